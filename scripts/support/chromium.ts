@@ -1,0 +1,56 @@
+/** Where is the Chromium that the browser tests drive, and how does it get there? */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { LaunchError } from "../launcher/error.mjs";
+import { exec } from "./exec.ts";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The path of a Chromium on this machine, or undefined. PROSA_CHROMIUM names one outright. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [process.env.PROSA_CHROMIUM, ...candidates].find((file) => file && isExecutable(file));
+}
+
+/** Finds Chromium, or installs the distribution's own with apt-get; throws a LaunchError with a hint where neither works. */
+export async function findOrInstallChromium(): Promise<string> {
+  const found = findChromium();
+  if (found) {
+    return found;
+  }
+
+  console.log("Installing Chromium for the browser tests …");
+  const reason = await installChromium();
+  const installed = findChromium();
+  if (!installed) {
+    throw new LaunchError(
+      `The browser tests need Chromium, which could not be installed here. Install it (on Debian: apt-get install ` +
+        `chromium) or set PROSA_CHROMIUM to its path.\n${reason}`,
+    );
+  }
+  return installed;
+}
+
+async function installChromium(): Promise<string> {
+  const isRoot = process.getuid?.() === 0;
+  const asRoot = (...command: string[]) => {
+    const [file, ...args] = isRoot ? command : ["sudo", "-n", ...command];
+    return exec(file!, args, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  };
+
+  const update = await asRoot("apt-get", "update", "-qq");
+  // Customers write with emoji, and without a font for them every screenshot and width is wrong.
+  const packages = ["chromium", "fonts-liberation", "fonts-noto-color-emoji"];
+  const install = await asRoot("apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages);
+  return install.ok ? "" : (update.ok ? "" : update.output) + install.output;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+/** How much JavaScript must a browser fetch before the desk can be used? */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { LaunchError } from "../launcher/error.mjs";
+import { root } from "../support/paths.ts";
+
+/** Gzipped, in kB of 1,000 bytes; the check of the build, so that a heavy import is noticed the day it comes. */
+export const FIRST_LOAD_BUDGET_KB = 220;
+
+/** Lazy chunks that the desk needs besides the entry, by the source file that is imported lazily. */
+const deskScreen = /(^|\/)screens\/[^/]*desk[^/]*\.tsx?$|(^|\/)app\/(desk|shell)[^/]*\.tsx?$/i;
+
+export interface ManifestChunk {
+  readonly file: string;
+  readonly src?: string;
+  readonly isEntry?: boolean;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+}
+
+export type Manifest = Readonly<Record<string, ManifestChunk>>;
+
+/** Prints the table of the first load's chunks; false when their sum is over the budget. */
+export function checkFirstLoad(): boolean {
+  const dist = join(root, "web", "dist");
+  const manifest = JSON.parse(readFileSync(join(dist, ".vite", "manifest.json"), "utf8")) as Manifest;
+  const sizes = firstLoadFiles(manifest).map((file) => ({
+    file,
+    kb: gzipSync(readFileSync(join(dist, file))).length / 1000,
+  }));
+  const total = sizes.reduce((sum, { kb }) => sum + kb, 0);
+
+  console.log("\nFirst load of the desk, gzipped JavaScript:");
+  for (const { file, kb } of sizes.toSorted((a, b) => b.kb - a.kb)) {
+    console.log(`  ${kb.toFixed(1).padStart(7)} kB  ${file}`);
+  }
+  console.log(`  ${total.toFixed(1).padStart(7)} kB  of at most ${FIRST_LOAD_BUDGET_KB} kB`);
+  return total <= FIRST_LOAD_BUDGET_KB;
+}
+
+/** The entry, the lazy chunk of the desk, and all that these import statically; throws when there is no entry. */
+export function firstLoadFiles(manifest: Manifest): string[] {
+  const needed = new Set<string>();
+  const add = (key: string) => {
+    const chunk = manifest[key];
+    if (chunk && !needed.has(key)) {
+      needed.add(key);
+      chunk.imports?.forEach(add);
+    }
+  };
+
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  if (entries.length === 0) {
+    throw new LaunchError("The build has no entry; is build.manifest set in web/vite.config.ts?");
+  }
+  entries.forEach(add);
+  Object.keys(manifest)
+    .filter((key) => deskScreen.test(key))
+    .forEach(add);
+
+  return [...needed].map((key) => manifest[key]!.file).filter((file) => file.endsWith(".js"));
+}
