@@ -1,0 +1,36 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./scripts/support/chromium.ts";
+
+/** Journeys through the built product in the distribution's Chromium, one after the other. */
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.e2e.ts",
+  outputDir: "test-results",
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"], ["json", { outputFile: ".cache/test/e2e.json" }]],
+  use: {
+    browserName: "chromium",
+    locale: "pt-BR",
+    timezoneId: "America/Sao_Paulo",
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        // Chromium's sandbox does not start as root, which is who tests run as in most containers.
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        // Without these it asks its maker's servers for updates, which slows a machine without internet.
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

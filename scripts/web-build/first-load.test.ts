@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { firstLoadFiles } from "./first-load.ts";
+
+const manifest = {
+  "index.html": {
+    file: "assets/index.js",
+    isEntry: true,
+    imports: ["_react.js"],
+    dynamicImports: ["src/app/screens/desk.tsx"],
+  },
+  "_react.js": { file: "assets/react.js" },
+  "src/app/screens/desk.tsx": { file: "assets/desk.js", imports: ["_react.js", "_virtual.js"] },
+  "_virtual.js": { file: "assets/virtual.js" },
+  "src/app/screens/dashboard.tsx": { file: "assets/dashboard.js", imports: ["_charts.js"] },
+  "_charts.js": { file: "assets/charts.js" },
+  "src/ui/inter.woff2": { file: "assets/inter.woff2" },
+};
+
+test("the first load is the entry, the desk and what both import, each once; other screens do not count", () => {
+  expect(firstLoadFiles(manifest).toSorted()).toEqual([
+    "assets/desk.js",
+    "assets/index.js",
+    "assets/react.js",
+    "assets/virtual.js",
+  ]);
+});
+
+test("a build without an entry is refused instead of weighing nothing", () => {
+  expect(() => firstLoadFiles({})).toThrow(/no entry/);
+});

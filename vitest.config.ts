@@ -1,0 +1,37 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * One project for each package. Tests lie beside the code that they prove; only those of the server need a database,
+ * and each of its files gets a clone of one migrated template (see server/src/testing).
+ */
+export default defineConfig({
+  test: {
+    // The machines that run this have two cores, and PostgreSQL wants one of them.
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    allowOnly: !process.env.CI,
+    projects: [
+      project("contract", ["contract/src/**/*.test.ts"]),
+      {
+        extends: true,
+        test: {
+          ...named("server", ["server/**/*.test.ts"]),
+          globalSetup: ["server/src/testing/global-setup.ts"],
+        },
+      },
+      project("web", ["web/src/**/*.test.{ts,tsx}"]),
+      project("wa-sim", ["wa-sim/{src,test}/**/*.test.ts"]),
+      project("scripts", ["scripts/**/*.test.ts"]),
+    ],
+  },
+});
+
+function project(name: string, include: string[]) {
+  return { extends: true as const, test: named(name, include) };
+}
+
+function named(name: string, include: string[]) {
+  return { name, include, environment: "node" as const };
+}
