@@ -1,0 +1,303 @@
+import { z } from "zod";
+import { booleanText, done, id, idParams, instant, nothing } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** Specification 2 section 4. */
+export const connectionStatuses = ["qrcode", "PAIRING", "OPENING", "CONNECTED", "TIMEOUT", "DISCONNECTED"] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
+/** States that put the "!" badge on the menu entry (specification 1 section 2). */
+export const troubledStatuses: readonly ConnectionStatus[] = [
+  "qrcode",
+  "PAIRING",
+  "DISCONNECTED",
+  "TIMEOUT",
+  "OPENING",
+];
+
+/** `beta` is WhatsApp through Baileys; `simulator` is the same driver on our own protocol server. */
+export const providers = ["beta", "simulator"] as const;
+export type Provider = (typeof providers)[number];
+
+/** Why a line is not connected, in neutral words; the words for people are in i18n. */
+export const lineReasons = [
+  "replaced",
+  "loggedOut",
+  "banned",
+  "versionRefused",
+  "badSession",
+  "notScanned",
+  "network",
+  "stopped",
+  "limited",
+] as const;
+export type LineReason = (typeof lineReasons)[number];
+
+/** Defaults of specification 1 section 9. */
+export const connectionDefaults = {
+  provider: "beta",
+  maxUseBotQueues: 3,
+  timeUseBotQueues: 0,
+  expiresTicket: 0,
+  timeToTransfer: 0,
+} as const;
+
+const text = z.string().max(4000).default("");
+const minutes = z.coerce.number().int().min(0).max(100_000);
+
+export const connectionQueue = z.object({ id: z.number().int(), name: z.string(), color: z.string() });
+
+export const connection = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  status: z.enum(connectionStatuses),
+  reason: z.enum(lineReasons).nullable(),
+  /** The text of the QR to draw; empty when there is none. */
+  qrcode: z.string(),
+  /** The eight-letter code for linking by phone number; empty when none was asked. */
+  pairingCode: z.string(),
+  /** The line's own number once linked. */
+  number: z.string().nullable(),
+  isDefault: z.boolean(),
+  provider: z.enum(providers),
+  retries: z.number().int(),
+  greetingMessage: z.string(),
+  complationMessage: z.string(),
+  outOfHoursMessage: z.string(),
+  ratingMessage: z.string(),
+  /** Whether an API token is set; the token itself is shown once, when made. */
+  hasToken: z.boolean(),
+  token: z.string().optional(),
+  promptId: z.number().int().nullable(),
+  integrationId: z.number().int().nullable(),
+  transferQueueId: z.number().int().nullable(),
+  timeToTransfer: z.number().int(),
+  expiresTicket: z.number().int(),
+  expiresInactiveMessage: z.string(),
+  maxUseBotQueues: z.number().int(),
+  timeUseBotQueues: z.number().int(),
+  language: z.enum(["pt", "en", "es"]),
+  queues: z.array(connectionQueue),
+  updatedAt: instant,
+});
+export type Connection = z.output<typeof connection>;
+
+export const connectionBody = z.object({
+  name: z.string().trim().min(2, "Too Short!").max(50, "Too Long!"),
+  isDefault: z.boolean().default(false),
+  provider: z.enum(providers).default(connectionDefaults.provider),
+  greetingMessage: text,
+  complationMessage: text,
+  outOfHoursMessage: text,
+  ratingMessage: text,
+  /** A new API token (absent: unchanged; empty: removed). */
+  token: z.string().max(200).optional(),
+  promptId: id.nullable().default(null),
+  integrationId: id.nullable().default(null),
+  transferQueueId: id.nullable().default(null),
+  timeToTransfer: minutes.default(connectionDefaults.timeToTransfer),
+  expiresTicket: minutes.default(connectionDefaults.expiresTicket),
+  expiresInactiveMessage: text,
+  maxUseBotQueues: z.coerce.number().int().min(0).max(100).default(connectionDefaults.maxUseBotQueues),
+  timeUseBotQueues: minutes.default(connectionDefaults.timeUseBotQueues),
+  language: z.enum(["pt", "en", "es"]).default("pt"),
+  queueIds: z.array(id).max(200).default([]),
+});
+export type ConnectionBody = z.output<typeof connectionBody>;
+
+/** One line of a connection's own log: what happened and why, for the admin. */
+export const lineLogEntry = z.object({ at: instant, event: z.string(), detail: z.string().nullable() });
+
+export const connections = {
+  list: endpoint({
+    method: "GET",
+    path: "/whatsapp",
+    summary: "Connections of the company",
+    access: { who: "session" },
+    query: z.object({ session: z.string().optional(), companyId: z.string().optional() }),
+    response: z.array(connection),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/whatsapp/:id",
+    summary: "One connection",
+    access: { who: "session" },
+    params: idParams,
+    query: z.object({ session: z.string().optional() }),
+    response: connection,
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/whatsapp",
+    summary: "Add a connection",
+    access: { who: "session", rule: "connections-page:addConnection" },
+    body: connectionBody,
+    response: connection,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/whatsapp/:id",
+    summary: "Change a connection",
+    access: { who: "session", rule: "connections-page:editOrDeleteConnection" },
+    params: idParams,
+    body: connectionBody.partial(),
+    response: connection,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/whatsapp/:id",
+    summary: "Delete a connection; its conversations stay",
+    access: { who: "session", rule: "connections-page:editOrDeleteConnection" },
+    params: idParams,
+    response: done,
+  }),
+  start: endpoint({
+    method: "POST",
+    path: "/whatsappsession/:id",
+    summary: "Try again to connect",
+    access: { who: "session", rule: "connections-page:actionButtons" },
+    params: idParams,
+    body: z.object({ number: z.string().max(30).optional() }).default({}),
+    response: done,
+  }),
+  renew: endpoint({
+    method: "PUT",
+    path: "/whatsappsession/:id",
+    summary: "Forget the credentials and ask for a new QR (or a pairing code when a number is given)",
+    access: { who: "session", rule: "connections-page:actionButtons" },
+    params: idParams,
+    body: z.object({ number: z.string().max(30).optional() }).default({}),
+    response: done,
+  }),
+  stop: endpoint({
+    method: "DELETE",
+    path: "/whatsappsession/:id",
+    summary: "Disconnect and log the line out",
+    access: { who: "session", rule: "connections-page:actionButtons" },
+    params: idParams,
+    response: done,
+  }),
+  log: endpoint({
+    method: "GET",
+    path: "/whatsapp/:id/log",
+    summary: "What happened on this line lately",
+    access: { who: "session", rule: "connections-page:actionButtons" },
+    params: idParams,
+    response: z.array(lineLogEntry),
+  }),
+} as const;
+
+/** The phone screen of a simulator line (W-07): its owner's phone and the people who write to it. */
+export const simPerson = z.object({
+  number: z.string(),
+  name: z.string(),
+  lastText: z.string(),
+  lastAt: instant.nullable(),
+  unread: z.number().int(),
+});
+export const simMessage = z.object({
+  id: z.string(),
+  fromMe: z.boolean(),
+  kind: z.enum(["text", "image", "audio", "video", "document", "sticker", "location", "contact", "call"]),
+  text: z.string(),
+  mediaUrl: z.string().nullable(),
+  fileName: z.string().nullable(),
+  at: instant,
+  ack: z.number().int(),
+  edited: z.boolean(),
+  deleted: z.boolean(),
+  reaction: z.string(),
+});
+export type SimMessage = z.output<typeof simMessage>;
+
+const personParams = z.object({ id, number: z.string().regex(/^\d{8,15}$/) });
+const simulatorAccess = { who: "session", rule: "connections-page:actionButtons" } as const;
+
+export const simulator = {
+  people: endpoint({
+    method: "GET",
+    path: "/simulator/:id/people",
+    summary: "The line's phone and the people who can write to it",
+    access: simulatorAccess,
+    params: idParams,
+    response: z.object({
+      phone: z.object({ number: z.string(), linked: z.boolean() }),
+      people: z.array(simPerson),
+      /** Do the simulated people write and answer on their own? */
+      lively: z.boolean(),
+    }),
+  }),
+  addPerson: endpoint({
+    method: "POST",
+    path: "/simulator/:id/people",
+    summary: "Add a person",
+    access: simulatorAccess,
+    params: idParams,
+    body: z.object({
+      name: z.string().trim().min(2).max(50),
+      number: z
+        .string()
+        .regex(/^\d{8,15}$/)
+        .optional(),
+    }),
+    response: simPerson,
+  }),
+  chat: endpoint({
+    method: "GET",
+    path: "/simulator/:id/people/:number/messages",
+    summary: "What this person sees",
+    access: simulatorAccess,
+    params: personParams,
+    response: z.array(simMessage),
+  }),
+  say: endpoint({
+    method: "POST",
+    path: "/simulator/:id/people/:number/messages",
+    summary: "Write, or send a file, as this person",
+    access: simulatorAccess,
+    params: personParams,
+    body: z.object({
+      body: z.string().max(4096).default(""),
+      voice: booleanText.optional(),
+      edit: z.string().max(100).optional(),
+      revoke: z.string().max(100).optional(),
+      react: z.string().max(100).optional(),
+    }),
+    files: { field: "medias", max: 10 },
+    response: nothing,
+  }),
+  read: endpoint({
+    method: "POST",
+    path: "/simulator/:id/people/:number/read",
+    summary: "The person looks at the chat: read receipts go out",
+    access: simulatorAccess,
+    params: personParams,
+    response: nothing,
+  }),
+  scan: endpoint({
+    method: "POST",
+    path: "/simulator/:id/scan",
+    summary: "Scan the QR shown by this connection with the line's phone",
+    access: simulatorAccess,
+    params: idParams,
+    response: nothing,
+  }),
+  fault: endpoint({
+    method: "POST",
+    path: "/simulator/:id/fault",
+    summary: "Drop the line, or log it out from the phone",
+    access: simulatorAccess,
+    params: idParams,
+    body: z.object({ kind: z.enum(["drop", "silence", "loggedOut", "call"]), number: z.string().optional() }),
+    response: nothing,
+  }),
+  lively: endpoint({
+    method: "PUT",
+    path: "/simulator/:id/lively",
+    summary: "Switch the simulated people's own life on or off",
+    access: simulatorAccess,
+    params: idParams,
+    body: z.object({ lively: z.boolean() }),
+    response: z.object({ lively: z.boolean() }),
+  }),
+} as const;

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { digits, done, emailAddress, idParams, instant, name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const contact = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  isGroup: z.boolean(),
+  urlPicture: z.string().nullable(),
+  profilePicUrl: z.string().nullable(),
+  isBlocked: z.boolean(),
+  extraInfo: z.array(z.object({ name: z.string(), value: z.string() })),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type Contact = z.output<typeof contact>;
+
+/** What a list or a bubble needs of a contact. */
+export const contactSummary = contact.pick({
+  id: true,
+  name: true,
+  number: true,
+  email: true,
+  isGroup: true,
+  profilePicUrl: true,
+});
+export type ContactSummary = z.output<typeof contactSummary>;
+
+/** Specification 1 section 5: name 2–50, number 8–50, e-mail valid when given. */
+export const contactBody = z.object({
+  name: name2to50,
+  number: z
+    .string()
+    .min(8, "Too Short!")
+    .max(50, "Too Long!")
+    .pipe(digits)
+    .pipe(z.string().min(8, "Too Short!").max(20, "Too Long!")),
+  email: z.union([z.literal(""), emailAddress]).default(""),
+  extraInfo: z
+    .array(z.object({ name: z.string().trim().min(1, "Required").max(100), value: z.string().trim().max(500) }))
+    .max(50)
+    .default([]),
+});
+export type ContactBody = z.output<typeof contactBody>;
+
+export const contacts = {
+  list: endpoint({
+    method: "GET",
+    path: "/contacts",
+    summary: "Contacts, a page at a time, by name",
+    access: { who: "session" },
+    query: z.object({
+      searchParam,
+      pageNumber,
+      date: z.string().max(10).optional(),
+      dateStart: z.string().max(10).optional(),
+      dateEnd: z.string().max(10).optional(),
+    }),
+    response: paged("contacts", contact),
+  }),
+  lookup: endpoint({
+    method: "GET",
+    path: "/contacts/list",
+    summary: "Up to 50 contacts for a picker",
+    access: { who: "session" },
+    query: z.object({
+      companyId: z.string().optional(),
+      name: searchParam.optional(),
+      searchParam: searchParam.optional(),
+    }),
+    response: z.array(contactSummary),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/contacts/:id",
+    summary: "One contact",
+    access: { who: "session" },
+    params: idParams,
+    response: contact,
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/contacts",
+    summary: "Add a contact; the number is checked on WhatsApp",
+    access: { who: "session" },
+    body: contactBody,
+    response: contact,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/contacts/:id",
+    summary: "Change a contact",
+    access: { who: "session" },
+    params: idParams,
+    body: contactBody.partial(),
+    response: contact,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/contacts/:id",
+    summary: "Delete a contact with its conversations",
+    access: { who: "session", rule: "contacts-page:deleteContact" },
+    params: idParams,
+    response: done,
+  }),
+} as const;

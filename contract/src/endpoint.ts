@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { PermissionRule } from "./permissions.ts";
+import type { PlanFlag } from "./plans.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** Who may call: checked by the server before the handler runs, and by the web before it offers the action. */
+export interface Access {
+  /** `public`: anybody. `session`: signed in. `admin`: profile admin (or super). `super`: the operator. `token`: a connection's own token. */
+  readonly who: "public" | "session" | "admin" | "super" | "token";
+  /** A rule of `permissions.ts` that the actor must hold besides. */
+  readonly rule?: PermissionRule;
+  /** A flag that the company's plan must carry. */
+  readonly plan?: PlanFlag;
+  /** Still answers when the company's dueDate is past, so that its admin can pay (A-03). */
+  readonly whenOverdue?: true;
+}
+
+/** One call of the API: URL, who may, and the schemas of what goes in and out. Server, web, OpenAPI and tests read the same value. */
+export interface Endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** Fastify syntax: `/tickets/:ticketId`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The body may also (or only) be multipart/form-data with files under this field. */
+  readonly files?: { readonly field: string; readonly max: number; readonly required?: true };
+  readonly response: R;
+}
+
+/** Declares an endpoint and keeps the types of its schemas. */
+export function endpoint<
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  R extends z.ZodType = z.ZodType,
+>(definition: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return definition;
+}
+
+export type AnyEndpoint = Endpoint;
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? z.output<P> : never;
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? z.output<Q> : never;
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? z.output<B> : never;
+export type ResponseOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never;
+/** What a caller writes, before defaults. */
+export type ParamsIn<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? z.input<P> : never;
+export type QueryIn<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? z.input<Q> : never;
+export type BodyIn<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? z.input<B> : never;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/** Every error the server answers with, and its HTTP status. Words live in i18n. Sources: specification 1 section 8, behaviour 1. */
+export const errorStatus = {
+  ERR_VALIDATION: 400,
+  ERR_INVALID_CREDENTIALS: 401,
+  ERR_NOT_SIGNED_IN: 401,
+  ERR_SESSION_EXPIRED: 403,
+  ERR_NO_PERMISSION: 403,
+  ERR_PLAN_WITHOUT_FEATURE: 403,
+  ERR_PLAN_LIMIT: 403,
+  ERR_SUBSCRIPTION_EXPIRED: 403,
+  ERR_COMPANY_DISABLED: 403,
+  ERR_USER_CREATION_DISABLED: 403,
+  ERR_NOT_FOUND: 404,
+  ERR_NO_SETTING_FOUND: 404,
+  ERR_NO_CONTACT_FOUND: 404,
+  ERR_NO_TICKET_FOUND: 404,
+  ERR_NO_USER_FOUND: 404,
+  ERR_NO_WAPP_FOUND: 404,
+  ERR_NO_QUEUE_FOUND: 404,
+  ERR_NO_MESSAGE_FOUND: 404,
+  ERR_NO_DEF_WAPP_FOUND: 404,
+  ERR_NO_OTHER_WHATSAPP: 400,
+  ERR_WAPP_NAME_TAKEN: 400,
+  ERR_WAPP_GREETING_REQUIRED: 400,
+  ERR_WAPP_INVALID_CONTACT: 400,
+  ERR_WAPP_NOT_INITIALIZED: 400,
+  ERR_WAPP_CHECK_CONTACT: 400,
+  ERR_WAPP_DOWNLOAD_MEDIA: 400,
+  ERR_WAPP_NOT_SIMULATOR: 400,
+  ERR_FETCH_WAPP_MSG: 400,
+  ERR_SENDING_WAPP_MSG: 400,
+  ERR_DELETE_WAPP_MSG: 400,
+  ERR_EDIT_WAPP_MSG: 400,
+  ERR_EDIT_TOO_LATE: 400,
+  ERR_DELETE_TOO_LATE: 400,
+  ERR_CREATING_MESSAGE: 400,
+  ERR_CREATING_TICKET: 400,
+  ERR_OTHER_OPEN_TICKET: 409,
+  ERR_TICKET_TAKEN: 409,
+  ERR_TICKET_TRANSITION: 409,
+  ERR_TICKET_NOT_OPEN: 409,
+  ERR_QUEUE_COLOR_ALREADY_EXISTS: 400,
+  ERR_QUEUE_NAME_TAKEN: 400,
+  ERR_DUPLICATED_CONTACT: 409,
+  ERR_CONTACT_BLOCKED: 409,
+  ERR_EMAIL_TAKEN: 409,
+  ERR_NAME_TAKEN: 409,
+  ERR_IN_USE: 409,
+  ERR_NOT_MEDIA_READY: 409,
+  ERR_FILE_TOO_LARGE: 413,
+  ERR_BODY_TOO_LARGE: 413,
+  ERR_FILE_TYPE: 415,
+  ERR_TOO_MANY_REQUESTS: 429,
+  ERR_UNAVAILABLE: 503,
+  ERR_INTERNAL: 500,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** The body of every error answer (behaviour 1). */
+export const errorBody = z.object({
+  error: z.string(),
+  /** Present where `error` carries something else, as in ERR_OTHER_OPEN_TICKET. */
+  code: z.string().optional(),
+  message: z.string().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+  requestId: z.string(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { connection } from "./connections.ts";
+import { contact } from "./contacts.ts";
+import { message } from "./messages.ts";
+import { queue } from "./queues.ts";
+import { ticket } from "./tickets.ts";
+
+/**
+ * Everything a socket may carry (behaviour 2). Wire name: `company-{companyId}-{suffix}`.
+ * Each packet's last argument is `{ cursor }`: where a browser that returns goes on.
+ */
+export const wireEvents = {
+  ticket: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("update"), ticket }),
+    z.object({ action: z.literal("delete"), ticketId: z.number().int() }),
+    z.object({ action: z.literal("updateUnread"), ticketId: z.number().int() }),
+  ]),
+  appMessage: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("create"), message, ticket, contact: ticket.shape.contact }),
+    z.object({ action: z.literal("update"), message }),
+  ]),
+  contact: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), contact }),
+    z.object({ action: z.literal("delete"), contactId: z.number().int() }),
+  ]),
+  whatsapp: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("update"), whatsapp: connection }),
+    z.object({ action: z.literal("delete"), whatsappId: z.number().int() }),
+  ]),
+  whatsappSession: z.object({ action: z.literal("update"), session: connection }),
+  queue: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), queue }),
+    z.object({ action: z.literal("delete"), queueId: z.number().int() }),
+  ]),
+  user: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), user: z.object({ id: z.number().int() }).loose() }),
+    z.object({ action: z.literal("delete"), userId: z.number().int() }),
+  ]),
+  settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),
+  auth: z.object({
+    action: z.literal("update"),
+    user: z.object({ id: z.number().int() }),
+    /** The session that goes on: every other one of this user was ended. */
+    sessionId: z.string(),
+  }),
+  /** Who is looking at, or typing in, a conversation. Told to the ticket's room only; never stored. */
+  presence: z.object({
+    ticketId: z.number().int(),
+    viewers: z.array(z.object({ id: z.number().int(), name: z.string(), typing: z.boolean() })),
+    contactTyping: z.boolean(),
+  }),
+} as const;
+
+export type WireSuffix = keyof typeof wireEvents;
+export type WirePayload<S extends WireSuffix> = z.output<(typeof wireEvents)[S]>;
+
+export function wireName(companyId: number, suffix: WireSuffix): string {
+  return `company-${companyId}-${suffix}`;
+}
+
+/** Messages from the browser (behaviour 2). */
+export const joins = [
+  "joinNotification",
+  "joinTickets",
+  "joinChatBox",
+  "leaveNotification",
+  "leaveTickets",
+  "leaveChatBox",
+  "userStatus",
+] as const;
+
+export const socketRules = { pingIntervalMs: 18_000, pingTimeoutMs: 18_000 } as const;

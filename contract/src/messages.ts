@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { done, id, instant, longId, pageNumber } from "./common.ts";
+import { contactSummary } from "./contacts.ts";
+import { endpoint } from "./endpoint.ts";
+import { episode, ticket } from "./tickets.ts";
+
+/** `chat` is plain text; the rest are specification 1 section 3 and behaviour 3. */
+export const mediaTypes = [
+  "chat",
+  "image",
+  "audio",
+  "video",
+  "application",
+  "sticker",
+  "locationMessage",
+  "vcard",
+  "call_log",
+  "unsupported",
+] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** Media never gates its message (behaviour 3). */
+export const mediaStates = ["wanted", "fetching", "ready", "failed", "expired"] as const;
+export type MediaState = (typeof mediaStates)[number];
+
+/** -1 failed, 0 queued, 1 sent, 2 delivered, 3 read-like, 4 and 5 read (specification 1 section 3, behaviour 3). */
+export const ackValues = { failed: -1, queued: 0, sent: 1, delivered: 2, read: 3, played: 4 } as const;
+
+export const messageRules = {
+  /** WhatsApp lets a sender edit for 15 minutes and delete for everyone for about two days. */
+  editWithinMs: 15 * 60_000,
+  deleteWithinMs: 48 * 3_600_000,
+  maxBody: 65_536,
+  minAudioBytes: 10_000,
+  audioKbps: 128,
+  quickReplyPreview: 35,
+  maxRows: 5,
+  olderWithinPx: 50,
+  maxFiles: 30,
+} as const;
+
+const quoted = z.object({
+  id: z.number().int(),
+  body: z.string(),
+  mediaType: z.enum(mediaTypes),
+  fromMe: z.boolean(),
+  isDeleted: z.boolean(),
+  contact: contactSummary.nullable(),
+});
+
+export const message = z.object({
+  id: z.number().int(),
+  ticketId: z.number().int(),
+  /** The sender's own id: the browser's outbox and the server agree on it, so a resend is the same message. */
+  clientId: z.string().nullable(),
+  body: z.string(),
+  fromMe: z.boolean(),
+  /** Sent by the product itself: bot, greeting, notice. */
+  isAutomatic: z.boolean(),
+  read: z.boolean(),
+  ack: z.number().int(),
+  failReason: z.string().nullable(),
+  mediaType: z.enum(mediaTypes),
+  /** A signed, expiring address; null until the file is here. */
+  mediaUrl: z.string().nullable(),
+  mediaPath: z.string().nullable(),
+  media: z
+    .object({
+      state: z.enum(mediaStates),
+      fileName: z.string().nullable(),
+      mimeType: z.string().nullable(),
+      size: z.number().nullable(),
+      width: z.number().nullable(),
+      height: z.number().nullable(),
+      seconds: z.number().nullable(),
+      isVoice: z.boolean(),
+      thumbnail: z.string().nullable(),
+    })
+    .nullable(),
+  /** Place, contact card or call, by mediaType. */
+  data: z.record(z.string(), z.unknown()).nullable(),
+  quotedMsgId: z.number().int().nullable(),
+  quotedMsg: quoted.nullable(),
+  isDeleted: z.boolean(),
+  isEdited: z.boolean(),
+  reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
+  createdAt: instant,
+  /** Server order within one second of `createdAt`; with it the one comparator of both sides. */
+  sequence: z.number(),
+  contact: contactSummary.nullable(),
+  /** Who wrote, in a group. */
+  participant: z.object({ number: z.string(), name: z.string() }).nullable(),
+  /** The agent who wrote it. */
+  user: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  queueId: z.number().int().nullable(),
+  version: z.number().int(),
+});
+export type Message = z.output<typeof message>;
+
+/** Message time, then server order (behaviour 3): the only order of messages, on both sides. */
+export function compareMessages(
+  a: { readonly createdAt: string; readonly sequence: number },
+  b: { readonly createdAt: string; readonly sequence: number },
+): number {
+  const time = Date.parse(a.createdAt) - Date.parse(b.createdAt);
+  return time === 0 ? a.sequence - b.sequence : time;
+}
+
+const ticketParams = z.object({ ticketId: id });
+const messageParams = z.object({ messageId: longId });
+
+export const messages = {
+  list: endpoint({
+    method: "GET",
+    path: "/messages/:ticketId",
+    summary: "A page of the conversation; opening it marks the ticket read",
+    access: { who: "session" },
+    params: ticketParams,
+    query: z.object({
+      pageNumber,
+      /** Peek: read without marking as read (admins, T-07). */
+      peek: z.enum(["true", "false"]).default("false"),
+      /** Keyset alternative to pageNumber: the page before this message. */
+      before: longId.optional(),
+      /** Only what came after this message, for a browser that returns. */
+      after: longId.optional(),
+    }),
+    response: z.object({
+      messages: z.array(message),
+      ticket,
+      /** The episodes that these messages span, for the started and ended markers. */
+      episodes: z.array(episode),
+      count: z.number().int(),
+      hasMore: z.boolean(),
+    }),
+  }),
+  send: endpoint({
+    method: "POST",
+    path: "/messages/:ticketId",
+    summary: "Store a message and queue it for sending",
+    access: { who: "session" },
+    params: ticketParams,
+    body: z.object({
+      body: z.string().max(messageRules.maxBody).default(""),
+      clientId: z.string().min(8).max(64).optional(),
+      quotedMsg: z.union([z.object({ id: longId }).loose(), z.null()]).optional(),
+      quotedMsgId: longId.optional(),
+      /** A recorded voice message rather than an attached audio file. */
+      voice: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).default(false),
+      vcard: z.object({ name: z.string().max(100), number: z.string().max(30) }).optional(),
+      location: z
+        .object({
+          latitude: z.number().min(-90).max(90),
+          longitude: z.number().min(-180).max(180),
+          name: z.string().max(200).optional(),
+        })
+        .optional(),
+      /** Kept for older callers of the specification; the server decides both. */
+      read: z.union([z.number(), z.boolean(), z.string()]).optional(),
+      fromMe: z.union([z.boolean(), z.string()]).optional(),
+      mediaUrl: z.string().max(2000).optional(),
+    }),
+    files: { field: "medias", max: messageRules.maxFiles },
+    response: z.array(message),
+  }),
+  edit: endpoint({
+    method: "POST",
+    path: "/messages/edit/:messageId",
+    summary: "Edit an own message",
+    access: { who: "session" },
+    params: messageParams,
+    body: z.object({ body: z.string().min(1).max(messageRules.maxBody) }),
+    response: message,
+  }),
+  react: endpoint({
+    method: "POST",
+    path: "/messages/:messageId/reaction",
+    summary: "React to a message; an empty emoji takes the reaction back",
+    access: { who: "session" },
+    params: messageParams,
+    body: z.object({ emoji: z.string().max(20) }),
+    response: message,
+  }),
+  retry: endpoint({
+    method: "POST",
+    path: "/messages/:messageId/retry",
+    summary: "Send a failed message again, under the same ids",
+    access: { who: "session" },
+    params: messageParams,
+    response: message,
+  }),
+  refetchMedia: endpoint({
+    method: "POST",
+    path: "/messages/:messageId/media",
+    summary: "Try again to fetch the file of a message",
+    access: { who: "session" },
+    params: messageParams,
+    response: message,
+  }),
+  history: endpoint({
+    method: "GET",
+    path: "/messages/:messageId/edits",
+    summary: "Earlier texts of an edited message, oldest first",
+    access: { who: "session" },
+    params: messageParams,
+    response: z.array(z.object({ body: z.string(), at: instant })),
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/messages/:messageId",
+    summary: "Delete an own message for everyone",
+    access: { who: "session" },
+    params: messageParams,
+    response: message,
+  }),
+  markRead: endpoint({
+    method: "POST",
+    path: "/messages/:ticketId/read",
+    summary: "The conversation is open and visible: clear unread, send read receipts",
+    access: { who: "session" },
+    params: ticketParams,
+    response: done,
+  }),
+} as const;

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { color, done, id, idParams, name2to50 } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+const text = z.string().max(4000).default("");
+
+/** Weekdays of a service-hours table, Monday first; two ranges a day (issue: schedules with two ranges). */
+export const weekdaysEn = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "HH:MM");
+export const scheduleDay = z.object({
+  weekday: z.string().max(30),
+  weekdayEn: z.enum(weekdaysEn),
+  startTime: clockTime,
+  endTime: clockTime,
+  startTime2: clockTime.nullable().default(null),
+  endTime2: clockTime.nullable().default(null),
+});
+export type ScheduleDay = z.output<typeof scheduleDay>;
+export const schedules = z.array(scheduleDay).length(7);
+
+const weekdayNames = [
+  "Segunda-feira",
+  "Terça-feira",
+  "Quarta-feira",
+  "Quinta-feira",
+  "Sexta-feira",
+  "Sábado",
+  "Domingo",
+];
+/** Specification 2 section 9: Mon–Fri 08:00–18:00, Sat 08:00–12:00, Sun 00:00–00:00. */
+export const defaultSchedules: ScheduleDay[] = weekdaysEn.map((weekdayEn, index) => ({
+  weekday: weekdayNames[index] ?? weekdayEn,
+  weekdayEn,
+  startTime: weekdayEn === "sunday" ? "00:00" : "08:00",
+  endTime: weekdayEn === "sunday" ? "00:00" : weekdayEn === "saturday" ? "12:00" : "18:00",
+  startTime2: null,
+  endTime2: null,
+}));
+
+export const queue = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  color: z.string(),
+  orderQueue: z.number().int(),
+  greetingMessage: z.string(),
+  complationMessage: z.string(),
+  outOfHoursMessage: z.string(),
+  ratingMessage: z.string(),
+  integrationId: z.number().int().nullable(),
+  promptId: z.number().int().nullable(),
+  schedules,
+});
+export type Queue = z.output<typeof queue>;
+
+export const queueBody = z.object({
+  name: name2to50,
+  color,
+  orderQueue: z.coerce.number().int().min(0).max(10_000).default(0),
+  greetingMessage: text,
+  complationMessage: text,
+  outOfHoursMessage: text,
+  ratingMessage: text,
+  integrationId: id.nullable().default(null),
+  promptId: id.nullable().default(null),
+  schedules: schedules.default(defaultSchedules),
+});
+export type QueueBody = z.output<typeof queueBody>;
+
+export const queues = {
+  list: endpoint({
+    method: "GET",
+    path: "/queue",
+    summary: "Queues of the company, by their order",
+    access: { who: "session" },
+    query: z.object({ companyId: z.string().optional() }),
+    response: z.array(queue),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/queue/:id",
+    summary: "One queue",
+    access: { who: "session" },
+    params: idParams,
+    response: queue,
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/queue",
+    summary: "Add a queue",
+    access: { who: "admin" },
+    body: queueBody,
+    response: queue,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/queue/:id",
+    summary: "Change a queue",
+    access: { who: "admin" },
+    params: idParams,
+    body: queueBody.partial(),
+    response: queue,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/queue/:id",
+    summary: "Delete a queue; its tickets stay without one",
+    access: { who: "admin" },
+    params: idParams,
+    response: done,
+  }),
+} as const;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { setting } from "./auth.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** Keys and values of specification 2 section 9, their defaults, and who may read the value. */
+export const settingDefaults = {
+  userRating: "disabled",
+  CheckMsgIsGroup: "enabled",
+  call: "disabled",
+  sendGreetingAccepted: "disabled",
+  sendMsgTransfTicket: "disabled",
+  sendGreetingMessageOneQueues: "disabled",
+  scheduleType: "disabled",
+  chatBotType: "text",
+  asaas: "",
+  campaignsEnabled: "true",
+  userCreation: "enabled",
+  /** Minutes within which a customer who writes again gets the same agent back (behaviour 4); "0" = off. */
+  reopenToAgentMinutes: "0",
+} as const;
+export type SettingKey = keyof typeof settingDefaults;
+export const settingKeys = Object.keys(settingDefaults) as SettingKey[];
+
+const onOff = z.enum(["enabled", "disabled"]);
+/** What each key may hold. */
+export const settingValues = {
+  userRating: onOff,
+  CheckMsgIsGroup: onOff,
+  call: onOff,
+  sendGreetingAccepted: onOff,
+  sendMsgTransfTicket: onOff,
+  sendGreetingMessageOneQueues: onOff,
+  scheduleType: z.enum(["disabled", "queue", "company"]),
+  chatBotType: z.enum(["text"]),
+  asaas: z.string().max(500),
+  campaignsEnabled: z.enum(["true", "false"]),
+  userCreation: onOff,
+  reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
+} as const satisfies Record<SettingKey, z.ZodType<string>>;
+
+/** Stored sealed and never sent to a browser: a reader learns only whether one is set ("set" or ""). */
+export const secretSettings: readonly SettingKey[] = ["asaas"];
+
+export const settings = {
+  list: endpoint({
+    method: "GET",
+    path: "/settings",
+    summary: "The company's settings, secrets masked",
+    access: { who: "session" },
+    response: z.array(setting),
+  }),
+  save: endpoint({
+    method: "PUT",
+    path: "/settings/:key",
+    summary: "Change one setting",
+    access: { who: "admin" },
+    params: z.object({ key: z.string().max(60) }),
+    body: z.object({ key: z.string().max(60).optional(), value: z.string().max(500) }),
+    response: setting,
+  }),
+} as const;

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { booleanText, day, done, id, idParams, instant, jsonArray, pageNumber, paged, searchParam } from "./common.ts";
+import { contactSummary } from "./contacts.ts";
+import { endpoint } from "./endpoint.ts";
+import { product, tag } from "./tags.ts";
+
+export const ticketStatuses = ["pending", "open", "closed"] as const;
+export type TicketStatus = (typeof ticketStatuses)[number];
+
+const named = z.object({ id: z.number().int(), name: z.string() });
+const queueRef = named.extend({ color: z.string() });
+
+export const ticket = z.object({
+  id: z.number().int(),
+  uuid: z.uuid(),
+  status: z.enum(ticketStatuses),
+  userId: z.number().int().nullable(),
+  user: named.nullable(),
+  queueId: z.number().int().nullable(),
+  queue: queueRef.nullable(),
+  contactId: z.number().int(),
+  contact: contactSummary,
+  whatsappId: z.number().int().nullable(),
+  whatsapp: named.nullable(),
+  tags: z.array(tag),
+  products: z.array(product),
+  chatbot: z.boolean(),
+  isGroup: z.boolean(),
+  lastMessage: z.string(),
+  /** What the last message was, so that the list can show an icon: text, image, audio… */
+  lastMessageType: z.string(),
+  lastMessageFromMe: z.boolean(),
+  lastMessageAt: instant.nullable(),
+  unreadMessages: z.number().int(),
+  useIntegration: z.boolean(),
+  integrationId: z.number().int().nullable(),
+  promptId: z.number().int().nullable(),
+  /** yyyyMMddHHmmss + id of the running episode (behaviour 4). */
+  protocol: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+  /** Grows with every change: an older view never overwrites a newer one. */
+  version: z.number().int(),
+});
+export type Ticket = z.output<typeof ticket>;
+
+/** One time that a ticket was served (behaviour 4). */
+export const episode = z.object({
+  id: z.number().int(),
+  ticketId: z.number().int(),
+  protocol: z.string(),
+  queuedAt: instant,
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  user: named.nullable(),
+  queue: queueRef.nullable(),
+  rating: z.number().int().nullable(),
+});
+export type Episode = z.output<typeof episode>;
+
+export const ticketFilter = z.object({
+  pageNumber,
+  searchParam,
+  status: z.enum(["", ...ticketStatuses]).default(""),
+  showAll: booleanText,
+  tags: jsonArray(id),
+  users: jsonArray(id),
+  queueIds: jsonArray(z.coerce.number().int().min(0)),
+  date: z.union([z.literal(""), day]).default(""),
+  updatedAt: z.union([z.literal(""), day]).default(""),
+  withUnreadMessages: booleanText,
+});
+export type TicketFilter = z.output<typeof ticketFilter>;
+
+export const ticketCounts = z.object({ open: z.number().int(), pending: z.number().int() });
+
+export const tickets = {
+  list: endpoint({
+    method: "GET",
+    path: "/tickets",
+    summary: "Tickets that the user may see, newest word first",
+    access: { who: "session" },
+    query: ticketFilter,
+    response: paged("tickets", ticket),
+  }),
+  counts: endpoint({
+    method: "GET",
+    path: "/tickets/counts",
+    summary: "How many tickets each tab holds",
+    access: { who: "session" },
+    query: z.object({ showAll: booleanText, queueIds: jsonArray(z.coerce.number().int().min(0)) }),
+    response: ticketCounts,
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/tickets/:id",
+    summary: "One ticket",
+    access: { who: "session" },
+    params: idParams,
+    response: ticket,
+  }),
+  byUuid: endpoint({
+    method: "GET",
+    path: "/tickets/u/:uuid",
+    summary: "One ticket, by its public id",
+    access: { who: "session" },
+    params: z.object({ uuid: z.uuid() }),
+    response: ticket,
+  }),
+  episodes: endpoint({
+    method: "GET",
+    path: "/tickets/:id/episodes",
+    summary: "Every time this ticket was served, newest first",
+    access: { who: "session" },
+    params: idParams,
+    response: z.array(episode),
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/tickets",
+    summary: "Open a ticket for a contact",
+    access: { who: "session" },
+    body: z.object({
+      contactId: id,
+      queueId: id.nullable().optional(),
+      whatsappId: id.nullable().optional(),
+      userId: id.nullable().optional(),
+      status: z.enum(["open", "pending"]).default("open"),
+    }),
+    response: ticket,
+  }),
+  /** Accept, return, resolve, reopen and transfer, told apart by what changes (specification 1 section 4). */
+  update: endpoint({
+    method: "PUT",
+    path: "/tickets/:id",
+    summary: "Accept, return, resolve, reopen or transfer",
+    access: { who: "session" },
+    params: idParams,
+    body: z.object({
+      status: z.enum(ticketStatuses).optional(),
+      userId: id.nullable().optional(),
+      queueId: id.nullable().optional(),
+      whatsappId: id.nullable().optional(),
+      useIntegration: z.boolean().nullable().optional(),
+      promptId: id.nullable().optional(),
+      integrationId: id.nullable().optional(),
+    }),
+    response: ticket,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/tickets/:id",
+    summary: "Delete a ticket and its conversation",
+    access: { who: "session", rule: "ticket-options:deleteTicket" },
+    params: idParams,
+    response: done,
+  }),
+} as const;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { emailAddress, id, idParams, name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+import { profiles } from "./permissions.ts";
+
+export const user = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  profile: z.enum(profiles),
+  allTicket: z.enum(["enabled", "desabled"]),
+  whatsappId: z.number().int().nullable(),
+  super: z.boolean(),
+  online: z.boolean(),
+  queues: z.array(z.object({ id: z.number().int(), name: z.string(), color: z.string() })),
+});
+export type User = z.output<typeof user>;
+
+export const userBody = z.object({
+  name: name2to50,
+  email: emailAddress,
+  password: z.string().min(5, "Too Short!").max(50, "Too Long!"),
+  profile: z.enum(profiles).default("user"),
+  allTicket: z.enum(["enabled", "desabled"]).default("desabled"),
+  whatsappId: id.nullable().default(null),
+  queueIds: z.array(id).max(200).default([]),
+});
+
+export const users = {
+  /** For pickers: names and queues of colleagues. */
+  lookup: endpoint({
+    method: "GET",
+    path: "/users/list",
+    summary: "Everybody of the company, for a picker",
+    access: { who: "session" },
+    query: z.object({ companyId: z.string().optional() }),
+    response: z.array(user.pick({ id: true, name: true, profile: true, online: true, queues: true })),
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/users",
+    summary: "Users, a page at a time",
+    access: { who: "admin" },
+    query: z.object({ searchParam, pageNumber }),
+    response: paged("users", user),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/users/:id",
+    summary: "One user: oneself, or anybody for an admin",
+    access: { who: "session" },
+    params: idParams,
+    response: user,
+  }),
+} as const;
