@@ -1,0 +1,211 @@
+/**
+ * Who may import whom. The rules are those of docs/architecture.md, section "Rules"; scripts/architecture runs them,
+ * and its test plants a violation of each. A path is relative to the project.
+ */
+
+/** Features from low to high. A feature imports its own level and lower ones; it moves a higher one by an event. */
+const featureLevels = [
+  ["auth", "companies", "users", "plans", "settings", "billing"],
+  ["connections", "queues", "contacts", "tags", "products", "files"],
+  ["tickets", "messages", "quick-messages", "notes"],
+  ["bot", "prompts", "integrations", "schedules", "campaigns"],
+  ["chats", "announcements", "helps"],
+  ["dashboard", "kanban"],
+  ["inbound", "messages-api", "simulator"],
+];
+
+const tests = "\\.(test|e2e)\\.tsx?$|^server/src/testing/";
+
+/** Matches a package by its name, whether the resolver found it or not. */
+function packages(...names) {
+  const any = names.join("|");
+  return `(^|/)node_modules/(${any})(/|$)|^(${any})(/|$)`;
+}
+
+function forbid(name, comment, from, to) {
+  return { name, comment, severity: "error", from, to };
+}
+
+/** Rule 1: one direction. `order` lists the rooms of a package from the ground up. */
+function oneDirection(name, order) {
+  return order
+    .slice(0, -1)
+    .map((room, index) =>
+      forbid(
+        `direction-${name}-${index + 1}`,
+        `Imports point one way: ${order.map((step) => step.label).join(" ← ")}.`,
+        { path: room.path, pathNot: tests },
+        { path: order.slice(index + 1).map((higher) => higher.path) },
+      ),
+    );
+}
+
+/** Rule 2: a feature is entered by its index; `alsoForApp` names the file that only the composition root may read. */
+function enterByIndex(side, alsoForApp) {
+  const features = `^${side}/src/features/`;
+  return [
+    forbid(
+      `enter-${side}-feature-by-index`,
+      "A neighbour enters a feature by its index.ts.",
+      { path: `${features}([^/]+)/` },
+      { path: features, pathNot: [`${features}$1/`, `${features}[^/]+/index\\.ts$`] },
+    ),
+    forbid(
+      `enter-${side}-feature-from-outside`,
+      "A feature is entered by its index.ts; only app also reads its feature.ts.",
+      { path: `^${side}/`, pathNot: [features, `^${side}/src/app/`] },
+      { path: features, pathNot: `${features}[^/]+/index\\.ts$` },
+    ),
+    forbid(
+      `enter-${side}-feature-from-app`,
+      "The composition root reads a feature's index.ts and feature.ts, nothing behind them.",
+      { path: `^${side}/src/app/` },
+      { path: features, pathNot: `${features}[^/]+/(index\\.ts|${alsoForApp})$` },
+    ),
+  ];
+}
+
+function levels(side) {
+  const features = (names) => `^${side}/src/features/(${names.join("|")})/`;
+  return featureLevels
+    .slice(0, -1)
+    .map((level, index) =>
+      forbid(
+        `${side}-feature-level-${index + 1}`,
+        `${level.join(", ")} are below: they move a higher feature by an event.`,
+        { path: features(level), pathNot: tests },
+        { path: features(featureLevels.slice(index + 1).flat()) },
+      ),
+    );
+}
+
+/** Rule 3: a library has a home. */
+function home(library, comment, to, allowed) {
+  return forbid(`home-of-${library}`, comment, { path: "^server/", pathNot: [...allowed, tests] }, { path: to });
+}
+
+const server = [
+  { label: "platform", path: "^server/src/platform/" },
+  { label: "whatsapp", path: "^server/src/whatsapp/" },
+  { label: "features", path: "^server/src/features/" },
+  { label: "app", path: "^server/src/app/" },
+  { label: "main", path: "^server/src/main\\.ts$" },
+];
+const web = [
+  { label: "lib, ui", path: "^web/src/(lib|ui)/" },
+  { label: "features", path: "^web/src/features/" },
+  { label: "app", path: "^web/src/app/" },
+  { label: "main", path: "^web/src/main\\.tsx?$" },
+];
+
+module.exports = {
+  forbidden: [
+    ...oneDirection("server", server),
+    ...oneDirection("web", web),
+    forbid(
+      "contract-stands-alone",
+      "The contract imports only zod.",
+      { path: "^contract/src/", pathNot: tests },
+      { pathNot: ["^contract/src/", packages("zod")] },
+    ),
+    forbid(
+      "server-and-web-meet-in-contract",
+      "Server and web meet only in contract.",
+      { path: "^server/" },
+      { path: "^web/" },
+    ),
+    forbid(
+      "web-and-server-meet-in-contract",
+      "Server and web meet only in contract.",
+      { path: "^web/" },
+      { path: "^(server|wa-sim)/" },
+    ),
+    forbid(
+      "wa-sim-stands-alone",
+      "The protocol server is useful without Prosa.",
+      { path: "^wa-sim/" },
+      { path: "^(server|web|contract)/" },
+    ),
+    forbid(
+      "product-knows-no-tools",
+      "What ships does not import journeys, benchmarks or scripts.",
+      { path: "^(contract|server|web|wa-sim)/(src|migrations|seeds)/" },
+      { path: "^(e2e|bench|scripts)/" },
+    ),
+    forbid(
+      "product-knows-no-tests",
+      "What ships does not import test helpers.",
+      { path: "^(contract|server|web|wa-sim)/(src|migrations|seeds)/", pathNot: tests },
+      { path: [tests] },
+    ),
+
+    ...enterByIndex("server", "feature\\.ts"),
+    ...enterByIndex("web", "feature\\.tsx?"),
+    ...levels("server"),
+    ...levels("web"),
+    forbid(
+      "every-feature-has-a-level",
+      "A new feature is entered into featureLevels, so that it is known what it may import.",
+      {
+        path: "^(server|web)/src/features/",
+        pathNot: `^(server|web)/src/features/(${featureLevels.flat().join("|")})/`,
+      },
+      {},
+    ),
+    {
+      ...forbid(
+        "features-form-no-circles",
+        "Features form no circles: the lower one moves the higher one by an event.",
+        { path: "^(server|web)/src/features/[^/]+$" },
+        { path: "^(server|web)/src/features/[^/]+$", circular: true },
+      ),
+      scope: "folder",
+    },
+    forbid(
+      "modules-form-no-circles",
+      "Two modules that need each other are one module, or hide a third.",
+      { path: "^(contract|server|web|wa-sim|scripts|bench|e2e)/" },
+      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    ),
+
+    home(
+      "fastify",
+      "Fastify is spoken in *.routes.ts and set up in platform/http and app.",
+      packages("fastify", "@fastify/[^/]+", "fastify-plugin"),
+      ["\\.routes\\.ts$", "^server/src/platform/http/", "^server/src/app/"],
+    ),
+    home("sql", "SQL lives in *.queries.ts.", packages("kysely", "pg", "@types/pg", "pg-[^/]+"), [
+      "\\.queries\\.ts$",
+      "^server/src/platform/db/",
+      "^server/migrations/",
+      "^server/seeds/",
+    ]),
+    home("socket-io", "Sockets are the affair of platform/realtime.", packages("socket\\.io"), [
+      "^server/src/platform/realtime/",
+    ]),
+    home("baileys", "The WhatsApp library stays in its driver.", packages("baileys"), [
+      "^server/src/whatsapp/baileys/",
+    ]),
+
+    forbid(
+      "every-import-resolves",
+      "An import that the checker cannot follow is an import that it cannot judge.",
+      {},
+      { couldNotResolve: true, pathNot: "^virtual:" },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|\\.cache)/" },
+    // Types are imports too: a service that takes a FastifyRequest knows HTTP.
+    tsPreCompilationDeps: true,
+    metrics: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      importsFields: ["imports"],
+      conditionNames: ["types", "import", "node", "default"],
+      mainFields: ["types", "module", "main"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".cjs", ".json", ".d.ts"],
+    },
+  },
+};
