@@ -1,0 +1,268 @@
+import type { Logger } from "pino";
+import type { LineReason } from "@prosa/contract";
+import type { Clock } from "../platform/clock/index.ts";
+
+/** A chat or a person as a line sees it, in neutral words. A person may be known by phone, by LID, or by both. */
+export interface Address {
+  readonly kind: "phone" | "lid" | "group";
+  /** Digits for phone and lid, the group's id for group; never a JID. */
+  readonly value: string;
+}
+
+export interface PersonRef {
+  readonly phone: string | null;
+  readonly lid: string | null;
+}
+
+/** What a message holds. `source` lets the driver fetch the file later; it is opaque to everybody else. */
+export type Content =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "image" | "video" | "audio" | "document" | "sticker";
+      readonly caption: string;
+      readonly fileName: string | null;
+      readonly mimeType: string;
+      readonly size: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly seconds: number | null;
+      readonly isVoice: boolean;
+      readonly thumbnail: Uint8Array | null;
+      readonly source: MediaSource;
+    }
+  | {
+      readonly kind: "location";
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly name: string;
+      readonly address: string;
+    }
+  | { readonly kind: "contacts"; readonly cards: readonly { readonly name: string; readonly vcard: string }[] }
+  | { readonly kind: "unsupported"; readonly what: string }
+  /** Could not be decrypted yet: stored as a stub that the real message replaces. */
+  | { readonly kind: "undecryptable" };
+
+/** JSON that the driver wrote and alone can read: the address and key of a file. */
+export type MediaSource = Readonly<Record<string, unknown>>;
+
+export interface InboundMessage {
+  readonly waId: string;
+  readonly chat: Address;
+  /** The other side of a one-to-one chat under both addresses, as far as known. For a group: the group. */
+  readonly person: PersonRef;
+  readonly fromMe: boolean;
+  /** Who wrote, in a group. */
+  readonly participant: (PersonRef & { readonly name: string }) | null;
+  readonly pushName: string;
+  /** The server's time of the message. */
+  readonly at: Date;
+  /** Came from the backlog after the line had been away. */
+  readonly isOffline: boolean;
+  readonly quotedWaId: string | null;
+  readonly content: Content;
+}
+
+/** Everything a line tells the product that must not be lost. Handled in order, in one transaction with the keys that it moved. */
+export type LineEvent =
+  | { readonly type: "message"; readonly message: InboundMessage }
+  | {
+      readonly type: "edit";
+      readonly waId: string;
+      readonly fromMe: boolean;
+      readonly chat: Address;
+      readonly text: string;
+      readonly at: Date;
+    }
+  | {
+      readonly type: "revoke";
+      readonly waId: string;
+      readonly fromMe: boolean;
+      readonly chat: Address;
+      readonly at: Date;
+    }
+  | {
+      readonly type: "reaction";
+      readonly waId: string;
+      readonly targetFromMe: boolean;
+      readonly chat: Address;
+      /** Empty takes the reaction back. */
+      readonly emoji: string;
+      readonly byMe: boolean;
+      readonly sender: PersonRef & { readonly name: string };
+      readonly at: Date;
+    }
+  /** 1 sent, 2 delivered, 3 read, 4 played; -1 refused by the server with its reason. Match by waId alone. */
+  | {
+      readonly type: "status";
+      readonly waIds: readonly string[];
+      readonly status: -1 | 1 | 2 | 3 | 4;
+      readonly reason: string | null;
+    }
+  | {
+      readonly type: "call";
+      readonly callId: string;
+      readonly person: PersonRef;
+      readonly pushName: string;
+      readonly isVideo: boolean;
+      readonly isGroup: boolean;
+      readonly state: "offered" | "missed" | "rejected" | "accepted" | "ended";
+      readonly at: Date;
+    }
+  /** A phone number and a LID turned out to be one person. */
+  | { readonly type: "identity"; readonly phone: string; readonly lid: string }
+  | { readonly type: "group"; readonly groupId: string; readonly subject: string };
+
+/** One entry of a line's journal, in the order in which it happened (output-commit.md). */
+export type JournalEntry =
+  | { readonly kind: "keys"; readonly writes: readonly KeyWrite[] }
+  /** Serialised credentials. */
+  | { readonly kind: "creds"; readonly value: string }
+  | { readonly kind: "event"; readonly event: LineEvent }
+  /** A proto that was sent, kept for a contact that asks for it again. */
+  | { readonly kind: "sent"; readonly waId: string; readonly payload: Uint8Array };
+
+export interface KeyWrite {
+  readonly type: string;
+  readonly id: string;
+  /** null deletes. */
+  readonly value: string | null;
+}
+
+export type LineState =
+  | { readonly status: "OPENING" }
+  | { readonly status: "qrcode"; readonly qr: string }
+  | { readonly status: "PAIRING"; readonly pairingCode: string }
+  | { readonly status: "CONNECTED"; readonly number: string; readonly lid: string | null }
+  | { readonly status: "TIMEOUT"; readonly reason: LineReason; readonly detail: string }
+  | { readonly status: "DISCONNECTED"; readonly reason: LineReason; readonly detail: string };
+
+/** What a driver needs of the product. `commit` is one transaction; it may be retried with the same entries until it succeeds. */
+export interface LineHost {
+  readonly connectionId: number;
+  readonly log: Logger;
+  readonly clock: Clock;
+  loadCreds(): Promise<string | null>;
+  loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Commits keys, credentials, sent payloads and events in order, atomically. Rejects when nothing was stored. */
+  commit(entries: readonly JournalEntry[]): Promise<void>;
+  /** Forgets credentials and keys (logged out, or a new pairing is wanted). */
+  forget(): Promise<void>;
+  findSentPayload(waId: string): Promise<Uint8Array | null>;
+  onState(state: LineState): void;
+  /** Not stored: a contact is typing in this chat. */
+  onTyping(person: PersonRef, isTyping: boolean): void;
+  /** For the line's own log: reconnects, causes, alarms. */
+  onNote(event: string, detail?: string): void;
+}
+
+export interface OutboundFile {
+  /** Path of a local file, readable until the send settles. */
+  readonly path: string;
+  readonly mimeType: string;
+  readonly fileName: string;
+  readonly size: number;
+  readonly seconds?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly thumbnail?: Uint8Array;
+}
+
+export type Outbound =
+  | { readonly kind: "text"; readonly text: string; readonly quoted?: Quoted }
+  | {
+      readonly kind: "image" | "video" | "audio" | "voice" | "document" | "sticker";
+      readonly caption: string;
+      readonly file: OutboundFile;
+      readonly quoted?: Quoted;
+    }
+  | {
+      readonly kind: "location";
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly name: string;
+      readonly quoted?: Quoted;
+    }
+  | { readonly kind: "contact"; readonly name: string; readonly vcard: string; readonly quoted?: Quoted }
+  | { readonly kind: "reaction"; readonly target: MessageRef; readonly emoji: string }
+  | { readonly kind: "edit"; readonly target: MessageRef; readonly text: string }
+  | { readonly kind: "revoke"; readonly target: MessageRef };
+
+export interface MessageRef {
+  readonly waId: string;
+  readonly fromMe: boolean;
+  readonly participant?: PersonRef;
+}
+
+export interface Quoted extends MessageRef {
+  readonly body: string;
+}
+
+/** Why a send failed, and whether trying again can help. */
+export class SendError extends Error {
+  readonly reason: "notConnected" | "timeout" | "refused" | "limited" | "invalidContact" | "file" | "unknown";
+  readonly canRetry: boolean;
+
+  constructor(reason: SendError["reason"], canRetry: boolean, options?: ErrorOptions & { readonly detail?: string }) {
+    super(options?.detail ?? reason, options);
+    this.name = "SendError";
+    this.reason = reason;
+    this.canRetry = canRetry;
+  }
+}
+
+/** A running line. Only the process that holds its lease has one. */
+export interface Line {
+  readonly connectionId: number;
+  /**
+   * Sends under an id chosen before (`newWaId`). Resolves once WhatsApp's own server has acknowledged it and that is in the journal;
+   * rejects with SendError. Safe to call again with the same id.
+   */
+  send(waId: string, to: Address, content: Outbound): Promise<void>;
+  /** Marks messages as read for the contact (read receipts). */
+  markRead(chat: Address, refs: readonly MessageRef[]): Promise<void>;
+  setTyping(chat: Address, isTyping: boolean): Promise<void>;
+  /** Which of these numbers are on WhatsApp, and under which canonical number and LID. Absent: not on WhatsApp. */
+  checkNumbers(numbers: readonly string[]): Promise<ReadonlyMap<string, PersonRef>>;
+  /** Fetches and decrypts a file to `path`, checks its SHA-256, asks for a re-upload when it is gone. Throws MediaError. */
+  download(source: MediaSource, path: string): Promise<{ readonly size: number }>;
+  profilePictureUrl(person: PersonRef): Promise<string | null>;
+  groupSubject(groupId: string): Promise<string | null>;
+  rejectCall(callId: string, person: PersonRef): Promise<void>;
+  /** Unlinks the device on WhatsApp's side, then stops. */
+  logout(): Promise<void>;
+  /** Drains the journal and closes the socket; credentials stay. */
+  stop(): Promise<void>;
+}
+
+export class MediaError extends Error {
+  readonly state: "failed" | "expired";
+
+  constructor(state: MediaError["state"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "MediaError";
+    this.state = state;
+  }
+}
+
+export interface LineSettings {
+  /** Where the protocol server is; absent: WhatsApp's own. */
+  readonly wsUrl?: string;
+  /** Hosts (host or host:port) from which media may be fetched besides WhatsApp's own. */
+  readonly mediaHosts?: readonly string[];
+  /** CA certificate (PEM) that the media host's certificate is checked against, besides the system's. */
+  readonly mediaCa?: string;
+  /** Root key of the protocol server's certificate chain, when it is not WhatsApp's. */
+  readonly rootPublicKey?: Uint8Array;
+  /** Client version, newest first: tried in order when the server refuses one (405). */
+  readonly versions?: readonly (readonly [number, number, number])[];
+  /** Link by phone number: ask for a pairing code instead of showing only the QR. */
+  readonly pairingNumber?: string;
+}
+
+/** Opens lines of one kind of network. Provider `beta` and provider `simulator` are the same driver with other settings. */
+export interface Driver {
+  /** Makes an id for a message about to be sent. */
+  newWaId(): string;
+  /** Starts connecting and keeps connected by the rules of whatsapp.md section 10 until stopped. Returns at once. */
+  open(host: LineHost, settings: LineSettings): Line;
+}
