@@ -2,7 +2,8 @@ import { z } from "zod";
 import { booleanText, day, done, id, idParams, instant, jsonArray, pageNumber, paged, searchParam } from "./common.ts";
 import { contactSummary } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
-import { product, tag } from "./tags.ts";
+import { product } from "./products.ts";
+import { tag } from "./tags.ts";
 
 export const ticketStatuses = ["pending", "open", "closed"] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
