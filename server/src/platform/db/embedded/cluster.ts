@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from "node:crypto";
+import { appendFile, chmod, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir, totalmem } from "node:os";
+import path from "node:path";
+import type { Binaries } from "./binaries.ts";
+import { giveTo } from "./server-user.ts";
+import type { ServerUser } from "./server-user.ts";
+
+const IS_WINDOWS = process.platform === "win32";
+const SUPERUSER = "postgres";
+
+/** A data folder with everything needed to run and reach its server. */
+export interface Cluster {
+  readonly binaries: Binaries;
+  readonly user: ServerUser;
+  /** PGDATA. */
+  readonly folder: string;
+  readonly logFile: string;
+  readonly password: string | undefined;
+}
+
+/** What a running server says about itself in postmaster.pid. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+  /** Folder of the Unix socket, or the loopback address on Windows. */
+  readonly host: string;
+}
+
+/** Creates the data folder if it is not there. Safe with several processes at once: the first to finish wins. */
+export async function prepareCluster(dataDir: string, binaries: Binaries, user: ServerUser): Promise<Cluster> {
+  const folder = path.join(dataDir, "postgres");
+  const password = IS_WINDOWS ? await readOrCreatePassword(dataDir) : undefined;
+  const cluster = { binaries, user, folder, password, logFile: path.join(dataDir, "postgres-start.log") };
+
+  if (!(await isThere(path.join(folder, "PG_VERSION")))) {
+    await initialise(cluster);
+  }
+  return cluster;
+}
+
+async function initialise(cluster: Cluster): Promise<void> {
+  const { folder, user, binaries } = cluster;
+  // A half made folder (kill -9 in initdb) must never be taken for a whole one: made aside, then renamed.
+  const draft = `${folder}.${process.pid}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await giveTo(user, draft);
+
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-locale", "-E", "UTF8"];
+  const access = cluster.password
+    ? ["-A", "scram-sha-256", `--pwfile=${passwordFile(path.dirname(folder))}`]
+    : // Only who can enter the socket's folder (0700) can connect.
+      ["-A", "trust"];
+  await user.run(binaries.initdb, ["-D", draft, "-U", SUPERUSER, ...locale, ...access, "--no-instructions"]);
+  await appendFile(path.join(draft, "postgresql.conf"), "\ninclude_if_exists = 'prosa.conf'\n");
+
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!(await isThere(path.join(folder, "PG_VERSION")))) {
+      throw error;
+    }
+  }
+}
+
+/** Writes the settings for the next start: sparing with memory, never sparing with durability. */
+export async function configure(cluster: Cluster): Promise<void> {
+  const settings = {
+    ...(IS_WINDOWS
+      ? { listen_addresses: "127.0.0.1", port: await freePort() }
+      : { listen_addresses: "", port: 5432, unix_socket_directories: await socketFolder(cluster) }),
+    max_connections: 100,
+    shared_buffers: totalmem() < 4 * 1024 ** 3 ? "128MB" : "256MB",
+    fsync: "on",
+    synchronous_commit: "on",
+    wal_level: "replica",
+    max_wal_size: "1GB",
+    random_page_cost: 1.1,
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    logging_collector: "on",
+    log_filename: "postgres-%a.log",
+    log_truncate_on_rotation: "on",
+    log_rotation_age: "1d",
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`);
+  const file = path.join(cluster.folder, "prosa.conf");
+
+  await giveTo(cluster.user, cluster.folder);
+  await writeFile(
+    file,
+    ["# Written at each start. Your own settings belong in postgresql.conf.", ...lines, ""].join("\n"),
+  );
+  await giveTo(cluster.user, file);
+  await writeFile(cluster.logFile, "");
+  await giveTo(cluster.user, cluster.logFile);
+}
+
+/** The server that says it runs on this folder, if its process is alive. It may still be starting. */
+export async function findRunning(cluster: Cluster): Promise<RunningServer | undefined> {
+  const text = await readFile(path.join(cluster.folder, "postmaster.pid"), "utf8").catch(() => "");
+  const [pid, , , port, socket, address] = text.split("\n").map((line) => line.trim());
+  const host = socket || address;
+  if (!pid || !port || !host || !isAlive(Number(pid))) {
+    return undefined;
+  }
+  return { pid: Number(pid), port: Number(port), host };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** The URL of one database of a running server. */
+export function urlOf(cluster: Cluster, server: RunningServer, database: string): string {
+  const password = cluster.password ? `:${cluster.password}` : "";
+  const query = new URLSearchParams({ host: server.host, port: String(server.port) });
+  return `postgresql://${SUPERUSER}${password}@localhost/${database}?${query}`;
+}
+
+/** Short, because the path of a Unix socket may have about 100 bytes; the same at each start, so that leftovers are few. */
+async function socketFolder({ folder, user }: Cluster): Promise<string> {
+  const name = `prosa-${createHash("sha256").update(path.resolve(folder)).digest("hex").slice(0, 10)}`;
+  const preferred = path.join(tmpdir(), name);
+  await mkdir(preferred, { mode: 0o700 }).catch(() => undefined);
+
+  const stat = await lstat(preferred);
+  const isOurs = stat.isDirectory() && [process.getuid?.(), user.owner].includes(stat.uid);
+  // The temporary folder is open to all: a folder that somebody else put there is not used.
+  const chosen = isOurs ? preferred : await mkdtemp(`${preferred}-`);
+  await chmod(chosen, 0o700);
+  await giveTo(user, chosen);
+  return chosen;
+}
+
+async function readOrCreatePassword(dataDir: string): Promise<string> {
+  const file = passwordFile(dataDir);
+  await writeFile(file, randomBytes(24).toString("hex"), { mode: 0o600, flag: "wx" }).catch(() => undefined);
+  return (await readFile(file, "utf8")).trim();
+}
+
+function passwordFile(dataDir: string): string {
+  return path.join(dataDir, "postgres-password");
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address ? address.port : 5432;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}

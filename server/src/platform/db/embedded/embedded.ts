@@ -1,0 +1,177 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import { locateBinaries } from "./binaries.ts";
+import { configure, findRunning, isAlive, prepareCluster, urlOf } from "./cluster.ts";
+import type { Cluster, RunningServer } from "./cluster.ts";
+import { chooseServerUser } from "./server-user.ts";
+
+const START_LIMIT_MS = 60_000;
+const WATCH_EVERY_MS = 250;
+const BACK_OFF_MS = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
+const DATABASE = "prosa";
+
+export interface EmbeddedOptions {
+  /** Holds the folder `postgres`; made if missing. */
+  readonly dataDir: string;
+  readonly log: Logger;
+}
+
+export interface EmbeddedDatabase {
+  /** For `openDatabase`. Stays the same over restarts of the server. */
+  readonly url: string;
+  /** Stops watching, and stops the server unless `keepRunning`. */
+  stop(options?: { readonly keepRunning?: boolean }): Promise<void>;
+}
+
+/**
+ * Runs PostgreSQL 18 from the npm packages on `dataDir`, and keeps it running: a server that is already there (left
+ * by a killed process, or started by a neighbour) is adopted, one that dies is started again.
+ */
+export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const root = path.resolve(dataDir);
+  await mkdir(root, { recursive: true });
+  const binaries = await locateBinaries(root);
+  const cluster = await prepareCluster(root, binaries, chooseServerUser(binaries.postgres, root));
+
+  let server = await startOrAdopt(cluster, log);
+  const url = urlOf(cluster, server, DATABASE);
+  await createDatabase(urlOf(cluster, server, "postgres"));
+
+  const watching = new AbortController();
+  const watch = keepAlive(
+    cluster,
+    log,
+    watching.signal,
+    () => server,
+    (next) => (server = next),
+  );
+
+  return {
+    url,
+    async stop({ keepRunning = false } = {}) {
+      watching.abort();
+      await watch;
+      if (!keepRunning) {
+        await stopServer(cluster);
+      }
+    },
+  };
+}
+
+async function keepAlive(
+  cluster: Cluster,
+  log: Logger,
+  signal: AbortSignal,
+  current: () => RunningServer,
+  replace: (server: RunningServer) => void,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    if (isAlive(current().pid)) {
+      await pause(WATCH_EVERY_MS, signal);
+      continue;
+    }
+    try {
+      log.warn({ pid: current().pid }, "the embedded database died; starting it again");
+      await pause(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 0, signal);
+      if (!signal.aborted) {
+        replace(await startOrAdopt(cluster, log));
+        failures = 0;
+      }
+    } catch (error) {
+      failures += 1;
+      log.error({ err: error }, "the embedded database does not start");
+    }
+  }
+}
+
+async function startOrAdopt(cluster: Cluster, log: Logger): Promise<RunningServer> {
+  const giveUpAt = Date.now() + START_LIMIT_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    const running = await findRunning(cluster);
+    if (running && (await answers(cluster, running))) {
+      log.debug({ pid: running.pid, attempt }, "the embedded database answers");
+      return running;
+    }
+    if (Date.now() > giveUpAt) {
+      throw new Error(`The embedded database did not start:\n${await startLog(cluster)}`);
+    }
+    if (!running) {
+      // Right after a kill -9 the children of the old server still hold its memory: refused now, accepted on retry.
+      await startServer(cluster).catch((error: unknown) => log.debug({ err: error }, "pg_ctl start was refused"));
+    }
+    await sleep(attempt === 0 ? 0 : 100);
+  }
+}
+
+async function startServer(cluster: Cluster): Promise<void> {
+  await configure(cluster);
+  const { binaries, user, folder, logFile } = cluster;
+  await user.run(binaries.pgCtl, ["start", "-D", folder, "-l", logFile, "-w", "-t", "30", "-s"]);
+}
+
+async function stopServer(cluster: Cluster): Promise<void> {
+  if (await findRunning(cluster)) {
+    await cluster.user.run(cluster.binaries.pgCtl, [
+      "stop",
+      "-D",
+      cluster.folder,
+      "-m",
+      "fast",
+      "-w",
+      "-t",
+      "60",
+      "-s",
+    ]);
+  }
+}
+
+/** True if it takes connections and is the server of our folder, not of another that got the same port. */
+async function answers(cluster: Cluster, server: RunningServer): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: urlOf(cluster, server, "postgres"),
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      "select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid",
+    );
+    return rows[0]?.pid === server.pid;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
+    if (rowCount === 0) {
+      await client.query(`create database ${DATABASE}`);
+    }
+  } catch (error) {
+    // A neighbour created it in the same moment.
+    if (!(error instanceof pg.DatabaseError && (error.code === "42P04" || error.code === "23505"))) {
+      throw error;
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function startLog(cluster: Cluster): Promise<string> {
+  const text = await readFile(cluster.logFile, "utf8").catch(() => "");
+  return text.split("\n").slice(-20).join("\n");
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}

@@ -1,0 +1,10 @@
+export type { Database } from "./database.ts";
+export { startEmbedded } from "./embedded/embedded.ts";
+export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/embedded.ts";
+export { migrateToLatest } from "./migrator.ts";
+export { openDatabase } from "./open-database.ts";
+export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";
+export type { RawQuery, Statement } from "./raw.ts";
+export { countStatements } from "./statements.ts";
+export type { StatementCount } from "./statements.ts";
+export type { Topic, Wakeups } from "./wakeups.ts";

@@ -1,0 +1,201 @@
+import type { Kysely } from "kysely";
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Clock } from "../clock/index.ts";
+import type { Actor, Ctx, DomainEvent, NewJob } from "../ctx.ts";
+import type { Database } from "./database.ts";
+import { kyselyOver } from "./kysely-session.ts";
+import { createOutbox } from "./outbox.ts";
+import { appPool, systemPool } from "./pools.ts";
+import type { RawQuery, Statement } from "./raw.ts";
+import type { Session } from "./session.ts";
+import { noteStatement, noteTransaction } from "./statements.ts";
+import { runTransaction, withRetry } from "./transaction.ts";
+import { createWakeups } from "./wakeups.ts";
+import type { Wakeups } from "./wakeups.ts";
+
+export interface CompanyScope {
+  readonly actor: Actor;
+  readonly companyId: number;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Run again after a deadlock or serialization failure. Only for work whose effects are all in the database. */
+  readonly retry?: boolean;
+}
+
+/** A transaction of the machinery: all companies, where policies let prosa_system in. */
+export interface SystemTx {
+  readonly db: Kysely<Database>;
+  readonly raw: RawQuery;
+  emit(companyId: number, event: DomainEvent): void;
+  enqueue(companyId: number | null, job: NewJob): void;
+}
+
+export interface TransactionReport {
+  readonly kind: "write" | "read" | "system";
+  readonly ms: number;
+  readonly statements: number;
+  readonly isCommitted: boolean;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly log: Logger;
+  /** Connections of requests and job handlers. Default 10. */
+  readonly max?: number;
+  /** Connections of the machinery. Default 4. */
+  readonly systemMax?: number;
+  /** For metrics: called after each transaction. */
+  readonly onTransaction?: (report: TransactionReport) => void;
+}
+
+export interface Db {
+  /** The tenant transaction: the company's rows only; events and jobs are saved with the rows, or not at all. */
+  inCompany<T>(scope: CompanyScope, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** The same, read only. */
+  read<T>(scope: CompanyScope, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** A single hot query of one company: one round trip. */
+  readOne<Row>(companyId: number, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /** Kysely of the machinery, each statement by itself. */
+  readonly system: Kysely<Database>;
+  systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
+  readonly wakeups: Wakeups;
+  close(): Promise<void>;
+}
+
+/** Opens the pools of a migrated database (see migrator.ts). Connects when first used. */
+export function openDatabase(options: DatabaseOptions): Db {
+  const { url, log, max = 10, systemMax = 4, onTransaction } = options;
+  const app = appPool({ url, log, max });
+  const system = systemPool({ url, log, max: systemMax });
+  const wakeups = createWakeups({ url, pool: system, log });
+
+  const transact: Transact = async (kind, pool, opening, now, work) => {
+    const outbox = createOutbox();
+    const began = performance.now();
+    let statements = 0;
+    let isCommitted = false;
+    try {
+      const result = await runTransaction({
+        pool,
+        opening,
+        work: (session) => work(session, outbox).finally(() => (statements = session.statements)),
+        closing: () => outbox.statements(now()).map(noted),
+      });
+      isCommitted = true;
+      wakeups.signal(outbox.topics());
+      return result;
+    } finally {
+      onTransaction?.({ kind, ms: performance.now() - began, statements, isCommitted });
+    }
+  };
+
+  return {
+    inCompany(scope, work) {
+      const run = () =>
+        transact("write", app, [BEGIN, company(scope.companyId)], scope.clock.now, (session, outbox) =>
+          work(contextOf(scope, session, outbox)),
+        );
+      return scope.retry ? withRetry(run) : run();
+    },
+    read(scope, work) {
+      return transact("read", app, [BEGIN_READ_ONLY, company(scope.companyId)], scope.clock.now, (session) =>
+        work(contextOf(scope, session, READ_ONLY)),
+      );
+    },
+    readOne: (companyId, statement, values) => readInOneTrip(app, companyId, statement, values),
+    system: kyselyOver((config) => system.query(noted(config))),
+    systemTx: (work) =>
+      transact(
+        "system",
+        system,
+        [BEGIN],
+        () => new Date(),
+        (session, outbox) =>
+          work({
+            db: kyselyOver((config) => session.query(noted(config))),
+            raw: rawOver(session),
+            emit: outbox.emit,
+            enqueue: outbox.enqueue,
+          }),
+      ),
+    wakeups,
+    async close() {
+      await wakeups.close();
+      await Promise.all([app.end(), system.end()]);
+    },
+  };
+}
+
+type Outlet = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue">;
+type Transact = <T>(
+  kind: TransactionReport["kind"],
+  pool: pg.Pool,
+  opening: readonly pg.QueryConfig[],
+  now: () => Date,
+  work: (session: Session, outbox: Outlet) => Promise<T>,
+) => Promise<T>;
+
+function contextOf(scope: CompanyScope, session: Session, outlet: Outlet): Ctx {
+  return {
+    actor: scope.actor,
+    companyId: scope.companyId,
+    db: kyselyOver((config) => session.query(noted(config))),
+    raw: rawOver(session),
+    log: scope.log,
+    now: () => scope.clock.now(),
+    emit: (event) => outlet.emit(scope.companyId, event),
+    enqueue: (job) => outlet.enqueue(scope.companyId, job),
+  };
+}
+
+function rawOver(session: Session): RawQuery {
+  return async <Row>({ name, text }: Statement<Row>, values: readonly unknown[]) => {
+    const { rows } = await session.query(noted({ name, text, values: [...values] }));
+    return rows as Row[];
+  };
+}
+
+async function readInOneTrip<Row>(
+  pool: pg.Pool,
+  companyId: number,
+  { name, text }: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  noteTransaction();
+  const client = await pool.connect();
+  const statements = [BEGIN_READ_ONLY, company(companyId), noted({ name, text, values: [...values] }), COMMIT];
+  // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
+  const answers = await Promise.allSettled(statements.map((statement) => client.query(statement)));
+  const failed = answers.find((answer) => answer.status === "rejected");
+  client.release(answers.at(-1)?.status === "rejected");
+  if (failed) {
+    throw failed.reason;
+  }
+  const answer = answers[2];
+  return answer?.status === "fulfilled" ? (answer.value.rows as Row[]) : [];
+}
+
+/** Local to the transaction (`true`): a setting of the session would leak to the connection's next user. */
+function company(companyId: number): pg.QueryConfig {
+  return { ...SET_COMPANY, values: [String(companyId)] };
+}
+
+function noted(config: pg.QueryConfig): pg.QueryConfig {
+  noteStatement(config.text);
+  return config;
+}
+
+const BEGIN = { text: "BEGIN" };
+const BEGIN_READ_ONLY = { text: "BEGIN READ ONLY" };
+const COMMIT = { text: "COMMIT" };
+const SET_COMPANY = { name: "set_company", text: "select set_config('app.company_id', $1, true)" };
+
+const READ_ONLY: Outlet = {
+  emit() {
+    throw new Error("A read-only transaction cannot emit events");
+  },
+  enqueue() {
+    throw new Error("A read-only transaction cannot enqueue jobs");
+  },
+};

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import type { Logger } from "pino";
+
+export type Topic = "events" | "jobs";
+
+/** Tells tails and job runners, here and in other processes, that a commit left something for them. */
+export interface Wakeups {
+  /** Call after the commit. Never inside the transaction: NOTIFY there makes commits wait for each other. */
+  signal(topics: Readonly<Partial<Record<Topic, boolean>>>): void;
+  /** Returns the function that ends the subscription. */
+  on(topic: Topic, listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+const CHANNEL = "prosa_wake";
+const AT_MOST_EVERY_MS = 5;
+const RECONNECT_MS = 500;
+const TOPICS: readonly Topic[] = ["events", "jobs"];
+
+export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): Wakeups {
+  const me = randomBytes(6).toString("hex");
+  const listeners = { events: new Set<() => void>(), jobs: new Set<() => void>() };
+  const fire = {
+    events: atMostEvery(AT_MOST_EVERY_MS, () => listeners.events.forEach((listener) => listener())),
+    jobs: atMostEvery(AT_MOST_EVERY_MS, () => listeners.jobs.forEach((listener) => listener())),
+  };
+  const unsent = new Set<Topic>();
+  const notify = atMostEvery(AT_MOST_EVERY_MS, async () => {
+    const payload = [me, ...unsent].join(" ");
+    unsent.clear();
+    // Lost when the database is away: the poll of the listeners is the net.
+    await pool.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch(() => undefined);
+  });
+
+  let ear: ReturnType<typeof listen> | undefined;
+  let isClosed = false;
+
+  return {
+    signal(topics) {
+      const wanted = TOPICS.filter((topic) => topics[topic]);
+      if (wanted.length === 0 || isClosed) {
+        return;
+      }
+      for (const topic of wanted) {
+        fire[topic]();
+        unsent.add(topic);
+      }
+      notify();
+    },
+    on(topic, listener) {
+      listeners[topic].add(listener);
+      ear ??= listen({ url, log, hear: (from, heard) => from !== me && heard.forEach((each) => fire[each]()) });
+      return () => listeners[topic].delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      await ear?.close();
+    },
+  };
+}
+
+/** Keeps one connection that listens, for ever; after a gap all topics are heard, because some may have been missed. */
+function listen({ url, log, hear }: { url: string; log: Logger; hear: (from: string, topics: Topic[]) => void }) {
+  let isClosed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function connect() {
+    const next = new pg.Client({ connectionString: url, application_name: "prosa_wake", keepAlive: true });
+    client = next;
+    let isLost = false;
+    const lost = (error?: Error) => {
+      if (!isLost && !isClosed) {
+        isLost = true;
+        log.debug({ err: error }, "listening connection lost");
+        retry = setTimeout(() => void connect(), RECONNECT_MS).unref();
+      }
+    };
+    next.on("error", lost);
+    next.on("end", () => lost());
+    next.on("notification", ({ payload = "" }) => {
+      const [from = "", ...topics] = payload.split(" ");
+      hear(
+        from,
+        TOPICS.filter((topic) => topics.includes(topic)),
+      );
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+      hear("", [...TOPICS]);
+    } catch (error) {
+      lost(error instanceof Error ? error : undefined);
+      await next.end().catch(() => undefined);
+    }
+  }
+
+  const connecting = connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      await connecting;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** The first call runs at once, later ones at most each `ms`, never two at a time; the last call is never lost. */
+export function atMostEvery(ms: number, work: () => void | Promise<void>): () => void {
+  let isBusy = false;
+  let isWanted = false;
+
+  async function run() {
+    isBusy = true;
+    do {
+      isWanted = false;
+      await work();
+      await new Promise((resolve) => setTimeout(resolve, ms).unref());
+    } while (isWanted);
+    isBusy = false;
+  }
+
+  return () => {
+    isWanted = true;
+    if (!isBusy) {
+      void run();
+    }
+  };
+}

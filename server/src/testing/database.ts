@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import { inject, onTestFinished } from "vitest";
+import type { Clock } from "#server/platform/clock/index.ts";
+import { systemClock } from "#server/platform/clock/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { openDatabase } from "#server/platform/db/index.ts";
+import type { Db, DatabaseOptions } from "#server/platform/db/index.ts";
+import { inDatabase, onServer } from "./server.ts";
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Db;
+  readonly log: Logger;
+  /** A tenant transaction of the machinery, for arranging and for looking. */
+  inCompany<T>(companyId: number, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Closes the pools and drops the database. */
+  drop(): Promise<void>;
+}
+
+export const testLog: Logger = pino({ level: process.env["PROSA_TEST_LOG"] ?? "fatal" });
+
+/**
+ * A migrated, empty database of its own: call it once in a test file (`beforeAll`) and `drop` it at the end, or in one
+ * test with `{ forThisTest: true }`.
+ */
+export async function createTestDatabase(
+  options: Partial<DatabaseOptions> & { readonly clock?: Clock; readonly forThisTest?: boolean } = {},
+): Promise<TestDatabase> {
+  const { clock = systemClock, forThisTest = false, ...settings } = options;
+  const template = inject("templateUrl");
+  const name = `prosa_test_${randomBytes(6).toString("hex")}`;
+  const source = new URL(template).pathname.slice(1);
+  await onServer(template, (client) => client.query(`create database ${name} template ${source} strategy file_copy`));
+
+  const url = inDatabase(template, name);
+  const db = openDatabase({ url, log: testLog, max: 8, systemMax: 3, ...settings });
+  const database: TestDatabase = {
+    url,
+    db,
+    log: testLog,
+    inCompany: (companyId, work) =>
+      db.inCompany({ actor: { kind: "system", companyId, reason: "test" }, companyId, log: testLog, clock }, work),
+    async drop() {
+      await db.close();
+      await onServer(template, (client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+  if (forThisTest) {
+    onTestFinished(() => database.drop());
+  }
+  return database;
+}

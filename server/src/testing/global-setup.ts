@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { migrateToLatest, startEmbedded } from "#server/platform/db/index.ts";
+import { inDatabase, onServer } from "./server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** URL of the migrated database that each test file clones. */
+    templateUrl: string;
+  }
+}
+
+/**
+ * Before all tests: one PostgreSQL, one migrated template. With PROSA_TEST_DATABASE_URL that server is used,
+ * otherwise an embedded one in a temporary folder.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = pino({ level: process.env["PROSA_TEST_LOG"] ?? "fatal" });
+  const given = process.env["PROSA_TEST_DATABASE_URL"];
+  const server = given ? { url: given, stop: async () => {} } : await startTemporary(log);
+
+  const template = `prosa_template_${process.pid}`;
+  await onServer(server.url, (client) => client.query(`create database ${template}`));
+  const templateUrl = inDatabase(server.url, template);
+  await migrateToLatest({ url: templateUrl, log });
+  project.provide("templateUrl", templateUrl);
+
+  return async () => {
+    await onServer(server.url, (client) => client.query(`drop database if exists ${template} with (force)`));
+    await server.stop();
+  };
+}
+
+async function startTemporary(log: pino.Logger): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "prosa-test-"));
+  const server = await startEmbedded({ dataDir, log });
+  // Only for tests: nothing of a test outlives a crash of the machine.
+  await withoutSync(server.url);
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function withoutSync(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("alter system set fsync = off");
+  await client.query("select pg_reload_conf()");
+  await client.end();
+}
