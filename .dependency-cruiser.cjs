@@ -174,12 +174,12 @@ module.exports = {
       packages("fastify", "@fastify/[^/]+", "fastify-plugin"),
       ["\\.routes\\.ts$", "^server/src/platform/http/", "^server/src/app/"],
     ),
-    home("sql", "SQL lives in *.queries.ts.", packages("kysely", "pg", "@types/pg", "pg-[^/]+"), [
-      "\\.queries\\.ts$",
-      "^server/src/platform/db/",
-      "^server/migrations/",
-      "^server/seeds/",
-    ]),
+    home(
+      "sql",
+      "SQL lives in *.queries.ts; *.tables.ts says what its rows are.",
+      packages("kysely", "pg", "@types/pg", "pg-[^/]+"),
+      ["\\.(queries|tables)\\.ts$", "^server/src/platform/db/", "^server/migrations/", "^server/seeds/"],
+    ),
     home("socket-io", "Sockets are the affair of platform/realtime.", packages("socket\\.io"), [
       "^server/src/platform/realtime/",
     ]),

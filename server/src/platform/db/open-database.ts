@@ -4,7 +4,10 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, Ctx, DomainEvent, NewJob } from "../ctx.ts";
 import type { Database } from "./database.ts";
+import { createCompanyCache } from "./company-cache.ts";
+import type { Cached, CompanyCache } from "./company-cache.ts";
 import { kyselyOver } from "./kysely-session.ts";
+import type { RunStatement } from "./kysely-session.ts";
 import { createOutbox } from "./outbox.ts";
 import { appPool, systemPool } from "./pools.ts";
 import type { RawQuery, Statement } from "./raw.ts";
@@ -58,8 +61,12 @@ export interface Db {
   readOne<Row>(companyId: number, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** Kysely of the machinery, each statement by itself. */
   readonly system: Kysely<Database>;
+  /** Named prepared statements of the machinery, each by itself. */
+  readonly systemRaw: RawQuery;
   systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   readonly wakeups: Wakeups;
+  /** Behind `ctx.cached`; the event tail calls `notice` for each event. */
+  readonly cache: CompanyCache;
   close(): Promise<void>;
 }
 
@@ -69,6 +76,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   const app = appPool({ url, log, max });
   const system = systemPool({ url, log, max: systemMax });
   const wakeups = createWakeups({ url, pool: system, log });
+  const cache = createCompanyCache();
 
   const transact: Transact = async (kind, pool, opening, now, work) => {
     const outbox = createOutbox();
@@ -83,6 +91,7 @@ export function openDatabase(options: DatabaseOptions): Db {
         closing: () => outbox.statements(now()).map(noted),
       });
       isCommitted = true;
+      outbox.happened().forEach(({ companyId, type }) => cache.notice(companyId, type));
       wakeups.signal(outbox.topics());
       return result;
     } finally {
@@ -94,17 +103,18 @@ export function openDatabase(options: DatabaseOptions): Db {
     inCompany(scope, work) {
       const run = () =>
         transact("write", app, [BEGIN, company(scope.companyId)], scope.clock.now, (session, outbox) =>
-          work(contextOf(scope, session, outbox)),
+          work(contextOf(scope, session, outbox, cache)),
         );
       return scope.retry ? withRetry(run) : run();
     },
     read(scope, work) {
       return transact("read", app, [BEGIN_READ_ONLY, company(scope.companyId)], scope.clock.now, (session) =>
-        work(contextOf(scope, session, READ_ONLY)),
+        work(contextOf(scope, session, READ_ONLY, cache)),
       );
     },
     readOne: (companyId, statement, values) => readInOneTrip(app, companyId, statement, values),
     system: kyselyOver((config) => system.query(noted(config))),
+    systemRaw: rawOver((config) => system.query(config)),
     systemTx: (work) =>
       transact(
         "system",
@@ -114,12 +124,13 @@ export function openDatabase(options: DatabaseOptions): Db {
         (session, outbox) =>
           work({
             db: kyselyOver((config) => session.query(noted(config))),
-            raw: rawOver(session),
+            raw: rawOver((config) => session.query(config)),
             emit: outbox.emit,
             enqueue: outbox.enqueue,
           }),
       ),
     wakeups,
+    cache,
     async close() {
       await wakeups.close();
       await Promise.all([app.end(), system.end()]);
@@ -127,7 +138,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 }
 
-type Outlet = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue">;
+type Outlet = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "happened">;
 type Transact = <T>(
   kind: TransactionReport["kind"],
   pool: pg.Pool,
@@ -136,22 +147,29 @@ type Transact = <T>(
   work: (session: Session, outbox: Outlet) => Promise<T>,
 ) => Promise<T>;
 
-function contextOf(scope: CompanyScope, session: Session, outlet: Outlet): Ctx {
-  return {
+function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache: CompanyCache): Ctx {
+  const { companyId } = scope;
+  const ctx: Ctx = {
     actor: scope.actor,
     companyId: scope.companyId,
     db: kyselyOver((config) => session.query(noted(config))),
-    raw: rawOver(session),
+    raw: rawOver((config) => session.query(config)),
     log: scope.log,
     now: () => scope.clock.now(),
     emit: (event) => outlet.emit(scope.companyId, event),
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
+    cached<T>(what: Cached<T>) {
+      // A transaction sees its own changes, and must not tell others about them before they are saved.
+      const isOwnChange = outlet.happened().some(({ type }) => what.staleAfter.includes(type));
+      return isOwnChange ? what.load(ctx) : cache.get(companyId, what, () => what.load(ctx));
+    },
   };
+  return ctx;
 }
 
-function rawOver(session: Session): RawQuery {
+function rawOver(run: RunStatement): RawQuery {
   return async <Row>({ name, text }: Statement<Row>, values: readonly unknown[]) => {
-    const { rows } = await session.query(noted({ name, text, values: [...values] }));
+    const { rows } = await run(noted({ name, text, values: [...values] }));
     return rows as Row[];
   };
 }
@@ -198,4 +216,5 @@ const READ_ONLY: Outlet = {
   enqueue() {
     throw new Error("A read-only transaction cannot enqueue jobs");
   },
+  happened: () => [],
 };

@@ -1,0 +1,65 @@
+import { LRUCache } from "lru-cache";
+import type { Ctx } from "../ctx.ts";
+
+/** Something small of a company that hot paths ask for again and again: its settings, its queues. */
+export interface Cached<T> {
+  readonly name: string;
+  /** Types of events after which it is read again, in every process that hears the event log. */
+  readonly staleAfter: readonly string[];
+  readonly load: (ctx: Ctx) => Promise<T>;
+}
+
+/** What this process knows of its companies. Owned by the database handle: two handles of a test share nothing. */
+export interface CompanyCache {
+  get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>): Promise<T>;
+  /** An event of this type happened: by the event log, and at once for the commits of this process. */
+  notice(companyId: number, type: string): void;
+}
+
+/** The net for a process that does not hear the event log. */
+const KEPT_MS = 60_000;
+const COMPANIES = 5_000;
+
+interface Shelf {
+  /** Grows with each event that emptied something: what was being read meanwhile is not kept. */
+  round: number;
+  readonly kept: Map<string, { readonly value: unknown; readonly what: Cached<unknown>; readonly until: number }>;
+}
+
+export function createCompanyCache(): CompanyCache {
+  const shelves = new LRUCache<number, Shelf>({ max: COMPANIES });
+
+  function shelfOf(companyId: number): Shelf {
+    const shelf = shelves.get(companyId) ?? { round: 0, kept: new Map() };
+    shelves.set(companyId, shelf);
+    return shelf;
+  }
+
+  return {
+    async get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>): Promise<T> {
+      const shelf = shelfOf(companyId);
+      const kept = shelf.kept.get(what.name);
+      if (kept && kept.until > performance.now()) {
+        return kept.value as T;
+      }
+      const { round } = shelf;
+      const value = await load();
+      if (shelf.round === round) {
+        shelf.kept.set(what.name, { value, what, until: performance.now() + KEPT_MS });
+      }
+      return value;
+    },
+    notice(companyId, type) {
+      const shelf = shelves.peek(companyId);
+      if (!shelf) {
+        return;
+      }
+      shelf.round += 1;
+      for (const [name, { what }] of shelf.kept) {
+        if (what.staleAfter.includes(type)) {
+          shelf.kept.delete(name);
+        }
+      }
+    },
+  };
+}
