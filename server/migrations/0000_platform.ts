@@ -27,7 +27,7 @@ async function createEventLog(db: Kysely<unknown>) {
     create table epoch (
       only_row     boolean primary key default true check (only_row),
       id           text not null default substr(md5(gen_random_uuid()::text), 1, 12),
-      pruned_below xid8 not null default '0'
+      pruned_through xid8 not null default '0'
     )`.execute(db);
   await sql`insert into epoch default values`.execute(db);
   await sql`grant select, update on epoch to prosa_system`.execute(db);

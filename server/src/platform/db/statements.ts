@@ -17,7 +17,13 @@ const tallies = new AsyncLocalStorage<Tally>();
 /** Runs `work` and counts its statements, over all its transactions. For tests that hold a route to its number. */
 export async function countStatements<T>(work: () => Promise<T>): Promise<StatementCount & { readonly result: T }> {
   const tally: Tally = { statements: [], transactions: 0 };
+  const outer = tallies.getStore();
   const result = await tallies.run(tally, work);
+  if (outer) {
+    // A count inside a count (a request inside a test) belongs to both.
+    outer.statements.push(...tally.statements);
+    outer.transactions += tally.transactions;
+  }
   return { result, ...tally };
 }
 

@@ -10,6 +10,8 @@ export interface Wakeups {
   signal(topics: Readonly<Partial<Record<Topic, boolean>>>): void;
   /** Returns the function that ends the subscription. */
   on(topic: Topic, listener: () => void): () => void;
+  /** Resolves when the wake-ups of other processes are heard, if anybody subscribed. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,9 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
       listeners[topic].add(listener);
       ear ??= listen({ url, log, hear: (from, heard) => from !== me && heard.forEach((each) => fire[each]()) });
       return () => listeners[topic].delete(listener);
+    },
+    async ready() {
+      await ear?.connecting;
     },
     async close() {
       isClosed = true;
@@ -98,6 +103,7 @@ function listen({ url, log, hear }: { url: string; log: Logger; hear: (from: str
 
   const connecting = connect();
   return {
+    connecting,
     async close() {
       isClosed = true;
       clearTimeout(retry);

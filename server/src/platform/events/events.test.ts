@@ -1,0 +1,236 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "#server/testing/database.ts";
+import type { TestDatabase } from "#server/testing/database.ts";
+import { openDatabase } from "../db/index.ts";
+import type { Db } from "../db/index.ts";
+import { createTail, eventsSince, pruneEvents } from "./index.ts";
+import type { RecordedEvent, Tail } from "./index.ts";
+import { canReplay } from "./since.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 20 });
+});
+afterAll(() => database.drop());
+beforeEach(() => sql`delete from event_log`.execute(database.db.system));
+
+interface Heard {
+  readonly tail: Tail;
+  readonly events: RecordedEvent[];
+  readonly cursors: string[];
+  readonly resets: string[];
+}
+
+async function listening(db: Db = database.db): Promise<Heard> {
+  const heard = { events: [] as RecordedEvent[], cursors: [] as string[], resets: [] as string[] };
+  const tail = createTail({
+    db,
+    log: database.log,
+    onEvents(batch, cursor) {
+      heard.events.push(...batch);
+      heard.cursors.push(cursor);
+    },
+    onReset: (cursor) => void heard.resets.push(cursor),
+  });
+  await tail.start();
+  onTestFinished(() => tail.stop());
+  return { tail, ...heard };
+}
+
+function happen(companyId: number, n = 0): Promise<void> {
+  return database.inCompany(companyId, async (ctx) => ctx.emit({ type: "thing.happened", payload: { n } }));
+}
+
+const numbers = (events: readonly RecordedEvent[]) => events.map((event) => event.payload["n"]);
+
+describe("the tail", () => {
+  test("16 writers with aborts and pauses: nothing missed, doubled or in the wrong order", async () => {
+    const heard = await listening();
+    const things = 8;
+    await database.inCompany(1, (ctx) =>
+      sql`insert into jobs (company_id, task, payload, run_at, max_attempts, attempts)
+        select 1, 'thing ' || n, '{}', now(), 1000000, 0 from generate_series(1, ${things}) n`.execute(ctx.db),
+    );
+
+    let saved = 0;
+    async function write(writer: number): Promise<void> {
+      for (let round = 0; round < 60; round += 1) {
+        const thing = (writer * 7 + round) % things;
+        const fails = (writer + round) % 10 === 0;
+        const work = database.inCompany(1, async (ctx) => {
+          const { rows } = await sql<{ attempts: number }>`update jobs set attempts = attempts + 1
+            where task = ${`thing ${thing + 1}`} returning attempts`.execute(ctx.db);
+          ctx.emit({ type: "thing.changed", payload: { thing, version: rows[0]?.attempts } });
+          ctx.emit({ type: "thing.touched", payload: {} });
+          if (round % 4 === 0) {
+            await sql`select pg_sleep(0.005)`.execute(ctx.db);
+          }
+          if (fails) {
+            throw new Error("planned");
+          }
+        });
+        await work.then(
+          () => (saved += 1),
+          (error: Error) => expect(error.message).toBe("planned"),
+        );
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
+    await heard.tail.catchUp();
+
+    expect(saved).toBeGreaterThan(800);
+    expect(heard.events).toHaveLength(saved * 2);
+    expect(new Set(heard.events.map((event) => event.id)).size).toBe(saved * 2);
+    const changes = heard.events.filter((event) => event.type === "thing.changed");
+    for (let thing = 0; thing < things; thing += 1) {
+      const versions = changes
+        .filter((event) => event.payload["thing"] === thing)
+        .map((event) => event.payload["version"]);
+      expect(versions).toEqual(versions.map((_, index) => index + 1));
+    }
+  });
+
+  test("an open transaction does not hold up the others, and its event comes after its commit", async () => {
+    const heard = await listening();
+    const hold = Promise.withResolvers<void>();
+    const isOpen = Promise.withResolvers<void>();
+    const slow = database.inCompany(1, async (ctx) => {
+      await sql`insert into event_log (company_id, type, payload) values (1, 'slow', '{"n": 1}')`.execute(ctx.db);
+      isOpen.resolve();
+      await hold.promise;
+    });
+    await isOpen.promise;
+    await happen(1, 2);
+    await heard.tail.catchUp();
+    expect(numbers(heard.events)).toEqual([2]);
+
+    hold.resolve();
+    await slow;
+    await heard.tail.catchUp();
+    expect(numbers(heard.events)).toEqual([2, 1]);
+  });
+
+  test("a commit in another process wakes it, without waiting for the poll", async () => {
+    const other = openDatabase({ url: database.url, log: database.log, max: 1, systemMax: 1 });
+    onTestFinished(() => other.close());
+    const arrived = Promise.withResolvers<number>();
+    const tail = createTail({
+      db: other,
+      log: database.log,
+      onEvents: () => arrived.resolve(performance.now()),
+      onReset: () => undefined,
+    });
+    await tail.start();
+    onTestFinished(() => tail.stop());
+    await other.wakeups.ready();
+
+    const began = performance.now();
+    await happen(1);
+    expect((await arrived.promise) - began).toBeLessThan(500);
+  });
+
+  test("a backlog longer than a page arrives whole and in order", async () => {
+    const heard = await listening();
+    await database.inCompany(1, async (ctx) => {
+      for (let n = 0; n < 2_500; n += 1) {
+        ctx.emit({ type: "thing.happened", payload: { n } });
+      }
+    });
+    await heard.tail.catchUp();
+    expect(numbers(heard.events)).toEqual(Array.from({ length: 2_500 }, (_, n) => n));
+    // Inside the backlog the cursor stays behind it; the last one is past all of it.
+    expect(heard.cursors).toHaveLength(3);
+    const missedAfter = await Promise.all(
+      heard.cursors.map((cursor) => eventsSince(database.db, cursor, { limit: 5_000 })),
+    );
+    expect(missedAfter.map((missed) => missed.kind === "events" && missed.events.length)).toEqual([2_500, 2_500, 0]);
+  });
+
+  test("a new epoch is announced once, and the stream goes on after it", async () => {
+    const heard = await listening();
+    await sql`update epoch set id = 'restored'`.execute(database.db.system);
+    await heard.tail.catchUp();
+    await happen(1, 7);
+    await heard.tail.catchUp();
+    expect(heard.resets).toHaveLength(1);
+    expect(heard.resets[0]).toMatch(/^restored/);
+    expect(numbers(heard.events)).toEqual([7]);
+  });
+
+  test("a listener that throws does not end the stream", async () => {
+    let calls = 0;
+    const tail = createTail({
+      db: database.db,
+      log: database.log,
+      onReset: () => undefined,
+      onEvents() {
+        calls += 1;
+        throw new Error("planned");
+      },
+    });
+    await tail.start();
+    onTestFinished(() => tail.stop());
+    await happen(1);
+    await tail.catchUp();
+    await happen(1);
+    await tail.catchUp();
+    expect(calls).toBe(2);
+  });
+});
+
+describe("a browser that comes back", () => {
+  async function cursorNow(): Promise<string> {
+    return (await eventsSince(database.db, "nothing I know")).cursor;
+  }
+
+  test("gets what its company missed, and a cursor to go on from", async () => {
+    const cursor = await cursorNow();
+    await happen(1, 1);
+    await happen(2, 2);
+    await happen(1, 3);
+    const missed = await eventsSince(database.db, cursor, { companyId: 1 });
+    expect(missed.kind === "events" && numbers(missed.events)).toEqual([1, 3]);
+    expect(await eventsSince(database.db, missed.cursor, { companyId: 1 })).toMatchObject({
+      kind: "events",
+      events: [],
+    });
+  });
+
+  test.each([
+    ["an unknown text", async () => "10:20"],
+    ["another epoch", async () => (await cursorNow()).replace(/^\w+/, "another")],
+    ["a place ahead of the server", async () => (await cursorNow()).replace(/~.*/, "~90000000:90000000:")],
+    ["a snapshot that makes no sense", async () => (await cursorNow()).replace(/~.*/, "~20:10:")],
+  ])("is told to fetch anew for %s", async (_, cursor) => {
+    expect(await eventsSince(database.db, await cursor())).toMatchObject({ kind: "refetch" });
+  });
+
+  test("is told to fetch anew when it missed too many", async () => {
+    const cursor = await cursorNow();
+    await happen(1);
+    await happen(1);
+    expect(await eventsSince(database.db, cursor, { limit: 1 })).toMatchObject({ kind: "refetch" });
+    expect(await eventsSince(database.db, cursor, { limit: 2 })).toMatchObject({ kind: "events" });
+  });
+
+  test("is told to fetch anew when some of it has been pruned, and only then", async () => {
+    const before = await cursorNow();
+    await happen(1, 1);
+    const between = await cursorNow();
+    await happen(1, 2);
+    await sql`update event_log set created_at = now() - interval '25 hours' where payload ->> 'n' = '1'`.execute(
+      database.db.system,
+    );
+    expect(await pruneEvents(database.db)).toBe(1);
+    expect(await eventsSince(database.db, before)).toMatchObject({ kind: "refetch" });
+    const missed = await eventsSince(database.db, between);
+    expect(missed.kind === "events" && numbers(missed.events)).toEqual([2]);
+  });
+
+  test("is told to fetch anew when it was away for very many transactions", () => {
+    const here = { epoch: "e", snapshot: "900000:900000:", prunedThrough: "0" };
+    expect(canReplay({ epoch: "e", snapshot: "700000:700001:" }, here)).toBe(true);
+    expect(canReplay({ epoch: "e", snapshot: "699999:700001:" }, here)).toBe(false);
+  });
+});
