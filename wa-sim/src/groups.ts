@@ -1,0 +1,129 @@
+import type { proto } from "baileys";
+import type { Companion } from "./companion.ts";
+import type { Network } from "./network.ts";
+import { Person } from "./person.ts";
+import { Phone } from "./phone.ts";
+import type { User } from "./user.ts";
+import { node } from "./wire.ts";
+import type { Node } from "./wire.ts";
+
+export interface GroupRecord {
+  id: string;
+  subject: string;
+  members: string[];
+  createdAt: number;
+  /** Sender's number and device that has his group key: "number>device id". */
+  keysGiven: string[];
+}
+
+/** A group of persons and at least one line. */
+export class Group {
+  readonly record: GroupRecord;
+  readonly #network: Network;
+
+  constructor(network: Network, record: GroupRecord) {
+    this.#network = network;
+    this.record = record;
+    this.#save();
+  }
+
+  get jid(): string {
+    return `${this.record.id}@g.us`;
+  }
+
+  get subject(): string {
+    return this.record.subject;
+  }
+
+  get members(): User[] {
+    return this.record.members.flatMap((number) => this.#network.users.get(number) ?? []);
+  }
+
+  get lines(): Phone[] {
+    return this.members.filter((member) => member instanceof Phone);
+  }
+
+  add(member: User): void {
+    this.#change("add", member, [...this.record.members, member.number]);
+  }
+
+  remove(member: User): void {
+    this.#change(
+      "remove",
+      member,
+      this.record.members.filter((number) => number !== member.number),
+    );
+  }
+
+  /** Whether this device must be given the sender's group key; from now on it has it. */
+  needsKey(sender: User, companion: Companion): boolean {
+    const name = `${sender.number}>${companion.id}`;
+    if (this.record.keysGiven.includes(name)) {
+      return false;
+    }
+    this.record.keysGiven.push(name);
+    this.#save();
+    return true;
+  }
+
+  /** The other persons of the group receive what one of them writes. */
+  tell(sender: Person, message: proto.IMessage, id: string): Promise<void> {
+    const line = this.lines[0]?.number ?? "";
+    for (const member of this.members) {
+      if (member instanceof Person && member !== sender) {
+        member.receive(message, { id, line, group: this.jid });
+      }
+    }
+    return Promise.resolve();
+  }
+
+  /** The answer to a question about the group. */
+  describe(): Node {
+    const creator = this.members[0];
+    const participants = this.members.map((member) =>
+      node("participant", {
+        jid: member.lidJid,
+        phone_number: member.pn,
+        type: member === creator ? "superadmin" : undefined,
+      }),
+    );
+    const at = Math.floor(this.record.createdAt / 1000);
+    const attrs = {
+      id: this.record.id,
+      subject: this.record.subject,
+      addressing_mode: "lid",
+      creation: at,
+      creator: creator?.lidJid,
+      creator_pn: creator?.pn,
+      s_t: at,
+      s_o: creator?.lidJid,
+      size: participants.length,
+    };
+    return node("group", attrs, participants);
+  }
+
+  #change(what: "add" | "remove", member: User, members: string[]): void {
+    const lines = this.lines;
+    this.record.members = members;
+    this.#save();
+    const author = this.members[0] ?? member;
+    const id = this.#network.newId("N");
+    const attrs = {
+      type: "w:gp2",
+      from: this.jid,
+      id,
+      t: this.#network.seconds(),
+      participant: author.lidJid,
+      participant_pn: author.pn,
+    };
+    const change = node(what, {}, [node("participant", { jid: member.lidJid, phone_number: member.pn })]);
+    const stanza = node("notification", attrs, [change]);
+    for (const companion of lines.flatMap((line) => line.companions())) {
+      companion.enqueue({ key: `notification:${id}`, node: stanza });
+    }
+  }
+
+  #save(): void {
+    this.#network.journal.put(`group/${this.record.id}`, this.record);
+  }
+}

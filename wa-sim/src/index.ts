@@ -1,0 +1,11 @@
+export { WaSim } from "./sim.ts";
+export type { WaSimOptions } from "./sim.ts";
+export type { Call } from "./calls.ts";
+export type { MessageView, Status } from "./chat.ts";
+export type { Companion } from "./companion.ts";
+export type { Content, Received } from "./contents.ts";
+export type { Faults } from "./faults.ts";
+export type { Group } from "./groups.ts";
+export type { Stats } from "./network.ts";
+export type { Person, SentMessage } from "./person.ts";
+export type { DeviceView, Kick, Phone } from "./phone.ts";

@@ -1,0 +1,357 @@
+import { EventEmitter } from "node:events";
+import { proto, unpadRandomMax16 } from "baileys";
+import { placeCall } from "./calls.ts";
+import type { Call } from "./calls.ts";
+import { Chats, isAction } from "./chat.ts";
+import type { MessageView, StoredMessage } from "./chat.ts";
+import type { Companion } from "./companion.ts";
+import { buildMessage, quotedBy, readMessage } from "./contents.ts";
+import type { Content } from "./contents.ts";
+import { deliverGroupMessage, deliverMessage, deliverReceipt, receiptKey } from "./delivery.ts";
+import { Group } from "./groups.ts";
+import type { Network } from "./network.ts";
+import type { Phone } from "./phone.ts";
+import { User } from "./user.ts";
+import type { UserRecord } from "./user.ts";
+import { bigEndian, node } from "./wire.ts";
+import type { Node } from "./wire.ts";
+
+export interface SentMessage {
+  id: string;
+  /** Resolves when a device of the line confirms that it has the message. */
+  delivered: Promise<void>;
+}
+
+/** A part of a stanza that this person's phone must decrypt. */
+export interface Sealed {
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** A customer: writes to lines, receives and reads what they send. */
+export class Person extends User {
+  /** What this person's phone confirms by itself. */
+  autoReceipts: "none" | "delivered" | "read" = "delivered";
+  readonly #chats: Chats;
+  readonly #progress = new EventEmitter<{ moved: [id: string] }>();
+
+  constructor(network: Network, record: UserRecord) {
+    super(network, record);
+    this.#chats = new Chats(this.number, network.journal, network.options.chatLimit);
+    this.#progress.setMaxListeners(0);
+  }
+
+  /** Puts back a message that the journal kept. */
+  restore(message: StoredMessage): void {
+    this.#chats.restore(message);
+  }
+
+  /** Writes to a line or in a group. Resolves when the server has the message, not when the line does. */
+  async says(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
+    const id = options.id ?? this.network.newId();
+    const group = to instanceof Group ? to : undefined;
+    const phone = to instanceof Group ? to.lines[0] : this.network.line(to);
+    if (!phone) {
+      throw new Error("the group has no line");
+    }
+    const chat = group?.jid ?? phone.jidFor(this.addressing);
+    const message = await buildMessage(content, { media: this.network.media, chat, find: (one) => this.quotable(one) });
+    this.#record(message, { id, line: phone.number, group: group?.jid, isOwn: true });
+    const delivered = this.#reachesLine(id);
+    if (group) {
+      await group.tell(this, message, id);
+      for (const line of group.lines) {
+        await deliverGroupMessage(this.network, group, line, this, message, id);
+      }
+    } else {
+      await deliverMessage(this.network, phone, this, message, {
+        id,
+        from: this.jid,
+        notify: this.name,
+        addressing_mode: this.addressing,
+        ...this.alternative("sender"),
+        ...editAttribute(message),
+      });
+    }
+    this.network.journal.flush();
+    return { id, delivered };
+  }
+
+  /** What this person received, oldest first, from one line or from all. */
+  inbox(from?: string): MessageView[] {
+    return this.chat(from).filter((message) => !message.isOwn);
+  }
+
+  /** Both sides of the conversation with one line, or with all. */
+  chat(line?: string): MessageView[] {
+    const number = line === undefined ? undefined : this.network.line(line).number;
+    const shown = [...this.#chats.all()].filter(
+      (message) => !isAction(message.content) && (number === undefined || message.line === number),
+    );
+    return shown.map((message) => this.#chats.view(message));
+  }
+
+  message(id: string): MessageView | undefined {
+    const stored = this.#chats.get(id);
+    return stored && this.#chats.view(stored);
+  }
+
+  /** Waits for a received message (edits, removals and reactions included); one that is already there counts. */
+  receives(wanted: (message: MessageView) => boolean, options: { timeoutMs?: number } = {}): Promise<MessageView> {
+    for (const stored of this.#chats.all()) {
+      if (!stored.isOwn && wanted(this.#chats.view(stored))) {
+        return Promise.resolve(this.#chats.view(stored));
+      }
+    }
+    const { timeoutMs = 5000 } = options;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        this.network.messages.off("message", look);
+      };
+      const look = (person: Person, message: MessageView): void => {
+        if (person === this && wanted(message)) {
+          stop();
+          resolve(message);
+        }
+      };
+      const timer = setTimeout(() => {
+        stop();
+        reject(new Error(`${this.name} did not receive the message in ${timeoutMs} ms`));
+      }, timeoutMs);
+      this.network.messages.on("message", look);
+    });
+  }
+
+  /** The plain file of a received message. */
+  download(id: string): Buffer {
+    const content = this.#chats.get(id)?.content;
+    if (!content || !("mediaKey" in content)) {
+      throw new Error(`message ${id} has no file`);
+    }
+    return this.network.media.open(content.kind, content.directPath, content.mediaKey);
+  }
+
+  /** Where the file of one of this person's messages lies, and its key: for a line that asks for it again. */
+  fileOf(id: string): { directPath: string; mediaKey: Uint8Array } | undefined {
+    const content = this.#chats.get(id)?.content;
+    return content && "mediaKey" in content ? content : undefined;
+  }
+
+  /** Opens the chat: blue ticks for the given messages, or for all that are not read yet. */
+  reads(from: string, ids?: string[]): Promise<void> {
+    return this.#confirmTo(from, "read", ids);
+  }
+
+  /** Listens to voice messages. */
+  plays(ids: string[]): Promise<void> {
+    const line = this.#chats.get(ids[0] ?? "")?.line;
+    if (line === undefined) {
+      throw new Error(`no message ${ids.join(", ")}`);
+    }
+    return this.#confirmTo(line, "played", ids);
+  }
+
+  /** Shows "typing…" to the line, or that it stopped. */
+  types(to: string, isTyping = true): Promise<void> {
+    const stanza = node("chatstate", { from: this.jid }, [node(isTyping ? "composing" : "paused")]);
+    for (const companion of this.network.line(to).companions()) {
+      companion.sendIfLive(stanza);
+    }
+    return Promise.resolve();
+  }
+
+  calls(to: string, options: { video?: boolean } = {}): Promise<Call> {
+    return Promise.resolve(placeCall(this.network, this, this.network.line(to), options.video ?? false));
+  }
+
+  /** A new phone, or the app installed again: the sessions with all lines are gone. */
+  loseSessions(): void {
+    this.identity.forgetSessions();
+  }
+
+  /** A line's device confirmed this person's message. */
+  noteProgress(id: string, status: "delivered" | "read" | "played"): void {
+    if (this.#chats.advance(id, status)) {
+      this.#progress.emit("moved", id);
+    }
+  }
+
+  /** Waits until a device of the line confirmed the message. */
+  async #reachesLine(id: string): Promise<void> {
+    if (this.#chats.get(id)?.status !== "sent") {
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const look = (moved: string): void => {
+        if (moved === id) {
+          this.#progress.off("moved", look);
+          resolve();
+        }
+      };
+      this.#progress.on("moved", look);
+    });
+  }
+
+  /**
+   * A message of a line arrived at this person's phone. Returns what the phone does afterwards: its receipt, or, if it
+   * cannot read the message, its request to send it again. The caller acks the line first.
+   */
+  async accept(companion: Companion, stanza: Node, parts: Sealed[]): Promise<() => void> {
+    const id = stanza.attrs["id"] ?? "";
+    const group = stanza.attrs["to"]?.endsWith("@g.us") ? stanza.attrs["to"] : undefined;
+    const participant = stanza.attrs["participant"];
+    const message = await this.#decrypt(companion, group, parts);
+    if (!message) {
+      const count = Number(parts[0] && stanza.attrs["count"]) || 0;
+      return () => {
+        this.#askAgain(companion, id, group, participant === undefined ? count + 1 : 2);
+      };
+    }
+    this.receive(message, { id, line: companion.phone.number, group });
+    return () => {
+      this.#confirmReceived(companion.phone, id, group);
+    };
+  }
+
+  /** A readable message reached this person, from a line's device or from its owner's phone. */
+  receive(message: proto.IMessage, from: { id: string; line: string; group?: string | undefined }): void {
+    const known = this.#chats.get(from.id);
+    if (known) {
+      known.copies++;
+      this.network.stats.repeatedToPersons++;
+      return;
+    }
+    this.network.stats.toPersons++;
+    const stored = this.#record(message, { ...from, isOwn: false });
+    this.network.messages.emit("message", this, this.#chats.view(stored));
+  }
+
+  async #decrypt(
+    companion: Companion,
+    group: string | undefined,
+    parts: Sealed[],
+  ): Promise<proto.IMessage | undefined> {
+    let readable: proto.IMessage | undefined;
+    try {
+      for (const part of parts) {
+        const plain = await this.#open(companion, group, part);
+        const message = proto.Message.decode(unpadRandomMax16(plain));
+        const key = message.senderKeyDistributionMessage;
+        if (key?.axolotlSenderKeyDistributionMessage && key.groupId) {
+          await this.identity.learnSenderKey(key.groupId, companion.address, key.axolotlSenderKeyDistributionMessage);
+          delete message.senderKeyDistributionMessage;
+        }
+        if (Object.keys(message).some((name) => name !== "messageContextInfo")) {
+          readable = message;
+        }
+      }
+    } catch (error) {
+      this.network.log.debug({ error, person: this.number }, "a person cannot decrypt a message");
+      return undefined;
+    }
+    return readable;
+  }
+
+  #open(companion: Companion, group: string | undefined, part: Sealed): Promise<Uint8Array> {
+    if (this.network.faults.garbleNextOutbound > 0) {
+      this.network.faults.garbleNextOutbound--;
+      throw new Error("garbled on purpose");
+    }
+    if (part.type === "skmsg") {
+      return this.identity.decryptFromGroup(group ?? "", companion.address, part.bytes);
+    }
+    return this.identity.decrypt(companion.address, part.type === "pkmsg" ? "pkmsg" : "msg", part.bytes);
+  }
+
+  #record(
+    message: proto.IMessage,
+    about: { id: string; line: string; group?: string | undefined; isOwn: boolean },
+  ): StoredMessage {
+    const content = readMessage(message);
+    const quoted = quotedBy(message);
+    const stored: StoredMessage = {
+      id: about.id,
+      line: about.line,
+      isOwn: about.isOwn,
+      at: this.network.clock(),
+      content,
+      message: proto.Message.encode(message).finish(),
+      status: about.isOwn ? "sent" : "delivered",
+      reactions: {},
+      copies: 1,
+      ...(about.group === undefined ? {} : { group: about.group }),
+      ...(quoted === undefined ? {} : { quoted }),
+    };
+    this.#chats.add(stored);
+    this.#chats.apply(content, about.isOwn ? this.number : about.line);
+    return stored;
+  }
+
+  /** A message of this person's chats, to quote it or to act on it. */
+  quotable(id: string): { author: string; isOwn: boolean; message: proto.IMessage } | undefined {
+    const stored = this.#chats.get(id);
+    if (!stored) {
+      return undefined;
+    }
+    const author = stored.isOwn ? this.jid : this.network.line(stored.line).jidFor(this.addressing);
+    return { author, isOwn: stored.isOwn, message: proto.Message.decode(stored.message) };
+  }
+
+  #confirmReceived(phone: Phone, id: string, group: string | undefined): void {
+    if (this.autoReceipts === "none") {
+      return;
+    }
+    const from = group ?? this.jid;
+    const participant = group === undefined ? undefined : this.lidJid;
+    deliverReceipt(this.network, phone, [id], { from, participant });
+    if (this.autoReceipts === "read") {
+      this.#chats.advance(id, "read");
+      deliverReceipt(this.network, phone, [id], { from, participant, type: "read" });
+    }
+  }
+
+  #confirmTo(line: string, type: "read" | "played", ids?: string[]): Promise<void> {
+    const phone = this.network.line(line);
+    const wanted = ids ? new Set(ids) : undefined;
+    const byChat = new Map<string, string[]>();
+    for (const message of this.#chats.all()) {
+      const isWanted = wanted ? wanted.has(message.id) : !message.isOwn && message.status === "delivered";
+      if (isWanted && message.line === phone.number && !message.isOwn) {
+        const chat = message.group ?? this.jid;
+        byChat.set(chat, [...(byChat.get(chat) ?? []), message.id]);
+        this.#chats.advance(message.id, type);
+      }
+    }
+    for (const [chat, found] of byChat) {
+      const participant = chat.endsWith("@g.us") ? this.lidJid : undefined;
+      deliverReceipt(this.network, phone, found, { from: chat, type, participant });
+    }
+    return Promise.resolve();
+  }
+
+  /** This phone cannot read the message: the line's device is asked to encrypt it again. */
+  #askAgain(companion: Companion, id: string, group: string | undefined, count: number): void {
+    this.network.stats.retriesByPersons++;
+    const attrs = {
+      id,
+      type: "retry",
+      t: this.network.seconds(),
+      from: group ?? this.jid,
+      participant: group === undefined ? undefined : this.lidJid,
+    };
+    const retry = node("retry", { count, id, t: this.network.seconds(), v: 1 });
+    const registration = node("registration", {}, bigEndian(this.identity.registrationId, 4));
+    const stanza = node("receipt", attrs, [retry, registration]);
+    companion.enqueue({ key: receiptKey(stanza), node: stanza });
+  }
+}
+
+/** An edit or a removal is marked on the stanza as well. */
+export function editAttribute(message: proto.IMessage): { edit?: string } {
+  const { kind } = readMessage(message);
+  if (kind === "edit") {
+    return { edit: "1" };
+  }
+  return kind === "revoke" ? { edit: "7" } : {};
+}

@@ -1,0 +1,118 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { proto } from "baileys";
+import type { Companion } from "./companion.ts";
+import type { Connection } from "./connection.ts";
+import { encryptAgain, messageKey, receiptKey } from "./delivery.ts";
+import type { Network } from "./network.ts";
+import { seal } from "./noise.ts";
+import { Person } from "./person.ts";
+import { Phone } from "./phone.ts";
+import { attr, child, children, node } from "./wire.ts";
+import type { Node } from "./wire.ts";
+
+// As whatsapp clients do: after so many requests for the same message the sender gives up.
+const MOST_RETRIES = 5;
+
+/** A line confirms what it received or read, or asks for it once more. */
+export async function takeReceipt(
+  network: Network,
+  companion: Companion,
+  connection: Connection,
+  receipt: Node,
+): Promise<void> {
+  const { type } = receipt.attrs;
+  if (type === "retry") {
+    await sendAgain(network, companion, receipt);
+  } else if (type === "server-error") {
+    renewMedia(network, companion, receipt);
+  } else {
+    confirm(network, companion, receipt);
+  }
+  connection.send(
+    node("ack", { class: "receipt", id: attr(receipt, "id"), from: receipt.attrs["to"], type, t: network.seconds() }),
+  );
+}
+
+function confirm(network: Network, companion: Companion, receipt: Node): void {
+  const { type } = receipt.attrs;
+  const items = children(child(receipt, "list"), "item").map((item) => attr(item, "id"));
+  const author = network.byJid(receipt.attrs["participant"] || attr(receipt, "to"));
+  for (const id of [attr(receipt, "id"), ...items]) {
+    companion.confirm(messageKey(id));
+    if (type === "sender" || type === "peer_msg" || type === "hist_sync") {
+      continue;
+    }
+    const isRead = type === "read" || type === "played";
+    if (author instanceof Person) {
+      author.noteProgress(id, isRead ? type : "delivered");
+    } else if (author instanceof Phone && author !== companion.phone) {
+      tellOtherLine(network, companion, author, id, type);
+    }
+  }
+}
+
+/** The author is another line: its devices learn what this line did with the message. */
+function tellOtherLine(network: Network, reader: Companion, author: Phone, id: string, type: string | undefined): void {
+  const kind = type === "read" || type === "played" ? type : undefined;
+  const stanza = node("receipt", { id, from: reader.phone.lidJid, type: kind, t: network.seconds() });
+  for (const companion of author.companions()) {
+    companion.enqueue({ key: receiptKey(stanza), node: stanza });
+  }
+}
+
+async function sendAgain(network: Network, companion: Companion, receipt: Node): Promise<void> {
+  network.stats.retriesByLines++;
+  const key = messageKey(attr(receipt, "id"));
+  const stanza = companion.pending.get(key);
+  const count = child(receipt, "retry")?.attrs["count"] ?? "1";
+  if (!stanza || Number(count) > MOST_RETRIES) {
+    return;
+  }
+  companion.nacksToIgnore.set(key, (companion.nacksToIgnore.get(key) ?? 0) + 1);
+  await encryptAgain(network, companion, stanza, count);
+}
+
+/** The line acknowledges a stanza. An error code on a message is a nack: it does not want it any more, or asked for it again. */
+export function takeAck(network: Network, companion: Companion, ack: Node): void {
+  const { class: kind = "", error, id = "" } = ack.attrs;
+  if (kind === "message") {
+    const key = messageKey(id);
+    const toIgnore = companion.nacksToIgnore.get(key) ?? 0;
+    if (error !== undefined) {
+      network.stats.nacks[error] = (network.stats.nacks[error] ?? 0) + 1;
+    }
+    if (error !== undefined && toIgnore > 0) {
+      companion.nacksToIgnore.set(key, toIgnore - 1);
+      return;
+    }
+    companion.confirm(key);
+    return;
+  }
+  companion.confirm(kind === "receipt" ? receiptKey(ack, ack.attrs["to"]) : `${kind}:${id}`);
+}
+
+/** The line could not download a file: the sender's phone uploads it again and tells the new path, sealed under the file's key. */
+function renewMedia(network: Network, companion: Companion, receipt: Node): void {
+  const id = attr(receipt, "id");
+  const about = child(receipt, "rmr");
+  const author = network.byJid(about?.attrs["participant"] || (about?.attrs["jid"] ?? ""));
+  const file = author instanceof Person ? author.fileOf(id) : undefined;
+  const directPath = file && !network.faults.refuseMediaRetry ? network.media.upload(file.directPath) : undefined;
+  const attrs = { type: "mediaretry", from: companion.phone.pn, id, t: network.seconds() };
+  const rmr = node("rmr", { ...about?.attrs });
+  const content =
+    file && directPath !== undefined
+      ? [sealedPath(id, directPath, file.mediaKey), rmr]
+      : [node("error", { code: 2 }), rmr];
+  companion.enqueue({ key: `notification:${id}`, node: node("notification", attrs, content) });
+}
+
+function sealedPath(stanzaId: string, directPath: string, mediaKey: Uint8Array): Node {
+  const result = proto.MediaRetryNotification.ResultType.SUCCESS;
+  const plain = proto.MediaRetryNotification.encode({ stanzaId, directPath, result }).finish();
+  const info = "WhatsApp Media Retry Notification";
+  const key = Buffer.from(hkdfSync("sha256", mediaKey, Buffer.alloc(32), info, 32));
+  const iv = randomBytes(12);
+  const sealed = seal(key, iv, Buffer.from(stanzaId), plain);
+  return node("encrypt", {}, [node("enc_p", {}, sealed), node("enc_iv", {}, iv)]);
+}

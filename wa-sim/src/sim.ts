@@ -1,0 +1,293 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import { WebSocketServer } from "ws";
+import { makeServerKeys } from "./certificates.ts";
+import type { ServerKeys } from "./certificates.ts";
+import { noteRejection } from "./calls.ts";
+import type { MessageView } from "./chat.ts";
+import type { Companion } from "./companion.ts";
+import { Connection } from "./connection.ts";
+import type { Faults } from "./faults.ts";
+import { Group } from "./groups.ts";
+import { answerIq } from "./iq.ts";
+import { Journal } from "./journal.ts";
+import { logIn, sendBacklog } from "./login.ts";
+import { MediaHost } from "./media-host.ts";
+import { Network } from "./network.ts";
+import type { NetworkOptions, Stats } from "./network.ts";
+import { takeMessage } from "./outbound.ts";
+import { forgetRegistration, register } from "./pairing.ts";
+import type { Person } from "./person.ts";
+import type { Phone } from "./phone.ts";
+import { takeAck, takeReceipt } from "./receipts.ts";
+import { restore } from "./restore.ts";
+import type { Addressing } from "./user.ts";
+import { attr, child, children } from "./wire.ts";
+import type { Node } from "./wire.ts";
+
+export interface WaSimOptions extends Partial<NetworkOptions> {
+  /** 0, the default: the port of last time if the state file knows one, else any free one. */
+  port?: number;
+  mediaPort?: number;
+  host?: string;
+  /** Keeps everything over restarts, kill -9 included. Media lie in a folder beside it. */
+  stateFile?: string;
+  log?: Logger;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+}
+
+/** A WhatsApp multi-device server on this machine, with the phones and persons that use it. */
+export class WaSim {
+  readonly #network: Network;
+  readonly #http = createServer((_request, response) => response.writeHead(426).end());
+  readonly #sockets: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #companions = new WeakMap<Connection, Companion>();
+  readonly #temporary: string | undefined;
+  /** File with the certificate that the media host shows, for NODE_EXTRA_CA_CERTS. */
+  readonly caFile: string;
+  /** "refuse" answers new connections with 503, "hang" lets them wait for ever. */
+  refuseConnections: boolean | "hang" = false;
+
+  private constructor(network: Network, caFile: string, temporary: string | undefined) {
+    this.#network = network;
+    this.caFile = caFile;
+    this.#temporary = temporary;
+    this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+    this.#http.on("upgrade", (request, socket, head) => {
+      if (this.refuseConnections === "hang") {
+        return;
+      }
+      if (this.refuseConnections) {
+        socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n");
+        return;
+      }
+      this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        this.#connections.add(new Connection(webSocket, network.keys, network.journal, this.#events, network.log));
+      });
+    });
+  }
+
+  static async start(options: WaSimOptions = {}): Promise<WaSim> {
+    const { host = "127.0.0.1", stateFile, log = pino({ level: "silent" }), clock = Date.now } = options;
+    const journal = new Journal(stateFile);
+    const saved = journal.get("server") as (ServerKeys & { ports?: [number, number] }) | undefined;
+    const keys = saved ?? (await makeServerKeys());
+    const temporary = stateFile === undefined ? mkdtempSync(join(tmpdir(), "wa-sim-")) : undefined;
+    const caFile = temporary === undefined ? `${stateFile ?? ""}.ca.pem` : join(temporary, "ca.pem");
+    writeFileSync(caFile, keys.tls.cert);
+    const network = new Network({
+      journal,
+      keys,
+      log,
+      clock,
+      options: { autoCreatePersons: false, uploadAllPreKeys: false, sendHistory: true, chatLimit: 10_000, ...options },
+      makeMedia: (faults) =>
+        new MediaHost(keys.tls, faults, stateFile === undefined ? undefined : `${stateFile}.media`),
+    });
+    restore(network);
+    const sim = new WaSim(network, caFile, temporary);
+    await sim.#listen(host, options.port || saved?.ports?.[0] || 0, options.mediaPort || saved?.ports?.[1] || 0);
+    journal.put("server", { ...keys, ports: [sim.port, network.media.port] });
+    journal.flush();
+    return sim;
+  }
+
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  get wsUrl(): string {
+    return `ws://127.0.0.1:${this.port}/ws/chat`;
+  }
+
+  get mediaOrigin(): string {
+    return this.#network.media.origin;
+  }
+
+  get caPem(): string {
+    return this.#network.keys.tls.cert;
+  }
+
+  /** For WA_CERT_DETAILS.PUBLIC_KEY of Baileys. */
+  get rootPublicKey(): Buffer {
+    return Buffer.from(this.#network.keys.root.public);
+  }
+
+  get faults(): Faults {
+    return this.#network.faults;
+  }
+
+  get stats(): Stats {
+    return this.#network.stats;
+  }
+
+  /** IQs that the server did not know and answered with an empty result. */
+  get unknownStanzas(): Node[] {
+    return this.#network.unknownStanzas;
+  }
+
+  /** Creates or finds the owner's phone of a line. */
+  phone(number: string, options?: { name?: string }): Phone {
+    return this.#network.phone(number, options);
+  }
+
+  /** Creates or finds a customer. */
+  person(number: string, options?: { name?: string; lid?: string; addressing?: Addressing }): Person {
+    return this.#network.person(number, options);
+  }
+
+  persons(): Person[] {
+    return this.#network.persons();
+  }
+
+  phones(): Phone[] {
+    return this.#network.phones();
+  }
+
+  group(about: { subject: string; members: Person[]; line: string }): Group {
+    const id = `120363${String(this.#network.clock()).slice(-12)}${this.#network.groups.size}`;
+    const members = [...about.members.map(({ number }) => number), this.#network.line(about.line).number];
+    const record = { id, subject: about.subject, members, createdAt: this.#network.clock(), keysGiven: [] };
+    const group = new Group(this.#network, record);
+    this.#network.groups.set(id, group);
+    return group;
+  }
+
+  findGroup(id: string): Group | undefined {
+    return this.#network.groups.get(id.split("@", 1)[0] ?? id);
+  }
+
+  /** Decides which further numbers have WhatsApp. */
+  set knowsNumber(decide: (number: string) => boolean) {
+    this.#network.knowsNumber = decide;
+  }
+
+  /** Calls back for everything that a person receives. Returns how to stop it. */
+  onMessage(listener: (person: Person, message: MessageView) => void): () => void {
+    this.#network.messages.on("message", listener);
+    return () => this.#network.messages.off("message", listener);
+  }
+
+  /** Waits until the devices of a line have confirmed everything that was sent to them. */
+  async settled(number: string, options: { timeoutMs?: number } = {}): Promise<void> {
+    const { timeoutMs = 5000 } = options;
+    const phone = this.#network.line(number);
+    const isSettled = (): boolean => phone.companions().every(({ pending }) => pending.size === 0);
+    if (isSettled()) {
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        this.#network.confirmations.off("confirmed", look);
+      };
+      const look = (): void => {
+        if (isSettled()) {
+          stop();
+          resolve();
+        }
+      };
+      const timer = setTimeout(() => {
+        stop();
+        const left = phone.companions().flatMap(({ pending }) => [...pending.keys()]);
+        reject(new Error(`not confirmed after ${timeoutMs} ms: ${left.slice(0, 5).join(", ")} (${left.length})`));
+      }, timeoutMs);
+      this.#network.confirmations.on("confirmed", look);
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const connection of this.#connections) {
+      connection.flush();
+      connection.drop();
+    }
+    this.#sockets.close();
+    this.#http.closeAllConnections();
+    await Promise.all([new Promise((resolve) => this.#http.close(resolve)), this.#network.media.close()]);
+    this.#network.journal.close();
+    if (this.#temporary !== undefined) {
+      rmSync(this.#temporary, { recursive: true, force: true });
+    }
+  }
+
+  async #listen(host: string, port: number, mediaPort: number): Promise<void> {
+    await listenHere(
+      port,
+      (wanted) =>
+        new Promise<void>((resolve, reject) => {
+          this.#http.once("error", reject).listen(wanted, host, resolve);
+        }),
+    );
+    await listenHere(mediaPort, (wanted) => this.#network.media.listen(wanted, host));
+  }
+
+  readonly #events = {
+    onHello: (connection: Connection, hello: Parameters<typeof register>[2]): void => {
+      if (hello.devicePairingData) {
+        register(this.#network, connection, hello);
+        return;
+      }
+      const companion = logIn(this.#network, connection, hello);
+      if (companion) {
+        this.#companions.set(connection, companion);
+      }
+    },
+    onStanza: (connection: Connection, stanza: Node): Promise<void> => this.#take(connection, stanza),
+    onClose: (connection: Connection): void => {
+      this.#connections.delete(connection);
+      forgetRegistration(this.#network, connection);
+      const companion = this.#companions.get(connection);
+      if (companion?.connection === connection) {
+        companion.connection = undefined;
+        companion.isLive = false;
+      }
+    },
+  };
+
+  async #take(connection: Connection, stanza: Node): Promise<void> {
+    const network = this.#network;
+    const companion = this.#companions.get(connection);
+    if (stanza.tag === "iq") {
+      await answerIq({ network, connection, companion, iq: stanza });
+      return;
+    }
+    if (!companion) {
+      return; // a device that is being linked only shows its presence
+    }
+    if (stanza.tag === "message") {
+      await takeMessage(network, companion, connection, stanza);
+    } else if (stanza.tag === "receipt") {
+      await takeReceipt(network, companion, connection, stanza);
+    } else if (stanza.tag === "ack") {
+      takeAck(network, companion, stanza);
+    } else if (stanza.tag === "call") {
+      noteRejection(network, child(stanza, "reject")?.attrs["call-id"] ?? "");
+      connection.send({ tag: "ack", attrs: { class: "call", id: attr(stanza, "id"), from: attr(stanza, "to") } });
+    } else if (stanza.tag === "ib") {
+      if (children(stanza)[0]?.tag === "offline_batch" && !companion.isLive) {
+        sendBacklog(network, companion, connection);
+      }
+    } else if (stanza.tag !== "presence" && stanza.tag !== "chatstate") {
+      network.unknownStanzas.push(stanza);
+    }
+  }
+}
+
+/** The wanted port may be taken since last time; then any other will do. */
+async function listenHere(port: number, listen: (port: number) => Promise<void>): Promise<void> {
+  try {
+    await listen(port);
+  } catch (error) {
+    if (port === 0) {
+      throw error;
+    }
+    await listen(0);
+  }
+}

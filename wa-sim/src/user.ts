@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import type { Network } from "./network.ts";
+import { SignalIdentity } from "./signal-identity.ts";
+import { lidJid, pnJid } from "./wire.ts";
+
+export type Addressing = "lid" | "pn";
+
+export interface UserRecord {
+  kind: "person" | "phone";
+  number: string;
+  lid: string;
+  name: string;
+  addressing: Addressing;
+}
+
+/** Somebody with a WhatsApp account: an owner's phone or a customer. */
+export abstract class User {
+  readonly number: string;
+  readonly lid: string;
+  readonly identity: SignalIdentity;
+  protected readonly network: Network;
+  #record: UserRecord;
+
+  constructor(network: Network, record: UserRecord) {
+    this.network = network;
+    this.number = record.number;
+    this.lid = record.lid;
+    this.#record = record;
+    this.identity = new SignalIdentity(record.number, network.journal, network.log);
+    this.#save();
+  }
+
+  get name(): string {
+    return this.#record.name;
+  }
+
+  set name(name: string) {
+    this.#record = { ...this.#record, name };
+    this.#save();
+  }
+
+  /** Which of the two addresses of a chat this person's stanzas come from. */
+  get addressing(): Addressing {
+    return this.#record.addressing;
+  }
+
+  set addressing(addressing: Addressing) {
+    this.#record = { ...this.#record, addressing };
+    this.#save();
+  }
+
+  get pn(): string {
+    return pnJid(this.number);
+  }
+
+  get lidJid(): string {
+    return lidJid(this.lid);
+  }
+
+  get jid(): string {
+    return this.addressing === "lid" ? this.lidJid : this.pn;
+  }
+
+  /** The address that `jid` leaves out, under the attribute name for this place in the stanza. */
+  alternative(place: "sender" | "participant" | "peer_recipient"): Record<string, string> {
+    return this.addressing === "lid" ? { [`${place}_pn`]: this.pn } : { [`${place}_lid`]: this.lidJid };
+  }
+
+  #save(): void {
+    this.network.journal.put(`user/${this.number}`, this.#record);
+  }
+}
+
+/** A number's hidden identity: fifteen digits that do not show the number, always the same for it. */
+export function lidOf(number: string): string {
+  const digest = createHash("sha256").update(`lid ${number}`).digest();
+  return `2${String(digest.readBigUInt64BE(0) % 10n ** 14n).padStart(14, "0")}`;
+}

@@ -1,0 +1,232 @@
+import { EventEmitter } from "node:events";
+import { Agent } from "node:https";
+import { BufferJSON, downloadMediaMessage, initAuthCreds, makeWASocket, proto, WA_CERT_DETAILS } from "baileys";
+import type {
+  AnyMessageContent,
+  AuthenticationCreds,
+  BaileysEventMap,
+  ConnectionState,
+  SignalDataTypeMap,
+  UserFacingSocketConfig,
+  WAMessage,
+  WASocket,
+} from "baileys";
+import { pino } from "pino";
+import { Agent as Undici } from "undici";
+import type { WaSim } from "../src/index.ts";
+
+// libsignal prints sessions, private keys included, whenever one is replaced
+for (const name of ["info", "warn", "error", "log"] as const) {
+  console[name] = () => undefined;
+}
+
+export interface Ending {
+  code: number;
+  message: string;
+}
+
+type Keep = { [K in keyof SignalDataTypeMap]?: Record<string, string | null> };
+
+/** The unmodified Baileys client, with its credentials kept as JSON text so that serialisation faults show. */
+export class Line {
+  readonly qrs: string[] = [];
+  readonly upserts: { type: string; message: WAMessage }[] = [];
+  readonly endings: Ending[] = [];
+  readonly updates: BaileysEventMap["messages.update"] = [];
+  readonly calls: BaileysEventMap["call"] = [];
+  readonly sent = new Map<string, proto.IMessage>();
+  /** Ids that the server acknowledged, or the code with which it refused. */
+  readonly acks = new Map<string, string>();
+  socket!: WASocket;
+  reconnects = true;
+  readonly #sim: WaSim;
+  readonly #config: Partial<UserFacingSocketConfig>;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  #credentials = JSON.stringify(initAuthCreds(), BufferJSON.replacer);
+  readonly #keys: Keep = {};
+  #isClosed = false;
+
+  constructor(sim: WaSim, config: Partial<UserFacingSocketConfig> = {}) {
+    this.#sim = sim;
+    this.#config = config;
+    WA_CERT_DETAILS.PUBLIC_KEY = sim.rootPublicKey;
+  }
+
+  get credentials(): AuthenticationCreds {
+    return JSON.parse(this.#credentials, BufferJSON.reviver) as AuthenticationCreds;
+  }
+
+  connect(): this {
+    const creds = this.credentials;
+    const socket = makeWASocket({
+      waWebSocketUrl: this.#sim.wsUrl,
+      auth: { creds, keys: this.#keyStore() },
+      logger: pino({ level: process.env["LINE_LOG"] ?? "silent" }),
+      version: [2, 3000, 1043857760],
+      fetchAgent: new Agent({ ca: this.#sim.caPem }),
+      options: { dispatcher: new Undici({ connect: { ca: this.#sim.caPem } }) } as RequestInit,
+      defaultQueryTimeoutMs: 3000,
+      retryRequestDelayMs: 20,
+      getMessage: (key) => Promise.resolve(this.sent.get(key.id ?? "")),
+      ...this.#config,
+    });
+    this.socket = socket;
+    socket.ev.on("creds.update", () => {
+      this.#credentials = JSON.stringify(creds, BufferJSON.replacer);
+    });
+    socket.ev.on("connection.update", (update) => {
+      this.#follow(update);
+    });
+    socket.ev.on("messages.upsert", ({ messages, type }) => {
+      this.upserts.push(...messages.map((message) => ({ type, message })));
+      this.#changes.emit("change");
+    });
+    socket.ev.on("messages.update", (updates) => {
+      this.updates.push(...updates);
+      this.#changes.emit("change");
+    });
+    socket.ev.on("call", (calls) => {
+      this.calls.push(...calls);
+      this.#changes.emit("change");
+    });
+    socket.ws.on("CB:ack,class:message", ({ attrs }: { attrs: Record<string, string> }) => {
+      this.acks.set(attrs["id"] ?? "", attrs["error"] ?? "ok");
+      this.#changes.emit("change");
+    });
+    for (const event of [
+      "presence.update",
+      "message-receipt.update",
+      "group-participants.update",
+      "messages.reaction",
+    ] as const) {
+      socket.ev.on(event, (value) => {
+        this.other.push({ event, value });
+        this.#changes.emit("change");
+      });
+    }
+    return this;
+  }
+
+  readonly other: { event: string; value: unknown }[] = [];
+
+  /** Waits until a question about this line has an answer. */
+  until<T>(what: string, find: () => T | undefined | false, timeoutMs = 6000): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = find();
+        if (found !== undefined && found !== false) {
+          clearTimeout(timer);
+          this.#changes.off("change", look);
+          resolve(found);
+        }
+      };
+      const timer = setTimeout(() => {
+        this.#changes.off("change", look);
+        reject(new Error(`waited ${timeoutMs} ms for: ${what}`));
+      }, timeoutMs);
+      this.#changes.on("change", look);
+      look();
+    });
+  }
+
+  isOpen = false;
+
+  opens(): Promise<true> {
+    return this.until("connection open", () => this.isOpen);
+  }
+
+  qr(): Promise<string> {
+    return this.until("a QR code", () => this.qrs.at(-1));
+  }
+
+  ends(count = 1): Promise<Ending> {
+    return this.until("the connection to end", () => this.endings[count - 1]);
+  }
+
+  /** The first message of others that carries content and fits. */
+  hears(wanted: (message: WAMessage) => boolean, timeoutMs?: number): Promise<WAMessage> {
+    const find = (): WAMessage | undefined =>
+      this.upserts.map(({ message }) => message).find((message) => message.message && wanted(message));
+    return this.until("a message", find, timeoutMs);
+  }
+
+  hearsText(text: string): Promise<WAMessage> {
+    return this.hears(({ message }) => (message?.conversation ?? message?.extendedTextMessage?.text) === text);
+  }
+
+  /** Sends and waits for the server's ack. */
+  async sends(jid: string, content: AnyMessageContent, options: { quoted?: WAMessage } = {}): Promise<string> {
+    const message = await this.socket.sendMessage(jid, content, options);
+    const id = message?.key.id ?? "";
+    if (message?.message) {
+      this.sent.set(id, message.message);
+    }
+    await this.until("an ack", () => this.acks.get(id));
+    return id;
+  }
+
+  status(id: string): number | undefined {
+    const found = [
+      ...this.upserts.filter(({ message }) => message.key.id === id).map(({ message }) => message.status),
+      ...this.updates.filter(({ key }) => key.id === id).map(({ update }) => update.status),
+    ].filter((status) => typeof status === "number");
+    return found.length > 0 ? Math.max(...found) : undefined;
+  }
+
+  reaches(id: string, status: proto.WebMessageInfo.Status): Promise<true> {
+    return this.until(`status ${status}`, () => this.status(id) === status);
+  }
+
+  download(message: WAMessage): Promise<Buffer> {
+    const dispatcher = new Undici({ connect: { ca: this.#sim.caPem } });
+    return downloadMediaMessage(message, "buffer", { options: { dispatcher } as RequestInit });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.socket.end(undefined);
+  }
+
+  #follow(update: Partial<ConnectionState>): void {
+    if (update.qr) {
+      this.qrs.push(update.qr);
+    }
+    if (update.connection === "open") {
+      this.isOpen = true;
+    }
+    if (update.connection === "close") {
+      this.isOpen = false;
+      const error = update.lastDisconnect?.error as (Error & { output?: { statusCode: number } }) | undefined;
+      const code = error?.output?.statusCode ?? 0;
+      this.endings.push({ code, message: error?.message ?? "" });
+      if (!this.#isClosed && (code === 515 || (this.reconnects && (code === 428 || code === 408 || code === 503)))) {
+        this.connect();
+      }
+    }
+    this.#changes.emit("change");
+  }
+
+  #keyStore(): UserFacingSocketConfig["auth"]["keys"] {
+    return {
+      get: (type, ids) => {
+        const found: Record<string, SignalDataTypeMap[typeof type]> = {};
+        for (const id of ids) {
+          const text = this.#keys[type]?.[id];
+          if (text) {
+            const value: unknown = JSON.parse(text, BufferJSON.reviver);
+            found[id] = value as SignalDataTypeMap[typeof type];
+          }
+        }
+        return found;
+      },
+      set: (data) => {
+        for (const [type, values] of Object.entries(data)) {
+          const known = (this.#keys[type as keyof SignalDataTypeMap] ??= {});
+          for (const [id, value] of Object.entries(values)) {
+            known[id] = value === null ? null : JSON.stringify(value, BufferJSON.replacer);
+          }
+        }
+      },
+    };
+  }
+}
