@@ -1,0 +1,130 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { allRoles, settings } from "./settings.ts";
+import type { Role, TrustProxy } from "./settings.ts";
+
+/** The settings, parsed once. Nothing else reads the environment. */
+export interface Config {
+  readonly isProduction: boolean;
+  readonly isTest: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Absent: the embedded database. */
+  readonly databaseUrl: string | undefined;
+  readonly roles: ReadonlySet<Role>;
+  /** Absent: follows the port that was really bound. */
+  readonly publicUrl: string | undefined;
+  readonly frontendUrls: readonly string[];
+  /** Current key first; empty: the kept file of DATA_DIR. */
+  readonly secretKeys: readonly string[];
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string };
+  /** Absent: local disk. */
+  readonly s3: S3Settings | undefined;
+  readonly whatsapp: {
+    readonly wsUrl: string | undefined;
+    readonly version: readonly [number, number, number] | undefined;
+    readonly simulator: boolean;
+  };
+  readonly demo: { readonly seed: boolean; readonly people: boolean };
+  readonly logLevel: string;
+  readonly trustProxy: TrustProxy;
+  readonly limits: { readonly uploadBytes: number; readonly bodyBytes: number };
+  readonly metricsToken: string | undefined;
+}
+
+export interface S3Settings {
+  readonly bucket: string;
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  readonly accessKeyId: string | undefined;
+  readonly secretAccessKey: string | undefined;
+  readonly pathStyle: boolean;
+}
+
+/** A setting that cannot be used, in words for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const environment = z.object(
+  Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema])) as {
+    [Name in keyof typeof settings]: (typeof settings)[Name]["schema"];
+  },
+);
+
+/** Reads the settings; throws ConfigError naming each one that cannot be used and why. An empty value counts as absent. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  }
+
+  const set = parsed.data;
+  const isProduction = set.NODE_ENV === "production";
+  const problems = [...(isProduction ? problemsInProduction(set) : []), ...halfGivenS3(set)];
+  if (problems.length > 0) {
+    throw new ConfigError(problems.join("\n"));
+  }
+
+  return {
+    isProduction,
+    isTest: set.NODE_ENV === "test",
+    port: set.PORT,
+    host: set.HOST,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    roles: new Set(set.ROLES ?? allRoles),
+    publicUrl: set.PUBLIC_URL,
+    frontendUrls: set.FRONTEND_URLS ?? [],
+    secretKeys: set.SECRET_KEY ?? [],
+    mail: { smtpUrl: set.SMTP_URL, from: set.MAIL_FROM },
+    s3: s3Of(set),
+    whatsapp: {
+      wsUrl: set.WHATSAPP_WS_URL,
+      version: set.WHATSAPP_VERSION,
+      simulator: set.SIMULATOR ?? !isProduction,
+    },
+    demo: { seed: (set.DEMO ?? true) && !isProduction && set.DATABASE_URL === undefined, people: set.DEMO_PEOPLE },
+    logLevel: set.LOG_LEVEL,
+    trustProxy: set.TRUST_PROXY,
+    limits: { uploadBytes: set.UPLOAD_MAX_MB * 1024 * 1024, bodyBytes: set.BODY_MAX_KB * 1024 },
+    metricsToken: set.METRICS_TOKEN,
+  };
+}
+
+type Environment = z.output<typeof environment>;
+
+function problemsInProduction(set: Environment): string[] {
+  return [
+    set.WHATSAPP_WS_URL !== undefined &&
+      "WHATSAPP_WS_URL: refused in production; lines speak to WhatsApp's own servers only",
+    set.DATABASE_URL !== undefined &&
+      set.SECRET_KEY === undefined &&
+      "SECRET_KEY: required in production beside a DATABASE_URL, the same one for every process",
+    set.DEMO === true && "DEMO: refused in production; `npm run setup` makes the operator",
+  ].filter((problem) => problem !== false);
+}
+
+function halfGivenS3(set: Environment): string[] {
+  const isHalf = (set.S3_ACCESS_KEY_ID === undefined) !== (set.S3_SECRET_ACCESS_KEY === undefined);
+  return isHalf ? ["S3_ACCESS_KEY_ID: goes together with S3_SECRET_ACCESS_KEY"] : [];
+}
+
+function s3Of(set: Environment): S3Settings | undefined {
+  if (set.S3_BUCKET === undefined) {
+    return undefined;
+  }
+  return {
+    bucket: set.S3_BUCKET,
+    endpoint: set.S3_ENDPOINT,
+    region: set.S3_REGION,
+    accessKeyId: set.S3_ACCESS_KEY_ID,
+    secretAccessKey: set.S3_SECRET_ACCESS_KEY,
+    pathStyle: set.S3_PATH_STYLE,
+  };
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+
+/**
+ * The secrets, current one first: SECRET_KEY, or 32 random bytes kept in DATA_DIR/secret.key (mode 0600).
+ * Losing that file means that people sign in again and lines are paired again; back it up with the database.
+ */
+export function secretKeys(config: Config): readonly string[] {
+  return config.secretKeys.length > 0 ? config.secretKeys : [keptKey(config.dataDir)];
+}
+
+function keptKey(dataDir: string): string {
+  const file = join(dataDir, "secret.key");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // "wx": of two processes that start at once one writes, both read.
+    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
+      throw error;
+    }
+  }
+  return readFileSync(file, "utf8").trim();
+}

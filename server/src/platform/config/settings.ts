@@ -1,0 +1,164 @@
+import { z } from "zod";
+
+/**
+ * Every setting of the process, its default and its meaning: the one documented place.
+ * `docs/operations.md` carries the table made from it (`node server/src/platform/config/write-docs.ts`).
+ */
+export interface Setting<T extends z.ZodType = z.ZodType> {
+  readonly schema: T;
+  /** In words where it is computed; shown in the docs. */
+  readonly byDefault: string;
+  readonly meaning: string;
+}
+
+function setting<T extends z.ZodType>(schema: T, byDefault: string, meaning: string): Setting<T> {
+  return { schema, byDefault, meaning };
+}
+
+export const allRoles = ["http", "realtime", "worker", "lines"] as const;
+export type Role = (typeof allRoles)[number];
+
+const onOff = z
+  .enum(["on", "off", "true", "false", "1", "0"], { error: "must be on or off" })
+  .transform((text) => text === "on" || text === "true" || text === "1");
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+const roleList = commaList.pipe(
+  z.array(z.enum(allRoles, { error: `must be some of ${allRoles.join(",")}` })).min(1, "names no role"),
+);
+
+const httpAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const whole = (min: number, max: number) =>
+  z.coerce.number({ error: "must be a number" }).int("must be a whole number").min(min).max(max);
+
+const addressOf = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+    error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
+  });
+
+/** For Fastify: everybody, nobody, the nearest n hops, or these addresses. */
+export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean);
+
+function readTrust(text: string): TrustProxy {
+  if (/^\d+$/.test(text)) {
+    return (_address, hop) => hop < Number(text);
+  }
+  return text === "on" || text === "true" || (text !== "off" && text !== "false" && text);
+}
+
+export const settings = {
+  NODE_ENV: setting(
+    z.enum(["development", "production", "test"]).default("development"),
+    "development",
+    "`production` turns off the demo, the simulator and `WHATSAPP_WS_URL`, and asks for a `SECRET_KEY` beside a `DATABASE_URL`.",
+  ),
+  PORT: setting(whole(0, 65_535).default(8080), "8080", "API, socket and web app, on one port. 0 takes a free one."),
+  HOST: setting(z.string().default("0.0.0.0"), "0.0.0.0", "Address to listen on."),
+  DATA_DIR: setting(
+    z.string().min(1).default("./data"),
+    "./data",
+    "Embedded database, files, secret key and mail outbox.",
+  ),
+  DATABASE_URL: setting(
+    addressOf("postgres:", "postgresql:").optional(),
+    "embedded database in DATA_DIR",
+    "A PostgreSQL 18 server: `postgres://user:password@host:5432/prosa`.",
+  ),
+  ROLES: setting(
+    roleList.optional(),
+    "http,realtime,worker,lines",
+    "What this process does. Several processes on one DATABASE_URL may share the work.",
+  ),
+  PUBLIC_URL: setting(
+    httpAddress.optional(),
+    "http://localhost:PORT",
+    "The address people open: used in mails, media links, and to decide whether cookies are Secure.",
+  ),
+  FRONTEND_URLS: setting(
+    commaList.pipe(z.array(httpAddress)).optional(),
+    "none besides PUBLIC_URL",
+    "Other origins whose pages may call the API with credentials (CORS), comma-separated.",
+  ),
+  SECRET_KEY: setting(
+    commaList.pipe(z.array(z.string().min(32, "each key needs at least 32 characters")).min(1)).optional(),
+    "made once, in DATA_DIR/secret.key",
+    "Signs sessions and media links, encrypts keys and credentials. A comma-separated list rotates: the first encrypts, all decrypt.",
+  ),
+  SMTP_URL: setting(
+    addressOf("smtp:", "smtps:").optional(),
+    "none: mails are files in DATA_DIR/outbox",
+    "`smtps://user:password@host:465`.",
+  ),
+  MAIL_FROM: setting(z.string().default("Prosa <prosa@localhost>"), "Prosa <prosa@localhost>", "Sender of every mail."),
+  S3_BUCKET: setting(z.string().min(1).optional(), "none: files in DATA_DIR/files", "Keeps files in this bucket."),
+  S3_ENDPOINT: setting(httpAddress.optional(), "Amazon's", "Another S3-compatible server (MinIO, R2, Ceph)."),
+  S3_REGION: setting(z.string().default("us-east-1"), "us-east-1", "Region of the bucket."),
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), "the machine's own credentials", "Key of the bucket."),
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), "the machine's own credentials", "Secret of that key."),
+  S3_PATH_STYLE: setting(onOff.default(false), "off", "Bucket in the path instead of the host name (MinIO)."),
+  WHATSAPP_WS_URL: setting(
+    addressOf("ws:", "wss:").optional(),
+    "WhatsApp's own",
+    "Points lines of provider `beta` at another server of the protocol. Refused in production.",
+  ),
+  WHATSAPP_VERSION: setting(
+    z
+      .string()
+      .regex(/^\d+\.\d+\.\d+$/, "must look like 2.3000.1023223821")
+      .transform((text) => text.split(".").map(Number) as [number, number, number])
+      .optional(),
+    "the one the library carries",
+    "WhatsApp Web version that lines announce, three numbers with dots.",
+  ),
+  SIMULATOR: setting(
+    onOff.optional(),
+    "on outside production",
+    "Provider `simulator`: a local network with phones in the browser.",
+  ),
+  DEMO: setting(
+    onOff.optional(),
+    "on outside production",
+    "Fills an empty embedded database with the demo company. Never in production.",
+  ),
+  DEMO_PEOPLE: setting(onOff.default(true), "on", "Simulated people of the demo now and then write and answer."),
+  LOG_LEVEL: setting(
+    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    "info",
+    "Least serious line that is logged.",
+  ),
+  TRUST_PROXY: setting(
+    z.string().transform(readTrust).default(false),
+    "off",
+    "Behind a reverse proxy: `on`, the number of proxies, or their addresses; then the caller's address is X-Forwarded-For.",
+  ),
+  UPLOAD_MAX_MB: setting(
+    whole(1, 2048).default(64),
+    "64",
+    "Largest file that a person may upload, in MB of 1,048,576 bytes.",
+  ),
+  BODY_MAX_KB: setting(whole(16, 65_536).default(1024), "1024", "Largest JSON body, in kB of 1,024 bytes."),
+  METRICS_TOKEN: setting(
+    z.string().min(16).optional(),
+    "none: /metrics answers this machine only",
+    "Bearer token that /metrics then asks of everybody.",
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+/** The table of docs/operations.md. */
+export function settingsTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, { byDefault, meaning }]) => `| \`${name}\` | ${byDefault} | ${meaning} |`,
+  );
+  return ["| setting | default | meaning |", "|---|---|---|", ...rows].join("\n");
+}

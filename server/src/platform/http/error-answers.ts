@@ -1,0 +1,88 @@
+import { errorStatus } from "@prosa/contract";
+import type { ErrorBody } from "@prosa/contract";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../ctx.ts";
+import { routeOf } from "./route-name.ts";
+
+/** Every error leaves as `{ error, message?, details?, requestId }` (behaviour 1). */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error);
+    if (known.code === "ERR_INTERNAL") {
+      request.log.error({ err: error, route: routeOf(request) }, "request failed");
+    } else if (known.code === "ERR_UNAVAILABLE") {
+      request.log.warn({ err: error, route: routeOf(request) }, "request refused: not available");
+    }
+    return answerError(known, request, reply);
+  });
+}
+
+/** Writes one error; for places outside the handlers, such as the answer to an unknown path. */
+export function answerError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { retryAfterSeconds } = error.details ?? {};
+  if (typeof retryAfterSeconds === "number") {
+    void reply.header("retry-after", Math.ceil(retryAfterSeconds));
+  }
+  return reply
+    .code(errorStatus[error.code])
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(errorBody(error, request.id));
+}
+
+function errorBody(error: AppError, requestId: string): ErrorBody {
+  // The client reads the other ticket out of `error` itself (specification 1 section 8).
+  if (error.code === "ERR_OTHER_OPEN_TICKET" && error.details !== undefined && "ticket" in error.details) {
+    return { error: JSON.stringify(error.details["ticket"]), code: error.code, requestId };
+  }
+  const message = messageOf(error);
+  return {
+    error: error.code,
+    ...(message !== undefined && { message }),
+    ...(error.details !== undefined && { details: error.details }),
+    requestId,
+  };
+}
+
+function messageOf({ code, details }: AppError): string | undefined {
+  if (typeof details?.["message"] === "string") {
+    return details["message"];
+  }
+  const fields = code === "ERR_VALIDATION" ? details?.["fields"] : undefined;
+  const [first] = fields !== null && typeof fields === "object" ? Object.entries(fields) : [];
+  return first && `${first[0]}: ${String(first[1])}`;
+}
+
+/** What broke, as an error of the contract. Causes that nobody foresaw are ERR_INTERNAL. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) {
+    return error;
+  }
+  const { code = "", statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return new AppError("ERR_BODY_TOO_LARGE");
+  }
+  if (["FST_REQ_FILE_TOO_LARGE", "FST_FILES_LIMIT", "FST_PARTS_LIMIT", "FST_FIELDS_LIMIT"].includes(code)) {
+    return new AppError("ERR_FILE_TOO_LARGE");
+  }
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return new AppError("ERR_VALIDATION", { message: "Send application/json" });
+  }
+  if (isDatabaseAway(code)) {
+    return new AppError("ERR_UNAVAILABLE", { retryAfterSeconds: 2 }, { cause: error });
+  }
+  if (statusCode === 404) {
+    return new AppError("ERR_NOT_FOUND");
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    // Fastify's own words about a malformed request: bad JSON, bad escapes in the address, wrong length.
+    return new AppError("ERR_VALIDATION", { message: error instanceof Error ? error.message : "Malformed request" });
+  }
+  return new AppError("ERR_INTERNAL", undefined, { cause: error });
+}
+
+/** Refused, dropped or shutting down; PostgreSQL class 08 and 57P0x. The caller may try again shortly. */
+function isDatabaseAway(code: string): boolean {
+  return ["ECONNREFUSED", "ECONNRESET", "53300"].includes(code) || /^(08|57P0)/.test(code);
+}

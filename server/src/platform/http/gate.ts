@@ -1,0 +1,83 @@
+import { holdsRule } from "@prosa/contract";
+import type { Access } from "@prosa/contract";
+import type { FastifyRequest } from "fastify";
+import type { AccessTokens, CompanyStanding, LiveSession, LiveToken, LoadToken, Sessions } from "../auth/index.ts";
+import type { Clock } from "../clock/index.ts";
+import { AppError } from "../ctx.ts";
+import type { Actor } from "../ctx.ts";
+
+export interface GateDeps {
+  readonly tokens: AccessTokens;
+  readonly sessions: Sessions;
+  readonly loadToken: LoadToken | undefined;
+  readonly clock: Clock;
+}
+
+/** Lets a request in by the `access` of its endpoint: who acts, or undefined where anybody may. Throws the refusal. */
+export async function enter(request: FastifyRequest, access: Access, deps: GateDeps): Promise<Actor | undefined> {
+  if (access.who === "public") {
+    return undefined;
+  }
+  const entry = access.who === "token" ? await tokenOf(request, deps) : await sessionOf(request, deps);
+  const { actor } = entry;
+
+  if (actor.kind === "user") {
+    allowRole(actor, access);
+  }
+  allowCompany(entry, access, deps.clock);
+  return actor;
+}
+
+/**
+ * The session of a bearer token. 401 only when nobody is signed in; a bad or expired access token is 403
+ * ERR_SESSION_EXPIRED, so that the client refreshes and replays (behaviour 1).
+ */
+export async function sessionOf(request: FastifyRequest, { tokens, sessions }: GateDeps): Promise<LiveSession> {
+  const token = bearerOf(request);
+  if (token === undefined) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  const claims = await tokens.verify(token);
+  if (!claims) {
+    throw new AppError("ERR_SESSION_EXPIRED");
+  }
+  const session = await sessions.load(claims);
+  if (!session) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  return session;
+}
+
+export function bearerOf(request: FastifyRequest): string | undefined {
+  const [scheme, token] = request.headers.authorization?.split(" ") ?? [];
+  return scheme?.toLowerCase() === "bearer" && token ? token : undefined;
+}
+
+async function tokenOf(request: FastifyRequest, { loadToken }: GateDeps): Promise<LiveToken> {
+  const token = bearerOf(request);
+  const live = token === undefined ? undefined : await loadToken?.(token);
+  if (!live) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  return live;
+}
+
+function allowRole({ profile, isSuper }: LiveSession["actor"], { who, rule }: Access): void {
+  const isInRole = who === "session" || isSuper || (who === "admin" && profile === "admin");
+  const holds = rule === undefined || isSuper || holdsRule(profile, rule);
+  if (!isInRole || !holds) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+}
+
+function allowCompany(standing: CompanyStanding, access: Access, clock: Clock): void {
+  if (!standing.isActive) {
+    throw new AppError("ERR_COMPANY_DISABLED");
+  }
+  if (standing.overdueFrom && standing.overdueFrom <= clock.now() && !access.whenOverdue) {
+    throw new AppError("ERR_SUBSCRIPTION_EXPIRED", { dueDate: standing.overdueFrom.toISOString() });
+  }
+  if (access.plan !== undefined && !standing.plan[access.plan]) {
+    throw new AppError("ERR_PLAN_WITHOUT_FEATURE", { feature: access.plan });
+  }
+}

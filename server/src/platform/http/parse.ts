@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import { AppError } from "../ctx.ts";
+
+/** Parses what came in by its contract; throws ERR_VALIDATION with `{ fields: { path: message } }`. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    throw invalid(
+      Object.fromEntries(
+        parsed.error.issues.toReversed().map((issue) => [issue.path.join(".") || "body", issue.message]),
+      ),
+    );
+  }
+  return parsed.data;
+}
+
+export function invalid(fields: Readonly<Record<string, string>>): AppError {
+  return new AppError("ERR_VALIDATION", { fields });
+}
+
+/**
+ * Text that PostgreSQL cannot keep: U+0000 anywhere, and halves of surrogate pairs in jsonb. Refused at the door, so
+ * that it is the sender's 400 and not our 500. Returns the path of the first one.
+ */
+export function findUnstorableText(value: unknown, path = ""): string | undefined {
+  if (typeof value === "string") {
+    return value.includes("\0") || !value.isWellFormed() ? path : undefined;
+  }
+  if (value === null || typeof value !== "object") {
+    return undefined;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    const here = path === "" ? key : `${path}.${key}`;
+    const found = findUnstorableText(key) === undefined ? findUnstorableText(child, here) : here;
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+/** Throws ERR_VALIDATION where `findUnstorableText` finds something. */
+export function refuseUnstorableText(value: unknown): void {
+  const path = findUnstorableText(value);
+  if (path !== undefined) {
+    throw invalid({ [path || "body"]: "Contains characters that cannot be stored" });
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from "fastify";
+import { isSameSecret } from "../auth/index.ts";
+import { AppError } from "../ctx.ts";
+import type { Metrics } from "../metrics/index.ts";
+import { bearerOf } from "./gate.ts";
+
+/** One thing that must work before requests are sent here; throws or says why not. */
+export interface ReadinessCheck {
+  readonly name: string;
+  check(): Promise<boolean> | boolean;
+}
+
+export interface ProbeDeps {
+  readonly checks: readonly ReadinessCheck[];
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  readonly version: string;
+}
+
+/** /health (the process lives), /ready (it can serve), /version, /metrics (Prometheus). */
+export function serveProbes(app: FastifyInstance, { checks, metrics, metricsToken, version }: ProbeDeps): void {
+  app.get("/health", async () => ({ status: "ok" }));
+
+  app.get("/ready", async (_request, reply) => {
+    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
+    const isReady = results.every(([, isWell]) => isWell);
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? "ready" : "not ready", checks: Object.fromEntries(results) });
+  });
+
+  app.get("/version", async () => ({ version }));
+
+  app.get("/metrics", async (request, reply) => {
+    const isAllowed =
+      metricsToken === undefined
+        ? isThisMachine(request.socket.remoteAddress) && request.headers["x-forwarded-for"] === undefined
+        : isSameSecret(bearerOf(request) ?? "", metricsToken);
+    if (!isAllowed) {
+      throw new AppError("ERR_NO_PERMISSION");
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+async function passes({ check }: ReadinessCheck): Promise<boolean> {
+  try {
+    return await check();
+  } catch {
+    return false;
+  }
+}
+
+function isThisMachine(address: string | undefined): boolean {
+  return address === "::1" || /^(::ffff:)?127\./.test(address ?? "");
+}

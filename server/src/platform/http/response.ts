@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from "node:util";
+import fastJsonStringify from "fast-json-stringify";
+import { z } from "zod";
+
+/** What a handler may return for a response of type T: times as Date where the contract says text. */
+export type Answer<T> = T extends string
+  ? T | Date
+  : T extends readonly (infer Item)[]
+    ? readonly Answer<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Answer<T[K]> }
+      : T;
+
+export type Serialize = (value: unknown) => string;
+
+/**
+ * Compiles a response schema to a serialiser, once at start: zod → JSON Schema → fast-json-stringify, about twice as
+ * fast as parsing each answer. Dates become ISO 8601. Fields that the contract does not know are left out.
+ *
+ * With `isStrict` (development and tests) each answer is also compared with plain JSON and with the contract, so that
+ * a field that would be left out, coerced or invented fails loudly on the day it is written.
+ */
+export function compileResponse(schema: z.ZodType, options: { readonly isStrict: boolean }): Serialize {
+  const shape = speedUp(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
+  const fast =
+    shape.type === undefined ? JSON.stringify : fastJsonStringify(shape as Parameters<typeof fastJsonStringify>[0]);
+  return options.isStrict ? (value) => checked(schema, value, fast(value)) : (value) => fast(value);
+}
+
+function checked(schema: z.ZodType, value: unknown, text: string): string {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  const parsed = schema.safeParse(plain);
+  if (!parsed.success) {
+    throw new Error(`The answer breaks its contract: ${z.prettifyError(parsed.error)}`);
+  }
+  const known: unknown = JSON.parse(JSON.stringify(parsed.data));
+  if (!isDeepStrictEqual(known, plain)) {
+    throw new Error(`The answer carries what its contract does not know, at ${firstDifference(plain, known)}`);
+  }
+  if (!isDeepStrictEqual(JSON.parse(text), plain)) {
+    throw new Error(`The fast serialiser differs from JSON at ${firstDifference(plain, JSON.parse(text))}`);
+  }
+  return text;
+}
+
+function firstDifference(a: unknown, b: unknown, path = "answer"): string {
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") {
+    return path;
+  }
+  const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  const key = [...left.keys(), ...right.keys()].find((name) => !isDeepStrictEqual(left.get(name), right.get(name)));
+  return key === undefined ? path : firstDifference(left.get(key), right.get(key), `${path}.${key}`);
+}
+
+type Node = z.core.JSONSchema.BaseSchema;
+/** The few words of JSON Schema that the serialiser needs; without a type it is JSON.stringify. */
+interface FastSchema {
+  readonly type?: "object" | "array" | "string" | "number" | "boolean";
+  readonly nullable?: true;
+  readonly properties?: Readonly<Record<string, FastSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: FastSchema;
+  readonly items?: FastSchema;
+}
+
+/**
+ * Keeps of a JSON Schema only what steers serialising. `X or null` becomes a nullable X; every other union, reference
+ * or schema without a type becomes plain JSON.stringify, which is faster than trying branches with a validator.
+ */
+function speedUp(node: Node): FastSchema {
+  const branches = node.anyOf ?? node.oneOf;
+  if (branches) {
+    const real = branches.map(toNode).filter((branch) => branch.type !== "null");
+    const [only] = real;
+    return only && real.length === 1 && branches.length === 2 ? asNullable(speedUp(only)) : {};
+  }
+  if (node.$ref !== undefined || node.allOf !== undefined) {
+    return {};
+  }
+  if (Array.isArray(node.type)) {
+    const real = node.type.filter((type) => type !== "null");
+    const [only] = real;
+    return only && real.length === 1 ? asNullable(speedUp({ ...node, type: only })) : {};
+  }
+
+  switch (node.type) {
+    case "object":
+      return {
+        type: "object",
+        properties: mapValues(node.properties ?? {}, (child) => speedUp(toNode(child))),
+        required: node.required ?? [],
+        ...(typeof node.additionalProperties === "object" && {
+          additionalProperties: speedUp(node.additionalProperties),
+        }),
+      };
+    case "array":
+      return node.items !== undefined && !Array.isArray(node.items) && node.prefixItems === undefined
+        ? { type: "array", items: speedUp(toNode(node.items)) }
+        : {};
+    case "string":
+      return { type: "string" };
+    case "integer":
+    case "number":
+      return { type: "number" };
+    case "boolean":
+      return { type: "boolean" };
+    default:
+      return {};
+  }
+}
+
+/** A nullable schema without a type would be asked for its type: plain JSON writes null anyway. */
+function asNullable(schema: FastSchema): FastSchema {
+  return schema.type === undefined ? schema : { ...schema, nullable: true };
+}
+
+function toNode(child: Node | boolean): Node {
+  return typeof child === "object" ? child : {};
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,187 @@
+import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "@prosa/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { LoadToken } from "../auth/index.ts";
+import type { Actor, Ctx } from "../ctx.ts";
+import { countStatements } from "../db/index.ts";
+import type { CompanyScope, Statement } from "../db/index.ts";
+import type { Logger } from "../log/index.ts";
+import type { Services } from "../services.ts";
+import { enter } from "./gate.ts";
+import { invalid, parseInput, refuseUnstorableText } from "./parse.ts";
+import { compileResponse } from "./response.ts";
+import type { Answer } from "./response.ts";
+import { readMultipart } from "./uploads.ts";
+import type { Multipart, Upload } from "./uploads.ts";
+
+/** What routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
+export interface Api {
+  readonly fastify: FastifyInstance;
+  readonly services: Services;
+  /** Whose is a connection's own token? Answered by the feature of the external API. */
+  readonly loadToken: LoadToken | undefined;
+  /** Everything served so far, for OpenAPI and the walk over every route. */
+  readonly endpoints: AnyEndpoint[];
+}
+
+/** What came in, parsed by the contract. */
+export interface Input<E> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  /** Temporary: gone after the answer. */
+  readonly files: readonly Upload[];
+  readonly request: FastifyRequest;
+  /** For cookies, status and headers. A handler that sends a stream or redirects by itself returns the reply. */
+  readonly reply: FastifyReply;
+}
+
+type Result<E> = Promise<Answer<ResponseOf<E>> | FastifyReply>;
+
+/** Inside one transaction of the actor's company; the answer leaves after COMMIT. */
+export type Handler<E> = (ctx: Ctx, input: Input<E>) => Result<E>;
+
+/** Without a transaction of its own: for public calls, hot single reads, and verbs that need several transactions. */
+export type EdgeHandler<E> = (edge: Edge, input: Input<E>) => Result<E>;
+
+/** The door of a request that opens its own transactions. */
+export interface Edge {
+  /** Undefined on public endpoints. */
+  readonly actor: Actor | undefined;
+  readonly log: Logger;
+  now(): Date;
+  /** Throws where nobody is signed in (public endpoints): use `services.db` with an actor of your own there. */
+  inCompany<T>(work: (ctx: Ctx) => Promise<T>, options?: { readonly retry?: boolean }): Promise<T>;
+  read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** One hot query in one round trip. */
+  readOne<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface InTransaction {
+  /** Default: `read` for GET, `write` else. A GET that changes something (opening marks as read) says `write`. */
+  readonly transaction?: "read" | "write";
+  /** Run again after a deadlock: only where all effects are in the database. */
+  readonly retry?: boolean;
+}
+
+/**
+ * Mounts one endpoint of the contract: lets in by its `access`, parses by its schemas (400 ERR_VALIDATION with
+ * `details.fields`), opens the company's transaction, and writes the answer with a serialiser compiled at start.
+ */
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  api: Api,
+  endpoint: Endpoint<P, Q, B, R>,
+  handler: EdgeHandler<Endpoint<P, Q, B, R>>,
+  options: { readonly transaction: "none" },
+): void;
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  api: Api,
+  endpoint: Endpoint<P, Q, B, R>,
+  handler: Handler<Endpoint<P, Q, B, R>>,
+  options?: InTransaction,
+): void;
+export function serve<E extends AnyEndpoint>(
+  api: Api,
+  endpoint: E,
+  handler: Handler<E> | EdgeHandler<E>,
+  options: InTransaction | { readonly transaction: "none" } = {},
+): void {
+  const { fastify, services } = api;
+  const transaction = options.transaction ?? (endpoint.method === "GET" ? "read" : "write");
+  if (endpoint.access.who === "public" && transaction !== "none") {
+    throw new Error(`${endpoint.method} ${endpoint.path} is public: there is no company to open a transaction for`);
+  }
+  const serialize = compileResponse(endpoint.response, { isStrict: !services.config.isProduction });
+  const run = runner<E>(handler, options, transaction);
+  api.endpoints.push(endpoint);
+
+  fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    async handler(request, reply) {
+      const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
+      const multipart = await filesOf(request, endpoint, services);
+      try {
+        const input = inputOf(endpoint, request, reply, multipart);
+        const { result, statements } = await countStatements(() => run(edgeOf(services, actor, request), input));
+        services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
+        if (result === reply) {
+          return reply;
+        }
+        return await reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
+      } finally {
+        await multipart?.dispose();
+      }
+    },
+  });
+}
+
+/** One of three ways to call the handler, chosen once at start. */
+function runner<E extends AnyEndpoint>(
+  handler: Handler<E> | EdgeHandler<E>,
+  options: InTransaction | { readonly transaction: "none" },
+  transaction: "read" | "write" | "none",
+): (edge: Edge, input: Input<E>) => Promise<unknown> {
+  if (transaction === "none") {
+    return handler as EdgeHandler<E>;
+  }
+  const inside = handler as Handler<E>;
+  const retry = "retry" in options && options.retry === true;
+  return transaction === "read"
+    ? (edge, input) => edge.read((ctx) => inside(ctx, input))
+    : (edge, input) => edge.inCompany((ctx) => inside(ctx, input), { retry });
+}
+
+function edgeOf({ db, clock }: Services, actor: Actor | undefined, request: FastifyRequest): Edge {
+  const log = request.log as Logger;
+  const scope = (): CompanyScope => {
+    if (!actor) {
+      throw new Error("A public endpoint has no company");
+    }
+    return { actor, companyId: actor.companyId, log, clock };
+  };
+  return {
+    actor,
+    log,
+    now: () => clock.now(),
+    inCompany: (work, options) => db.inCompany({ ...scope(), ...options }, work),
+    read: (work) => db.read(scope(), work),
+    readOne: (statement, values) => db.readOne(scope().companyId, statement, values),
+  };
+}
+
+async function filesOf(
+  request: FastifyRequest,
+  { files }: AnyEndpoint,
+  { config }: Services,
+): Promise<Multipart | undefined> {
+  if (!files || !request.isMultipart()) {
+    if (files?.required) {
+      throw invalid({ [files.field]: "Required" });
+    }
+    return undefined;
+  }
+  return readMultipart(request, files, { uploadBytes: config.limits.uploadBytes, tempDir: config.dataDir });
+}
+
+function inputOf<E extends AnyEndpoint>(
+  endpoint: E,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  multipart: Multipart | undefined,
+): Input<E> {
+  // Bodies were looked at while they were parsed; addresses can hide U+0000 as %00.
+  if (request.url.includes("%")) {
+    refuseUnstorableText({ ...(request.params as object), ...(request.query as object) });
+  }
+  const { params, query, body } = endpoint;
+  const given = multipart?.body ?? request.body ?? {};
+  return {
+    params: (params && parseInput(params, request.params)) as ParamsOf<E>,
+    query: (query && parseInput(query, request.query)) as QueryOf<E>,
+    body: (body && parseInput(body, given)) as BodyOf<E>,
+    files: multipart?.files ?? [],
+    request,
+    reply,
+  };
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import type { Server } from "node:http";
+import cookie from "@fastify/cookie";
+import cors from "@fastify/cors";
+import multipart from "@fastify/multipart";
+import type { AnyEndpoint } from "@prosa/contract";
+import Fastify from "fastify";
+import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fastify";
+import type { LoadToken } from "../auth/index.ts";
+import { AppError } from "../ctx.ts";
+import type { Services } from "../services.ts";
+import { answerError, answerErrors } from "./error-answers.ts";
+import { parseJsonBodies } from "./json-body.ts";
+import { serveMedia } from "./media.ts";
+import { isNavigation } from "./navigation.ts";
+import { observeRequests } from "./observe.ts";
+import { serveDocs } from "./openapi.ts";
+import { serveProbes } from "./probes.ts";
+import type { ReadinessCheck } from "./probes.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import type { Api } from "./serve.ts";
+import type { WebApp } from "./web-app.ts";
+
+export interface HttpOptions {
+  readonly services: Services;
+  readonly webApp: WebApp;
+  readonly version: string;
+  readonly checks: readonly ReadinessCheck[];
+  readonly loadToken: LoadToken | undefined;
+  /** Mounts every feature's routes. */
+  readonly routes: (api: Api) => void | Promise<void>;
+}
+
+export interface HttpServer {
+  readonly fastify: FastifyInstance;
+  /** What was mounted, for OpenAPI, tests and the walk over every route. */
+  readonly endpoints: readonly AnyEndpoint[];
+}
+
+/** API, docs, probes, media and the web app as one server, ready to listen or to be injected. */
+export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const { services, webApp, version, checks, loadToken, routes } = options;
+  const { config, log, metrics } = services;
+  await mkdir(config.dataDir, { recursive: true });
+
+  const settings: FastifyHttpOptions<Server> = {
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomBytes(9).toString("base64url"),
+    requestIdLogLabel: "requestId",
+    bodyLimit: config.limits.bodyBytes,
+    trustProxy: config.trustProxy,
+    routerOptions: { maxParamLength: 1_000 },
+    // A socket that idles is closed by us at shutdown, not waited for.
+    forceCloseConnections: "idle",
+    frameworkErrors(error, request, reply) {
+      answerError(new AppError("ERR_VALIDATION", { message: error.message }), request, reply);
+    },
+  };
+  const fastify = Fastify(settings);
+
+  answerErrors(fastify);
+  observeRequests(fastify, metrics);
+  addSecurityHeaders(fastify, { isHttps: config.publicUrl?.startsWith("https://") ?? false });
+  parseJsonBodies(fastify);
+  // Screens before routes: both live at the same addresses.
+  fastify.addHook("onRequest", async (request, reply) => {
+    if (isNavigation(request) && request.routeOptions.url !== undefined) {
+      await webApp.sendPage(request, reply);
+    }
+  });
+  await fastify.register(cors, {
+    origin: [...config.frontendUrls, ...(config.publicUrl === undefined ? [] : [config.publicUrl])].map(
+      (url) => new URL(url).origin,
+    ),
+    credentials: true,
+    methods: ["GET", "POST", "PUT", "DELETE"],
+    exposedHeaders: ["x-request-id", "retry-after", "content-disposition"],
+    maxAge: 600,
+  });
+  await fastify.register(cookie);
+  await fastify.register(multipart);
+
+  fastify.setNotFoundHandler(async (request, reply) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const file = isRead ? await webApp.sendFile(request, reply) : undefined;
+    if (file) {
+      return file;
+    }
+    return isNavigation(request)
+      ? webApp.sendPage(request, reply)
+      : answerError(new AppError("ERR_NOT_FOUND"), request, reply);
+  });
+
+  serveProbes(fastify, { checks, metrics, metricsToken: config.metricsToken, version });
+  serveMedia(fastify, { ...services, loadToken });
+  const api: Api = { fastify, services, loadToken, endpoints: [] };
+  await routes(api);
+  await serveDocs(fastify, api.endpoints, version);
+  await fastify.ready();
+  return { fastify, endpoints: api.endpoints };
+}

@@ -1,0 +1,64 @@
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import { fileTypeFromFile } from "file-type";
+import { AppError } from "../ctx.ts";
+
+/** Programs, and documents that a browser would run as script of our origin (behaviour 1: 415). */
+const refusedTypes = new Set([
+  "application/x-msdownload",
+  "application/x-elf",
+  "application/x-mach-binary",
+  "application/x-executable",
+  "application/x-sharedlib",
+  "application/x-msi",
+  "application/x-ms-shortcut",
+  "application/vnd.android.package-archive",
+  "application/java-archive",
+  "application/java-vm",
+  "application/x-apple-diskimage",
+  "application/wasm",
+  "application/xhtml+xml",
+  "image/svg+xml",
+  "text/html",
+]);
+const refusedNames =
+  /\.(exe|dll|com|bat|cmd|msi|scr|pif|cpl|lnk|hta|vbs?|vbe|jse?|mjs|wsf|ps1|psm1|sh|bash|jar|apk|app|dmg|deb|rpm|html?|xhtml|shtml|svgz?|xsl|php\d?|phtml)$/i;
+const refusedBeginning =
+  /^(\s|﻿)*(#!|<!doctype\s+html|<html|<head|<body|<script|<svg|<\?xml[^>]*>\s*(<!--[\s\S]*?-->\s*)*(<!DOCTYPE\s+svg|<svg|<html))/i;
+
+/** Files without a signature in their bytes, by name. */
+const textTypes: Readonly<Record<string, string>> = {
+  ".txt": "text/plain",
+  ".log": "text/plain",
+  ".md": "text/plain",
+  ".csv": "text/csv",
+  ".tsv": "text/tab-separated-values",
+  ".json": "application/json",
+  ".vcf": "text/vcard",
+  ".ics": "text/calendar",
+  ".xml": "text/xml",
+};
+
+/**
+ * What a file is, by its bytes; what the sender calls it does not count. Throws ERR_FILE_TYPE for programs and for
+ * documents that carry script.
+ */
+export async function sniffType(path: string, name: string): Promise<string> {
+  const sniffed = (await fileTypeFromFile(path))?.mime;
+  const isScript =
+    sniffed === undefined || sniffed === "application/xml" ? refusedBeginning.test(await headOf(path)) : false;
+  if (refusedNames.test(name.trim()) || isScript || (sniffed !== undefined && refusedTypes.has(sniffed))) {
+    throw new AppError("ERR_FILE_TYPE", { name });
+  }
+  return sniffed ?? textTypes[extname(name).toLowerCase()] ?? "application/octet-stream";
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

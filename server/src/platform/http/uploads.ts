@@ -1,0 +1,99 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import type { ReadStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { AnyEndpoint } from "@prosa/contract";
+import type { MultipartFile } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../ctx.ts";
+import { invalid, refuseUnstorableText } from "./parse.ts";
+import { sniffType } from "./upload-types.ts";
+
+/** A file that came with a request, on disk until the answer is out. */
+export interface Upload {
+  /** The sender's name for it, without folders. */
+  readonly name: string;
+  /** By its bytes, not by what the sender says. */
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly path: string;
+  stream(): ReadStream;
+}
+
+export interface Multipart {
+  /** Text fields; a name that comes twice is an array. */
+  readonly body: Readonly<Record<string, string | string[]>>;
+  readonly files: readonly Upload[];
+  /** Removes the temporary files. */
+  dispose(): Promise<void>;
+}
+
+export interface UploadLimits {
+  /** Bytes of one file. */
+  readonly uploadBytes: number;
+  readonly tempDir: string;
+}
+
+/** Streams the parts to temporary files, each within its limits; throws 413, 415 or 400 and leaves nothing behind. */
+export async function readMultipart(
+  request: FastifyRequest,
+  wanted: NonNullable<AnyEndpoint["files"]>,
+  { uploadBytes, tempDir }: UploadLimits,
+): Promise<Multipart> {
+  const folder = await mkdtemp(join(tempDir, "upload-"));
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  const fields = new Map<string, string[]>();
+  const files: Upload[] = [];
+
+  try {
+    const limits = {
+      fileSize: uploadBytes,
+      files: wanted.max,
+      fields: 100,
+      fieldSize: 256 * 1024,
+      parts: wanted.max + 100,
+    };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === "file") {
+        refuseOtherField(part, wanted.field);
+        files.push(await keep(part, join(folder, String(files.length))));
+      } else {
+        refuseUnstorableText({ [part.fieldname]: part.value });
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), String(part.value)]);
+      }
+    }
+    if (wanted.required && files.length === 0) {
+      throw invalid({ [wanted.field]: "Required" });
+    }
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+
+  const body = Object.fromEntries(
+    [...fields].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  );
+  return { body, files, dispose };
+}
+
+function refuseOtherField(part: MultipartFile, field: string): void {
+  if (part.fieldname !== field) {
+    // Unread bytes would keep the request open.
+    part.file.resume();
+    throw invalid({ [part.fieldname]: `Files come in the field ${field}` });
+  }
+}
+
+async function keep(part: MultipartFile, path: string): Promise<Upload> {
+  await pipeline(part.file, createWriteStream(path));
+  if (part.file.truncated) {
+    throw new AppError("ERR_FILE_TOO_LARGE", { name: part.filename });
+  }
+  const name = basename(part.filename.replaceAll("\\", "/")) || "file";
+  refuseUnstorableText({ filename: name });
+  const contentType = await sniffType(path, name);
+  const { size } = await stat(path);
+  return { name, contentType, size, path, stream: () => createReadStream(path) };
+}

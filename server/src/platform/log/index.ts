@@ -1,0 +1,2 @@
+export { createLog } from "./log.ts";
+export type { Logger } from "./log.ts";

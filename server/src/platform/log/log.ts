@@ -1,0 +1,52 @@
+import { pino } from "pino";
+import type { DestinationStream, Logger } from "pino";
+import { prettyLines } from "./pretty.ts";
+
+export type { Logger } from "pino";
+
+/** Names of fields that never reach a log line, at the top or two levels down. */
+const secretFields = [
+  "authorization",
+  "cookie",
+  "password",
+  "passwordHash",
+  "token",
+  "accessToken",
+  "refreshToken",
+  "secret",
+  "secretKey",
+  "apiKey",
+  "voiceKey",
+  "creds",
+  "key",
+  "code",
+];
+
+const paths = [
+  ...secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+  'headers["set-cookie"]',
+  '*.headers["set-cookie"]',
+];
+
+export interface LogOptions {
+  readonly level: string;
+  /** Default: standard output, one readable line each on a terminal, JSON otherwise. */
+  readonly to?: DestinationStream;
+}
+
+/** The process's log: JSON lines without secrets. `error` means that a person must act. */
+export function createLog(options: LogOptions): Logger {
+  const destination =
+    options.to ?? (process.stdout.isTTY ? prettyLines(process.stdout) : pino.destination({ sync: false }));
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths, censor: "[hidden]" },
+      serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
+    },
+    destination,
+  );
+}

@@ -1,0 +1,28 @@
+import type { DestinationStream } from "pino";
+
+const colors: Record<string, string> = {
+  warn: "\u001b[33m",
+  error: "\u001b[31m",
+  fatal: "\u001b[31m",
+  debug: "\u001b[2m",
+};
+const plain = "\u001b[0m";
+
+/** For eyes: `12:03:44 info  message key=value …`, an error's stack below. */
+export function prettyLines(out: { write(text: string): unknown }): DestinationStream {
+  return {
+    write(line) {
+      out.write(prettyLine(line));
+    },
+  };
+}
+
+function prettyLine(line: string): string {
+  const { time, level, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const facts = Object.entries(rest).map(
+    ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const stack = err !== null && typeof err === "object" && "stack" in err ? `\n${String(err.stack)}` : "";
+  const label = String(level);
+  return `${String(time).slice(11, 19)} ${colors[label] ?? ""}${label.padEnd(5)}${plain} ${[String(msg ?? ""), ...facts].join(" ")}${stack}\n`;
+}

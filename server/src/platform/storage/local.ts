@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { StorageMiss, checkedKey } from "./storage.ts";
+import type { Storage, StoredFile } from "./storage.ts";
+
+/** Files under one folder. A file appears by rename after its bytes are on the disk, so that a crash leaves no half. */
+export function createLocalStorage(folder: string): Storage {
+  const pathOf = (key: string) => join(folder, checkedKey(key));
+
+  async function find(key: string): Promise<StoredFile | undefined> {
+    try {
+      const found = await stat(pathOf(key));
+      return found.isFile() ? { size: found.size } : undefined;
+    } catch (error) {
+      if (isMissing(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    stat: find,
+    async put(key, body) {
+      const path = pathOf(key);
+      const incoming = join(folder, "incoming", randomUUID());
+      await Promise.all([mkdir(dirname(path), { recursive: true }), mkdir(dirname(incoming), { recursive: true })]);
+      try {
+        await pipeline(
+          body instanceof Readable ? body : Readable.from([body]),
+          createWriteStream(incoming, { mode: 0o640 }),
+        );
+        await syncToDisk(incoming);
+        const { size } = await stat(incoming);
+        await rename(incoming, path);
+        return { size };
+      } catch (error) {
+        await rm(incoming, { force: true });
+        throw error;
+      }
+    },
+    async get(key, range) {
+      if ((await find(key)) === undefined) {
+        throw new StorageMiss(key);
+      }
+      return createReadStream(pathOf(key), range);
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async close() {},
+  };
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}

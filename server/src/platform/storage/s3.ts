@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NotFound,
+  NoSuchKey,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import type { S3Settings } from "../config/index.ts";
+import { StorageMiss, checkedKey } from "./storage.ts";
+import type { Storage, StoredFile } from "./storage.ts";
+
+/** Files in a bucket of Amazon S3 or of a server that speaks its protocol. */
+export function createS3Storage(settings: S3Settings): Storage {
+  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings;
+  const client = new S3Client({
+    region,
+    forcePathStyle: pathStyle,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    // Other servers of the protocol do not know the newer checksums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+
+  async function find(key: string): Promise<StoredFile | undefined> {
+    try {
+      const { ContentLength = 0 } = await client.send(new HeadObjectCommand({ Bucket, Key: checkedKey(key) }));
+      return { size: ContentLength };
+    } catch (error) {
+      if (error instanceof NotFound) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    stat: find,
+    async put(key, body, { contentType }) {
+      let size = 0;
+      const counted = Readable.from(body instanceof Readable ? body : [body]).on(
+        "data",
+        (chunk: Uint8Array) => (size += chunk.length),
+      );
+      counted.pause();
+      await new Upload({
+        client,
+        params: { Bucket, Key: checkedKey(key), Body: counted, ContentType: contentType },
+      }).done();
+      return { size };
+    },
+    async get(key, range) {
+      try {
+        const Range = range && `bytes=${range.start}-${range.end}`;
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: checkedKey(key), Range }));
+        if (!(Body instanceof Readable)) {
+          throw new StorageMiss(key);
+        }
+        return Body;
+      } catch (error) {
+        throw error instanceof NoSuchKey ? new StorageMiss(key, { cause: error }) : error;
+      }
+    },
+    async delete(key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) }));
+    },
+    async close() {
+      client.destroy();
+    },
+  };
+}
