@@ -1,0 +1,82 @@
+import { messages, type Message } from "@prosa/contract/messages";
+import type { Episode, Ticket } from "@prosa/contract/tickets";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+} from "@tanstack/react-query";
+import { call } from "#web/lib/session.ts";
+import { putMessage } from "./messages.realtime.ts";
+
+/** A page of the conversation, oldest first. The first page of the cache is the newest. */
+export interface MessagePage {
+  readonly messages: readonly Message[];
+  readonly episodes: readonly Episode[];
+  readonly ticket: Ticket;
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+export type MessagePages = InfiniteData<MessagePage, number | undefined>;
+
+export const messageKeys = {
+  all: ["messages"] as const,
+  of: (ticketId: number) => ["messages", ticketId] as const,
+  edits: (messageId: number) => ["messages", "edits", messageId] as const,
+};
+
+/** The conversation of a ticket, page by page towards the past. `peek` reads without marking as read (T-07). */
+export function conversationOptions(ticketId: number, peek = false) {
+  return infiniteQueryOptions({
+    queryKey: peek ? ([...messageKeys.of(ticketId), "peek"] as const) : messageKeys.of(ticketId),
+    queryFn: ({ pageParam, signal }): Promise<MessagePage> =>
+      call(messages.list, {
+        params: { ticketId },
+        query: { pageNumber: 1, peek: peek ? "true" : "false", ...(pageParam !== undefined && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.hasMore ? page.messages[0]?.id : undefined),
+  });
+}
+
+/** Earlier texts of an edited message, oldest first. */
+export function editsOptions(messageId: number) {
+  return queryOptions({
+    queryKey: messageKeys.edits(messageId),
+    queryFn: ({ signal }) => call(messages.history, { params: { messageId }, signal }),
+  });
+}
+
+/** The conversation is open and visible: unread goes to zero, the contact sees blue ticks (M-14). */
+export function markRead(ticketId: number): Promise<unknown> {
+  return call(messages.markRead, { params: { ticketId } });
+}
+
+export function useEditMessage() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ messageId, body }: { readonly messageId: number; readonly body: string }) =>
+      call(messages.edit, { params: { messageId }, body: { body } }),
+    onSuccess: (message) => putMessage(queryClient, message),
+  });
+}
+
+/** A verb on one message that needs nothing but the message. */
+export function useMessageVerb(verb: "remove" | "retry" | "refetchMedia") {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (messageId: number) => call(messages[verb], { params: { messageId } }),
+    onSuccess: (message) => putMessage(queryClient, message),
+  });
+}
+
+export function useReact() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ messageId, emoji }: { readonly messageId: number; readonly emoji: string }) =>
+      call(messages.react, { params: { messageId }, body: { emoji } }),
+    onSuccess: (message) => putMessage(queryClient, message),
+  });
+}

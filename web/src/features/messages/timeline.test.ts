@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { aMessage, anEpisode } from "../testing.ts";
+import { layOut } from "./timeline.ts";
+
+const dayOf = (at: string) => at.slice(0, 10);
+const kinds = (rows: ReturnType<typeof layOut>) =>
+  rows.map((row) => (row.kind === "message" ? `m${row.message.id}` : row.kind));
+
+test("days are separated and episodes leave their marks in time (M-01)", () => {
+  const rows = layOut(
+    [
+      aMessage({ id: 3, createdAt: "2026-11-21T09:00:30.000Z" }),
+      aMessage({ id: 1, createdAt: "2026-11-20T22:00:00.000Z" }),
+      aMessage({ id: 2, createdAt: "2026-11-21T09:00:00.000Z" }),
+    ],
+    [anEpisode({ startedAt: "2026-11-21T09:00:10.000Z", finishedAt: "2026-11-21T10:00:00.000Z" })],
+    { dayOf, hasOlder: false },
+  );
+  expect(kinds(rows)).toEqual(["day", "m1", "day", "m2", "started", "m3", "ended"]);
+});
+
+test("two messages of one second keep the server's order (M-01)", () => {
+  const rows = layOut([aMessage({ id: 9, sequence: 9 }), aMessage({ id: 8, sequence: 8 })], [], {
+    dayOf,
+    hasOlder: false,
+  });
+  expect(kinds(rows)).toEqual(["day", "m8", "m9"]);
+});
+
+test("a mark older than the loaded pages waits for its page (M-01)", () => {
+  const episode = anEpisode({ startedAt: "2026-11-01T09:00:00.000Z" });
+  expect(kinds(layOut([aMessage()], [episode], { dayOf, hasOlder: true }))).toEqual(["day", "m1"]);
+  expect(kinds(layOut([aMessage()], [episode], { dayOf, hasOlder: false }))).toEqual(["day", "started", "day", "m1"]);
+});
+
+test("bubbles of one author within a minute stand together (M-01)", () => {
+  const rows = layOut(
+    [
+      aMessage({ id: 1, createdAt: "2026-11-21T12:00:01.000Z" }),
+      aMessage({ id: 2, createdAt: "2026-11-21T12:00:40.000Z" }),
+      aMessage({ id: 3, createdAt: "2026-11-21T12:01:05.000Z" }),
+      aMessage({ id: 4, fromMe: true, createdAt: "2026-11-21T12:01:06.000Z" }),
+    ],
+    [],
+    { dayOf, hasOlder: false },
+  );
+  const ends = rows.flatMap((row) => (row.kind === "message" ? [[row.message.id, row.isFirst, row.isLast]] : []));
+  expect(ends).toEqual([
+    [1, true, false],
+    [2, false, true],
+    [3, true, true],
+    [4, true, true],
+  ]);
+});

@@ -1,0 +1,92 @@
+import { compareMessages, type Message } from "@prosa/contract/messages";
+import type { Episode } from "@prosa/contract/tickets";
+
+/** A row of the conversation, oldest first. */
+export type TimelineRow =
+  | { readonly kind: "day"; readonly key: string; readonly day: string }
+  | { readonly kind: "started" | "ended"; readonly key: string; readonly at: string; readonly episode: Episode }
+  | {
+      readonly kind: "message";
+      readonly key: string;
+      readonly message: Message;
+      /** First of a run by one author within a minute: gets the tail and, in groups, the name. */
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    };
+
+const minute = 60_000;
+
+/**
+ * Lays messages and episode markers out in time (M-01): a separator where the day changes in `dayOf`'s time zone, a marker
+ * where an episode began or ended, bubbles grouped by author and minute.
+ */
+export function layOut(
+  messages: readonly Message[],
+  episodes: readonly Episode[],
+  options: { readonly dayOf: (instant: string) => string; readonly hasOlder: boolean },
+): TimelineRow[] {
+  const sorted = [...messages].sort(compareMessages);
+  const markers = markersOf(episodes, options.hasOlder ? sorted[0]?.createdAt : undefined);
+  const rows: TimelineRow[] = [];
+  let lastDay = "";
+  let nextMarker = 0;
+
+  const startDay = (at: string) => {
+    const day = options.dayOf(at);
+    if (day !== lastDay) {
+      rows.push({ kind: "day", key: `day-${day}`, day: at });
+      lastDay = day;
+    }
+  };
+  const placeMarkersBefore = (time: number) => {
+    for (let marker = markers[nextMarker]; marker && Date.parse(marker.at) <= time; marker = markers[nextMarker]) {
+      startDay(marker.at);
+      rows.push(marker);
+      nextMarker += 1;
+    }
+  };
+
+  for (const [index, message] of sorted.entries()) {
+    placeMarkersBefore(Date.parse(message.createdAt));
+    startDay(message.createdAt);
+    const previous = sorted[index - 1];
+    const next = sorted[index + 1];
+    rows.push({
+      kind: "message",
+      // the client id outlives the switch from the local echo to the stored row
+      key: message.clientId ?? `m${message.id}`,
+      message,
+      isFirst: rows.at(-1)?.kind !== "message" || !previous || !isSameRun(previous, message),
+      isLast: !next || !isSameRun(message, next),
+    });
+  }
+  placeMarkersBefore(Number.POSITIVE_INFINITY);
+  return rows;
+}
+
+function isSameRun(a: Message, b: Message): boolean {
+  return (
+    a.fromMe === b.fromMe &&
+    a.isAutomatic === b.isAutomatic &&
+    a.participant?.number === b.participant?.number &&
+    Math.floor(Date.parse(a.createdAt) / minute) === Math.floor(Date.parse(b.createdAt) / minute)
+  );
+}
+
+type Marker = Extract<TimelineRow, { kind: "started" | "ended" }>;
+
+/** Markers older than the oldest loaded message wait until their page is there. */
+function markersOf(episodes: readonly Episode[], oldest: string | undefined): Marker[] {
+  const from = oldest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(oldest);
+  return episodes
+    .flatMap((episode): Marker[] => [
+      ...(episode.startedAt
+        ? [{ kind: "started" as const, key: `started-${episode.id}`, at: episode.startedAt, episode }]
+        : []),
+      ...(episode.finishedAt
+        ? [{ kind: "ended" as const, key: `ended-${episode.id}`, at: episode.finishedAt, episode }]
+        : []),
+    ])
+    .filter((marker) => Date.parse(marker.at) >= from)
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.episode.id - b.episode.id);
+}

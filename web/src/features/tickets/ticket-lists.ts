@@ -1,0 +1,55 @@
+import type { Ticket, TicketStatus } from "@prosa/contract/tickets";
+
+/** One list of the desk: what its tab and filters ask for. */
+export interface TicketList {
+  readonly status: TicketStatus | "";
+  readonly showAll: boolean;
+  /** Empty: every queue that the viewer may see. 0 stands for "no queue". */
+  readonly queueIds: readonly number[];
+  readonly tags: readonly number[];
+  readonly users: readonly number[];
+  readonly searchParam: string;
+  readonly withUnreadMessages: boolean;
+}
+
+/** What of the signed-in user decides which tickets a list shows. */
+export interface Viewer {
+  readonly userId: number;
+  readonly isAdmin: boolean;
+  readonly holdsShowAll: boolean;
+  readonly allTicket: boolean;
+  readonly queueIds: readonly number[];
+}
+
+/** May this person read the ticket at all? The server asks the same (T-06); here it keeps the lists right between fetches. */
+export function canSee(viewer: Viewer, ticket: Ticket): boolean {
+  if (viewer.isAdmin || ticket.userId === viewer.userId) {
+    return true;
+  }
+  return ticket.queueId === null ? viewer.allTicket : viewer.queueIds.includes(ticket.queueId);
+}
+
+/** Does the ticket belong in the list? A search is answered by the server alone, so nothing enters it live. */
+export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boolean {
+  if (list.searchParam !== "" || !canSee(viewer, ticket)) {
+    return false;
+  }
+  if (list.status !== "" && ticket.status !== list.status) {
+    return false;
+  }
+  if (ticket.status === "open" && !(list.showAll && viewer.holdsShowAll) && ticket.userId !== viewer.userId) {
+    return false;
+  }
+  return (
+    (list.queueIds.length === 0 || list.queueIds.includes(ticket.queueId ?? 0)) &&
+    (list.tags.length === 0 || ticket.tags.some((tag) => list.tags.includes(tag.id))) &&
+    (list.users.length === 0 || (ticket.userId !== null && list.users.includes(ticket.userId))) &&
+    (!list.withUnreadMessages || ticket.unreadMessages > 0)
+  );
+}
+
+/** Newest word first; the same order as the server's. */
+export function compareTickets(a: Ticket, b: Ticket): number {
+  const time = Date.parse(b.lastMessageAt ?? b.createdAt) - Date.parse(a.lastMessageAt ?? a.createdAt);
+  return time === 0 ? b.id - a.id : time;
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { aTicket } from "../testing.ts";
+import { belongsTo, type TicketList, type Viewer } from "./ticket-lists.ts";
+import type { TicketPages } from "./tickets.api.ts";
+import { placeTicket } from "./tickets.realtime.ts";
+
+const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, allTicket: false, queueIds: [3] };
+const admin: Viewer = { userId: 9, isAdmin: true, holdsShowAll: true, allTicket: false, queueIds: [] };
+const list = (change: Partial<TicketList> = {}): TicketList => ({
+  status: "open",
+  showAll: false,
+  queueIds: [],
+  tags: [],
+  users: [],
+  searchParam: "",
+  withUnreadMessages: false,
+  ...change,
+});
+const pages = (...tickets: ReturnType<typeof aTicket>[]): TicketPages => ({
+  pages: [{ tickets, count: tickets.length, hasMore: false }],
+  pageParams: [1],
+});
+const ids = (data: TicketPages) => data.pages.flatMap((page) => page.tickets.map(({ id }) => id));
+const pending = { status: "pending" as const, userId: null, user: null };
+
+test.each([
+  ["my open ticket", agent, list(), aTicket(), true],
+  ["a colleague's open ticket", agent, list(), aTicket({ userId: 2 }), false],
+  [
+    "a colleague's open ticket with show-all that I do not hold",
+    agent,
+    list({ showAll: true }),
+    aTicket({ userId: 2 }),
+    false,
+  ],
+  [
+    "a colleague's open ticket, seen by an admin who shows all",
+    admin,
+    list({ showAll: true }),
+    aTicket({ userId: 2 }),
+    true,
+  ],
+  ["a waiting ticket of my queue", agent, list({ status: "pending" }), aTicket(pending), true],
+  [
+    "a waiting ticket of a foreign queue",
+    agent,
+    list({ status: "pending" }),
+    aTicket({ ...pending, queueId: 4 }),
+    false,
+  ],
+  [
+    "a waiting ticket without a queue",
+    agent,
+    list({ status: "pending" }),
+    aTicket({ ...pending, queueId: null }),
+    false,
+  ],
+  [
+    "a waiting ticket without a queue, for somebody with allTicket",
+    { ...agent, allTicket: true },
+    list({ status: "pending" }),
+    aTicket({ ...pending, queueId: null }),
+    true,
+  ],
+  ["a closed ticket of my queue", agent, list({ status: "closed" }), aTicket({ status: "closed", userId: 2 }), true],
+  ["a ticket of a queue that the filter leaves out", agent, list({ queueIds: [4] }), aTicket(), false],
+])("%s is in the right lists (T-06)", (_, viewer, where, ticket, expected) => {
+  expect(belongsTo(where, viewer, ticket)).toBe(expected);
+});
+
+test("a new message moves its ticket to the top (T-22)", () => {
+  const before = pages(
+    aTicket({ id: 1, lastMessageAt: "2026-11-21T12:00:00.000Z" }),
+    aTicket({ id: 2, lastMessageAt: "2026-11-21T11:00:00.000Z" }),
+  );
+  const moved = aTicket({ id: 2, lastMessageAt: "2026-11-21T13:00:00.000Z", unreadMessages: 3, version: 2 });
+  expect(ids(placeTicket(before, list(), agent, moved))).toEqual([2, 1]);
+});
+
+test("an accepted ticket leaves the waiting list and its count (T-22)", () => {
+  const waiting = aTicket({ ...pending });
+  const after = placeTicket(pages(waiting), list({ status: "pending" }), agent, aTicket({ version: 2 }));
+  expect(ids(after)).toEqual([]);
+  expect(after.pages[0]?.count).toBe(0);
+});
+
+test("an older view never overwrites a newer one (T-22)", () => {
+  const before = pages(aTicket({ version: 5, lastMessage: "nova" }));
+  expect(placeTicket(before, list(), agent, aTicket({ version: 4, lastMessage: "velha" }))).toBe(before);
+});
+
+test("a ticket older than the loaded pages only counts until its page comes (T-22)", () => {
+  const before: TicketPages = {
+    pages: [{ tickets: [aTicket({ id: 1 })], count: 50, hasMore: true }],
+    pageParams: [1],
+  };
+  const after = placeTicket(before, list(), agent, aTicket({ id: 2, lastMessageAt: "2026-01-01T00:00:00.000Z" }));
+  expect(ids(after)).toEqual([1]);
+  expect(after.pages[0]?.count).toBe(51);
+});
+
+test("what a search found stays, refreshed in its place (T-03)", () => {
+  const found = pages(aTicket({ id: 1 }), aTicket({ id: 2, lastMessageAt: "2026-11-21T11:00:00.000Z" }));
+  const search = list({ status: "", searchParam: "mesa" });
+  const after = placeTicket(
+    found,
+    search,
+    agent,
+    aTicket({ id: 2, lastMessageAt: "2026-11-21T11:00:00.000Z", lastMessage: "ok", version: 2 }),
+  );
+  expect(ids(after)).toEqual([1, 2]);
+  expect(ids(placeTicket(found, search, agent, aTicket({ id: 3 })))).toEqual([1, 2]);
+});
