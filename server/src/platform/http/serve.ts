@@ -10,6 +10,7 @@ import type { Services } from "../services.ts";
 import { enter } from "./gate.ts";
 import { invalid, parseInput, refuseUnstorableText } from "./parse.ts";
 import { compileResponse } from "./response.ts";
+import type { JsonText } from "./response.ts";
 import type { Answer } from "./response.ts";
 import { readMultipart } from "./uploads.ts";
 import type { Multipart, Upload } from "./uploads.ts";
@@ -36,7 +37,7 @@ export interface Input<E> {
   readonly reply: FastifyReply;
 }
 
-type Result<E> = Promise<Answer<ResponseOf<E>> | FastifyReply>;
+type Result<E> = Promise<Answer<ResponseOf<E>> | JsonText | FastifyReply>;
 
 /** Inside one transaction of the actor's company; the answer leaves after COMMIT. */
 export type Handler<E> = (ctx: Ctx, input: Input<E>) => Result<E>;
