@@ -1,0 +1,50 @@
+/**
+ * Who writes which table (rule 4). Each table of the migrations stands here once, with the rooms that may insert,
+ * update and delete its rows; everyone may read it in a join. A room is a folder below server/src.
+ */
+export const tableOwners: Readonly<Record<string, string>> = {
+  // machinery
+  event_log: "platform",
+  epoch: "platform",
+  jobs: "platform",
+  cron_runs: "platform",
+  audit_log: "platform",
+
+  // accounts
+  companies: "features/companies",
+  plans: "features/plans",
+  users: "features/users",
+  user_queues: "features/users",
+  sessions: "features/auth",
+  settings: "features/settings",
+
+  // directory
+  connections: "features/connections",
+  connection_queues: "features/connections",
+  queues: "features/queues",
+  queue_options: "features/queues",
+  contacts: "features/contacts",
+  contact_identifiers: "features/contacts",
+  tags: "features/tags",
+  products: "features/products",
+
+  // lines: what the WhatsApp driver keeps
+  line_leases: "whatsapp",
+  line_log: "whatsapp",
+  wa_keys: "whatsapp",
+  wa_creds: "whatsapp",
+  sent_payloads: "whatsapp",
+
+  // conversation
+  tickets: "features/tickets",
+  episodes: "features/tickets",
+  ticket_tags: "features/tickets",
+  ticket_products: "features/tickets",
+  ticket_notes: "features/notes",
+  messages: "features/messages",
+  message_edits: "features/messages",
+  message_reactions: "features/messages",
+  message_changes_waiting: "features/messages",
+  media: "features/messages",
+  quick_messages: "features/quick-messages",
+};
