@@ -14,7 +14,7 @@ const featureLevels = [
   ["inbound", "messages-api", "simulator"],
 ];
 
-const tests = "\\.(test|e2e)\\.tsx?$|^server/src/testing/";
+const tests = "\\.(test|e2e)\\.tsx?$|^(server|web)/src/testing/|^web/src/features/testing\\.ts$";
 
 /** Matches a package by its name, whether the resolver found it or not. */
 function packages(...names) {
@@ -48,7 +48,7 @@ function enterByIndex(side, alsoForApp) {
       `enter-${side}-feature-by-index`,
       "A neighbour enters a feature by its index.ts.",
       { path: `${features}([^/]+)/` },
-      { path: features, pathNot: [`${features}$1/`, `${features}[^/]+/index\\.ts$`] },
+      { path: features, pathNot: [`${features}$1/`, `${features}[^/]+/index\\.ts$`, tests] },
     ),
     forbid(
       `enter-${side}-feature-from-outside`,
@@ -148,7 +148,7 @@ module.exports = {
       "A new feature is entered into featureLevels, so that it is known what it may import.",
       {
         path: "^(server|web)/src/features/",
-        pathNot: `^(server|web)/src/features/(${featureLevels.flat().join("|")})/`,
+        pathNot: [tests, `^(server|web)/src/features/(${featureLevels.flat().join("|")})/`],
       },
       {},
     ),

@@ -21,7 +21,7 @@ export default defineConfig({
           globalSetup: ["server/src/testing/global-setup.ts"],
         },
       },
-      project("web", ["web/src/**/*.test.{ts,tsx}"]),
+      project("web", ["web/{src,build}/**/*.test.{ts,tsx}"]),
       project("wa-sim", ["wa-sim/{src,test}/**/*.test.ts"]),
       project("scripts", ["scripts/**/*.test.ts"]),
     ],

@@ -35,6 +35,7 @@ export async function checkImports(root: string): Promise<Violation[]> {
   const { options, ...ruleSet } = createRequire(import.meta.url)(
     join(project, ".dependency-cruiser.cjs"),
   ) as Configuration;
+  const reasons = new Map(ruleSet.forbidden?.map(({ name, comment }) => [name, comment]));
   const { enhancedResolveOptions, ...cruiseOptions } = options;
   const present = rooms.filter((room) => existsSync(join(root, room)));
 
@@ -45,9 +46,9 @@ export async function checkImports(root: string): Promise<Violation[]> {
   );
   const result = JSON.parse(output as string) as ICruiseResult;
 
-  const broken = result.summary.violations.map(({ rule, from, to, cycle, comment }) => {
+  const broken = result.summary.violations.map(({ rule, from, to, cycle }) => {
     const way = cycle ? cycle.map(({ name }) => name).join(" → ") : to;
-    return { rule: rule.name, file: from, message: `→ ${way}: ${comment ?? rule.name}` };
+    return { rule: rule.name, file: from, message: `→ ${way}\n  ${reasons.get(rule.name)}` };
   });
   const seen = new Set(result.modules.map(({ source }) => source));
   const unread = sourceFiles(root, present)
