@@ -1,5 +1,6 @@
 export * from "./auth.ts";
 export * from "./common.ts";
+export * from "./companies.ts";
 export * from "./connections.ts";
 export * from "./contacts.ts";
 export * from "./endpoint.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailAddress, id, idParams, name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import { done, emailAddress, id, idParams, name2to50, pageNumber, paged, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { profiles } from "./permissions.ts";
 
@@ -26,6 +26,20 @@ export const userBody = z.object({
   queueIds: z.array(id).max(200).default([]),
 });
 
+export type UserBody = z.output<typeof userBody>;
+
+/** Absent: unchanged. An empty password is no new password (specification 1 section 5: optional on edit). */
+export const userChanges = z.object({
+  name: name2to50.optional(),
+  email: emailAddress.optional(),
+  password: z.union([z.literal(""), userBody.shape.password]).optional(),
+  profile: z.enum(profiles).optional(),
+  allTicket: z.enum(["enabled", "desabled"]).optional(),
+  whatsappId: id.nullable().optional(),
+  queueIds: z.array(id).max(200).optional(),
+});
+export type UserChanges = z.output<typeof userChanges>;
+
 export const users = {
   /** For pickers: names and queues of colleagues. */
   lookup: endpoint({
@@ -51,5 +65,30 @@ export const users = {
     access: { who: "session" },
     params: idParams,
     response: user,
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/users",
+    summary: "Add a user",
+    access: { who: "admin" },
+    body: userBody,
+    response: user,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/users/:id",
+    summary: "Change a user: one's own name, e-mail and password, or everything for an admin",
+    access: { who: "session" },
+    params: idParams,
+    body: userChanges,
+    response: user,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/users/:id",
+    summary: "Delete a user; their open tickets wait again",
+    access: { who: "admin" },
+    params: idParams,
+    response: done,
   }),
 } as const;

@@ -9,3 +9,4 @@ export type { RawQuery, Statement } from "./raw.ts";
 export { countStatements } from "./statements.ts";
 export type { StatementCount } from "./statements.ts";
 export type { Topic, Wakeups } from "./wakeups.ts";
+export { brokenConstraint } from "./violations.ts";

@@ -1,0 +1,23 @@
+import type { Generated } from "kysely";
+
+/** One row for each sign-in: the family of its refresh tokens, of which it knows the current one and the one before. */
+export interface SessionsTable {
+  id: Generated<string>;
+  company_id: number;
+  user_id: number;
+  refresh_hash: string;
+  previous_hash: string | null;
+  rotated_at: Generated<Date>;
+  expires_at: Date;
+  ended_at: Date | null;
+  ended_reason: string | null;
+  address: string | null;
+  user_agent: string | null;
+  created_at: Generated<Date>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    sessions: SessionsTable;
+  }
+}

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
+import type { PlanRow } from "#server/features/plans/index.ts";
+import type {} from "./companies.tables.ts";
+
+export interface CompanyFields {
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string;
+  readonly plan_id: number;
+  readonly due_date: string | null;
+  readonly trial_expiration: Date | null;
+  readonly recurrence: string;
+  readonly time_zone: string;
+  readonly language: "pt" | "en" | "es";
+}
+
+/** Undefined when the name is taken. */
+export async function insertCompany(tx: SystemTx, fields: CompanyFields): Promise<number | undefined> {
+  const row = await tx.db
+    .insertInto("companies")
+    .values(fields)
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function findCompanyIdByName(tx: SystemTx, name: string): Promise<number | undefined> {
+  const row = await tx.db.selectFrom("companies").select("id").where("name", "=", name).executeTakeFirst();
+  return row?.id;
+}
+
+export interface CompanyPlanRow {
+  readonly id: number;
+  readonly name: string;
+  readonly due_date: string | null;
+  readonly plan: PlanRow | null;
+}
+
+/** As the machinery sees it: the operator may ask for any company. */
+export async function findCompanyPlan(tx: SystemTx, companyId: number): Promise<CompanyPlanRow | undefined> {
+  return tx.db
+    .selectFrom("companies")
+    .leftJoin("plans", "plans.id", "companies.plan_id")
+    .select([
+      "companies.id",
+      "companies.name",
+      "due_date",
+      sql<PlanRow | null>`case when plans.id is not null then to_json(plans) end`.as("plan"),
+    ])
+    .where("companies.id", "=", companyId)
+    .executeTakeFirst();
+}
+
+export interface CompanyClock {
+  readonly timeZone: string;
+  readonly language: "pt" | "en" | "es";
+}
+
+export async function findCompanyClock(ctx: Ctx): Promise<CompanyClock | undefined> {
+  return ctx.db
+    .selectFrom("companies")
+    .select(["time_zone as timeZone", "language"])
+    .where("id", "=", ctx.companyId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,26 @@
+import type { ScheduleDay } from "@prosa/contract";
+import type { ColumnType, Generated } from "kysely";
+
+export interface CompaniesTable {
+  id: Generated<number>;
+  name: string;
+  email: string | null;
+  phone: Generated<string>;
+  plan_id: number | null;
+  is_active: Generated<boolean>;
+  /** A calendar day in the company's time zone. */
+  due_date: string | null;
+  trial_expiration: Date | null;
+  recurrence: Generated<string>;
+  time_zone: Generated<string>;
+  language: Generated<"pt" | "en" | "es">;
+  schedules: ColumnType<ScheduleDay[] | null, string | null, string | null>;
+  token: string | null;
+  created_at: Generated<Date>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    companies: CompaniesTable;
+  }
+}

@@ -1,0 +1,53 @@
+import type { ConnectionStatus, LineReason, Provider } from "@prosa/contract";
+import type { Generated } from "kysely";
+
+export interface ConnectionsTable {
+  id: Generated<number>;
+  company_id: number;
+  name: string;
+  provider: Generated<Provider>;
+  status: Generated<ConnectionStatus>;
+  reason: LineReason | null;
+  qrcode: Generated<string>;
+  pairing_code: Generated<string>;
+  number: string | null;
+  lid: string | null;
+  is_default: Generated<boolean>;
+  retries: Generated<number>;
+  /** What the admin wants; the process that owns the line makes it so. */
+  wanted: Generated<"up" | "down">;
+  /** Grows when the line's credentials are to be forgotten. */
+  session_round: Generated<number>;
+  pairing_number: string | null;
+  greeting_message: Generated<string>;
+  complation_message: Generated<string>;
+  out_of_hours_message: Generated<string>;
+  rating_message: Generated<string>;
+  token_hash: string | null;
+  prompt_id: number | null;
+  integration_id: number | null;
+  transfer_queue_id: number | null;
+  time_to_transfer: Generated<number>;
+  expires_ticket: Generated<number>;
+  expires_inactive_message: Generated<string>;
+  max_use_bot_queues: Generated<number>;
+  time_use_bot_queues: Generated<number>;
+  language: Generated<"pt" | "en" | "es">;
+  is_lively: Generated<boolean>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface ConnectionQueuesTable {
+  company_id: number;
+  connection_id: number;
+  queue_id: number;
+  position: Generated<number>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    connections: ConnectionsTable;
+    connection_queues: ConnectionQueuesTable;
+  }
+}

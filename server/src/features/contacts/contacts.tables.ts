@@ -1,0 +1,36 @@
+import type { ColumnType, Generated } from "kysely";
+
+export interface ContactsTable {
+  id: Generated<number>;
+  company_id: number;
+  name: string;
+  /** Digits with country code; null while WhatsApp has shown only a LID, and for groups the group's id. */
+  number: string | null;
+  email: Generated<string>;
+  is_group: Generated<boolean>;
+  is_blocked: Generated<boolean>;
+  picture_path: string | null;
+  picture_checked_at: Date | null;
+  extra_info: ColumnType<{ name: string; value: string }[], string | undefined, string>;
+  /** Did a person write this name, or was it the contact's own push name? */
+  is_named: Generated<boolean>;
+  opted_out_at: Date | null;
+  version: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface ContactIdentifiersTable {
+  company_id: number;
+  connection_id: number;
+  kind: "phone" | "lid" | "group";
+  value: string;
+  contact_id: number;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    contacts: ContactsTable;
+    contact_identifiers: ContactIdentifiersTable;
+  }
+}

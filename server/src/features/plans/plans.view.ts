@@ -1,0 +1,13 @@
+import { planFlags } from "@prosa/contract";
+import type { Plan, PlanFlag } from "@prosa/contract";
+import type { PlanRow } from "./plans.tables.ts";
+
+export function planView(row: PlanRow): Plan {
+  const { id, name, users, connections, queues, value, flags } = row;
+  return { id, name, users, connections, queues, value, ...allFlags(flags) };
+}
+
+/** Every flag; one that was never set is on (specification 2 section 9). */
+export function allFlags(flags: Partial<Record<PlanFlag, boolean>> | null): Record<PlanFlag, boolean> {
+  return Object.fromEntries(planFlags.map((flag) => [flag, flags?.[flag] ?? true])) as Record<PlanFlag, boolean>;
+}

@@ -1,0 +1,15 @@
+import type { Generated } from "kysely";
+
+export interface ProductsTable {
+  id: Generated<number>;
+  company_id: number;
+  name: string;
+  type: Generated<string>;
+  created_at: Generated<Date>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    products: ProductsTable;
+  }
+}

@@ -1,0 +1,3 @@
+export { isEnabled, listSettings, saveSetting, secretSettingOf, settingOf } from "./settings.service.ts";
+export { settingsView } from "./settings.view.ts";
+export type { SettingView } from "./settings.view.ts";

@@ -1,0 +1,58 @@
+import { secretSettings, settingDefaults, settingKeys, settingValues } from "@prosa/contract";
+import type { SettingKey } from "@prosa/contract";
+import type { Vault } from "#server/platform/auth/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { settingSaved } from "./settings.events.ts";
+import { findSettings, saveSettingRow } from "./settings.queries.ts";
+import { masked, settingsView } from "./settings.view.ts";
+import type { SettingView } from "./settings.view.ts";
+
+const savedSettings: Cached<ReadonlyMap<string, string>> = {
+  name: "settings",
+  staleAfter: ["setting.saved"],
+  load: async (ctx) => new Map((await findSettings(ctx)).map(({ key, value }) => [key, value])),
+};
+
+/** A setting as it stands (its default where none was saved). From memory: cheap enough for every message. */
+export async function settingOf(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Promise<string> {
+  return (await ctx.cached(savedSettings)).get(key) ?? settingDefaults[key];
+}
+
+/** Is a setting of the enabled / disabled kind on? */
+export async function isEnabled(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Promise<boolean> {
+  return ["enabled", "true"].includes(await settingOf(ctx, key));
+}
+
+/** The value of a secret setting, for the server's own calls. Empty when none is set. */
+export async function secretSettingOf(ctx: Ctx, vault: Vault, key: "asaas"): Promise<string> {
+  const sealed = (await ctx.cached(savedSettings)).get(key) ?? "";
+  return sealed === "" ? "" : vault.openText(sealed, sealContext(ctx, key));
+}
+
+export async function listSettings(ctx: Ctx): Promise<SettingView[]> {
+  const saved = await ctx.cached(savedSettings);
+  return settingsView([...saved].map(([key, value]) => ({ key, value })));
+}
+
+/** Changes one setting. Throws ERR_NO_SETTING_FOUND, or ERR_VALIDATION for a value that the key may not hold (G-02). */
+export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: string): Promise<SettingView> {
+  const key = settingKeys.find((known) => known === name);
+  if (key === undefined) {
+    throw new AppError("ERR_NO_SETTING_FOUND", { key: name });
+  }
+  const parsed = settingValues[key].safeParse(value);
+  if (!parsed.success) {
+    throw new AppError("ERR_VALIDATION", { fields: { value: parsed.error.issues[0]?.message ?? "Invalid" } });
+  }
+
+  const isSecret = secretSettings.includes(key) && parsed.data !== "";
+  await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx, key)) : parsed.data);
+  ctx.emit(settingSaved(key));
+  return { key, value: masked(key, parsed.data) };
+}
+
+function sealContext({ companyId }: Ctx, key: SettingKey): string {
+  return `setting:${companyId}:${key}`;
+}

@@ -1,0 +1,17 @@
+import { secretSettings, settingDefaults, settingKeys } from "@prosa/contract";
+import type { SettingKey } from "@prosa/contract";
+
+export interface SettingView {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Every setting with its default where none was saved; a secret says only whether it is set. */
+export function settingsView(rows: readonly SettingView[]): SettingView[] {
+  const saved = new Map(rows.map(({ key, value }) => [key, value]));
+  return settingKeys.map((key) => ({ key, value: masked(key, saved.get(key) ?? settingDefaults[key]) }));
+}
+
+export function masked(key: SettingKey, value: string): string {
+  return secretSettings.includes(key) && value !== "" ? "set" : value;
+}

@@ -1,0 +1,3 @@
+export { createFirstAdmin } from "./users.first-admin.ts";
+export type { FirstAdmin } from "./users.first-admin.ts";
+export { createUser, getUser, removeUser, updateUser } from "./users.service.ts";

@@ -1,0 +1,133 @@
+import { pageSize } from "@prosa/contract";
+import type { Profile } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
+import type {} from "./users.tables.ts";
+
+export interface UserRow {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly profile: Profile;
+  readonly is_super: boolean;
+  readonly all_ticket: boolean;
+  readonly connection_id: number | null;
+  readonly is_online: boolean;
+  readonly queues: { id: number; name: string; color: string }[];
+}
+
+export interface UserFields {
+  readonly name: string;
+  readonly email: string;
+  readonly password_hash: string;
+  readonly profile: Profile;
+  readonly is_super: boolean;
+  readonly all_ticket: boolean;
+  readonly connection_id: number | null;
+}
+
+function selectUsers(ctx: Ctx) {
+  return ctx.db
+    .selectFrom("users")
+    .leftJoin("user_presence", "user_presence.user_id", "users.id")
+    .select([
+      "users.id",
+      "users.name",
+      "email",
+      "profile",
+      "is_super",
+      "all_ticket",
+      "connection_id",
+      sql<boolean>`coalesce(user_presence.is_online, false)`.as("is_online"),
+      sql<UserRow["queues"]>`coalesce((
+        select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
+        from user_queues uq join queues q on q.id = uq.queue_id where uq.user_id = users.id), '[]')`.as("queues"),
+    ])
+    .where("users.company_id", "=", ctx.companyId);
+}
+
+export function findUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
+  return selectUsers(ctx).where("users.id", "=", id).executeTakeFirst();
+}
+
+export function findColleagues(ctx: Ctx): Promise<UserRow[]> {
+  return selectUsers(ctx)
+    .orderBy(sql`lower(users.name)`)
+    .orderBy("users.id")
+    .execute();
+}
+
+/** One page more than asked would be wasteful: one row more says whether there is a next page. */
+export async function searchUsers(
+  ctx: Ctx,
+  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+): Promise<{ rows: UserRow[]; count: number }> {
+  const match = sql<boolean>`(${searchParam} = ''
+    or strpos(folded(users.name), folded(${searchParam})) > 0 or strpos(users.email, ${searchParam}) > 0)`;
+  const [rows, { count }] = await Promise.all([
+    selectUsers(ctx)
+      .where(match)
+      .orderBy(sql`lower(users.name)`)
+      .orderBy("users.id")
+      .limit(pageSize.others)
+      .offset((pageNumber - 1) * pageSize.others)
+      .execute(),
+    ctx.db
+      .selectFrom("users")
+      .select((of) => of.fn.countAll<number>().as("count"))
+      .where("company_id", "=", ctx.companyId)
+      .where(match)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export async function insertUser(ctx: Ctx, fields: UserFields): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto("users")
+    .values({ ...fields, company_id: ctx.companyId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The first admin comes with the company, before anybody could act in it. */
+export async function insertFirstAdmin(tx: SystemTx, companyId: number, fields: UserFields): Promise<number> {
+  const { id } = await tx.db
+    .insertInto("users")
+    .values({ ...fields, company_id: companyId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function saveUser(ctx: Ctx, id: number, fields: Partial<UserFields>): Promise<void> {
+  if (Object.keys(fields).length > 0) {
+    await ctx.db.updateTable("users").set(fields).where("id", "=", id).execute();
+  }
+}
+
+/** Queues of another company are not seen here, and so are not given. */
+export async function replaceQueuesOfUser(ctx: Ctx, userId: number, queueIds: readonly number[]): Promise<void> {
+  await ctx.db.deleteFrom("user_queues").where("user_id", "=", userId).execute();
+  await sql`
+    insert into user_queues (company_id, user_id, queue_id)
+    select company_id, ${userId}, id from queues
+    where company_id = ${ctx.companyId} and id = any (${[...queueIds]}::int[])`.execute(ctx.db);
+}
+
+export async function deleteUser(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.deleteFrom("users").where("id", "=", id).execute();
+}
+
+/** Is this a connection of the company? */
+export async function hasConnection(ctx: Ctx, connectionId: number): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom("connections")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", connectionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,161 @@
+import type { User, UserBody, UserChanges } from "@prosa/contract";
+import { pageSize } from "@prosa/contract";
+import { hashPassword } from "#server/platform/auth/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
+import { forbiddenChanges, maySeeUser } from "./users.policy.ts";
+import type { ChangeOfUser } from "./users.policy.ts";
+import {
+  deleteUser,
+  findColleagues,
+  findUser,
+  hasConnection,
+  insertUser,
+  replaceQueuesOfUser,
+  saveUser,
+  searchUsers,
+} from "./users.queries.ts";
+import type { UserFields, UserRow } from "./users.queries.ts";
+import { colleagueView, userView } from "./users.view.ts";
+
+export async function listUsers(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
+  const { rows, count } = await searchUsers(ctx, query);
+  return { users: rows.map(userView), count, hasMore: query.pageNumber * pageSize.others < count };
+}
+
+/** Everybody of the company, for a picker. */
+export async function listColleagues(ctx: Ctx) {
+  return (await findColleagues(ctx)).map(colleagueView);
+}
+
+export async function getUser(ctx: Ctx, id: number): Promise<User> {
+  if (!maySeeUser(ctx.actor, id)) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return userView(await loadUser(ctx, id));
+}
+
+/** Adds a user, within the plan's limit (U-02). Throws ERR_PLAN_LIMIT, ERR_EMAIL_TAKEN, ERR_NO_WAPP_FOUND. */
+export async function createUser(ctx: Ctx, body: UserBody): Promise<User> {
+  await claimPlaceInPlan(ctx, "users");
+  await checkConnection(ctx, body.whatsappId);
+
+  const id = await withFreeEmail(async () => insertUser(ctx, await fieldsOf(body)));
+  await replaceQueuesOfUser(ctx, id, body.queueIds);
+  ctx.emit(userCreated(id));
+
+  return userView(await loadUser(ctx, id));
+}
+
+/** Changes a user. Throws ERR_NO_PERMISSION where a field is not the actor's to change (U-03). */
+export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promise<User> {
+  const before = userView(await loadUser(ctx, id));
+  const changes = changesOf(before, body);
+  if (!maySeeUser(ctx.actor, id) || forbiddenChanges(ctx.actor, id, fieldsIn(changes)).length > 0) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  await checkConnection(ctx, changes.whatsappId);
+
+  const fields = await changedFieldsOf(changes);
+  await withFreeEmail(() => saveUser(ctx, id, fields));
+  if (changes.queueIds) {
+    await replaceQueuesOfUser(ctx, id, changes.queueIds);
+  }
+  ctx.emit(userUpdated(id));
+  if (changes.password) {
+    ctx.emit({ type: "user.password-changed", payload: { userId: id } });
+  }
+
+  return userView(await loadUser(ctx, id));
+}
+
+/**
+ * Deletes a user. `letGo` runs first, in the same transaction: their open tickets wait again (U-05).
+ * Nobody deletes their own account: a company keeps an admin.
+ */
+export async function removeUser(
+  ctx: Ctx,
+  id: number,
+  letGo: (ctx: Ctx, userId: number) => Promise<void>,
+): Promise<void> {
+  const user = await loadUser(ctx, id);
+  if (ctx.actor.kind === "user" && ctx.actor.userId === user.id) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+
+  await letGo(ctx, user.id);
+  await deleteUser(ctx, user.id);
+  ctx.emit(userDeleted(user.id));
+}
+
+export async function loadUser(ctx: Ctx, id: number): Promise<UserRow> {
+  const row = await findUser(ctx, id);
+  if (!row) {
+    throw new AppError("ERR_NO_USER_FOUND", { userId: id });
+  }
+  return row;
+}
+
+/** What differs from now: forms send everything, and sending what is there already is no change. */
+function changesOf(before: User, body: UserChanges): UserChanges {
+  const queueIds = body.queueIds?.toSorted((a, b) => a - b);
+  const had = before.queues.map(({ id }) => id).toSorted((a, b) => a - b);
+  return {
+    ...(body.name !== undefined && body.name !== before.name && { name: body.name }),
+    ...(body.email !== undefined && body.email !== before.email && { email: body.email }),
+    ...(body.password && { password: body.password }),
+    ...(body.profile !== undefined && body.profile !== before.profile && { profile: body.profile }),
+    ...(body.allTicket !== undefined && body.allTicket !== before.allTicket && { allTicket: body.allTicket }),
+    ...(body.whatsappId !== undefined && body.whatsappId !== before.whatsappId && { whatsappId: body.whatsappId }),
+    ...(queueIds && queueIds.join() !== had.join() && { queueIds }),
+  };
+}
+
+function fieldsIn(changes: UserChanges): ChangeOfUser[] {
+  return Object.keys(changes) as ChangeOfUser[];
+}
+
+async function fieldsOf(body: UserBody): Promise<UserFields> {
+  return {
+    name: body.name,
+    email: body.email,
+    password_hash: await hashPassword(body.password),
+    profile: body.profile,
+    is_super: false,
+    all_ticket: body.allTicket === "enabled",
+    connection_id: body.whatsappId,
+  };
+}
+
+async function changedFieldsOf(changes: UserChanges): Promise<Partial<UserFields>> {
+  const { name, email, password, profile, allTicket, whatsappId } = changes;
+  return {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(password && { password_hash: await hashPassword(password) }),
+    ...(profile !== undefined && { profile }),
+    ...(allTicket !== undefined && { all_ticket: allTicket === "enabled" }),
+    ...(whatsappId !== undefined && { connection_id: whatsappId }),
+  };
+}
+
+async function checkConnection(ctx: Ctx, connectionId: number | null | undefined): Promise<void> {
+  if (connectionId != null && !(await hasConnection(ctx, connectionId))) {
+    throw new AppError("ERR_NO_WAPP_FOUND", { whatsappId: connectionId });
+  }
+}
+
+/** E-mail addresses are unique over all companies: they are what one signs in with. */
+async function withFreeEmail<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "users_email_key") {
+      throw new AppError("ERR_EMAIL_TAKEN", undefined, { cause: error });
+    }
+    throw error;
+  }
+}

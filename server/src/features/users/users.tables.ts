@@ -1,0 +1,38 @@
+import type { Profile } from "@prosa/contract";
+import type { ColumnType, Generated } from "kysely";
+
+export interface UsersTable {
+  id: Generated<number>;
+  company_id: number;
+  name: string;
+  email: string;
+  password_hash: string;
+  profile: Generated<Profile>;
+  is_super: Generated<boolean>;
+  all_ticket: Generated<boolean>;
+  connection_id: number | null;
+  preferences: ColumnType<Record<string, unknown>, string | undefined, string>;
+  created_at: Generated<Date>;
+}
+
+export interface UserQueuesTable {
+  company_id: number;
+  user_id: number;
+  queue_id: number;
+}
+
+export interface UserPresenceTable {
+  user_id: number;
+  company_id: number;
+  /** When a process last held a socket of this user. */
+  seen_at: Date;
+  is_online: Generated<boolean>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    users: UsersTable;
+    user_queues: UserQueuesTable;
+    user_presence: UserPresenceTable;
+  }
+}

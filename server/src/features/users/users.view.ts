@@ -1,0 +1,22 @@
+import type { User } from "@prosa/contract";
+import type { UserRow } from "./users.queries.ts";
+
+export function userView(row: UserRow): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    profile: row.profile,
+    // spelled as the specification spells it
+    allTicket: row.all_ticket ? "enabled" : "desabled",
+    whatsappId: row.connection_id,
+    super: row.is_super,
+    online: row.is_online,
+    queues: row.queues,
+  };
+}
+
+export function colleagueView(row: UserRow): Pick<User, "id" | "name" | "profile" | "online" | "queues"> {
+  const { id, name, profile, online, queues } = userView(row);
+  return { id, name, profile, online, queues };
+}
