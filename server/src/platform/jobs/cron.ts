@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Db } from "../db/index.ts";
+import type { JobDeps } from "./job.ts";
+
+interface CronBase {
+  /** Unique; also its row in cron_runs. */
+  readonly name: string;
+  readonly run: (deps: Omit<JobDeps, "inCompany">) => Promise<void>;
+}
+
+/** Work of the machinery at regular times, once for all processes. Hours are UTC. */
+export type Cron = CronBase &
+  (
+    | { readonly everySeconds: number }
+    /** At this minute of each hour, or of each day if an hour is given. */
+    | { readonly at: { readonly hour?: number; readonly minute: number } }
+  );
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The last time, not after `now`, at which the cron was due. */
+export function slotOf(cron: Cron, now: Date): Date {
+  const [period, offset] = "everySeconds" in cron ? [cron.everySeconds * 1_000, 0] : rhythm(cron.at);
+  return new Date(Math.floor((now.getTime() - offset) / period) * period + offset);
+}
+
+function rhythm({ hour, minute }: { hour?: number; minute: number }): [number, number] {
+  return hour === undefined ? [HOUR_MS, minute * MINUTE_MS] : [DAY_MS, hour * HOUR_MS + minute * MINUTE_MS];
+}
+
+export function cronTask(cron: Cron): string {
+  return taskOf(cron.name);
+}
+
+/**
+ * Turns each cron whose time has come into a job: whoever moves its row on enqueues it, in one transaction, so each
+ * time counts once over all processes. Times that passed while nobody ran are made up for by a single run; a new cron
+ * runs at its next time, not at the first start.
+ */
+export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Date): Promise<void> } {
+  let seen = "";
+  let isRegistered = false;
+
+  return {
+    async fire(now) {
+      const slots = crons.map((cron) => slotOf(cron, now));
+      if (seen === slots.join()) {
+        return;
+      }
+      const names = crons.map((cron) => cron.name);
+      if (!isRegistered) {
+        await register(db, names, slots);
+        isRegistered = true;
+      }
+      await enqueueDue(db, names, slots, now);
+      seen = slots.join();
+    },
+  };
+}
+
+async function register(db: Db, names: string[], slots: Date[]): Promise<void> {
+  await sql`insert into cron_runs (name, slot)
+    select * from unnest(${names}::text[], ${slots}::timestamptz[]) on conflict do nothing`.execute(db.system);
+}
+
+async function enqueueDue(db: Db, names: string[], slots: Date[], now: Date): Promise<void> {
+  await db.systemTx(async (tx) => {
+    const { rows } = await sql<{ name: string }>`update cron_runs set slot = due.slot
+      from unnest(${names}::text[], ${slots}::timestamptz[]) as due(name, slot)
+      where cron_runs.name = due.name and cron_runs.slot < due.slot
+      returning cron_runs.name`.execute(tx.db);
+    for (const { name } of rows) {
+      const task = taskOf(name);
+      tx.enqueue(null, { task, payload: {}, key: task, runAt: now });
+    }
+  });
+}
+
+function taskOf(name: string): string {
+  return `cron:${name}`;
+}

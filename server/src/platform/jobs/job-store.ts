@@ -1,0 +1,174 @@
+import type { Ctx } from "../ctx.ts";
+import type { RawQuery, Statement, SystemTx } from "../db/index.ts";
+import type { Job } from "./job.ts";
+
+/** A dead process's jobs go to others after this. Renewed by the living each 3 s. */
+export const LEASE_SECONDS = 10;
+
+interface JobRow {
+  readonly id: number;
+  readonly company_id: number | null;
+  readonly task: string;
+  readonly payload: Record<string, unknown>;
+  readonly lane: string | null;
+  readonly affinity: string | null;
+  readonly key: string | null;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly leased_by: string;
+}
+
+const COLUMNS = "id, company_id, task, payload, lane, affinity, key, attempts, max_attempts, leased_by";
+
+// Two looks, each along its own index: jobs for lines that are elsewhere must not be walked over by everybody.
+const CLAIMABLE = (condition: string) => `
+  select j.id from jobs j
+  where j.state = 'live' and j.leased_by is null and j.run_at <= $2 and j.task = any($3) and ${condition}
+    and (j.lane is null or (
+      not exists (select from jobs o where o.lane = j.lane and o.state = 'live' and o.id < j.id)
+      and not exists (select from jobs o where o.lane = j.lane and o.leased_by is not null)))
+  order by j.run_at, j.id limit $4 for update of j skip locked`;
+
+const CLAIM: Statement<JobRow> = {
+  name: "jobs_claim",
+  text: `with free as materialized (${CLAIMABLE("j.affinity is null and $5")}),
+    bound as materialized (${CLAIMABLE("j.affinity = any($6)")}),
+    picked as (select id from bound union all select id from free limit $4)
+    update jobs set leased_by = $1, leased_until = now() + interval '${LEASE_SECONDS} s', attempts = attempts + 1
+    where id in (select id from picked)
+    returning ${COLUMNS}`,
+};
+
+export interface Claim {
+  readonly runner: string;
+  readonly now: Date;
+  readonly tasks: readonly string[];
+  readonly limit: number;
+  /** Whether jobs without affinity are taken too. */
+  readonly isWorker: boolean;
+  readonly affinities: readonly string[];
+}
+
+/**
+ * Leases due jobs: of each lane only the first, and only while no other of the lane is leased. A unique index is the
+ * fence where two claims saw the lane free: the loser fails with 23505 and looks again.
+ */
+export async function claimJobs(raw: RawQuery, claim: Claim): Promise<Job[]> {
+  const { runner, now, tasks, limit, isWorker, affinities } = claim;
+  const rows = await raw(CLAIM, [runner, now, tasks, limit, isWorker, affinities]);
+  // RETURNING has no order of its own.
+  return rows.map(toJob).sort((one, other) => one.id - other.id);
+}
+
+const RENEW: Statement<{ id: number }> = {
+  name: "jobs_renew",
+  text: `update jobs set leased_until = now() + interval '${LEASE_SECONDS} s'
+    from unnest($1::bigint[], $2::int[]) as mine(id, attempt)
+    where jobs.id = mine.id and attempts = mine.attempt and leased_by = $3
+    returning jobs.id`,
+};
+
+/** Returns the ids that are still ours. */
+export async function renewLeases(raw: RawQuery, runner: string, jobs: readonly Job[]): Promise<Set<number>> {
+  const rows = await raw(RENEW, [...idsAndAttempts(jobs), runner]);
+  return new Set(rows.map((row) => row.id));
+}
+
+const FINISH: Statement<{ id: number }> = {
+  name: "jobs_finish",
+  text: `delete from jobs using unnest($1::bigint[], $2::int[]) as mine(id, attempt)
+    where jobs.id = mine.id and attempts = mine.attempt and leased_by = $3
+    returning jobs.id`,
+};
+
+/** Removes done jobs. One that was leased anew by somebody else stays: the attempt is part of the fence. */
+export async function finishJobs(raw: RawQuery, runner: string, jobs: readonly Job[]): Promise<void> {
+  await raw(FINISH, [...idsAndAttempts(jobs), runner]);
+}
+
+/**
+ * Finishes the job in the same transaction as the rows that it made: both are saved, or neither. Throws if the lease
+ * was lost meanwhile, so that the rows of a second run are not saved twice.
+ */
+export async function completeWithin(ctx: Ctx, job: Job): Promise<void> {
+  const removed = await ctx.raw(FINISH, [...idsAndAttempts([job]), job.leasedBy]);
+  if (removed.length === 0) {
+    throw new Error(`The lease of job ${job.id} (${job.task}) was lost before it was done`);
+  }
+}
+
+const EXPIRED: Statement<JobRow> = {
+  name: "jobs_expired",
+  text: `select ${COLUMNS} from jobs where leased_until < now() order by id limit 100 for update skip locked`,
+};
+
+/** Jobs whose process went away, locked for this transaction. */
+export async function lockExpired(raw: RawQuery): Promise<Job[]> {
+  return (await raw(EXPIRED, [])).map(toJob);
+}
+
+const DROP_SUPERSEDED: Statement<{ id: number }> = {
+  name: "jobs_drop_superseded",
+  text: `delete from jobs j where j.id = $1 and j.leased_by = $2 and j.attempts = $3 and exists (
+      select from jobs w where w.key = j.key and w.company_id is not distinct from j.company_id
+        and w.state = 'live' and w.leased_by is null)
+    returning j.id`,
+};
+
+const RELEASE: Statement<{ id: number }> = {
+  name: "jobs_release",
+  text: `update jobs set leased_by = null, leased_until = null, run_at = coalesce($4, run_at),
+      last_error = coalesce($5, last_error), attempts = attempts - $6
+    where id = $1 and leased_by = $2 and attempts = $3`,
+};
+
+export interface Release {
+  /** Default: as it was, so at once. */
+  readonly runAt?: Date;
+  readonly error?: string;
+  /** The try does not count (an orderly stop). */
+  readonly isFree?: boolean;
+}
+
+/** Puts a job back to wait. If a newer one with its key waits already, that one stands for both. */
+export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, isFree }: Release): Promise<void> {
+  const fence = [job.id, job.leasedBy, job.attempt];
+  if (job.key !== null && (await tx.raw(DROP_SUPERSEDED, fence)).length > 0) {
+    return;
+  }
+  await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, isFree ? 1 : 0]);
+}
+
+const BURY: Statement<{ id: number }> = {
+  name: "jobs_bury",
+  text: `update jobs set state = 'dead', died_at = now(), leased_by = null, leased_until = null, last_error = $4
+    where id = $1 and leased_by = $2 and attempts = $3
+    returning id`,
+};
+
+/** Moves a job to the dead letters and tells its company. */
+export async function buryJob(tx: SystemTx, job: Job, error: string): Promise<void> {
+  const buried = await tx.raw(BURY, [job.id, job.leasedBy, job.attempt, error]);
+  if (buried.length > 0 && job.companyId !== null) {
+    tx.emit(job.companyId, { type: "job.dead", payload: { jobId: job.id, task: job.task } });
+  }
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    task: row.task,
+    payload: row.payload,
+    lane: row.lane,
+    affinity: row.affinity,
+    key: row.key,
+    attempt: row.attempts,
+    maxAttempts: row.max_attempts,
+    leasedBy: row.leased_by,
+  };
+}
+
+function idsAndAttempts(jobs: readonly Job[]): [number[], number[]] {
+  return [jobs.map((job) => job.id), jobs.map((job) => job.attempt)];
+}

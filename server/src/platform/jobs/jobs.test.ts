@@ -1,0 +1,339 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "#server/testing/database.ts";
+import type { TestDatabase } from "#server/testing/database.ts";
+import { createMovedClock, systemClock } from "../clock/index.ts";
+import type { NewJob } from "../ctx.ts";
+import { backOffSeconds } from "./back-off.ts";
+import { completeWithin, createJobRunner, deleteDeadJob, listDeadJobs, NoRetry, retryDeadJob } from "./index.ts";
+import type { Job, JobHandler, JobRunner, JobRunnerOptions } from "./index.ts";
+
+const COMPANY = 1;
+const clock = createMovedClock("2026-03-01T10:00:00Z");
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ clock, max: 10, systemMax: 6 });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await sql`delete from jobs`.execute(database.db.system);
+  await sql`delete from event_log`.execute(database.db.system);
+});
+
+function runnerOf(tasks: Record<string, JobHandler>, more: Partial<JobRunnerOptions> = {}): JobRunner {
+  return createJobRunner({ db: database.db, tasks, clock, log: database.log, ...more });
+}
+
+function enqueue(...jobs: (Partial<NewJob> & { task: string })[]): Promise<void> {
+  return database.inCompany(COMPANY, async (ctx) => jobs.forEach((job) => ctx.enqueue({ payload: {}, ...job })));
+}
+
+async function waiting(): Promise<{ task: string; payload: unknown }[]> {
+  const { rows } = await sql<{ task: string; payload: unknown }>`
+    select task, payload from jobs where state = 'live' order by id`.execute(database.db.system);
+  return rows;
+}
+
+describe("running", () => {
+  test("jobs run after their commit, with their payload and company, and leave nothing behind", async () => {
+    const seen: unknown[] = [];
+    const runner = runnerOf({ note: async (job) => void seen.push([job.companyId, job.payload["n"], job.attempt]) });
+    await enqueue({ task: "note", payload: { n: 1 } }, { task: "note", payload: { n: 2 } });
+    await runner.drain();
+    expect(seen).toEqual([
+      [COMPANY, 1, 1],
+      [COMPANY, 2, 1],
+    ]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("a started runner is woken by the commit, also for jobs that jobs enqueue", async () => {
+    const finished = Promise.withResolvers<void>();
+    const runner = runnerOf({
+      first: (_, { inCompany }) => inCompany(async (ctx) => ctx.enqueue({ task: "second", payload: {} })),
+      second: async () => finished.resolve(),
+    });
+    await runner.start();
+    onTestFinished(() => runner.stop());
+    const began = performance.now();
+    await enqueue({ task: "first" });
+    await finished.promise;
+    expect(performance.now() - began).toBeLessThan(700);
+  });
+
+  test("a job waits for its time", async () => {
+    let runs = 0;
+    const runner = runnerOf({ later: async () => void (runs += 1) });
+    await enqueue({ task: "later", runAt: new Date(clock.now().getTime() + 60_000) });
+    await runner.drain();
+    expect(runs).toBe(0);
+    clock.advance({ minutes: 1 });
+    await runner.drain();
+    expect(runs).toBe(1);
+  });
+
+  test("two runners share 200 jobs and run each once", async () => {
+    const runs = new Map<unknown, number>();
+    const tasks: Record<string, JobHandler> = {
+      count: async (job) => void runs.set(job.payload["n"], (runs.get(job.payload["n"]) ?? 0) + 1),
+    };
+    await enqueue(...Array.from({ length: 200 }, (_, n) => ({ task: "count", payload: { n }, lane: `lane:${n % 7}` })));
+    await Promise.all([runnerOf(tasks).drain(), runnerOf(tasks).drain()]);
+    // One runner may find every lane busy and leave while the other goes on.
+    await runnerOf(tasks).drain();
+    expect(runs.size).toBe(200);
+    expect(Math.max(...runs.values())).toBe(1);
+  });
+
+  test("a job of an unknown task is left to processes that know it", async () => {
+    await enqueue({ task: "of the next version" });
+    await runnerOf({ known: async () => undefined }).drain();
+    expect(await waiting()).toHaveLength(1);
+  });
+});
+
+describe("lanes", () => {
+  test("keep their order over a retry, while others go on", async () => {
+    const seen: string[] = [];
+    const runner = runnerOf({
+      say: async (job) => {
+        if (job.payload["word"] === "one" && job.attempt < 3) {
+          throw new Error("planned");
+        }
+        seen.push(String(job.payload["word"]));
+      },
+    });
+    const say = (word: string, lane: string) => ({ task: "say", payload: { word }, lane });
+    await enqueue(say("one", "chat:1"), say("two", "chat:1"), say("other", "chat:2"), say("three", "chat:1"));
+    await runner.drain();
+    expect(seen).toEqual(["other"]);
+    clock.advance({ seconds: 1 });
+    await runner.drain();
+    expect(seen).toEqual(["other"]);
+    clock.advance({ seconds: 2 });
+    await runner.drain();
+    expect(seen).toEqual(["other", "one", "two", "three"]);
+  });
+
+  test("run one job at a time", async () => {
+    let inside = 0;
+    let most = 0;
+    const work: JobHandler = async (_, { inCompany }) => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await inCompany((ctx) => sql`select pg_sleep(0.002)`.execute(ctx.db));
+      inside -= 1;
+    };
+    await enqueue(...Array.from({ length: 20 }, () => ({ task: "work", lane: "chat:3" })));
+    await Promise.all([runnerOf({ work }).drain(), runnerOf({ work }).drain()]);
+    await runnerOf({ work }).drain();
+    expect(await waiting()).toEqual([]);
+    expect(most).toBe(1);
+  });
+
+  test("a dead letter lets the lane go on", async () => {
+    const seen: unknown[] = [];
+    const runner = runnerOf({
+      bad: () => Promise.reject(new Error("planned")),
+      good: async () => void seen.push("good"),
+    });
+    await enqueue({ task: "bad", lane: "chat:4", maxAttempts: 1 }, { task: "good", lane: "chat:4" });
+    await runner.drain();
+    expect(seen).toEqual(["good"]);
+  });
+
+  test("failures wait 1, 2, 5, 10 s in a lane, and ever longer up to an hour without", () => {
+    const inLane = [1, 2, 3, 4, 9].map((attempt) => backOffSeconds({ lane: "chat:1", attempt }));
+    expect(inLane).toEqual([1, 2, 5, 10, 10]);
+    const free = [1, 2, 3, 12].map((attempt) => backOffSeconds({ lane: null, attempt }, () => 0.5));
+    expect(free).toEqual([2, 4, 8, 3_600]);
+  });
+});
+
+describe("affinity", () => {
+  test("a bound job runs only where its line is, a free one only on a worker", async () => {
+    const seen: string[] = [];
+    const note: JobHandler = async (job) => void seen.push(`${job.affinity}`);
+    await enqueue({ task: "note", affinity: "line:7" }, { task: "note", affinity: "line:8" }, { task: "note" });
+
+    await runnerOf({ note }, { isWorker: false, affinities: () => new Set(["line:7"]) }).drain();
+    expect(seen).toEqual(["line:7"]);
+    await runnerOf({ note }).drain();
+    expect(seen).toEqual(["line:7", "null"]);
+    await runnerOf({ note }, { affinities: () => new Set(["line:7", "line:8"]) }).drain();
+    expect(seen).toEqual(["line:7", "null", "line:8"]);
+  });
+});
+
+describe("keys", () => {
+  test("a later job replaces the waiting one of its key", async () => {
+    await enqueue({ task: "sum", key: "sum:1", payload: { n: 1 } });
+    await enqueue({ task: "sum", key: "sum:1", payload: { n: 2 } }, { task: "sum", key: "sum:1", payload: { n: 3 } });
+    expect(await waiting()).toEqual([{ task: "sum", payload: { n: 3 } }]);
+  });
+
+  test("the key of a running job is free, and its failure gives way to the newer one", async () => {
+    const seen: unknown[] = [];
+    const runner = runnerOf({
+      sum: async (job) => {
+        seen.push(job.payload["n"]);
+        if (job.payload["n"] === 1) {
+          await enqueue({ task: "sum", key: "sum:2", payload: { n: 2 } });
+          throw new Error("planned");
+        }
+      },
+    });
+    await enqueue({ task: "sum", key: "sum:2", payload: { n: 1 } });
+    await runner.drain();
+    clock.advance({ hours: 2 });
+    await runner.drain();
+    expect(seen).toEqual([1, 2]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("two companies may use the same key", async () => {
+    await enqueue({ task: "sum", key: "sum:3" });
+    await database.inCompany(2, async (ctx) => ctx.enqueue({ task: "sum", key: "sum:3", payload: {} }));
+    expect(await waiting()).toHaveLength(2);
+  });
+});
+
+describe("dead letters", () => {
+  async function oneDead(): Promise<number> {
+    await runnerOf({ bad: () => Promise.reject(new NoRetry("the receiver is gone")) }).drain();
+    const [dead] = await database.inCompany(COMPANY, (ctx) => listDeadJobs(ctx));
+    expect(dead).toMatchObject({ task: "bad", attempts: 1, lastError: "NoRetry: the receiver is gone" });
+    return dead?.id ?? 0;
+  }
+
+  test("the company hears of it, and no other company sees it", async () => {
+    await enqueue({ task: "bad", payload: { n: 1 } });
+    const id = await oneDead();
+    const { rows } = await sql`select company_id, type, payload from event_log`.execute(database.db.system);
+    expect(rows).toEqual([{ company_id: COMPANY, type: "job.dead", payload: { jobId: id, task: "bad" } }]);
+    expect(await database.inCompany(2, (ctx) => listDeadJobs(ctx))).toEqual([]);
+    expect(await database.inCompany(2, (ctx) => retryDeadJob(ctx, id))).toBe(false);
+  });
+
+  test("can be tried again or thrown away", async () => {
+    await enqueue({ task: "bad", payload: { n: 1 } });
+    const id = await oneDead();
+    expect(await database.inCompany(COMPANY, (ctx) => retryDeadJob(ctx, id))).toBe(true);
+    let runs = 0;
+    await runnerOf({ bad: async () => void (runs += 1) }).drain();
+    expect(runs).toBe(1);
+
+    await enqueue({ task: "bad" });
+    const other = await oneDead();
+    expect(await database.inCompany(COMPANY, (ctx) => deleteDeadJob(ctx, other))).toBe(true);
+    expect(await database.inCompany(COMPANY, (ctx) => listDeadJobs(ctx))).toEqual([]);
+  });
+
+  test("come after the last try, not before", async () => {
+    let runs = 0;
+    const runner = runnerOf({
+      bad: async () => {
+        runs += 1;
+        throw new Error("planned");
+      },
+    });
+    await enqueue({ task: "bad", maxAttempts: 3 });
+    for (const expected of [1, 2, 3, 3]) {
+      await runner.drain();
+      expect(runs).toBe(expected);
+      clock.advance({ hours: 2 });
+    }
+  });
+});
+
+describe("leases", () => {
+  const lapse = () =>
+    sql`update jobs set leased_until = now() - interval '1 s' where leased_by is not null`.execute(database.db.system);
+
+  test("the job of a killed process runs again elsewhere", async () => {
+    await enqueue({ task: "hang", lane: "chat:5" }, { task: "hang", lane: "chat:5" });
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, "hanging-runner.fixture.ts"), database.url]);
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+
+    const attempts: number[] = [];
+    const runner = runnerOf({ hang: async (job) => void attempts.push(job.attempt) }, { clock: systemClock });
+    await runner.drain();
+    expect(attempts).toEqual([]);
+    await sql`update jobs set leased_until = leased_until - interval '9 s' where leased_by is not null`.execute(
+      database.db.system,
+    );
+    await expect.poll(() => runner.drain().then(() => attempts), { timeout: 3_000 }).toEqual([2, 1]);
+  });
+
+  test("a job that kills its process each time is buried", async () => {
+    await enqueue({ task: "crash", maxAttempts: 1 });
+    await sql`update jobs set attempts = 1, leased_by = 'gone', leased_until = now() - interval '1 s'`.execute(
+      database.db.system,
+    );
+    await runnerOf({ crash: async () => undefined }).drain();
+    const [dead] = await database.inCompany(COMPANY, (ctx) => listDeadJobs(ctx));
+    expect(dead).toMatchObject({ task: "crash", lastError: "The process gone went away" });
+  });
+
+  test("completeWithin saves rows and end together; a lost lease saves neither", async () => {
+    const entered = Promise.withResolvers<Job>();
+    const goOn = Promise.withResolvers<void>();
+    const late = runnerOf({
+      effect: async (job, { inCompany }) => {
+        entered.resolve(job);
+        await goOn.promise;
+        await inCompany(async (ctx) => {
+          ctx.emit({ type: "effect", payload: { attempt: job.attempt } });
+          await completeWithin(ctx, job);
+        });
+      },
+    });
+    const quick = runnerOf({
+      effect: (job, { inCompany }) =>
+        inCompany(async (ctx) => {
+          ctx.emit({ type: "effect", payload: { attempt: job.attempt } });
+          await completeWithin(ctx, job);
+        }),
+    });
+    await enqueue({ task: "effect" });
+    const first = late.drain();
+    await entered.promise;
+    await lapse();
+    await quick.drain();
+    goOn.resolve();
+    await first;
+
+    const { rows } = await sql`select payload from event_log where type = 'effect'`.execute(database.db.system);
+    expect(rows).toEqual([{ payload: { attempt: 2 } }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("stop waits for the running job and takes no more", async () => {
+    const entered = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    let ended = 0;
+    const runner = runnerOf(
+      {
+        slow: async () => {
+          entered.resolve();
+          await goOn.promise;
+          ended += 1;
+        },
+      },
+      { concurrency: 1 },
+    );
+    await enqueue({ task: "slow" }, { task: "slow" });
+    await runner.start();
+    await entered.promise;
+    const stopped = runner.stop();
+    goOn.resolve();
+    await stopped;
+    expect(ended).toBe(1);
+    expect(await waiting()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,261 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Clock } from "../clock/index.ts";
+import type { Db, SystemTx } from "../db/index.ts";
+import { backOffSeconds } from "./back-off.ts";
+import { createCronClock, cronTask } from "./cron.ts";
+import type { Cron } from "./cron.ts";
+import { inBatches } from "./in-batches.ts";
+import { buryJob, claimJobs, finishJobs, lockExpired, releaseJob, renewLeases } from "./job-store.ts";
+import { NoRetry } from "./job.ts";
+import type { Job, JobDeps, JobHandler } from "./job.ts";
+
+const POLL_MS = 1_000;
+const RENEW_MS = 3_000;
+const STOP_WITHIN_MS = 10_000;
+const REPORT_TRIES = 10;
+const REPORT_AGAIN_MS = 500;
+const UNIQUE_VIOLATION = "23505";
+
+export interface JobRunnerOptions {
+  readonly db: Db;
+  /** Jobs of other tasks are left to processes that know them. */
+  readonly tasks: Readonly<Record<string, JobHandler>>;
+  readonly crons?: readonly Cron[];
+  /** Which bound jobs are ours now, for example `line:7`. Call `wake` when it grows. */
+  readonly affinities?: () => ReadonlySet<string>;
+  /** Whether this process takes jobs without affinity, and crons. Default true. */
+  readonly isWorker?: boolean;
+  /** Jobs at a time. Default 8. */
+  readonly concurrency?: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface JobRunner {
+  start(): Promise<void>;
+  /** Looks for jobs now. */
+  wake(): void;
+  /** For tests: runs due jobs, and those that they enqueue, until none is due. */
+  drain(): Promise<void>;
+  /** Takes no more jobs, waits up to 10 s for the running ones, gives the others back. */
+  stop(): Promise<void>;
+}
+
+interface Running {
+  readonly job: Job;
+  readonly lease: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Runs the jobs of the table `jobs` under leases, next to any number of other runners. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const { db, clock, log, crons = [], isWorker = true, concurrency = 8 } = options;
+  const affinities = options.affinities ?? (() => new Set<string>());
+  const tasks: ReadonlyMap<string, JobHandler> = new Map([
+    ...Object.entries(options.tasks),
+    ...crons.map((cron) => [cronTask(cron), (_job: Job, deps: JobDeps) => cron.run(deps)] as const),
+  ]);
+  const runner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  const running = new Map<number, Running>();
+  const finish = inBatches((jobs: readonly Job[]) => finishJobs(db.systemRaw, runner, jobs));
+  const cronClock = createCronClock(db, isWorker ? crons : []);
+  const timers: NodeJS.Timeout[] = [];
+  let isStopping = false;
+  let looking: Promise<void> | undefined;
+  let isWanted = false;
+  let unsubscribe: (() => void) | undefined;
+
+  /** Leases up to `limit` jobs and starts them. Returns how many. */
+  async function take(limit: number): Promise<number> {
+    const jobs = await claim(limit);
+    for (const job of jobs) {
+      const lease = new AbortController();
+      const done = run(job, lease.signal).finally(() => {
+        running.delete(job.id);
+        wake();
+      });
+      running.set(job.id, { job, lease, done });
+    }
+    return jobs.length;
+  }
+
+  async function claim(limit: number): Promise<Job[]> {
+    const names = [...tasks.keys()];
+    const mine = [...affinities()];
+    for (;;) {
+      try {
+        return await claimJobs(db.systemRaw, {
+          runner,
+          now: clock.now(),
+          tasks: names,
+          limit,
+          isWorker,
+          affinities: mine,
+        });
+      } catch (error) {
+        // Another runner leased a job of the same lane in the same moment.
+        if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  async function run(job: Job, signal: AbortSignal): Promise<void> {
+    const jobLog = log.child({ job: job.id, task: job.task, company: job.companyId });
+    try {
+      await tasks.get(job.task)?.(job, dependencies(job, signal, jobLog));
+    } catch (error) {
+      jobLog.warn({ err: error, attempt: job.attempt }, "job failed");
+      await report(jobLog, () => db.systemTx((tx) => fail(tx, job, error)));
+      return;
+    }
+    await report(jobLog, () => finish(job));
+  }
+
+  function dependencies(job: Job, signal: AbortSignal, jobLog: Logger): JobDeps {
+    return {
+      db,
+      clock,
+      signal,
+      log: jobLog,
+      inCompany(work, { retry = false } = {}) {
+        const { companyId } = job;
+        if (companyId === null) {
+          throw new NoRetry(`Job ${job.task} belongs to no company`);
+        }
+        const actor = { kind: "system", companyId, reason: `job ${job.task}` } as const;
+        return db.inCompany({ actor, companyId, clock, log: jobLog, retry }, work);
+      },
+    };
+  }
+
+  async function fail(tx: SystemTx, job: Job, error: unknown): Promise<void> {
+    const text = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1_000) : "unknown error";
+    if (job.attempt >= job.maxAttempts || error instanceof NoRetry) {
+      await buryJob(tx, job, text);
+    } else {
+      const runAt = new Date(clock.now().getTime() + backOffSeconds(job) * 1_000);
+      await releaseJob(tx, job, { runAt, error: text });
+    }
+  }
+
+  /** Frees what dead processes held. A job that took its process down with it each time is buried in the end. */
+  async function sweep(): Promise<void> {
+    await db.systemTx(async (tx) => {
+      for (const job of await lockExpired(tx.raw)) {
+        const error = `The process ${job.leasedBy} went away`;
+        await (job.attempt >= job.maxAttempts ? buryJob(tx, job, error) : releaseJob(tx, job, { error }));
+      }
+    });
+  }
+
+  async function renew(): Promise<void> {
+    if (running.size === 0) {
+      return;
+    }
+    const mine = [...running.values()];
+    const kept = await renewLeases(
+      db.systemRaw,
+      runner,
+      mine.map(({ job }) => job),
+    );
+    for (const { job, lease } of mine) {
+      // A job that has just been reported is gone as well; aborting it then hurts nobody.
+      if (!kept.has(job.id)) {
+        lease.abort(new Error(`The lease of job ${job.id} was lost`));
+      }
+    }
+  }
+
+  async function look(): Promise<void> {
+    while (isWanted && !isStopping) {
+      isWanted = false;
+      const room = concurrency - running.size;
+      if (room > 0 && (await calmly(() => take(room))) === room) {
+        isWanted = true;
+      }
+    }
+    looking = undefined;
+  }
+
+  function wake(): void {
+    if (timers.length > 0 && !isStopping) {
+      isWanted = true;
+      looking ??= look();
+    }
+  }
+
+  /** The database may be away for a moment; the next poll comes. */
+  async function calmly<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn({ err: error }, "the job runner could not reach the database");
+      return undefined;
+    }
+  }
+
+  async function poll(): Promise<void> {
+    await calmly(sweep);
+    await calmly(() => cronClock.fire(clock.now()));
+    wake();
+  }
+
+  return {
+    async start() {
+      await cronClock.fire(clock.now());
+      unsubscribe = db.wakeups.on("jobs", wake);
+      timers.push(setInterval(() => void poll(), POLL_MS).unref());
+      timers.push(setInterval(() => void calmly(renew), RENEW_MS).unref());
+      await poll();
+    },
+    wake,
+    async drain() {
+      await sweep();
+      await cronClock.fire(clock.now());
+      for (;;) {
+        const room = concurrency - running.size;
+        const taken = room > 0 ? await take(room) : 0;
+        if (running.size > 0) {
+          await Promise.race([...running.values()].map(({ done }) => done));
+        } else if (taken === 0) {
+          return;
+        }
+      }
+    },
+    async stop() {
+      isStopping = true;
+      unsubscribe?.();
+      timers.forEach(clearInterval);
+      await looking;
+      await Promise.race([
+        Promise.all([...running.values()].map(({ done }) => done)),
+        sleep(STOP_WITHIN_MS, undefined, { ref: false }),
+      ]);
+      for (const { job, lease } of running.values()) {
+        lease.abort(new Error("The process ends"));
+        await calmly(() => db.systemTx((tx) => releaseJob(tx, job, { isFree: true })));
+      }
+    },
+  };
+}
+
+/** Reports an outcome, again while the database is away: an unreported job would run a second time. */
+async function report(log: Logger, save: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await save();
+    } catch (error) {
+      if (attempt === REPORT_TRIES) {
+        log.error({ err: error }, "the outcome of a job could not be saved; it will run again");
+        return;
+      }
+      await sleep(REPORT_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+}
