@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createTail, eventsSince } from "#server/platform/events/index.ts";
+import { testLog } from "#server/testing/database.ts";
+import { systemClock } from "../../clock/index.ts";
+import { migrateToLatest } from "../migrator.ts";
+import { openDatabase } from "../open-database.ts";
+import type { Db } from "../open-database.ts";
+import { startEmbedded } from "./embedded.ts";
+import type { EmbeddedDatabase } from "./embedded.ts";
+
+let dataDir: string;
+let server: EmbeddedDatabase;
+let db: Db;
+beforeAll(async () => {
+  // A blank in the path, as in "Program Files" or "my data".
+  const parent = await mkdtemp(path.join(tmpdir(), "prosa-embedded-"));
+  dataDir = path.join(parent, "my data");
+  await mkdir(dataDir);
+  server = await startEmbedded({ dataDir, log: testLog });
+  await migrateToLatest({ url: server.url, log: testLog });
+  db = openDatabase({ url: server.url, log: testLog, max: 2, systemMax: 2 });
+});
+afterAll(async () => {
+  await db.close();
+  await server.stop();
+  await rm(path.dirname(dataDir), { recursive: true, force: true });
+});
+
+async function serverPid(): Promise<number> {
+  const text = await readFile(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => "0");
+  return Number(text.split("\n")[0]);
+}
+
+async function emit(n: number): Promise<void> {
+  const actor = { kind: "system", companyId: 1, reason: "test" } as const;
+  await db.inCompany({ actor, companyId: 1, log: testLog, clock: systemClock }, async (ctx) =>
+    ctx.emit({ type: "thing.happened", payload: { n } }),
+  );
+}
+
+/** Resolves when the database answers again, through the same pools. */
+async function untilItAnswers(): Promise<void> {
+  await expect.poll(() => emit(0).then(() => "saved", String), { timeout: 15_000 }).toBe("saved");
+}
+
+async function savedEvents(): Promise<number> {
+  const rows = await db.systemRaw<{ n: number }>({ name: "n", text: "select count(*) as n from event_log" }, []);
+  return rows[0]?.n ?? 0;
+}
+
+test("it is durable, small, and reachable through its socket only", async () => {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query(`select name, setting from pg_settings
+    where name in ('fsync', 'synchronous_commit', 'listen_addresses', 'jit', 'wal_level') order by name`);
+  expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual({
+    fsync: "on",
+    synchronous_commit: "on",
+    listen_addresses: process.platform === "win32" ? "127.0.0.1" : "",
+    jit: "off",
+    wal_level: "replica",
+  });
+});
+
+test("a server that is already there is adopted", async () => {
+  const pid = await serverPid();
+  const neighbour = await startEmbedded({ dataDir, log: testLog });
+  await neighbour.stop({ keepRunning: true });
+  expect(neighbour.url).toBe(server.url);
+  expect(await serverPid()).toBe(pid);
+  await emit(1);
+});
+
+test("after kill -9 of the server it comes back, nothing committed is lost, and cursors of before are refused", async () => {
+  const resets: string[] = [];
+  const tail = createTail({
+    db,
+    log: testLog,
+    onEvents: () => undefined,
+    onReset: (cursor) => void resets.push(cursor),
+  });
+  await tail.start();
+  onTestFinished(() => tail.stop());
+  await emit(1);
+  await tail.catchUp();
+  const [saved, cursor, pid] = [await savedEvents(), tail.cursor() ?? "", await serverPid()];
+
+  process.kill(pid, "SIGKILL");
+  await untilItAnswers();
+  expect(await serverPid()).not.toBe(pid);
+  expect(await savedEvents()).toBeGreaterThan(saved);
+  expect((await eventsSince(db, cursor)).kind).toBe("refetch");
+  await expect.poll(() => tail.catchUp().then(() => resets.length), { timeout: 5_000 }).toBe(1);
+});
+
+test("after a crash that the server survives, cursors of before are refused too", async () => {
+  const { cursor } = await eventsSince(db, "");
+  expect((await eventsSince(db, cursor)).kind).toBe("events");
+  const [backend] = await db.systemRaw<{ pid: number }>({ name: "pid", text: "select pg_backend_pid() as pid" }, []);
+  const pid = await serverPid();
+  process.kill(backend?.pid ?? 0, "SIGKILL");
+  await untilItAnswers();
+  expect(await serverPid()).toBe(pid);
+  expect((await eventsSince(db, cursor)).kind).toBe("refetch");
+});
+
+test("the server outlives a killed process, and the next one adopts it", async () => {
+  const other = await mkdtemp(path.join(tmpdir(), "prosa-killed-"));
+  onTestFinished(() => rm(other, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "started-server.fixture.ts"), other]);
+  const [url] = (await once(child.stdout, "data")) as [Buffer];
+  const client = new pg.Client({ connectionString: String(url) });
+  await client.connect();
+  await client.query("create table kept as select 7 as n");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  const next = await startEmbedded({ dataDir: other, log: testLog });
+  onTestFinished(() => next.stop());
+  expect(next.url).toBe(String(url));
+  expect((await client.query("select n from kept")).rows).toEqual([{ n: 7 }]);
+  await client.end();
+});
