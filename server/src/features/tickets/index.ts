@@ -1,0 +1,27 @@
+export { createTicket } from "./create-ticket.ts";
+export { ticketUpdated } from "./tickets.events.ts";
+export { signLinks, signView } from "./tickets.links.ts";
+export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
+export { findTicket, lockTicket } from "./tickets.queries.ts";
+export type { TicketRow } from "./tickets.queries.ts";
+export { roomsAt } from "./tickets.rooms.ts";
+export {
+  acceptTicket,
+  deleteTicket,
+  readTicket,
+  reopenTicket,
+  resolveTicket,
+  returnTicket,
+  transferTicket,
+  updateTicket,
+  visibleTicket,
+} from "./tickets.service.ts";
+export {
+  contactSummaryJson,
+  episodeJoins,
+  episodeJson,
+  isoText,
+  readTicketViews,
+  ticketJoins,
+  ticketJson,
+} from "./tickets.view.queries.ts";

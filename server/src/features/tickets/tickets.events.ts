@@ -1,0 +1,18 @@
+import type { DomainEvent } from "#server/platform/ctx.ts";
+import type { TicketPlace } from "./tickets.policy.ts";
+
+/** Where a ticket stood and stands: which lists lose it and which have it now. `from` is null for a new ticket. */
+export function ticketUpdated(ticketId: number, from: TicketPlace | null, to: TicketPlace): DomainEvent {
+  return { type: "ticket.updated", payload: { ticketId, from: from && place(from), to: place(to) } };
+}
+
+export function ticketDeleted(ticketId: number, from: TicketPlace): DomainEvent {
+  return { type: "ticket.deleted", payload: { ticketId, from: place(from) } };
+}
+
+/** Somebody read the conversation. */
+export function ticketRead(ticketId: number, at: TicketPlace): DomainEvent {
+  return { type: "ticket.unread", payload: { ticketId, at: place(at) } };
+}
+
+const place = ({ status, queueId, userId }: TicketPlace): TicketPlace => ({ status, queueId, userId });

@@ -1,0 +1,197 @@
+import { pageSize } from "@prosa/contract";
+import type { TicketFilter } from "@prosa/contract";
+import type { UserActor } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import { ticketJoins, ticketJson } from "./tickets.view.queries.ts";
+import type { Scope } from "./tickets.scope.ts";
+
+/** Counts stop here: an exact one of a long list costs more than the list, and a badge shows "999+" (decision 0050). */
+export const countCap = 1_000;
+/** A search looks at this many contacts at most. */
+const foundCap = 2_000;
+
+export interface ListQuery {
+  readonly statement: Statement<{ answer: string }>;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * One statement for a page of tickets, as the JSON text of the whole answer. First the ids, each branch an index
+ * range that stops after a page; then the joins, for the forty that are shown.
+ */
+export function listQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery {
+  const values = new Values();
+  const offset = (filter.pageNumber - 1) * pageSize.tickets;
+  const source = branches(values, actor, scope, filter);
+  const skip = values.add(offset);
+
+  const text = `
+    with ${source.found ?? ""} page as materialized (
+      select id, last_message_at from (${source.limited(reach(offset))}) b
+      order by last_message_at desc, id desc limit ${pageSize.tickets + 1} offset ${skip}::int)
+    select json_build_object(
+      'tickets', coalesce((
+        select json_agg(${ticketJson} order by p.last_message_at desc, p.id desc)
+        from (select * from page order by last_message_at desc, id desc limit ${pageSize.tickets}) p
+        join tickets t on t.id = p.id ${ticketJoins}), '[]'),
+      'count', (select count(*) from (select from (${source.limited(countCap)}) b limit ${countCap}) counted),
+      'hasMore', (select count(*) > ${pageSize.tickets} from page))::text as answer`;
+  return { statement: { name: nameOf("tickets_list", text), text }, values: values.list };
+}
+
+/** The numbers on the tabs, in one statement. */
+export function countsQuery(
+  actor: UserActor,
+  scopes: { readonly open: Scope; readonly pending: Scope },
+  filter: TicketFilter,
+): ListQuery {
+  const values = new Values();
+  const count = (status: "open" | "pending") => {
+    const source = branches(values, actor, scopes[status], { ...filter, status });
+    return `(select count(*) from (select from (${source.limited(countCap)}) b limit ${countCap}) counted)`;
+  };
+  const text = `select json_build_object('open', ${count("open")}, 'pending', ${count("pending")})::text as answer`;
+  return { statement: { name: nameOf("tickets_counts", text), text }, values: values.list };
+}
+
+/** The ids of everything the list holds, newest first: what events are compared with in tests. */
+interface Source {
+  /** A common table expression that the branches use. */
+  readonly found?: string;
+  /** The union of the branches, each cut after `limit` rows. */
+  limited(limit: number): string;
+}
+
+function branches(values: Values, actor: UserActor, scope: Scope, filter: TicketFilter): Source {
+  const company = values.add(actor.companyId);
+  const statuses = `unnest(${values.add(filter.status === "" ? ["pending", "open", "closed"] : [filter.status])}::text[]) s(status)`;
+  const rest = restOf(values, company, filter);
+
+  // One index range of tickets_list, tickets_of_queue or tickets_of_user for each combination of the outer rows.
+  const range = (from: string, where: string) => (limit: number) => `
+      select b.id, b.last_message_at from ${from} cross join lateral (
+        select t.id, t.last_message_at from tickets t
+        where t.company_id = ${company}::int and t.status = s.status ${where} ${rest}
+        order by t.last_message_at desc, t.id desc limit ${limit}) b`;
+  const union = (parts: readonly ((limit: number) => string)[]): Source => ({
+    limited: (limit) =>
+      parts.length === 0
+        ? "select id, last_message_at from tickets where false"
+        : parts.map((part) => `(${part(limit)})`).join(" union all "),
+  });
+
+  if (filter.searchParam !== "" || filter.tags.length > 0) {
+    const where = [visible(values, actor, scope), ofUsers(values, filter)].join(" ");
+    return {
+      found: found(values, company, filter),
+      limited: (limit) => `
+        select t.id, t.last_message_at from found f join tickets t on t.id = f.id join ${statuses} on s.status = t.status
+        where t.company_id = ${company}::int ${where} ${rest}
+        order by t.last_message_at desc, t.id desc limit ${limit}`,
+    };
+  }
+  if (filter.users.length > 0) {
+    const users = `unnest(${values.add(filter.users)}::int[]) o(user_id)`;
+    return union([
+      range(`${statuses} cross join ${users}`, `and t.user_id = o.user_id ${visible(values, actor, scope)}`),
+    ]);
+  }
+  if (scope.kind === "all") {
+    return union([range(statuses, "")]);
+  }
+
+  const own = values.add(actor.userId);
+  const queues = scope.queueIds.length > 0 ? values.add(scope.queueIds) : undefined;
+  const parts = [];
+  if (queues) {
+    parts.push(range(`${statuses} cross join unnest(${queues}::int[]) o(queue_id)`, "and t.queue_id = o.queue_id"));
+  }
+  if (scope.isQueueless) {
+    parts.push(range(statuses, "and t.queue_id is null"));
+  }
+  if (scope.isOwn) {
+    const notInQueues = queues ? `and (t.queue_id is null or t.queue_id <> all(${queues}::int[]))` : "";
+    const notQueueless = scope.isQueueless ? "and t.queue_id is not null" : "";
+    parts.push(range(statuses, `and t.user_id = ${own}::int ${notInQueues} ${notQueueless}`));
+  }
+  return union(parts);
+}
+
+/** The scope as a condition, for the ways that do not start from it. */
+function visible(values: Values, actor: UserActor, scope: Scope): string {
+  if (scope.kind === "all") {
+    return "";
+  }
+  const parts = [
+    ...(scope.queueIds.length > 0 ? [`t.queue_id = any(${values.add(scope.queueIds)}::int[])`] : []),
+    ...(scope.isQueueless ? ["t.queue_id is null"] : []),
+    ...(scope.isOwn ? [`t.user_id = ${values.add(actor.userId)}::int`] : []),
+  ];
+  return parts.length > 0 ? `and (${parts.join(" or ")})` : "and false";
+}
+
+function ofUsers(values: Values, filter: TicketFilter): string {
+  return filter.users.length > 0 ? `and t.user_id = any(${values.add(filter.users)}::int[])` : "";
+}
+
+/** Filters that no index serves alone; half-open days in the company's time zone. */
+function restOf(values: Values, company: string, filter: TicketFilter): string {
+  const onDay = (column: string, day: string) => {
+    const start = (plus: string) =>
+      `((${day}::date ${plus})::timestamp at time zone (select time_zone from companies where id = ${company}::int))`;
+    return `and ${column} >= ${start("")} and ${column} < ${start("+ 1")}`;
+  };
+  return [
+    filter.date === "" ? "" : onDay("t.created_at", values.add(filter.date)),
+    filter.updatedAt === "" ? "" : onDay("t.updated_at", values.add(filter.updatedAt)),
+    filter.withUnreadMessages ? "and t.unread_messages > 0" : "",
+  ].join(" ");
+}
+
+/** Tickets by contact name, number or tag, found first: a rare word must not walk the whole list. */
+function found(values: Values, company: string, filter: TicketFilter): string {
+  const parts = [];
+  if (filter.searchParam !== "") {
+    const word = values.add(`%${filter.searchParam.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+    const digits = filter.searchParam.replaceAll(/[\s().+-]/g, "");
+    const number = /^\d{3,}$/.test(digits) ? `or c.number like ${values.add(`%${digits}%`)}::text` : "";
+    parts.push(`
+      select t.id from tickets t where t.contact_id in (
+        select c.id from contacts c where c.company_id = ${company}::int
+          and (folded(c.name) like folded(${word}::text) ${number}) limit ${foundCap})`);
+  }
+  if (filter.tags.length > 0) {
+    parts.push(`select ticket_id from ticket_tags where tag_id = any(${values.add(filter.tags)}::int[])`);
+  }
+  return `found as materialized (${parts.join(" intersect ")}),`;
+}
+
+/**
+ * How far a branch must reach for this offset, rounded up to a power of two: a number in the text lets the planner
+ * see how short the branch is, and only a few texts exist.
+ */
+function reach(offset: number): number {
+  return 2 ** Math.ceil(Math.log2(offset + pageSize.tickets + 1));
+}
+
+/** Prepared statements are named by their text: one shape, one plan. */
+function nameOf(prefix: string, text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `${prefix}_${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+const names = new Map<string, string>();
+
+/** Values of a statement; `add` gives the placeholder. */
+class Values {
+  readonly list: unknown[] = [];
+
+  add(value: unknown): string {
+    this.list.push(value);
+    return `$${this.list.length}`;
+  }
+}

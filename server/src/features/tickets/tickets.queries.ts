@@ -1,0 +1,231 @@
+import type { TicketStatus } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { TicketChange, TicketState } from "./tickets.state.ts";
+
+/** A ticket as the verbs need it. */
+export interface TicketRow extends TicketState {
+  readonly status: TicketStatus;
+  readonly connectionId: number | null;
+  readonly contactId: number;
+  readonly isGroup: boolean;
+  readonly unreadMessages: number;
+  readonly episodeId: number | null;
+}
+
+const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
+  t.contact_id as "contactId", t.is_group as "isGroup", t.chatbot, t.use_integration as "useIntegration",
+  t.integration_id as "integrationId", t.prompt_id as "promptId", t.unread_messages as "unreadMessages",
+  t.episode_id as "episodeId"`;
+
+const LOCK_TICKET: Statement<TicketRow> = {
+  name: "ticket_lock",
+  text: `select ${columns} from tickets t where t.company_id = $1 and t.id = $2 for no key update`,
+};
+
+const FIND_TICKET: Statement<TicketRow> = {
+  name: "ticket_find",
+  text: `select ${columns} from tickets t where t.company_id = $1 and t.id = $2`,
+};
+
+const FIND_BY_CONTACT: Statement<TicketRow> = {
+  name: "ticket_of_contact",
+  text: `select ${columns} from tickets t
+    where t.company_id = $1 and t.connection_id = $2 and t.contact_id = $3 for no key update`,
+};
+
+/** The ticket, locked until the transaction ends; ERR_NO_TICKET_FOUND. Everything about one ticket waits here. */
+export async function lockTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  return present(await ctx.raw(LOCK_TICKET, [ctx.companyId, id]));
+}
+
+/** The ticket, as it is now; ERR_NO_TICKET_FOUND. */
+export async function findTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  return present(await ctx.raw(FIND_TICKET, [ctx.companyId, id]));
+}
+
+function present([ticket]: TicketRow[]): TicketRow {
+  if (!ticket) {
+    throw new AppError("ERR_NO_TICKET_FOUND");
+  }
+  return ticket;
+}
+
+/** The one ticket of a contact on a connection, locked. */
+export async function lockTicketOf(ctx: Ctx, connectionId: number, contactId: number): Promise<TicketRow | undefined> {
+  const [ticket] = await ctx.raw(FIND_BY_CONTACT, [ctx.companyId, connectionId, contactId]);
+  return ticket;
+}
+
+/** The company's clock writes the protocol: yyyyMMddHHmmss + id of the ticket (behaviour 4). */
+export const protocolSql = (at: string, ticketId: string, companyId: string) =>
+  `to_char(${at} at time zone (select time_zone from companies where id = ${companyId}), 'YYYYMMDDHH24MISS') || ${ticketId}`;
+
+/** What becomes of the episode with a change of the ticket. */
+export type EpisodeStep =
+  /** Served from now on. */
+  | "start"
+  /** Waits again. */
+  | "requeue"
+  | "finish"
+  /** A new one that is served at once. */
+  | "openStarted"
+  /** A new one that waits. */
+  | "openQueued"
+  /** Only user and queue follow the ticket. */
+  | "follow";
+
+const setTicket = `status = $3, user_id = $4, queue_id = $5, chatbot = $6, use_integration = $7, integration_id = $8,
+    prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11`;
+
+const SAVE_AND_FOLLOW: Statement<never> = {
+  name: "ticket_save_running",
+  text: `with running as (
+      update episodes set user_id = $4, queue_id = $5,
+        started_at = case $12 when 'start' then coalesce(started_at, $11) when 'requeue' then null else started_at end,
+        finished_at = case $12 when 'finish' then $11::timestamptz end
+      where company_id = $1 and ticket_id = $2 and finished_at is null)
+    update tickets t set ${setTicket} where t.company_id = $1 and t.id = $2`,
+};
+
+const SAVE_AND_OPEN: Statement<never> = {
+  name: "ticket_save_new_episode",
+  text: `with opened as (
+      insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
+      values ($1, $2, ${protocolSql("$11::timestamptz", "$2::int", "$1::int")}, $11,
+        case $12 when 'openStarted' then $11::timestamptz end, $4, $5)
+      returning id)
+    update tickets t set ${setTicket}, episode_id = opened.id from opened where t.company_id = $1 and t.id = $2`,
+};
+
+/** Writes what a verb decided, with its episode, in one statement. */
+export async function saveTicket(
+  ctx: Ctx,
+  ticket: TicketRow,
+  change: TicketChange & { readonly connectionId?: number },
+  episode: EpisodeStep,
+): Promise<TicketRow> {
+  const next = { ...ticket, ...change };
+  const isNew = episode === "openStarted" || episode === "openQueued";
+  await ctx.raw(isNew ? SAVE_AND_OPEN : SAVE_AND_FOLLOW, [
+    ctx.companyId,
+    ticket.id,
+    next.status,
+    next.userId,
+    next.queueId,
+    next.chatbot,
+    next.useIntegration,
+    next.integrationId,
+    next.promptId,
+    next.connectionId,
+    ctx.now(),
+    episode,
+  ]);
+  return next;
+}
+
+const INSERT_TICKET: Statement<TicketRow> = {
+  name: "ticket_insert",
+  text: `insert into tickets as t (company_id, connection_id, contact_id, is_group, status, user_id, queue_id,
+      last_message_at, created_at, updated_at)
+    values ($1, $2, $3, $4, 'closed', null, null, $5, $5, $5)
+    on conflict (connection_id, contact_id) do nothing
+    returning ${columns}`,
+};
+
+/**
+ * A ticket that nobody serves yet, for the one who asked to open next. Undefined when another transaction made it
+ * in the same moment: lock that one.
+ */
+export async function insertTicket(
+  ctx: Ctx,
+  ticket: { readonly connectionId: number; readonly contactId: number; readonly isGroup: boolean },
+): Promise<TicketRow | undefined> {
+  const { connectionId, contactId, isGroup } = ticket;
+  const [row] = await ctx.raw(INSERT_TICKET, [ctx.companyId, connectionId, contactId, isGroup, ctx.now()]);
+  return row;
+}
+
+const DELETE_TICKET: Statement<never> = {
+  name: "ticket_delete",
+  text: `delete from tickets where company_id = $1 and id = $2`,
+};
+
+/** With its conversation: messages, episodes and files' rows go by cascade. */
+export async function deleteTicketRow(ctx: Ctx, id: number): Promise<void> {
+  await ctx.raw(DELETE_TICKET, [ctx.companyId, id]);
+}
+
+const CLEAR_UNREAD: Statement<never> = {
+  name: "ticket_clear_unread",
+  text: `update tickets set unread_messages = 0, version = version + 1 where company_id = $1 and id = $2`,
+};
+
+/** Somebody looked at the conversation. */
+export async function clearUnread(ctx: Ctx, id: number): Promise<void> {
+  await ctx.raw(CLEAR_UNREAD, [ctx.companyId, id]);
+}
+
+export interface Owner {
+  readonly id: number;
+  readonly uuid: string;
+  readonly userId: number | null;
+  readonly user: { readonly id: number; readonly name: string } | null;
+  readonly queue: { readonly id: number; readonly name: string } | null;
+}
+
+const OWNER: Statement<{ owner: Owner }> = {
+  name: "ticket_owner",
+  text: `select json_build_object('id', t.id, 'uuid', t.uuid, 'userId', t.user_id,
+      'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
+      'queue', case when q.id is not null then json_build_object('id', q.id, 'name', q.name) end) as owner
+    from tickets t left join users u on u.id = t.user_id left join queues q on q.id = t.queue_id
+    where t.company_id = $1 and t.id = $2`,
+};
+
+/** Who has it and where: for the words of a refusal (specification 1 section 4). */
+export async function readOwner(ctx: Ctx, id: number): Promise<Owner> {
+  const [row] = await ctx.raw(OWNER, [ctx.companyId, id]);
+  if (!row) {
+    throw new AppError("ERR_NO_TICKET_FOUND");
+  }
+  return row.owner;
+}
+
+export interface OpeningFacts {
+  readonly hasContact: boolean;
+  readonly isGroup: boolean;
+  readonly connectionId: number | null;
+  readonly hasQueue: boolean;
+  readonly hasUser: boolean;
+}
+
+const OPENING_FACTS: Statement<OpeningFacts> = {
+  name: "ticket_opening_facts",
+  text: `select
+      exists (select from contacts where company_id = $1 and id = $2) as "hasContact",
+      coalesce((select is_group from contacts where company_id = $1 and id = $2), false) as "isGroup",
+      (select id from connections where company_id = $1 and
+        case when $3::int is not null then id = $3::int
+          else id = coalesce((select connection_id from users where company_id = $1 and id = $6::int),
+            (select id from connections where company_id = $1 and is_default)) end) as "connectionId",
+      exists (select from queues where company_id = $1 and id = $4::int) as "hasQueue",
+      exists (select from users where company_id = $1 and id = $5::int) as "hasUser"`,
+};
+
+/** Are the parts of a ticket this company's, and which connection serves it: the wish, else the user's, else the default? */
+export async function readOpeningFacts(
+  ctx: Ctx,
+  wish: {
+    readonly contactId: number;
+    readonly connectionId: number | null;
+    readonly queueId: number | null;
+    readonly userId: number | null;
+    readonly actorId: number | null;
+  },
+): Promise<OpeningFacts> {
+  const { contactId, connectionId, queueId, userId, actorId } = wish;
+  const [facts] = await ctx.raw(OPENING_FACTS, [ctx.companyId, contactId, connectionId, queueId, userId, actorId]);
+  return facts!;
+}

@@ -1,0 +1,86 @@
+import { ticketStatuses, wireName } from "@prosa/contract";
+import type { Ticket, TicketStatus, WirePayload } from "@prosa/contract";
+import type { RecordedEvent } from "#server/platform/events/index.ts";
+import type { Emission, EventHandler, JoinHandler } from "#server/platform/realtime/index.ts";
+import type { MediaLinks } from "#server/platform/storage/index.ts";
+import { signView } from "./tickets.links.ts";
+import { canSee } from "./tickets.policy.ts";
+import type { TicketPlace } from "./tickets.policy.ts";
+import { findTicket } from "./tickets.queries.ts";
+import { entranceOf, roomsAt } from "./tickets.rooms.ts";
+import type { RoomKind } from "./tickets.rooms.ts";
+import { readTicketViews } from "./tickets.view.queries.ts";
+
+type TicketPacket = WirePayload<"ticket">;
+
+/** Rooms where the ticket is now get the update; rooms that held it before and do not any more are told to drop it. */
+export function tellUpdated(media: MediaLinks): EventHandler {
+  return async (batch, tools) => {
+    const past = placesByTicket(batch);
+    const views = await tools.read((ctx) => readTicketViews(ctx, [...past.keys()]));
+    const now = new Map(views.map((view) => [view.id, signView(media, tools.companyId, view)]));
+    return [...past].flatMap(([id, places]) => told(tools.companyId, id, places, now.get(id)));
+  };
+}
+
+/** Pure, so that the audience of every move has a table test. */
+export function told(companyId: number, id: number, past: readonly TicketPlace[], now: Ticket | undefined): Emission[] {
+  const event = wireName(companyId, "ticket");
+  const here = now ? roomsAt(id, now) : [];
+  const gone = [...new Set(past.flatMap((place) => roomsAt(id, place)))].filter((room) => !here.includes(room));
+  const drop: TicketPacket = { action: "delete", ticketId: id };
+  return [
+    ...(gone.length > 0 ? [{ rooms: gone, except: here, event, payload: drop }] : []),
+    ...(now ? [{ rooms: here, event, payload: { action: "update", ticket: now } satisfies TicketPacket }] : []),
+  ];
+}
+
+/** Who had it in sight drops it. */
+export const tellDeleted: EventHandler = async (batch, { companyId }) =>
+  [...placesByTicket(batch)].flatMap(([id, places]) => told(companyId, id, places, undefined));
+
+/** The conversation was read: unread goes to zero wherever it is shown. */
+export const tellRead: EventHandler = async (batch, { companyId }) =>
+  [...placesByTicket(batch)].map(([id, places]) => ({
+    rooms: [...new Set(places.flatMap((place) => roomsAt(id, place)))],
+    event: wireName(companyId, "ticket"),
+    payload: { action: "updateUnread", ticketId: id } satisfies TicketPacket,
+  }));
+
+/** `joinTickets("open")`: the list of one status; without a status, as the search shows it, all three. */
+export const joinTickets: JoinHandler = ({ actor }, status = "") => {
+  const statuses = status === "" ? ticketStatuses : ticketStatuses.filter((known) => known === status);
+  return statuses.flatMap((each: TicketStatus) => entranceOf(`tickets:${each}`, actor));
+};
+
+/** `joinChatBox(ticketId)`: ignored unless it is a ticket that this person may read (N-06). */
+export const joinChatBox: JoinHandler = async (user, argument) => {
+  const id = Number(argument);
+  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) {
+    return null;
+  }
+  const ticket = await user.read((ctx) => findTicket(ctx, id)).catch(() => undefined);
+  const room: RoomKind = `ticket:${id}`;
+  return ticket && canSee(user.actor, ticket) ? entranceOf(room, user.actor) : null;
+};
+
+/** `joinNotification`: whatever may ring this person's bell. */
+export const joinNotification: JoinHandler = ({ actor }) => entranceOf("notification", actor);
+
+/** Each ticket of the batch with every place that its events name. */
+function placesByTicket(batch: readonly RecordedEvent[]): Map<number, TicketPlace[]> {
+  const places = new Map<number, TicketPlace[]>();
+  for (const { payload } of batch) {
+    const { ticketId, from, to, at } = payload as unknown as MovePayload;
+    const known = places.get(ticketId) ?? [];
+    places.set(ticketId, [...known, ...[from, to, at].filter((place) => !!place)]);
+  }
+  return places;
+}
+
+interface MovePayload {
+  readonly ticketId: number;
+  readonly from?: TicketPlace | null;
+  readonly to?: TicketPlace;
+  readonly at?: TicketPlace;
+}

@@ -1,0 +1,96 @@
+import { tickets } from "@prosa/contract";
+import type { Ticket, TicketFilter } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import { JsonText, serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import { createTicket } from "./create-ticket.ts";
+import { signLinks, signView } from "./tickets.links.ts";
+import { countsQuery, listQuery } from "./tickets.list.queries.ts";
+import { mustSee } from "./tickets.policy.ts";
+import type { TicketRow } from "./tickets.queries.ts";
+import { scopeOf } from "./tickets.scope.ts";
+import { deleteTicket, updateTicket, visibleTicket } from "./tickets.service.ts";
+import { readEpisodes, readTicketView, readTicketViewByUuid } from "./tickets.view.queries.ts";
+
+export function ticketRoutes(api: Api): void {
+  const { media } = api.services;
+
+  serve(
+    api,
+    tickets.list,
+    async ({ actor, readOne }, { query }) => {
+      const person = personal(actor);
+      const { statement, values } = listQuery(person, scopeOf(person, query), query);
+      const [row] = await readOne(statement, values);
+      return new JsonText(signLinks(media, person.companyId, row?.answer ?? ""));
+    },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    tickets.counts,
+    async ({ actor, readOne }, { query }) => {
+      const person = personal(actor);
+      const open = scopeOf(person, { ...query, status: "open" });
+      const pending = scopeOf(person, { ...query, status: "pending" });
+      const { statement, values } = countsQuery(person, { open, pending }, { ...noFilter, ...query });
+      const [row] = await readOne(statement, values);
+      return new JsonText(row?.answer ?? "");
+    },
+    { transaction: "none" },
+  );
+
+  serve(api, tickets.get, async (ctx, { params }) => seen(ctx, await readTicketView(ctx, params.id)));
+  serve(api, tickets.byUuid, async (ctx, { params }) => seen(ctx, await readTicketViewByUuid(ctx, params.uuid)));
+  serve(api, tickets.episodes, async (ctx, { params }) => {
+    await visibleTicket(ctx, params.id);
+    return readEpisodes(ctx, params.id);
+  });
+
+  serve(api, tickets.create, async (ctx, { body }) => viewOf(ctx, await createTicket(ctx, body)));
+  serve(api, tickets.update, async (ctx, { params, body }) => viewOf(ctx, await updateTicket(ctx, params.id, body)));
+  serve(api, tickets.remove, async (ctx, { params }) => {
+    await deleteTicket(ctx, params.id);
+    return { message: "Ticket deleted" };
+  });
+
+  function seen(ctx: Ctx, ticket: Ticket | undefined): Ticket {
+    if (!ticket) {
+      throw new AppError("ERR_NO_TICKET_FOUND");
+    }
+    mustSee(ctx.actor, ticket);
+    return signView(media, ctx.companyId, ticket);
+  }
+
+  /** What a verb left behind, for the one who asked for it, even where it left their sight. */
+  async function viewOf(ctx: Ctx, { id }: TicketRow): Promise<Ticket> {
+    const view = await readTicketView(ctx, id);
+    if (!view) {
+      throw new AppError("ERR_NO_TICKET_FOUND");
+    }
+    return signView(media, ctx.companyId, view);
+  }
+}
+
+/** Lists are somebody's lists. */
+function personal(actor: Actor | undefined): UserActor {
+  if (actor?.kind !== "user") {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return actor;
+}
+
+const noFilter: TicketFilter = {
+  pageNumber: 1,
+  searchParam: "",
+  status: "",
+  showAll: false,
+  tags: [],
+  users: [],
+  queueIds: [],
+  date: "",
+  updatedAt: "",
+  withUnreadMessages: false,
+};

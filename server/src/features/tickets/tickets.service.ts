@@ -1,0 +1,205 @@
+import type { BodyOf, tickets } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { ticketDeleted, ticketRead, ticketUpdated } from "./tickets.events.ts";
+import { canPutInto, mustAct, mustSee } from "./tickets.policy.ts";
+import {
+  clearUnread,
+  deleteTicketRow,
+  findTicket,
+  lockTicket,
+  lockTicketOf,
+  readOpeningFacts,
+  readOwner,
+  saveTicket,
+} from "./tickets.queries.ts";
+import type { EpisodeStep, TicketRow } from "./tickets.queries.ts";
+import { changeOf, endOf, isChange, moveBetween, transferOf } from "./tickets.state.ts";
+import type { TicketChange, TicketMove, TransferTarget } from "./tickets.state.ts";
+import { wishOf } from "./tickets.wish.ts";
+
+const episodeOf: Readonly<Record<TicketMove, EpisodeStep>> = {
+  accept: "start",
+  return: "requeue",
+  resolve: "finish",
+  reopen: "openStarted",
+};
+
+/**
+ * Takes a waiting ticket: the actor owns it from now on. Of two at once one wins and the other gets ERR_TICKET_TAKEN
+ * with who has it (T-12). Accepting what is one's own already changes nothing.
+ */
+export async function acceptTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  return move(ctx, await lockTicket(ctx, id), "accept");
+}
+
+/** Puts an open ticket back among those that wait, without an owner. */
+export async function returnTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  return move(ctx, await lockTicket(ctx, id), "return");
+}
+
+/** Ends the conversation. The queue stays; automation lets go of the ticket. */
+export async function resolveTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  return move(ctx, await lockTicket(ctx, id), "resolve");
+}
+
+/** Takes up a closed conversation again, in a new episode; the actor owns it. */
+export async function reopenTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  return move(ctx, await lockTicket(ctx, id), "reopen");
+}
+
+export interface Transfer extends TransferTarget {
+  readonly connectionId?: number | null;
+}
+
+/** Hands the ticket to a person, or to a queue where it waits (specification 1 section 4). Several facts must be this company's. */
+export async function transferTicket(ctx: Ctx, id: number, target: Transfer): Promise<TicketRow> {
+  return transfer(ctx, await lockTicket(ctx, id), target);
+}
+
+/** The verbs of PUT /tickets/{id}, told apart by what the body changes. */
+export async function updateTicket(ctx: Ctx, id: number, body: BodyOf<typeof tickets.update>): Promise<TicketRow> {
+  const userId = personOf(ctx);
+  const ticket = await lockTicket(ctx, id);
+  mustSee(ctx.actor, ticket);
+  const wish = wishOf(body, ticket, userId);
+  switch (wish.verb) {
+    case "transfer":
+      return transfer(ctx, ticket, wish.target);
+    case "automation":
+      mustAct(ctx.actor, ticket);
+      return save(ctx, ticket, wish.change, "follow");
+    case "nothing":
+      return ticket;
+    case "accept":
+    case "return":
+    case "resolve":
+    case "reopen":
+      return move(ctx, ticket, wish.verb, wish.queueId);
+  }
+}
+
+/** Deletes the ticket and its conversation; who may is a rule of the route (T-18). */
+export async function deleteTicket(ctx: Ctx, id: number): Promise<void> {
+  const ticket = await lockTicket(ctx, id);
+  mustSee(ctx.actor, ticket);
+
+  await deleteTicketRow(ctx, id);
+  ctx.emit(ticketDeleted(id, ticket));
+}
+
+/** The conversation was looked at: no message of it is unread (M-14). Messages and receipts are the caller's. */
+export async function readTicket(ctx: Ctx, ticket: TicketRow): Promise<void> {
+  if (ticket.unreadMessages > 0) {
+    await clearUnread(ctx, ticket.id);
+    ctx.emit(ticketRead(ticket.id, ticket));
+  }
+}
+
+/** ERR_NO_TICKET_FOUND, or ERR_NO_PERMISSION for a ticket that the actor may not see. */
+export async function visibleTicket(ctx: Ctx, id: number): Promise<TicketRow> {
+  const ticket = await findTicket(ctx, id);
+  mustSee(ctx.actor, ticket);
+  return ticket;
+}
+
+/** The person who acts: what a person does is refused to the machinery. */
+export function personOf(ctx: Ctx): number {
+  if (ctx.actor.kind !== "user") {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return ctx.actor.userId;
+}
+
+/** Saves and tells; a change that alters nothing is not told. */
+export async function save(
+  ctx: Ctx,
+  ticket: TicketRow,
+  change: TicketChange & { readonly connectionId?: number },
+  episode: EpisodeStep,
+): Promise<TicketRow> {
+  const isMoved = change.connectionId !== undefined && change.connectionId !== ticket.connectionId;
+  if (!isMoved && !isChange(ticket, change)) {
+    return ticket;
+  }
+  const saved = await saveTicket(ctx, ticket, change, episode);
+  ctx.emit(ticketUpdated(ticket.id, ticket, saved));
+  return saved;
+}
+
+async function move(ctx: Ctx, ticket: TicketRow, verb: TicketMove, queueId?: number | null): Promise<TicketRow> {
+  const userId = personOf(ctx);
+  const wantsToOwn = endOf[verb] === "open";
+  if (wantsToOwn && ticket.status === "open") {
+    return alreadyOpen(ctx, ticket, userId);
+  }
+  mustAct(ctx.actor, ticket);
+  if (moveBetween(ticket.status, endOf[verb]) !== verb) {
+    throw new AppError("ERR_TICKET_TRANSITION", { from: ticket.status, to: endOf[verb] });
+  }
+  const change = changeOf(verb, userId);
+  if (queueId === undefined || queueId === ticket.queueId) {
+    return save(ctx, ticket, change, episodeOf[verb]);
+  }
+  await checkTarget(ctx, ticket, { queueId });
+  if (!canPutInto(ctx.actor, queueId)) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return save(ctx, ticket, { ...change, queueId }, episodeOf[verb]);
+}
+
+/** One's own: nothing to do, as when a click is repeated. Somebody else's: say whose. */
+async function alreadyOpen(ctx: Ctx, ticket: TicketRow, userId: number): Promise<TicketRow> {
+  if (ticket.userId === userId) {
+    return ticket;
+  }
+  mustSee(ctx.actor, ticket);
+  const { user, queue } = await readOwner(ctx, ticket.id);
+  throw new AppError("ERR_TICKET_TAKEN", { ticketId: ticket.id, user, queue });
+}
+
+async function transfer(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<TicketRow> {
+  const userId = personOf(ctx);
+  mustAct(ctx.actor, ticket);
+  const change = transferOf(ticket, target);
+  await checkTarget(ctx, ticket, target);
+
+  const isToMe = target.userId === userId && ticket.userId !== userId;
+  if (isToMe && ctx.actor.kind === "user" && ctx.actor.profile !== "admin" && ticket.status === "open") {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  const connectionId = await otherConnection(ctx, ticket, target.connectionId);
+  const episode = change.status === "open" ? "start" : "requeue";
+  return save(ctx, ticket, { ...change, ...(connectionId !== undefined && { connectionId }) }, episode);
+}
+
+/** Queue, person and connection must be of this company: foreign keys do not ask whose they are. */
+async function checkTarget(ctx: Ctx, { contactId }: TicketRow, target: Transfer): Promise<void> {
+  const { queueId = null, userId = null, connectionId = null } = target;
+  const facts = await readOpeningFacts(ctx, { contactId, connectionId, queueId, userId, actorId: null });
+  if (queueId !== null && !facts.hasQueue) {
+    throw new AppError("ERR_NO_QUEUE_FOUND");
+  }
+  if (userId !== null && !facts.hasUser) {
+    throw new AppError("ERR_NO_USER_FOUND");
+  }
+  if (connectionId !== null && facts.connectionId === null) {
+    throw new AppError("ERR_NO_WAPP_FOUND");
+  }
+}
+
+/** The connection to move to; ERR_OTHER_OPEN_TICKET where the contact has a ticket there already: one each, for ever. */
+async function otherConnection(
+  ctx: Ctx,
+  ticket: TicketRow,
+  connectionId: number | null | undefined,
+): Promise<number | undefined> {
+  if (connectionId === undefined || connectionId === null || connectionId === ticket.connectionId) {
+    return undefined;
+  }
+  const other = await lockTicketOf(ctx, connectionId, ticket.contactId);
+  if (other) {
+    throw new AppError("ERR_OTHER_OPEN_TICKET", { ticket: await readOwner(ctx, other.id) });
+  }
+  return connectionId;
+}

@@ -1,0 +1,83 @@
+import type { TicketStatus } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+
+/** What the verbs of a ticket look at and change. */
+export interface TicketState {
+  readonly id: number;
+  readonly status: TicketStatus;
+  readonly userId: number | null;
+  readonly queueId: number | null;
+  readonly chatbot: boolean;
+  readonly useIntegration: boolean;
+  readonly integrationId: number | null;
+  readonly promptId: number | null;
+}
+
+/** Fields that a verb changes; the rest of the ticket stays. */
+export type TicketChange = Partial<Omit<TicketState, "id">>;
+
+export type TicketMove = "accept" | "return" | "resolve" | "reopen";
+
+/** The only four moves (specification 1 section 4). */
+const moves: Readonly<Record<TicketStatus, Partial<Record<TicketStatus, TicketMove>>>> = {
+  pending: { open: "accept" },
+  open: { pending: "return", closed: "resolve" },
+  closed: { open: "reopen" },
+};
+
+/** The verb that leads from one status to another; ERR_TICKET_TRANSITION where there is none. */
+export function moveBetween(from: TicketStatus, to: TicketStatus): TicketMove {
+  const move = moves[from][to];
+  if (!move) {
+    throw new AppError("ERR_TICKET_TRANSITION", { from, to });
+  }
+  return move;
+}
+
+/** Where each move ends. */
+export const endOf = {
+  accept: "open",
+  return: "pending",
+  resolve: "closed",
+  reopen: "open",
+} as const satisfies Record<TicketMove, TicketStatus>;
+
+/** What the move changes. A person who takes a ticket stops every bot on it (behaviour 5, rule 8). */
+export function changeOf(move: TicketMove, userId: number): TicketChange {
+  switch (move) {
+    case "accept":
+    case "reopen":
+      return { status: "open", userId, chatbot: false };
+    case "return":
+      return { status: "pending", userId: null };
+    case "resolve":
+      // the queue stays; automation lets go of the ticket
+      return { status: "closed", chatbot: false, useIntegration: false, integrationId: null, promptId: null };
+  }
+}
+
+export interface TransferTarget {
+  readonly queueId?: number | null;
+  readonly userId?: number | null;
+}
+
+/**
+ * Transfer: to a person (who owns it then), or to a queue alone (it waits there without an owner).
+ * ERR_TICKET_TRANSITION for a closed ticket: it is reopened first.
+ */
+export function transferOf(ticket: TicketState, target: TransferTarget): TicketChange {
+  if (ticket.status === "closed") {
+    throw new AppError("ERR_TICKET_TRANSITION", { from: ticket.status, to: "transferred" });
+  }
+  const queueId = target.queueId === undefined ? ticket.queueId : target.queueId;
+  const automationStops = { chatbot: false, useIntegration: false, integrationId: null, promptId: null };
+  if (target.userId) {
+    return { status: "open", userId: target.userId, queueId, ...automationStops };
+  }
+  return { status: "pending", userId: null, queueId, ...automationStops };
+}
+
+/** Does the change alter anything? */
+export function isChange(ticket: TicketState, change: TicketChange): boolean {
+  return (Object.keys(change) as (keyof TicketChange)[]).some((key) => change[key] !== ticket[key]);
+}
