@@ -16,7 +16,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   users: "features/users",
   user_queues: "features/users",
   sessions: "features/auth",
-  user_presence: "features/users",
+  user_presence: "platform",
   settings: "features/settings",
 
   // directory

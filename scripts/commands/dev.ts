@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import "../launcher/follow-npm.mjs";
 import { root, toolPath } from "../support/paths.ts";
 
 /** Runs the server and Vite side by side, each reloading on change; the first to end takes the other with it. */
