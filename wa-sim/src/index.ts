@@ -1,5 +1,5 @@
 export { WaSim } from "./sim.ts";
-export type { WaSimOptions } from "./sim.ts";
+export type { Refusal, WaSimOptions } from "./sim.ts";
 export type { Call } from "./calls.ts";
 export type { MessageView, Status } from "./chat.ts";
 export type { Companion } from "./companion.ts";

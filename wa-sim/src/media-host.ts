@@ -31,6 +31,7 @@ const MAC_BYTES = 10;
 /** Keeps encrypted files the way WhatsApp's media servers do: upload by POST, download by GET with ranges, over https. */
 export class MediaHost {
   origin = "";
+  port = 0;
 
   readonly #folder: string | undefined;
   readonly #files = new Map<string, Buffer>();
@@ -52,11 +53,8 @@ export class MediaHost {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject).listen(port, host, resolve);
     });
+    this.port = (this.#server.address() as AddressInfo).port;
     this.origin = `https://localhost:${this.port}`;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,8 @@ export interface Stats {
   toPersons: number;
   repeatedToPersons: number;
   acks: number;
+  /** Messages of lines that were lost on purpose. */
+  vanished: number;
   redelivered: number;
   retriesByLines: number;
   retriesByPersons: number;
@@ -57,6 +59,7 @@ export class Network {
     toPersons: 0,
     repeatedToPersons: 0,
     acks: 0,
+    vanished: 0,
     redelivered: 0,
     retriesByLines: 0,
     retriesByPersons: 0,

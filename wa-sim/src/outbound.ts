@@ -18,6 +18,7 @@ export async function takeMessage(
 ): Promise<void> {
   const { faults } = network;
   if (!faults.autoAck) {
+    network.stats.vanished++;
     return;
   }
   const ack = { class: "message", id: attr(stanza, "id"), from: attr(stanza, "to"), t: network.seconds() };

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { Curve, derivePairingCodeKey, proto } from "baileys";
 import { verifySignature } from "./certificates.ts";
 import { Companion } from "./companion.ts";
@@ -40,7 +41,11 @@ interface Settle {
   reject(error: Error): void;
 }
 
+// The companion shows its code a moment before the server has heard of it.
+const CODE_ARRIVES_WITHIN_MS = 2000;
+
 const waiting = new WeakMap<Network, Map<Connection, Registration>>();
+const offers = new EventEmitter<{ offer: [] }>().setMaxListeners(0);
 
 function registrations(network: Network): Map<Connection, Registration> {
   const existing = waiting.get(network) ?? new Map<Connection, Registration>();
@@ -176,13 +181,13 @@ export function offerCode(network: Network, connection: Connection, iq: Node, re
   connection.answer(iq, [
     node("link_code_companion_reg", { stage: "companion_hello" }, [node("link_code_pairing_ref", {}, ref)]),
   ]);
+  offers.emit("offer");
 }
 
 /** The owner types the code on the phone. A wrong code shows when the companion answers: nothing of it can be opened. */
 export async function linkByCode(network: Network, phone: Phone, typed: string): Promise<Companion> {
   const code = typed.replaceAll("-", "").toUpperCase();
-  const shown = [...registrations(network).values()].filter((one) => network.find(one.code?.number ?? "") === phone);
-  const registration = shown.at(-1);
+  const registration = await whoShowsCodeFor(network, phone);
   const pairing = registration?.code;
   if (!pairing) {
     throw new Error(`no companion shows a pairing code for ${phone.number}`);
@@ -207,6 +212,19 @@ export async function linkByCode(network: Network, phone: Phone, typed: string):
     pairing.attempt = { ephemeral, companionEphemeral, phone, settle: { resolve, reject } };
     registration.connection.send(node("notification", attrs, [request]));
   });
+}
+
+async function whoShowsCodeFor(network: Network, phone: Phone): Promise<Registration | undefined> {
+  const deadline = AbortSignal.timeout(CODE_ARRIVES_WITHIN_MS);
+  for (;;) {
+    const shown = [...registrations(network).values()].filter(
+      ({ code }) => code && network.find(code.number) === phone,
+    );
+    if (shown.length > 0 || deadline.aborted) {
+      return shown.at(-1);
+    }
+    await once(offers, "offer", { signal: deadline }).catch(() => undefined);
+  }
 }
 
 /** The companion answers the typed code with its identity, sealed under the key that both sides now share. */

@@ -42,6 +42,8 @@ export interface WaSimOptions extends Partial<NetworkOptions> {
   clock?: () => number;
 }
 
+export type Refusal = boolean | "http" | "hang";
+
 /** A WhatsApp multi-device server on this machine, with the phones and persons that use it. */
 export class WaSim {
   readonly #network: Network;
@@ -52,8 +54,13 @@ export class WaSim {
   readonly #temporary: string | undefined;
   /** File with the certificate that the media host shows, for NODE_EXTRA_CA_CERTS. */
   readonly caFile: string;
-  /** "refuse" answers new connections with 503, "hang" lets them wait for ever. */
-  refuseConnections: boolean | "hang" = false;
+  /**
+   * What happens to new connections: true cuts them, "http" answers 503, "hang" lets them wait. Baileys rc14 notices only
+   * the first: a client needs its own deadline for the other two.
+   */
+  refuseConnections: Refusal = false;
+
+  #port = 0;
 
   private constructor(network: Network, caFile: string, temporary: string | undefined) {
     this.#network = network;
@@ -64,7 +71,11 @@ export class WaSim {
       if (this.refuseConnections === "hang") {
         return;
       }
-      if (this.refuseConnections) {
+      if (this.refuseConnections === true) {
+        socket.destroy();
+        return;
+      }
+      if (this.refuseConnections === "http") {
         socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n");
         return;
       }
@@ -94,17 +105,13 @@ export class WaSim {
     restore(network);
     const sim = new WaSim(network, caFile, temporary);
     await sim.#listen(host, options.port || saved?.ports?.[0] || 0, options.mediaPort || saved?.ports?.[1] || 0);
-    journal.put("server", { ...keys, ports: [sim.port, network.media.port] });
+    journal.put("server", { ...keys, ports: [sim.#port, network.media.port] });
     journal.flush();
     return sim;
   }
 
-  get port(): number {
-    return (this.#http.address() as AddressInfo).port;
-  }
-
   get wsUrl(): string {
-    return `ws://127.0.0.1:${this.port}/ws/chat`;
+    return `ws://127.0.0.1:${this.#port}/ws/chat`;
   }
 
   get mediaOrigin(): string {
@@ -116,7 +123,7 @@ export class WaSim {
   }
 
   /** For WA_CERT_DETAILS.PUBLIC_KEY of Baileys. */
-  get rootPublicKey(): Buffer {
+  get rootPublicKey(): Buffer<ArrayBuffer> {
     return Buffer.from(this.#network.keys.root.public);
   }
 
@@ -165,14 +172,19 @@ export class WaSim {
   }
 
   /** Decides which further numbers have WhatsApp. */
-  set knowsNumber(decide: (number: string) => boolean) {
+  knowsNumber(decide: (number: string) => boolean): void {
     this.#network.knowsNumber = decide;
   }
 
   /** Calls back for everything that a person receives. Returns how to stop it. */
-  onMessage(listener: (person: Person, message: MessageView) => void): () => void {
-    this.#network.messages.on("message", listener);
-    return () => this.#network.messages.off("message", listener);
+  onMessage(listener: (message: MessageView, person: Person) => void): () => void {
+    const tell = (person: Person, message: MessageView): void => {
+      listener(message, person);
+    };
+    this.#network.messages.on("message", tell);
+    return () => {
+      this.#network.messages.off("message", tell);
+    };
   }
 
   /** Waits until the devices of a line have confirmed everything that was sent to them. */
@@ -225,6 +237,7 @@ export class WaSim {
           this.#http.once("error", reject).listen(wanted, host, resolve);
         }),
     );
+    this.#port = (this.#http.address() as AddressInfo).port;
     await listenHere(mediaPort, (wanted) => this.#network.media.listen(wanted, host));
   }
 

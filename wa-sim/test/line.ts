@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { Agent } from "node:https";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { BufferJSON, downloadMediaMessage, initAuthCreds, makeWASocket, proto, WA_CERT_DETAILS } from "baileys";
 import type {
   AnyMessageContent,
@@ -12,7 +13,6 @@ import type {
   WASocket,
 } from "baileys";
 import { pino } from "pino";
-import { Agent as Undici } from "undici";
 import type { WaSim } from "../src/index.ts";
 
 // libsignal prints sessions, private keys included, whenever one is replaced
@@ -27,6 +27,9 @@ export interface Ending {
 
 type Keep = { [K in keyof SignalDataTypeMap]?: Record<string, string | null> };
 
+/** What a client must know of a server, in this process or another. */
+type Server = Pick<WaSim, "wsUrl" | "caPem" | "rootPublicKey">;
+
 /** The unmodified Baileys client, with its credentials kept as JSON text so that serialisation faults show. */
 export class Line {
   readonly qrs: string[] = [];
@@ -39,17 +42,18 @@ export class Line {
   readonly acks = new Map<string, string>();
   socket!: WASocket;
   reconnects = true;
-  readonly #sim: WaSim;
+  readonly #sim: Server;
   readonly #config: Partial<UserFacingSocketConfig>;
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #credentials = JSON.stringify(initAuthCreds(), BufferJSON.replacer);
   readonly #keys: Keep = {};
   #isClosed = false;
 
-  constructor(sim: WaSim, config: Partial<UserFacingSocketConfig> = {}) {
+  constructor(sim: Server, config: Partial<UserFacingSocketConfig> = {}) {
     this.#sim = sim;
     this.#config = config;
     WA_CERT_DETAILS.PUBLIC_KEY = sim.rootPublicKey;
+    setDefaultCACertificates([...getCACertificates("bundled"), sim.caPem]); // downloads use the global fetch
   }
 
   get credentials(): AuthenticationCreds {
@@ -64,7 +68,6 @@ export class Line {
       logger: pino({ level: process.env["LINE_LOG"] ?? "silent" }),
       version: [2, 3000, 1043857760],
       fetchAgent: new Agent({ ca: this.#sim.caPem }),
-      options: { dispatcher: new Undici({ connect: { ca: this.#sim.caPem } }) } as RequestInit,
       defaultQueryTimeoutMs: 3000,
       retryRequestDelayMs: 20,
       getMessage: (key) => Promise.resolve(this.sent.get(key.id ?? "")),
@@ -178,8 +181,7 @@ export class Line {
   }
 
   download(message: WAMessage): Promise<Buffer> {
-    const dispatcher = new Undici({ connect: { ca: this.#sim.caPem } });
-    return downloadMediaMessage(message, "buffer", { options: { dispatcher } as RequestInit });
+    return downloadMediaMessage(message, "buffer", {});
   }
 
   close(): void {

@@ -1,0 +1,208 @@
+import type { Call } from "./calls.ts";
+import type { MessageView } from "./chat.ts";
+import type { Content } from "./contents.ts";
+import type { Faults } from "./faults.ts";
+import type { Stats } from "./network.ts";
+import type { Person } from "./person.ts";
+import type { DeviceView, Kick, Phone } from "./phone.ts";
+import type { Refusal, WaSim } from "./sim.ts";
+import type { Addressing } from "./user.ts";
+
+export interface PhoneView {
+  number: string;
+  lid: string;
+  name: string;
+  devices: DeviceView[];
+}
+
+export interface PersonView {
+  number: string;
+  lid: string;
+  name: string;
+  addressing: Addressing;
+  autoReceipts: Person["autoReceipts"];
+}
+
+/** Which received message somebody waits for: every given field must be equal. */
+export interface Wanted {
+  id?: string;
+  text?: string;
+  from?: string;
+  kind?: MessageView["content"]["kind"];
+  quoted?: string;
+}
+
+export interface Saying {
+  number: string;
+  /** Number of a line, or the id of a group. */
+  to: string;
+  content: Content;
+  id?: string;
+}
+
+/** Faults as plain data; `muteIq` as a list. */
+export type FaultSettings = Partial<Omit<Faults, "clear" | "muteIq" | "ackError">> & {
+  muteIq?: string[];
+  ackError?: number | null;
+};
+
+const calls = new WeakMap<WaSim, Map<string, Call>>();
+
+/** Everything that the control API can do. The client's types are derived from this table. */
+export const verbs = {
+  addresses: (sim: WaSim) => ({
+    wsUrl: sim.wsUrl,
+    mediaOrigin: sim.mediaOrigin,
+    caFile: sim.caFile,
+    rootPublicKey: sim.rootPublicKey.toString("base64"),
+  }),
+
+  phone: (sim: WaSim, input: { number: string; name?: string }): PhoneView =>
+    viewPhone(sim.phone(input.number, pick(input, "name"))),
+  phones: (sim: WaSim): PhoneView[] => sim.phones().map(viewPhone),
+  scan: async (sim: WaSim, input: { number: string; qr: string }): Promise<{ device: number }> => {
+    const companion = await sim.phone(input.number).scan(input.qr);
+    return { device: companion.record.device };
+  },
+  enterPairingCode: async (sim: WaSim, input: { number: string; code: string }): Promise<{ device: number }> => {
+    const companion = await sim.phone(input.number).enterPairingCode(input.code);
+    return { device: companion.record.device };
+  },
+  sends: (sim: WaSim, input: Saying): Promise<{ id: string }> =>
+    sim.phone(input.number).sends(input.to, input.content, pick(input, "id")),
+  unlink: (sim: WaSim, input: { number: string; device?: number }): void => {
+    sim.phone(input.number).unlink(input.device);
+  },
+  kick: (sim: WaSim, input: { number: string; how: Kick; device?: number }): void => {
+    sim.phone(input.number).kick(input.how, input.device);
+  },
+  /** The next logins of the line are refused with this code; null ends it. */
+  refuseLogin: (sim: WaSim, input: { number: string; code: number | null }): void => {
+    sim.phone(input.number).loginFailure = input.code ?? undefined;
+  },
+  settled: (sim: WaSim, input: { number: string; timeoutMs?: number }): Promise<void> =>
+    sim.settled(input.number, pick(input, "timeoutMs")),
+
+  person: (sim: WaSim, input: { number: string; name?: string; lid?: string; addressing?: Addressing }): PersonView =>
+    viewPerson(sim.person(input.number, pick(input, "name", "lid", "addressing"))),
+  persons: (sim: WaSim): PersonView[] => sim.persons().map(viewPerson),
+  says: (sim: WaSim, input: Saying): Promise<{ id: string }> => say(sim, input),
+  /** Many at once, each chat in the order given. */
+  saysAll: async (sim: WaSim, input: { messages: Saying[] }): Promise<{ ids: string[] }> => {
+    const sent = await Promise.all(input.messages.map((message) => say(sim, message)));
+    return { ids: sent.map(({ id }) => id) };
+  },
+  message: (sim: WaSim, input: { number: string; id: string }): MessageView | null =>
+    sim.person(input.number).message(input.id) ?? null,
+  inbox: (sim: WaSim, input: { number: string; from?: string }): MessageView[] =>
+    sim.person(input.number).inbox(input.from),
+  chat: (sim: WaSim, input: { number: string; line?: string }): MessageView[] =>
+    sim.person(input.number).chat(input.line),
+  receives: (sim: WaSim, input: { number: string; wanted: Wanted; timeoutMs?: number }): Promise<MessageView> =>
+    sim.person(input.number).receives((message) => fits(message, input.wanted), pick(input, "timeoutMs")),
+  download: (sim: WaSim, input: { number: string; id: string }): { bytes: Uint8Array } => ({
+    bytes: sim.person(input.number).download(input.id),
+  }),
+  reads: (sim: WaSim, input: { number: string; from: string; ids?: string[] }): Promise<void> =>
+    sim.person(input.number).reads(input.from, input.ids),
+  plays: (sim: WaSim, input: { number: string; ids: string[] }): Promise<void> =>
+    sim.person(input.number).plays(input.ids),
+  types: (sim: WaSim, input: { number: string; to: string; isTyping?: boolean }): Promise<void> =>
+    sim.person(input.number).types(input.to, input.isTyping),
+  autoReceipts: (sim: WaSim, input: { number: string; value: Person["autoReceipts"] }): void => {
+    sim.person(input.number).autoReceipts = input.value;
+  },
+  calls: async (sim: WaSim, input: { number: string; to: string; video?: boolean }): Promise<{ id: string }> => {
+    const call = await sim.person(input.number).calls(input.to, pick(input, "video"));
+    calls.set(sim, (calls.get(sim) ?? new Map<string, Call>()).set(call.id, call));
+    return { id: call.id };
+  },
+  /** Waits until the line rejects the call. */
+  rejected: (sim: WaSim, input: { id: string }): Promise<void> => findCall(sim, input.id).rejected,
+  hangUp: (sim: WaSim, input: { id: string }): void => {
+    findCall(sim, input.id).hangUp();
+  },
+
+  group: (sim: WaSim, input: { subject: string; members: string[]; line: string }): { id: string; jid: string } => {
+    const members = input.members.map((number) => sim.person(number));
+    const group = sim.group({ subject: input.subject, members, line: input.line });
+    return { id: group.record.id, jid: group.jid };
+  },
+
+  /** Sets the given faults and returns all. */
+  faults: (sim: WaSim, input: FaultSettings): FaultSettings => {
+    const { muteIq, ackError, ...flags } = input;
+    Object.assign(sim.faults, flags);
+    if (muteIq) {
+      sim.faults.muteIq = new Set(muteIq);
+    }
+    if (ackError !== undefined) {
+      sim.faults.ackError = ackError ?? undefined;
+    }
+    return { ...sim.faults, muteIq: [...sim.faults.muteIq], ackError: sim.faults.ackError ?? null };
+  },
+  clearFaults: (sim: WaSim): void => {
+    sim.faults.clear();
+    sim.refuseConnections = false;
+  },
+  refuseConnections: (sim: WaSim, input: { value: Refusal }): void => {
+    sim.refuseConnections = input.value;
+  },
+  stats: (sim: WaSim): Stats & { unknownStanzas: number } => ({
+    ...sim.stats,
+    unknownStanzas: sim.unknownStanzas.length,
+  }),
+};
+
+export type Verbs = typeof verbs;
+export type Verb = keyof Verbs;
+export type Input<V extends Verb> = Parameters<Verbs[V]> extends [WaSim, infer I] ? I : Record<never, never>;
+export type Output<V extends Verb> = Awaited<ReturnType<Verbs[V]>>;
+
+export const isVerb = (name: string): name is Verb => Object.hasOwn(verbs, name);
+
+async function say(sim: WaSim, { number, to, content, id }: Saying): Promise<{ id: string }> {
+  const sent = await sim.person(number).says(sim.findGroup(to) ?? to, content, id === undefined ? {} : { id });
+  return { id: sent.id };
+}
+
+function fits(message: MessageView, wanted: Wanted): boolean {
+  return (
+    (wanted.id === undefined || message.id === wanted.id) &&
+    (wanted.text === undefined || message.text === wanted.text) &&
+    (wanted.from === undefined || message.from === wanted.from) &&
+    (wanted.kind === undefined || message.content.kind === wanted.kind) &&
+    (wanted.quoted === undefined || message.quoted === wanted.quoted)
+  );
+}
+
+function findCall(sim: WaSim, id: string): Call {
+  const call = calls.get(sim)?.get(id);
+  if (!call) {
+    throw new Error(`no call ${id}`);
+  }
+  return call;
+}
+
+const viewPhone = (phone: Phone): PhoneView => ({
+  number: phone.number,
+  lid: phone.lid,
+  name: phone.name,
+  devices: phone.devices(),
+});
+
+const viewPerson = ({ number, lid, name, addressing, autoReceipts }: Person): PersonView => ({
+  number,
+  lid,
+  name,
+  addressing,
+  autoReceipts,
+});
+
+/** The named fields that are there: "absent" and "undefined" are not the same to every callee. */
+function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Pick<T, K> {
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<
+    T,
+    K
+  >;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { aClient, aDesk, aServer, LINE } from "./desk.ts";
+
+test("a line shows a QR, is scanned, restarts with 515 and opens", async () => {
+  const { sim, phone, line } = await aDesk();
+  expect(line.endings.map(({ code }) => code)).toEqual([515]);
+  expect(line.credentials.me?.id).toBe(`${LINE}:1@s.whatsapp.net`);
+  expect(line.credentials.me?.lid).toBe(`${phone.lid}:1@lid`);
+  expect(line.credentials.me?.name).toBe("Loja Aurora");
+  expect(phone.devices()).toMatchObject([{ device: 1, state: "connected" }]);
+  expect(sim.unknownStanzas).toEqual([]);
+});
+
+test("six different QR codes, then 408", async () => {
+  const sim = await aServer();
+  const line = aClient(sim, { qrTimeout: 15 });
+  line.reconnects = false;
+  const end = await line.ends();
+  expect(new Set(line.qrs).size).toBe(6);
+  expect(end).toEqual({ code: 408, message: "QR refs attempts ended" });
+});
+
+test("a code that is no QR, or is not waiting, is not linked", async () => {
+  const sim = await aServer();
+  const phone = sim.phone(LINE);
+  await expect(phone.scan("https://example.com")).rejects.toThrow("no WhatsApp QR code");
+  const line = aClient(sim);
+  const qr = await line.qr();
+  await expect(phone.scan(qr.replace(/#[^,]+/, "#2@old"))).rejects.toThrow("not waiting");
+  await phone.scan(qr);
+  await expect(phone.scan(qr)).rejects.toThrow("not waiting");
+});
+
+test("a line is linked by typing its pairing code", async () => {
+  const sim = await aServer();
+  const phone = sim.phone(LINE, { name: "Loja" });
+  const line = aClient(sim);
+  await line.qr();
+  const code = await line.socket.requestPairingCode(LINE);
+  await phone.enterPairingCode(code);
+  await line.opens();
+  expect(line.credentials.registered).toBe(true);
+  expect(phone.devices()).toHaveLength(1);
+});
+
+test("a wrong pairing code is refused", async () => {
+  const sim = await aServer();
+  const phone = sim.phone(LINE);
+  const line = aClient(sim);
+  await line.qr();
+  await line.socket.requestPairingCode(LINE, "ABCDEFGH");
+  await expect(phone.enterPairingCode("HGFEDCBA")).rejects.toThrow("wrong pairing code");
+});
+
+test("a client whose key is not the linked device's is turned away with 401", async () => {
+  const { phone, line } = await aDesk();
+  line.reconnects = false;
+  phone.unlink();
+  expect((await line.ends(2)).code).toBe(401);
+  line.connect();
+  expect((await line.ends(3)).code).toBe(401);
+});
