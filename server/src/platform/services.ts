@@ -23,4 +23,6 @@ export interface Services {
   readonly limiter: RateLimiter;
   /** Where people open the product, without a slash at the end; follows the bound port where PUBLIC_URL is absent. */
   publicUrl(): string;
+  /** The server tells where it listens. */
+  bound(url: string): void;
 }

@@ -37,6 +37,7 @@ export interface Sessions {
   forgetUser(userId: number): void;
   forgetSession(sessionId: string): void;
   forgetCompany(companyId: number): void;
+  forgetAll(): void;
 }
 
 /** In a process without the event tail this is how long a right that was taken away still works. */
@@ -67,6 +68,7 @@ export function createSessions(load: LoadSession, clock: Clock): Sessions {
     forgetUser: (userId) => forgetWhere((kept) => kept.userId === userId),
     forgetSession: (sessionId) => void known.delete(sessionId),
     forgetCompany: (companyId) => forgetWhere((kept) => kept.companyId === companyId),
+    forgetAll: () => known.clear(),
   };
 }
 

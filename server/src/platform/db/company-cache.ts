@@ -14,6 +14,8 @@ export interface CompanyCache {
   get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>): Promise<T>;
   /** An event of this type happened: by the event log, and at once for the commits of this process. */
   notice(companyId: number, type: string): void;
+  /** Events may have been missed: everything is read again. */
+  clear(): void;
 }
 
 /** The net for a process that does not hear the event log. */
@@ -61,5 +63,6 @@ export function createCompanyCache(): CompanyCache {
         }
       }
     },
+    clear: () => shelves.clear(),
   };
 }

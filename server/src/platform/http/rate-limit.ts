@@ -13,6 +13,8 @@ export interface Rate {
 export interface RateLimiter {
   /** Takes one token; throws ERR_TOO_MANY_REQUESTS (429, Retry-After) when the bucket is empty. */
   limit(key: string, rate: Rate): void;
+  /** Puts one token back: what it was taken for turned out to be no attack. */
+  giveBack(key: string, rate: Rate): void;
 }
 
 interface Bucket {
@@ -31,6 +33,12 @@ export function createRateLimiter(clock: Clock): RateLimiter {
         throw tooMany(refilled, rate);
       }
       buckets.set(key, { tokens: refilled - 1, at: now });
+    },
+    giveBack(key, rate) {
+      const bucket = buckets.get(key);
+      if (bucket) {
+        buckets.set(key, { ...bucket, tokens: Math.min(rate.max, bucket.tokens + 1) });
+      }
     },
   };
 }

@@ -5,7 +5,7 @@ import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import type { AnyEndpoint } from "@prosa/contract";
-import Fastify from "fastify";
+import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fastify";
 import type { LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
@@ -46,9 +46,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 
   const settings: FastifyHttpOptions<Server> = {
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: () => randomBytes(9).toString("base64url"),
-    requestIdLogLabel: "requestId",
     bodyLimit: config.limits.bodyBytes,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 1_000 },

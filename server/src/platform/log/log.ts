@@ -17,9 +17,8 @@ const secretFields = [
   "secretKey",
   "apiKey",
   "voiceKey",
+  "privateKey",
   "creds",
-  "key",
-  "code",
 ];
 
 const paths = [

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import { createTail, pruneEvents } from "#server/platform/events/index.ts";
+import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
+import type { Feature, Part, Watch } from "#server/platform/feature.ts";
+import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
+import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
+import { createJobRunner } from "#server/platform/jobs/index.ts";
+import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
+import { mailTasks, openMail } from "#server/platform/mail/index.ts";
+import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
+import type { Realtime } from "#server/platform/realtime/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { version, webFolder } from "./places.ts";
+
+/** Everything that one process runs, made but not started: `app/roles.ts` starts and stops it. */
+export interface Product {
+  readonly services: Services;
+  readonly http: HttpServer;
+  /** Absent without the role realtime. */
+  readonly realtime: Realtime | undefined;
+  /** Follows the event log; absent where nobody needs it. */
+  readonly tail: Tail | undefined;
+  /** Absent without the roles worker and lines. */
+  readonly jobs: JobRunner | undefined;
+  readonly parts: readonly Part[];
+  close(): Promise<void>;
+}
+
+/** Plugs the features into the machinery, as far as this process's roles need them. */
+export async function compose(services: Services, features: readonly Feature[]): Promise<Product> {
+  const { config, db, log, sessions } = services;
+  const has = (role: Part["role"]) => config.roles.has(role);
+
+  const checks: ReadinessCheck[] = [
+    { name: "database", check: () => sql`select 1`.execute(db.system).then(() => true) },
+  ];
+  const http = await createHttpServer({
+    services,
+    webApp: await loadWebApp(webFolder),
+    version,
+    checks,
+    loadToken: features.find((feature) => feature.loadToken)?.loadToken?.(services),
+    routes: (api) => (has("http") ? features.forEach((feature) => feature.routes?.(api)) : undefined),
+  });
+
+  const realtime: Realtime | undefined = has("realtime")
+    ? createRealtime({
+        server: http.fastify.server,
+        services,
+        events: allOf(features, (feature) => feature.events?.(services)),
+        joins: allOf(features, (feature) => feature.joins?.(services)),
+        cursor: () => tail?.cursor() ?? "",
+      })
+    : undefined;
+
+  const watches = watchesOf(features, services);
+  const tail: Tail | undefined =
+    has("http") || realtime
+      ? createTail({
+          db,
+          log,
+          async onEvents(batch, cursor) {
+            batch.forEach(({ companyId, type }) => db.cache.notice(companyId, type));
+            await realtime?.tell(batch, cursor);
+            batch.forEach((event) => watch(event));
+          },
+          onReset() {
+            sessions.forgetAll();
+            db.cache.clear();
+            realtime?.reset();
+          },
+        })
+      : undefined;
+  if (tail) {
+    checks.push({ name: "events", check: () => tail.cursor() !== undefined });
+  }
+
+  function watch(event: RecordedEvent): void {
+    for (const look of watches.get(event.type) ?? []) {
+      try {
+        look(event, realtime ?? noSockets);
+      } catch (error) {
+        log.error({ err: error, type: event.type }, "an event could not be looked at");
+      }
+    }
+  }
+
+  const parts = features.flatMap((feature) => feature.parts?.(services) ?? []).filter(({ role }) => has(role));
+  const mail = openMail(config);
+  const jobs = has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail)) : undefined;
+
+  return {
+    services,
+    http,
+    realtime,
+    tail,
+    jobs,
+    parts,
+    async close() {
+      mail.close();
+      await services.storage.close();
+      services.metrics.stop();
+    },
+  };
+}
+
+function createJobs(
+  services: Services,
+  features: readonly Feature[],
+  parts: readonly Part[],
+  platformTasks: Readonly<Record<string, JobHandler>>,
+): JobRunner {
+  const { db, clock, log, config } = services;
+  const tasks = allOf(features, (feature) => feature.tasks?.(services));
+  let wake = (): void => undefined;
+  const affinities = parts.flatMap((part) => part.affinities?.(() => wake()) ?? []);
+  const runner = createJobRunner({
+    db,
+    clock,
+    log,
+    tasks: { ...Object.fromEntries(tasks), ...platformTasks },
+    crons: [...platformCrons, ...features.flatMap((feature) => feature.crons?.(services) ?? [])],
+    affinities: () => new Set(affinities.flatMap((held) => [...held()])),
+    isWorker: config.roles.has("worker"),
+  });
+  wake = () => runner.wake();
+  return runner;
+}
+
+const platformCrons: readonly Cron[] = [
+  { name: "events.prune", everySeconds: 60, run: async ({ db }) => void (await pruneEvents(db)) },
+  pruneLimits,
+];
+
+/** One map of what all features add; two features that claim one name are a mistake of whoever wrote the second. */
+function allOf<T>(
+  features: readonly Feature[],
+  of: (feature: Feature) => Readonly<Record<string, T>> | undefined,
+): ReadonlyMap<string, T> {
+  const all = new Map<string, T>();
+  for (const feature of features) {
+    for (const [name, value] of Object.entries(of(feature) ?? {})) {
+      if (all.has(name)) {
+        throw new Error(`${name} is claimed twice, the second time by feature ${feature.name}`);
+      }
+      all.set(name, value);
+    }
+  }
+  return all;
+}
+
+/** Several features may look at one event. */
+function watchesOf(features: readonly Feature[], services: Services): ReadonlyMap<string, readonly Watch[]> {
+  const entries = features.flatMap((feature) => Object.entries(feature.watches?.(services) ?? {}));
+  return new Map(
+    [...Map.groupBy(entries, ([type]) => type)].map(([type, found]) => [type, found.map(([, look]) => look)]),
+  );
+}

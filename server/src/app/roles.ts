@@ -1,0 +1,71 @@
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Part } from "#server/platform/feature.ts";
+import type { Product } from "./compose.ts";
+
+/** A process at work. */
+export interface Running {
+  readonly url: string;
+  /** Stops taking work, finishes what runs, within 15 seconds. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const STOP_WITHIN_MS = 15_000;
+/** Leaves the last seconds to the database. */
+const PART_WITHIN_MS = 10_000;
+
+/**
+ * Starts what this process's roles need, in the order of dependence: the event log before sockets, so that nothing is
+ * missed; lines before jobs, so that their bound jobs find them; the port last, because it says "ready".
+ */
+export async function start(product: Product): Promise<Running> {
+  const { services, http, tail, jobs, parts } = product;
+  const { config } = services;
+
+  await tail?.start();
+  for (const part of parts) {
+    await part.start();
+  }
+  await jobs?.start();
+  await http.fastify.listen({ port: config.port, host: config.host, listenTextResolver: () => "listening" });
+  const { port } = http.fastify.server.address() as AddressInfo;
+  const url = `http://localhost:${port}`;
+  services.bound(url);
+
+  let stopping: Promise<void> | undefined;
+  return { url, stop: () => (stopping ??= stop(product)) };
+}
+
+/** The other way round: first nothing new comes in, then what runs ends, the event log last. */
+async function stop(product: Product): Promise<void> {
+  const { services, http, realtime, tail, jobs, parts } = product;
+  const { log } = services;
+  const finished = (async () => {
+    await calmly("sockets", async () => realtime?.close());
+    await Promise.all([
+      calmly("http", () => http.fastify.close()),
+      calmly("jobs", async () => jobs?.stop()),
+      ...parts.map((part) => calmly(part.name, () => stopPart(part))),
+    ]);
+    await calmly("events", async () => tail?.stop());
+    await calmly("storage", () => product.close());
+  })();
+
+  /** One that fails to stop must not keep the others from it. */
+  async function calmly(name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error, part: name }, "did not stop cleanly");
+    }
+  }
+
+  const isInTime = await Promise.race([finished.then(() => true), sleep(STOP_WITHIN_MS, false, { ref: false })]);
+  if (!isInTime) {
+    log.warn("some work did not end in time; leases give it to another process");
+  }
+}
+
+async function stopPart(part: Part): Promise<void> {
+  await Promise.race([part.stop(), sleep(PART_WITHIN_MS, undefined, { ref: false })]);
+}

@@ -1,0 +1,40 @@
+import { compose } from "./compose.ts";
+import { prepareDemo } from "./demo.ts";
+import type { DemoSignIn } from "./demo.ts";
+import { features } from "./features.ts";
+import { openMachinery } from "./machinery.ts";
+import { start } from "./roles.ts";
+import { createServices } from "./services.ts";
+
+/** Starts the product in this process and stays until a signal ends it. */
+export async function runServer(): Promise<void> {
+  const machinery = await openMachinery();
+  const { config, log } = machinery;
+  const services = await createServices(machinery, features);
+  const product = await compose(services, features);
+  const signIns = config.demo.seed ? await prepareDemo(services) : [];
+  const running = await start(product);
+  log.info({ url: services.publicUrl(), roles: [...config.roles] }, "ready");
+  greet(services.publicUrl(), signIns);
+
+  const end = (signal: string) => {
+    log.info({ signal }, "stopping");
+    // The second signal does not wait.
+    process.once(signal, () => process.exit(1));
+    void running
+      .stop()
+      .then(() => machinery.close())
+      .catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"))
+      .then(() => process.exit(0));
+  };
+  process.once("SIGTERM", () => end("SIGTERM"));
+  process.once("SIGINT", () => end("SIGINT"));
+}
+
+/** For people, not for the log: where to go and with which name. */
+function greet(url: string, signIns: readonly DemoSignIn[]): void {
+  const lines = signIns.map(({ who, email, password }) => `  ${who.padEnd(12)} ${email.padEnd(28)} ${password}`);
+  process.stdout.write(
+    ["", `  Prosa is ready: ${url}`, ...(lines.length > 0 ? ["", ...lines] : []), "", ""].join("\n"),
+  );
+}

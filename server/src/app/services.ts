@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { createAccessTokens, createSessions, createSigner, createVault } from "#server/platform/auth/index.ts";
+import type { LoadSession } from "#server/platform/auth/index.ts";
+import { systemClock } from "#server/platform/clock/index.ts";
+import type { Clock } from "#server/platform/clock/index.ts";
+import { secretKeys } from "#server/platform/config/index.ts";
+import type { Config } from "#server/platform/config/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
+import type { Feature } from "#server/platform/feature.ts";
+import { createRateLimiter } from "#server/platform/http/index.ts";
+import type { Logger } from "#server/platform/log/index.ts";
+import { createMetrics } from "#server/platform/metrics/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { createMediaLinks, openStorage } from "#server/platform/storage/index.ts";
+
+export interface Machinery {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly clock?: Clock;
+}
+
+/** Builds what every feature is handed. `features` tell which of them knows sessions. */
+export async function createServices(machinery: Machinery, features: readonly Feature[]): Promise<Services> {
+  const { config, log, db, clock = systemClock } = machinery;
+  const secrets = secretKeys(config);
+  const signer = createSigner(secrets, clock);
+  let boundUrl = `http://localhost:${config.port}`;
+
+  // The feature that knows sessions needs the services, and the services need its answer.
+  let loadSession: LoadSession = async () => undefined;
+  const services: Services = {
+    config,
+    log,
+    db,
+    clock,
+    metrics: createMetrics({ withProcess: !config.isTest }),
+    vault: createVault(secrets),
+    signer,
+    tokens: createAccessTokens(secrets, clock),
+    sessions: createSessions((claims) => loadSession(claims), clock),
+    storage: await openStorage(config.s3, join(config.dataDir, "files")),
+    media: createMediaLinks(signer, clock),
+    limiter: createRateLimiter(clock),
+    publicUrl: () => config.publicUrl ?? boundUrl,
+    bound: (url) => (boundUrl = url),
+  };
+  loadSession = features.find((feature) => feature.loadSession)?.loadSession?.(services) ?? loadSession;
+  return services;
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { Ctx } from "../ctx.ts";
+import type { JobHandler } from "../jobs/index.ts";
+
+export const mail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().optional(),
+});
+export type Mail = z.output<typeof mail>;
+
+/** How a mail leaves the process. */
+export interface MailTransport {
+  /** `id` is the same in each try, so that a mail server can drop the second copy. */
+  send(mail: Mail, id: string): Promise<void>;
+  close(): void;
+}
+
+export const mailTask = "mail.send";
+
+/** Sends a mail after this transaction has committed, with retries. */
+export function sendMail(ctx: Ctx, message: Mail): void {
+  ctx.enqueue({ task: mailTask, payload: message });
+}
+
+export function mailTasks(transport: MailTransport): Readonly<Record<string, JobHandler>> {
+  return {
+    [mailTask]: (job) => transport.send(mail.parse(job.payload), `job-${job.id}`),
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import type { Config } from "../config/index.ts";
+import type { Mail, MailTransport } from "./mail.ts";
+
+/** The SMTP server where one is set, else files in DATA_DIR/outbox. */
+export function openMail(config: Config): MailTransport {
+  const { smtpUrl, from } = config.mail;
+  return smtpUrl === undefined ? outboxFolder(join(config.dataDir, "outbox"), from) : smtpServer(smtpUrl, from);
+}
+
+function smtpServer(url: string, from: string): MailTransport {
+  const transport = createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 }, { from });
+  return {
+    async send(mail, id) {
+      await transport.sendMail({ ...mail, messageId: messageId(id, from) });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** One `.eml` for each mail: readable in any mail program. */
+function outboxFolder(folder: string, from: string): MailTransport {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" }, { from });
+  return {
+    async send(mail: Mail, id) {
+      const { message } = await transport.sendMail({ ...mail, messageId: messageId(id, from) });
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, `${id}.eml`), message);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function messageId(id: string, from: string): string {
+  const [, host = "localhost"] = /@([\w.-]+)/.exec(from) ?? [];
+  return `<${id}@${host}>`;
+}

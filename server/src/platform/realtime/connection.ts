@@ -1,0 +1,170 @@
+import type { Server, Socket } from "socket.io";
+import { z } from "zod";
+import type { AccessTokens, LiveSession, Sessions } from "../auth/index.ts";
+import type { Clock } from "../clock/index.ts";
+import type { Db } from "../db/index.ts";
+import type { Logger } from "../log/index.ts";
+import type { Delivery } from "./delivery.ts";
+import { refetchEvent } from "./emissions.ts";
+import type { Refetch } from "./emissions.ts";
+import { createMembership } from "./membership.ts";
+import type { Membership } from "./membership.ts";
+import type { EventTools, JoinArgument, JoinHandler, SocketUser } from "./parts.ts";
+import type { Missed } from "./replay.ts";
+
+/** A socket that is in: what `resync` and the end of a session need of it. */
+export interface Connected {
+  readonly socket: Socket;
+  readonly membership: Membership;
+  readonly user: () => SocketUser;
+  /** Takes over what the session may now. */
+  become(session: LiveSession): void;
+}
+
+export interface ConnectionDeps {
+  readonly tokens: AccessTokens;
+  readonly sessions: Sessions;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly joins: ReadonlyMap<string, JoinHandler>;
+  readonly delivery: Delivery;
+  readonly cursor: () => string;
+  readonly missedSince: (tools: EventTools, cursor: string) => Promise<Missed>;
+  readonly onConnected: (connected: Connected) => void;
+  readonly onGone: (connected: Connected) => void;
+  readonly onUserStatus: (connected: Connected) => void;
+}
+
+const joinArgument = z.union([z.string().max(100), z.number(), z.undefined(), z.null().transform(() => undefined)]);
+
+/** What a browser sends with its handshake. */
+const handshake = z.object({
+  token: z.string().max(4_000),
+  /** Where it was when it lost the connection. */
+  cursor: z.string().max(4_000).optional(),
+  /** The rooms it was in, entered before what it missed is replayed: `[["joinChatBox", 42], …]`. */
+  joins: z
+    .array(z.tuple([z.string().max(40), joinArgument]))
+    .max(50)
+    .default([]),
+});
+
+/** Handshake, rooms, what was missed, `ready`; then joins and leaves as they come (behaviour 2). */
+export function acceptSockets(io: Server, deps: ConnectionDeps): void {
+  io.use((socket, next) => {
+    admit(socket, deps).then(
+      () => next(),
+      (error: unknown) => next(error instanceof HandshakeRefusal ? error : new HandshakeRefusal("ERR_INTERNAL")),
+    );
+  });
+  io.on("connection", (socket) => void welcome(socket, deps));
+}
+
+/** The browser reads `message` of a refused handshake: ERR_SESSION_EXPIRED refreshes, ERR_NOT_SIGNED_IN signs out. */
+class HandshakeRefusal extends Error {}
+
+async function admit(socket: Socket, { tokens, sessions }: ConnectionDeps): Promise<void> {
+  const { auth, query } = socket.handshake;
+  const wishes = handshake.safeParse({ ...auth, token: auth["token"] ?? query["token"] });
+  if (!wishes.success) {
+    throw new HandshakeRefusal("ERR_NOT_SIGNED_IN");
+  }
+  const claims = await tokens.verify(wishes.data.token);
+  if (!claims) {
+    throw new HandshakeRefusal("ERR_SESSION_EXPIRED");
+  }
+  const session = await sessions.load(claims);
+  if (!session) {
+    throw new HandshakeRefusal("ERR_NOT_SIGNED_IN");
+  }
+  if (!session.isActive) {
+    throw new HandshakeRefusal("ERR_COMPANY_DISABLED");
+  }
+  socket.data = { session, wishes: wishes.data };
+}
+
+async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
+  const { session, wishes } = socket.data as { session: LiveSession; wishes: z.output<typeof handshake> };
+  const connected = connect(socket, session, deps);
+  const { membership } = connected;
+  deps.delivery.hold(socket.id);
+  socket.on("disconnect", () => {
+    deps.delivery.forget(socket.id);
+    deps.onGone(connected);
+  });
+  listen(connected, deps);
+
+  try {
+    await membership.enterOwnRooms();
+    deps.onConnected(connected);
+    for (const [name, argument] of wishes.joins) {
+      await membership.join(name, argument);
+    }
+    const cursor = wishes.cursor === undefined ? deps.cursor() : await replay(connected, wishes.cursor, deps);
+    deps.delivery.release(socket.id);
+    socket.emit("ready", { cursor, epoch: cursor.split("~", 1)[0] });
+  } catch (error) {
+    // The browser comes back by itself, and finds the database again.
+    deps.log.warn({ err: error }, "a socket could not be welcomed");
+    socket.disconnect(true);
+  }
+}
+
+function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): Connected {
+  let user = socketUser(session, deps);
+  return {
+    socket,
+    membership: createMembership(socket, () => user, deps.joins),
+    user: () => user,
+    become: (next) => (user = socketUser(next, deps)),
+  };
+}
+
+function socketUser({ actor }: LiveSession, { db, clock, log }: ConnectionDeps): SocketUser {
+  return { actor, log, read: (work) => db.read({ actor, companyId: actor.companyId, log, clock }, work) };
+}
+
+function listen(connected: Connected, deps: ConnectionDeps): void {
+  const { socket, membership } = connected;
+  const on = (name: string, handle: (argument: JoinArgument) => Promise<unknown>) =>
+    socket.on(name, (argument: unknown, answer: unknown) => {
+      const parsed = joinArgument.safeParse(typeof argument === "function" ? undefined : argument);
+      const acknowledge = [argument, answer].find((value) => typeof value === "function") as
+        ((done: unknown) => void) | undefined;
+      if (!parsed.success) {
+        acknowledge?.(false);
+        return;
+      }
+      handle(parsed.data).then(
+        (done) => acknowledge?.(done ?? true),
+        (error: unknown) => {
+          deps.log.warn({ err: error, name }, "a join failed");
+          acknowledge?.(false);
+        },
+      );
+    });
+
+  for (const name of deps.joins.keys()) {
+    on(name, (argument) => membership.join(name, argument));
+    on(name.replace(/^join/, "leave"), (argument) => membership.leave(name, argument));
+  }
+  on("userStatus", async () => deps.onUserStatus(connected));
+}
+
+/** Sends what the socket missed, as far as its rooms go; returns the place where it goes on. */
+async function replay({ socket, membership, user }: Connected, since: string, deps: ConnectionDeps): Promise<string> {
+  const { actor, read, log } = user();
+  const { companyId } = actor;
+  const missed = await deps.missedSince({ companyId, log, now: () => deps.clock.now(), read }, since);
+  if (missed.kind === "refetch") {
+    socket.emit(refetchEvent, { withinMs: 3_000 } satisfies Refetch);
+    return missed.cursor;
+  }
+  const mine = missed.emissions.filter(
+    ({ rooms, except = [] }) =>
+      rooms.some((room) => membership.isIn(room)) && !except.some((room) => membership.isIn(room)),
+  );
+  mine.forEach(({ event, payload }) => socket.emit(event, payload, { cursor: missed.cursor }));
+  return missed.cursor;
+}

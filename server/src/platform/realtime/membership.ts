@@ -1,0 +1,99 @@
+import type { Socket } from "socket.io";
+import { everybody, scoped, sessionRoom, userRoom } from "./parts.ts";
+import type { JoinArgument, JoinHandler, SocketUser } from "./parts.ts";
+
+/** More conversations and lists than anybody has open. */
+const MOST_JOINS = 200;
+
+/** The rooms of one socket: its own, and those that the person asked for and may enter. */
+export interface Membership {
+  enterOwnRooms(): Promise<void>;
+  /** True when the person may enter. Calls are handled one after the other. */
+  join(name: string, argument: JoinArgument): Promise<boolean>;
+  /** Without an argument every room of that name. */
+  leave(name: string, argument: JoinArgument): Promise<void>;
+  /** Asks for every join again, with the rights of now. True when a room came or went. */
+  review(): Promise<boolean>;
+  isIn(room: string): boolean;
+}
+
+interface Joined {
+  readonly name: string;
+  readonly argument: JoinArgument;
+  readonly rooms: readonly string[];
+}
+
+export function createMembership(
+  socket: Socket,
+  user: () => SocketUser,
+  handlers: ReadonlyMap<string, JoinHandler>,
+): Membership {
+  const joined = new Map<string, Joined>();
+  const { companyId, userId, sessionId } = user().actor;
+  const own = [everybody, userRoom(userId), sessionRoom(sessionId)];
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A leave that comes while its join still asks the database must come after it. */
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work, work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  const isWanted = (room: string) =>
+    own.includes(room) || [...joined.values()].some(({ rooms }) => rooms.includes(room));
+
+  async function enter(rooms: readonly string[]) {
+    await socket.join(rooms.map((room) => scoped(companyId, room)));
+  }
+  async function exitUnwanted(rooms: readonly string[]) {
+    await Promise.all(rooms.filter((room) => !isWanted(room)).map((room) => socket.leave(scoped(companyId, room))));
+  }
+
+  async function ask(name: string, argument: JoinArgument): Promise<boolean> {
+    const key = keyOf(name, argument);
+    const before = joined.get(key);
+    const rooms = (await handlers.get(name)?.(user(), argument)) ?? [];
+    joined.delete(key);
+    if (rooms.length > 0 && joined.size < MOST_JOINS) {
+      joined.set(key, { name, argument, rooms });
+      await enter(rooms);
+    }
+    await exitUnwanted(before?.rooms ?? []);
+    return joined.has(key);
+  }
+
+  return {
+    enterOwnRooms: () => enter(own),
+    join: (name, argument) => inOrder(() => ask(name, argument)),
+    leave: (name, argument) =>
+      inOrder(async () => {
+        for (const [key, entry] of joined) {
+          if (entry.name === name && (argument === undefined || key === keyOf(name, argument))) {
+            joined.delete(key);
+            await exitUnwanted(entry.rooms);
+          }
+        }
+      }),
+    review: () =>
+      inOrder(async () => {
+        const before = roomsOf(joined);
+        for (const { name, argument } of [...joined.values()]) {
+          await ask(name, argument);
+        }
+        return before !== roomsOf(joined);
+      }),
+    isIn: (room) => socket.rooms.has(scoped(companyId, room)),
+  };
+}
+
+function keyOf(name: string, argument: JoinArgument): string {
+  return `${name} ${argument ?? ""}`;
+}
+
+function roomsOf(joined: ReadonlyMap<string, Joined>): string {
+  return [...joined.values()]
+    .flatMap(({ rooms }) => rooms)
+    .toSorted()
+    .join(" ");
+}
