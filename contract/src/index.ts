@@ -17,3 +17,4 @@ export * from "./settings.ts";
 export * from "./tags.ts";
 export * from "./tickets.ts";
 export * from "./users.ts";
+export * from "./version.ts";

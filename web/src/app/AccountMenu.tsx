@@ -1,0 +1,94 @@
+import ButtonBase from "@mui/material/ButtonBase";
+import { styled } from "@mui/material/styles";
+import { Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
+import { useNavigate } from "react-router";
+import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/i18n.ts";
+import { signOut, useUser } from "#web/lib/session.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { color } from "#web/ui/theme.ts";
+import { Tooltip } from "#web/ui/Tooltip.tsx";
+import { appMessages } from "./app.i18n.ts";
+import { builtPaths, privateScreens } from "./screens.ts";
+import { switchTheme, useTheme } from "./themeMode.ts";
+
+/** The person's own things: profile, tasks, language, sign out; on a phone also what the top bar has no room for. */
+export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
+  const t = useMessages(appMessages);
+  const navigate = useNavigate();
+  const language = useLanguage();
+  const theme = useTheme();
+  const user = useUser();
+  const built = builtPaths(privateScreens);
+  const profileWords = { user: t("profileUser"), supervisor: t("profileSupervisor"), admin: t("profileAdmin") };
+
+  const own: MenuAction[] = [
+    { key: "profile", path: "/profile", label: t("profile"), icon: <UserRound /> },
+    { key: "todolist", path: "/todolist", label: t("todolist"), icon: <ListTodo /> },
+  ]
+    .filter(({ path }) => built.has(path))
+    .map(({ path, ...action }) => ({ ...action, onSelect: () => void navigate(path) }));
+
+  const phoneTools: MenuAction[] = [
+    {
+      key: "theme",
+      label: theme === "dark" ? t("lightMode") : t("darkMode"),
+      icon: theme === "dark" ? <Sun /> : <Moon />,
+      onSelect: switchTheme,
+    },
+    { key: "reload", label: t("reload"), icon: <RotateCw />, onSelect: () => location.reload() },
+  ];
+
+  const choices: MenuAction[] = languages.map((key) => ({
+    key,
+    label: <span lang={key}>{languageNames[key]}</span>,
+    icon: <Check style={{ visibility: key === language ? "visible" : "hidden" }} />,
+    isSelected: key === language,
+    onSelect: () => setLanguage(key),
+  }));
+
+  return (
+    <ActionMenu
+      header={
+        <Who>
+          <strong>{user.name}</strong>
+          <span>{user.email}</span>
+          <span>
+            {profileWords[user.profile]} · {user.company.name}
+          </span>
+        </Who>
+      }
+      actions={[
+        ...own,
+        ...(isPhone ? phoneTools : []),
+        ...(own.length > 0 || isPhone ? (["line"] as const) : []),
+        ...choices,
+        "line",
+        { key: "logout", label: t("logout"), icon: <LogOut />, onSelect: () => void signOut() },
+      ]}
+      opener={(opener) => (
+        <Tooltip text={t("account")}>
+          <Face {...opener} aria-label={t("account")}>
+            <Avatar name={user.name} size={30} />
+          </Face>
+        </Tooltip>
+      )}
+    />
+  );
+}
+
+const Face = styled(ButtonBase)({
+  marginLeft: 4,
+  padding: 3,
+  borderRadius: "50%",
+  "&.Mui-focusVisible": { outline: `2px solid ${color.accent}`, outlineOffset: -1 },
+});
+
+const Who = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  fontSize: 12,
+  color: color.ink2,
+  overflowWrap: "anywhere",
+  "& strong": { fontSize: 13, color: color.ink },
+});

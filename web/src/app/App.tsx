@@ -1,0 +1,81 @@
+import { ThemeProvider } from "@mui/material/styles";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect } from "react";
+import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
+import { useMessages } from "#web/lib/i18n.ts";
+import { queryClient } from "#web/lib/queryClient.ts";
+import { Confirms } from "#web/ui/Confirm.tsx";
+import { GlobalStyle } from "#web/ui/GlobalStyle.tsx";
+import { ProgressBar } from "#web/ui/states.tsx";
+import { theme } from "#web/ui/theme.ts";
+import { Toasts } from "#web/ui/Toast.tsx";
+import { appMessages } from "./app.i18n.ts";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { Gated, PrivateOnly, PublicOnly } from "./guards.tsx";
+import { NotFound } from "./NotFound.tsx";
+import { privateScreens, publicScreens } from "./screens.ts";
+import { Login } from "./screens/Login.tsx";
+
+const Shell = lazy(async () => ({ default: (await import("./Shell.tsx")).Shell }));
+
+/** Theme, cache, routes. The router knows the screens of `screens.ts` and nothing else. */
+export function App() {
+  return (
+    <ThemeProvider theme={theme} disableTransitionOnChange>
+      <GlobalStyle />
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+        <Confirms />
+        <Toasts />
+      </QueryClientProvider>
+    </ThemeProvider>
+  );
+}
+
+function AppRoutes() {
+  const t = useMessages(appMessages);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.title = "Prosa";
+  }, [pathname]);
+
+  return (
+    <ErrorBoundary place={pathname}>
+      <Suspense fallback={<ProgressBar label={t("loading")} />}>
+        <Routes>
+          <Route element={<PublicOnly />}>
+            <Route path="/login" element={<Login />} />
+            {publicScreens.map(({ path, component: Component }) => (
+              <Route key={path} path={path} element={<Component />} />
+            ))}
+          </Route>
+          <Route
+            element={
+              <PrivateOnly>
+                <Shell />
+              </PrivateOnly>
+            }
+          >
+            {privateScreens.map(({ path, component: Component, ...gate }) => (
+              <Route
+                key={path}
+                path={path}
+                element={
+                  <Gated gate={gate}>
+                    <Component />
+                  </Gated>
+                }
+              />
+            ))}
+            {!privateScreens.some(({ path }) => path === "/") && (
+              <Route path="/" element={<Navigate to="/tickets" replace />} />
+            )}
+            <Route path="*" element={<NotFound />} />
+          </Route>
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

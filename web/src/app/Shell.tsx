@@ -1,0 +1,123 @@
+import Drawer from "@mui/material/Drawer";
+import { styled } from "@mui/material/styles";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Outlet, useLocation } from "react-router";
+import { useMedia, useShortcut } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { openSocket, useRoom } from "#web/lib/socket.ts";
+import { remember, remembered } from "#web/lib/storage.ts";
+import { ProgressBar } from "#web/ui/states.tsx";
+import { color, media, size } from "#web/ui/theme.ts";
+import { appMessages } from "./app.i18n.ts";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { menuFor } from "./menu.ts";
+import { builtPaths, privateScreens } from "./screens.ts";
+import { currentFlags, useSessionEvents } from "./sessionEvents.ts";
+import { SideMenu } from "./SideMenu.tsx";
+import { residents } from "./slots.ts";
+import { TopBar } from "./TopBar.tsx";
+
+const Commands = lazy(async () => ({ default: (await import("./Commands.tsx")).Commands }));
+
+/** What surrounds every private screen: menu, top bar, live line. */
+export function Shell() {
+  const t = useMessages(appMessages);
+  const user = useUser();
+  const place = useLocation();
+  const isPhone = useMedia(media.phone);
+  const drawer = useDrawer(isPhone);
+  const [isCommanding, setCommanding] = useState(false);
+  const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
+
+  useEffect(openSocket, [user.id]);
+  useRoom("joinNotification");
+  useSessionEvents();
+  useShortcut("mod+k", () => setCommanding(true));
+
+  const menu = <SideMenu groups={groups} onNavigate={() => isPhone && drawer.close()} />;
+
+  return (
+    <Frame>
+      <Skip href="#content">{t("skip")}</Skip>
+      {isPhone ? (
+        <Drawer open={drawer.isOpen} onClose={drawer.close}>
+          {menu}
+        </Drawer>
+      ) : (
+        drawer.isOpen && <Side>{menu}</Side>
+      )}
+      <Rest>
+        <TopBar
+          isDrawerOpen={drawer.isOpen}
+          isPhone={isPhone}
+          onToggleDrawer={drawer.toggle}
+          onOpenCommands={() => setCommanding(true)}
+        />
+        <Content id="content" tabIndex={-1}>
+          <ErrorBoundary place={place.pathname}>
+            <Suspense fallback={<ProgressBar label={t("loading")} />}>
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
+        </Content>
+      </Rest>
+      {isCommanding && (
+        <Suspense>
+          <Commands groups={groups} onClose={() => setCommanding(false)} />
+        </Suspense>
+      )}
+      {residents.map((Resident, index) => (
+        <Resident key={index} />
+      ))}
+    </Frame>
+  );
+}
+
+/** S-01: open over 1200 px unless closed by hand, over the page and closed at first under 600 px. */
+function useDrawer(isPhone: boolean) {
+  const isWide = useMedia(`@media (min-width: ${size.drawerOpensAbove + 1}px)`);
+  const [chosen, setChosen] = useState(() => remembered("prosa.drawer"));
+  const [isOverPage, setOverPage] = useState(false);
+
+  const isOpen = isPhone ? isOverPage : isWide ? chosen !== "closed" : chosen === "open-narrow";
+  const choose = (value: string) => {
+    setChosen(value);
+    remember("prosa.drawer", value);
+  };
+  const toggle = () => {
+    if (isPhone) {
+      setOverPage(!isOverPage);
+    } else {
+      choose(isOpen ? "closed" : isWide ? "open" : "open-narrow");
+    }
+  };
+  return { isOpen, toggle, close: () => setOverPage(false) };
+}
+
+const Frame = styled("div")({ display: "flex", height: "100dvh", minWidth: 0 });
+const Side = styled("div")({
+  flex: "none",
+  width: size.drawer,
+  borderRight: `1px solid ${color.line}`,
+  overflow: "hidden",
+});
+const Rest = styled("div")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
+const Content = styled("main")({
+  flex: 1,
+  minHeight: 0,
+  overflow: "auto",
+  outline: 0,
+  paddingBottom: "env(safe-area-inset-bottom)",
+});
+const Skip = styled("a")({
+  position: "fixed",
+  zIndex: 2000,
+  top: -60,
+  left: 8,
+  padding: "8px 14px",
+  borderRadius: 8,
+  backgroundColor: color.accent,
+  color: color.onAccent,
+  "&:focus": { top: 8 },
+});

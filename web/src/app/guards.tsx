@@ -1,0 +1,78 @@
+/** Who may see which route: strangers, the signed-in, and those whom a gate lets through (A-08, S-02, S-07). */
+import { useEffect, useState, type ReactNode } from "react";
+import { Navigate, Outlet, useLocation } from "react-router";
+import { useMessages } from "#web/lib/i18n.ts";
+import { openSession, useSession, useUser } from "#web/lib/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState, ProgressBar } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { appMessages } from "./app.i18n.ts";
+import { mayOpen } from "./gate.ts";
+import { Logo } from "./Logo.tsx";
+import type { Gate } from "./screens.ts";
+import { currentFlags } from "./sessionEvents.ts";
+
+/** A signed-in user who comes here goes to /; one who signs in here goes to /tickets. */
+export function PublicOnly() {
+  const session = useSession();
+  const [cameSignedIn] = useState(session.state === "in");
+  if (session.state === "in") {
+    return <Navigate to={cameSignedIn ? "/" : "/tickets"} replace />;
+  }
+  return session.state === "loading" ? <Waiting /> : <Outlet />;
+}
+
+export function PrivateOnly({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  switch (session.state) {
+    case "in":
+      return children;
+    case "out":
+      return <Navigate to="/login" replace />;
+    case "unreachable":
+      return <Unreachable />;
+    case "loading":
+      return <Waiting />;
+  }
+}
+
+/** Sends those who may not open a screen to /tickets, and says why. */
+export function Gated({ gate, children }: { readonly gate: Gate; readonly children: ReactNode }) {
+  const isAllowed = mayOpen(gate, useUser(), currentFlags());
+  return isAllowed ? children : <Refused />;
+}
+
+function Refused() {
+  const t = useMessages(appMessages);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // The dashboard is everybody's address after sign-in: those who have none go on without a word.
+    if (pathname !== "/") {
+      toast.error(t("noAccess"));
+    }
+  }, [pathname, t]);
+  return <Navigate to="/tickets" replace />;
+}
+
+function Waiting() {
+  const t = useMessages(appMessages);
+  return <ProgressBar label={t("loading")} />;
+}
+
+function Unreachable() {
+  const t = useMessages(appMessages);
+  return (
+    <main style={{ paddingTop: "15vh" }}>
+      <EmptyState
+        icon={<Logo size={28} />}
+        title="Prosa"
+        text={t("unreachable")}
+        action={
+          <Button kind="primary" onClick={() => void openSession()}>
+            {t("retry")}
+          </Button>
+        }
+      />
+    </main>
+  );
+}

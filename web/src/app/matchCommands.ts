@@ -1,0 +1,27 @@
+export interface PaletteItem {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** Those whose words begin with, or contain, every word that was typed; accents and case do not matter. */
+export function matchCommands<T extends PaletteItem>(items: readonly T[], text: string): T[] {
+  const wanted = plain(text).split(/\s+/).filter(Boolean);
+  return items
+    .map((item) => ({ item, rank: rankOf(plain(item.label), wanted) }))
+    .filter(({ rank }) => rank < MISS)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
+
+const MISS = 9;
+
+function rankOf(label: string, wanted: readonly string[]): number {
+  const ranks = wanted.map((word) =>
+    label.startsWith(word) ? 0 : label.includes(` ${word}`) ? 1 : label.includes(word) ? 2 : MISS,
+  );
+  return Math.max(0, ...ranks);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}

@@ -1,0 +1,39 @@
+/**
+ * Which screens exist, and who may open them?
+ *
+ * The menu of the specification is complete in `menu.ts`; a screen joins the app by one line here, and only then does its
+ * entry show. The desk is the first screen of everybody, so its chunk is fetched beside the entry.
+ */
+import type { PermissionRule } from "@prosa/contract/permissions";
+import type { PlanFlag } from "@prosa/contract/plans";
+import { lazy, type ComponentType } from "react";
+
+/** Who may open a route; hidden ones are refused here and by the server too (S-02). */
+export interface Gate {
+  readonly who?: "admin" | "super";
+  readonly rule?: PermissionRule;
+  readonly plan?: PlanFlag;
+  /** Exists only where the browser storage has the flag `cshow` (S-07). */
+  readonly needsCshow?: true;
+}
+
+export interface Screen extends Gate {
+  /** Path of the router: `/tickets/:ticketUuid?`. */
+  readonly path: string;
+  readonly component: ComponentType;
+}
+
+/** A screen's file exports it by name; the chunk is fetched when it is first opened. */
+export function screen<M>(load: () => Promise<M>, pick: (module: M) => ComponentType): ComponentType {
+  return lazy(async () => ({ default: pick(await load()) }));
+}
+
+export const privateScreens: readonly Screen[] = [];
+
+/** Besides /login: /signup and /forgetpsw join when they exist, and then the sign-in page links to them. */
+export const publicScreens: readonly Screen[] = [];
+
+/** The first parts of the paths that exist: `/tickets/:ticketUuid?` → `/tickets`. */
+export function builtPaths(screens: readonly Screen[]): ReadonlySet<string> {
+  return new Set(screens.map(({ path }) => path.replace(/\/:.*$/, "") || "/"));
+}

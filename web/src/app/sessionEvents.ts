@@ -1,0 +1,55 @@
+/** What can happen to a session while it is open: warned, taken over elsewhere. */
+import { sessionRules } from "@prosa/contract/auth";
+import { useEffect } from "react";
+import { daysUntil } from "#web/lib/format.ts";
+import { currentLanguage, translator } from "#web/lib/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { currentSession, serverNow, useUser } from "#web/lib/session.ts";
+import { forget, forgetEverything, remember, remembered } from "#web/lib/storage.ts";
+import { readToken } from "#web/lib/token.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { appMessages } from "./app.i18n.ts";
+import type { Flags } from "./gate.ts";
+
+/** Warns once a start when the subscription is about to end (A-04), and keeps the flag of the campaigns (S-07). */
+export function useSessionEvents(): void {
+  const { company } = useUser();
+  const { dueDate, timeZone } = company;
+
+  useEffect(() => {
+    const days = dueDate === null ? undefined : daysUntil(dueDate, timeZone, serverNow());
+    if (days !== undefined && isDueSoon(days)) {
+      toast.info(translator(appMessages, currentLanguage())("dueSoon", { n: days }));
+    }
+  }, [dueDate, timeZone]);
+}
+
+export function isDueSoon(days: number): boolean {
+  return days >= 0 && days < sessionRules.warnDueWithinDays;
+}
+
+/** The flags of this browser that gate screens. `cshow` is set by the company's setting campaignsEnabled. */
+export function currentFlags(): Flags {
+  const session = currentSession();
+  if (session.state === "in") {
+    const setting = session.user.company.settings.find(({ key }) => key === "campaignsEnabled");
+    if (setting?.value === "true") {
+      remember("cshow", "true");
+    } else if (setting) {
+      forget("cshow");
+    }
+  }
+  return { cshow: remembered("cshow") !== undefined };
+}
+
+registerRealtime({
+  // A-07. The event names the session that goes on: in that browser nothing happens.
+  auth: ({ user, sessionId }, _, me) => {
+    const own = readToken(remembered("token") ?? "")?.sessionId;
+    if (user.id === me.id && own !== sessionId) {
+      toast.error(translator(appMessages, currentLanguage())("elsewhere"));
+      forgetEverything();
+      setTimeout(() => location.reload(), sessionRules.reloadAfterElsewhereMs);
+    }
+  },
+});

@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+
+/** Searches wait this long for the next key (specification 1 section 9). */
+export const DEBOUNCE_MS = 500;
+
+/** The value as it was once nothing changed for a while. */
+export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+/** Text of a search field, and what to ask the server for: trimmed, in lower case, after the pause. */
+export function useSearch(): {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly asked: string;
+} {
+  const [text, setText] = useState("");
+  return { text, setText, asked: useDebounced(text.trim().toLowerCase()) };
+}
+
+/** Does a media query match? `useMedia("(max-width: 599.95px)")`. */
+export function useMedia(query: string): boolean {
+  const bare = query.replace("@media ", "");
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(bare);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    () => matchMedia(bare).matches,
+  );
+}
+
+/** Runs a handler for a key combination such as `mod+k` or `?`, not while somebody types (except with mod). */
+export function useShortcut(combination: string, run: (event: KeyboardEvent) => void, isOn = true): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!isOn) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (matches(event, combination) && (combination.startsWith("mod+") || !isTyping(event.target))) {
+        event.preventDefault();
+        latest.current(event);
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [combination, isOn]);
+}
+
+function matches(event: KeyboardEvent, combination: string): boolean {
+  const parts = combination.toLowerCase().split("+");
+  const key = parts.at(-1);
+  const wantsMod = parts.includes("mod");
+  return event.key.toLowerCase() === key && (event.ctrlKey || event.metaKey) === wantsMod && !event.altKey;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select") !== null)
+  );
+}
+
+/** Calls `onMore` when the end marker comes within a distance (px) of what is seen. Put the ref on the last element. */
+export function useInfiniteScroll(options: {
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+  readonly withinPx?: number;
+}): (element: HTMLElement | null) => void {
+  const { hasMore, isLoading, onMore, withinPx = 100 } = options;
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+  const latest = useRef(onMore);
+  useEffect(() => {
+    latest.current = onMore;
+  });
+  useEffect(() => {
+    if (!end || !hasMore || isLoading) {
+      return undefined;
+    }
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+      root: scrollerOf(end),
+      rootMargin: `${withinPx}px`,
+    });
+    observer.observe(end);
+    return () => observer.disconnect();
+  }, [end, hasMore, isLoading, withinPx]);
+  return setEnd;
+}
+
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) {
+      return parent;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+/** May the signed-in user do this? The server asks the same table again; this only decides what is offered. */
+import type { SessionUser } from "@prosa/contract/auth";
+import type { PermissionRule } from "@prosa/contract/permissions";
+import type { PlanFlag } from "@prosa/contract/plans";
+import { useUser } from "./session.ts";
+
+export function can(user: SessionUser, rule: PermissionRule): boolean {
+  return user.permissions.includes(rule);
+}
+
+export function isAdmin(user: SessionUser): boolean {
+  return user.profile === "admin" || user.super;
+}
+
+/** A company without a plan (the operator's own) has everything. */
+export function hasFeature(user: SessionUser, flag: PlanFlag): boolean {
+  return user.company.plan?.[flag] ?? true;
+}
+
+/** `const mayDelete = useCan("contacts-page:deleteContact")`. */
+export function useCan(rule: PermissionRule): boolean {
+  return can(useUser(), rule);
+}
+
+export function usePlan(flag: PlanFlag): boolean {
+  return hasFeature(useUser(), flag);
+}

@@ -1,0 +1,43 @@
+/**
+ * What happens when the server says that something changed?
+ *
+ * Each feature hands in handlers by the end of the wire name (`company-7-ticket` → `ticket`); a handler patches the query
+ * cache and nothing else. The tab that clicked learns its own change the same way.
+ */
+import type { SessionUser } from "@prosa/contract/auth";
+import type { WirePayload, WireSuffix } from "@prosa/contract/events";
+import type { QueryClient } from "@tanstack/react-query";
+
+export type RealtimeHandler<P> = (payload: P, queryClient: QueryClient, user: SessionUser) => void;
+
+/** Handlers of one feature. */
+export type RealtimeHandlers = { readonly [S in WireSuffix]?: RealtimeHandler<WirePayload<S>> };
+
+type AnyHandler = RealtimeHandler<unknown>;
+const handlers = new Map<string, Set<AnyHandler>>();
+
+/** Adds a feature's handlers; several may listen to one event. Returns how to take them out. */
+export function registerRealtime(added: RealtimeHandlers): () => void {
+  const entries = Object.entries(added) as [WireSuffix, AnyHandler][];
+  for (const [suffix, handler] of entries) {
+    handlers.set(suffix, (handlers.get(suffix) ?? new Set()).add(handler));
+  }
+  return () => entries.forEach(([suffix, handler]) => handlers.get(suffix)?.delete(handler));
+}
+
+/** Gives a packet to those who asked for it; false when nobody did. */
+export function dispatch(wireName: string, payload: unknown, queryClient: QueryClient, user: SessionUser): boolean {
+  const suffix = suffixOf(wireName, user.companyId);
+  const interested = suffix === undefined ? undefined : handlers.get(suffix);
+  interested?.forEach((handler) => handler(payload, queryClient, user));
+  return (interested?.size ?? 0) > 0;
+}
+
+/** `company-7-ticket` → `ticket`, `company-7-chat-12` → `chat`; undefined for another company's or an unknown name. */
+export function suffixOf(wireName: string, companyId: number): string | undefined {
+  const prefix = `company-${companyId}-`;
+  if (!wireName.startsWith(prefix)) {
+    return undefined;
+  }
+  return wireName.slice(prefix.length).replace(/-\d+$/, "");
+}

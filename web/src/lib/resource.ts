@@ -1,0 +1,181 @@
+/**
+ * One declaration for a noun that is a list with a form: pages, one row, saving, deleting, and the events of others.
+ *
+ *     export const queuesResource = createResource({
+ *       key: "queues", list: queues.list, items: (page) => page, …
+ *     });
+ */
+import type { AnyEndpoint, BodyIn, QueryIn, ResponseOf } from "@prosa/contract/endpoint";
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from "@tanstack/react-query";
+import { call } from "./session.ts";
+
+export interface Row {
+  readonly id: number;
+}
+
+/** One page as the screens see it, whatever the endpoint calls its items. */
+export interface Page<T extends Row> {
+  readonly items: readonly T[];
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
+export interface ResourceParts<
+  T extends Row,
+  L extends AnyEndpoint,
+  C extends AnyEndpoint,
+  U extends AnyEndpoint,
+  D extends AnyEndpoint,
+> {
+  readonly key: string;
+  readonly list: L;
+  readonly page: (answer: ResponseOf<L>) => Page<T>;
+  readonly create?: C;
+  readonly update?: U;
+  readonly remove?: D;
+  /** Whether a new row belongs to the end or to the start of the list. */
+  readonly newest?: "first" | "last";
+}
+
+export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
+type Pages<T extends Row> = InfiniteData<Page<T>, number>;
+
+export function createResource<
+  T extends Row,
+  L extends AnyEndpoint,
+  C extends AnyEndpoint,
+  U extends AnyEndpoint,
+  D extends AnyEndpoint,
+>(parts: ResourceParts<T, L, C, U, D>) {
+  const listOptions = (filters: Filters = {}) =>
+    infiniteQueryOptions({
+      queryKey: [parts.key, "list", filters],
+      queryFn: async ({ pageParam, signal }) => {
+        const query = { ...filters, pageNumber: pageParam } as QueryIn<L>;
+        return parts.page(await callLoosely(parts.list, { query, signal }));
+      },
+      initialPageParam: 1,
+      getNextPageParam: (last: Page<T>, all) => (last.hasMore ? all.length + 1 : undefined),
+    });
+
+  /** Puts a row where it is shown, or in front of lists that are not filtered. */
+  function put(queryClient: QueryClient, row: T): void {
+    for (const [queryKey, data] of queryClient.getQueriesData<Pages<T>>({ queryKey: [parts.key, "list"] })) {
+      if (data) {
+        queryClient.setQueryData<Pages<T>>(queryKey, putRow(data, row, isFiltered(queryKey), parts.newest ?? "first"));
+      }
+    }
+  }
+
+  function drop(queryClient: QueryClient, id: number): void {
+    queryClient.setQueriesData<Pages<T>>({ queryKey: [parts.key, "list"] }, (data) => data && dropRow(data, id));
+  }
+
+  return {
+    key: parts.key,
+    listOptions,
+    put,
+    drop,
+    /** Rows of all pages so far, and what a ListScreen wants to know. */
+    useList(filters: Filters = {}) {
+      const query = useInfiniteQuery(listOptions(filters));
+      const pages = query.data?.pages ?? [];
+      return {
+        rows: pages.flatMap((page) => page.items),
+        count: pages[0]?.count,
+        hasMore: query.hasNextPage,
+        isLoading: query.isPending,
+        isLoadingMore: query.isFetchingNextPage,
+        error: query.error,
+        onMore: () => void query.fetchNextPage(),
+        onRetry: () => void query.refetch(),
+      };
+    },
+    /** Creates without an id, changes with one. */
+    useSave() {
+      const queryClient = useQueryClient();
+      return useMutation({
+        mutationFn: ({ id, body }: { readonly id?: number | undefined; readonly body: BodyIn<C> | BodyIn<U> }) => {
+          const endpoint = id === undefined ? parts.create : parts.update;
+          if (!endpoint) {
+            throw new Error(`${parts.key} cannot be saved`);
+          }
+          return callLoosely(endpoint, id === undefined ? { body } : { params: idParams(endpoint, id), body });
+        },
+        onSuccess: () => queryClient.invalidateQueries({ queryKey: [parts.key] }),
+      });
+    },
+    useRemove() {
+      const queryClient = useQueryClient();
+      return useMutation({
+        mutationFn: async (id: number) => {
+          if (!parts.remove) {
+            throw new Error(`${parts.key} cannot be deleted`);
+          }
+          await callLoosely(parts.remove, { params: idParams(parts.remove, id) });
+        },
+        onSuccess: (_, id) => drop(queryClient, id),
+      });
+    },
+  };
+}
+
+/** Pure: a changed row in its place; an unknown one at the edge, but never in a filtered list it may not belong to. */
+export function putRow<T extends Row>(data: Pages<T>, row: T, isFiltered: boolean, edge: "first" | "last"): Pages<T> {
+  const isKnown = data.pages.some((page) => page.items.some(({ id }) => id === row.id));
+  if (isKnown) {
+    const replace = (items: readonly T[]) => items.map((item) => (item.id === row.id ? row : item));
+    return { ...data, pages: data.pages.map((page) => ({ ...page, items: replace(page.items) })) };
+  }
+  const last = data.pages.length - 1;
+  const at = edge === "first" ? 0 : last;
+  if (isFiltered || (edge === "last" && data.pages[last]?.hasMore)) {
+    return data;
+  }
+  const pages = data.pages.map((page, index) => ({
+    ...page,
+    count: page.count + 1,
+    items: index !== at ? page.items : edge === "first" ? [row, ...page.items] : [...page.items, row],
+  }));
+  return { ...data, pages };
+}
+
+/** Pure: the row is gone, and the count says so. */
+export function dropRow<T extends Row>(data: Pages<T>, id: number): Pages<T> {
+  const isKnown = data.pages.some((page) => page.items.some((item) => item.id === id));
+  if (!isKnown) {
+    return data;
+  }
+  const pages = data.pages.map((page) => ({
+    ...page,
+    count: page.count - 1,
+    items: page.items.filter((item) => item.id !== id),
+  }));
+  return { ...data, pages };
+}
+
+function isFiltered(queryKey: readonly unknown[]): boolean {
+  const filters = queryKey[2];
+  return (
+    typeof filters === "object" &&
+    filters !== null &&
+    Object.values(filters).some((value) => value !== undefined && value !== "")
+  );
+}
+
+/** `/queue/:id`, `/queue/:queueId`: whatever the endpoint calls its one parameter. */
+function idParams(endpoint: AnyEndpoint, id: number): Record<string, number> {
+  return { [/:(\w+)/.exec(endpoint.path)?.[1] ?? "id"]: id };
+}
+
+/** The parts above tie the types together; inside, an endpoint's input is only a record. */
+function callLoosely<E extends AnyEndpoint>(endpoint: E, input: Record<string, unknown>): Promise<ResponseOf<E>> {
+  return (call as (endpoint: E, input: Record<string, unknown>) => Promise<ResponseOf<E>>)(endpoint, input);
+}

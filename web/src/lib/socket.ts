@@ -1,0 +1,208 @@
+/** The live line to the server: one socket for the tab, its state for the live chip, and the rooms that screens need. */
+import { sessionRules } from "@prosa/contract/auth";
+import type { joins } from "@prosa/contract/events";
+import { useEffect, useSyncExternalStore } from "react";
+import type { Socket } from "socket.io-client";
+import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
+import { queryClient } from "./queryClient.ts";
+import { dispatch } from "./realtime.ts";
+import { currentSession, onSignedOut, renewToken, serverNow } from "./session.ts";
+import { remembered } from "./storage.ts";
+import { careFor, readToken } from "./token.ts";
+
+/** `connecting` is the first time; after that a lost line is `offline`, and `catchingUp` until the server says ready. */
+export type LiveState = "connecting" | "live" | "catchingUp" | "offline";
+type Join = Extract<(typeof joins)[number], `join${string}`>;
+
+const RECONNECT_MS = 500;
+/** Between two renewals that did not help: a server that refuses everybody is not asked without pause. */
+const RENEW_AGAIN_MS = 5_000;
+
+let socket: Socket | undefined;
+let refusals = 0;
+let state: LiveState = "connecting";
+let place: Place = nowhere;
+let tokenTimer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+/** Rooms that screens are in, with how many ask for each: joined again after every reconnect. */
+const rooms = new Map<string, { readonly join: Join; readonly argument: string | number | undefined; users: number }>();
+
+/** Opens the line for the signed-in user; returns how to close it. */
+export function openSocket(): () => void {
+  let isClosed = false;
+  void import("socket.io-client").then(({ io }) => {
+    if (!isClosed) {
+      socket = wire(
+        io({
+          transports: ["websocket"],
+          // Asked anew on each attempt: the token and the cursor of then.
+          auth: (give) => give({ token: remembered("token"), ...handshake(place) }),
+          reconnectionDelay: RECONNECT_MS,
+          reconnectionDelayMax: 15_000,
+          randomizationFactor: 0.5,
+        }),
+      );
+    }
+  });
+
+  const ping = setInterval(() => socket?.connected && socket.emit("userStatus"), sessionRules.userStatusEveryMs);
+  const wake = () => document.visibilityState === "visible" && connectNow();
+  window.addEventListener("online", connectNow);
+  window.addEventListener("offline", goOffline);
+  document.addEventListener("visibilitychange", wake);
+  const stopListening = onSignedOut(close);
+  watchToken();
+
+  function close(): void {
+    isClosed = true;
+    clearInterval(ping);
+    clearTimeout(tokenTimer);
+    window.removeEventListener("online", connectNow);
+    window.removeEventListener("offline", goOffline);
+    document.removeEventListener("visibilitychange", wake);
+    stopListening();
+    socket?.disconnect();
+    socket = undefined;
+    place = nowhere;
+    setState("connecting");
+  }
+  return close;
+}
+
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(subscribe, () => state);
+}
+
+/** Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. Nothing is joined for `undefined`. */
+export function useRoom(join: Join, argument?: string | number, isWanted = true): void {
+  useEffect(() => (isWanted ? enter(join, argument) : undefined), [join, argument, isWanted]);
+}
+
+/** For what is not kept and not answered, as "is typing". False when the line is down. */
+export function tellServer(event: string, ...values: readonly unknown[]): boolean {
+  if (!socket?.connected) {
+    return false;
+  }
+  socket.emit(event, ...values);
+  return true;
+}
+
+function wire(line: Socket): Socket {
+  line.on("connect", () => {
+    setState(place.wasLive ? "catchingUp" : "connecting");
+    rooms.forEach(({ join, argument }) => emitRoom(join, argument));
+  });
+  line.on("ready", (packet: unknown) => {
+    const next = ready(place, packet);
+    place = next.place;
+    refusals = 0;
+    setState("live");
+    if (next.mustFetch) {
+      void queryClient.invalidateQueries();
+    }
+  });
+  line.on("refetch", (packet: { readonly delayMs?: number } | undefined) => {
+    setTimeout(() => void queryClient.invalidateQueries(), spread(packet?.delayMs ?? 0, Math.random()));
+  });
+  line.on("disconnect", (reason) => {
+    goOffline();
+    // The server closed it, as it does when it stops: socket.io then waits for us.
+    if (reason === "io server disconnect") {
+      setTimeout(connectNow, spread(RECONNECT_MS * 4, Math.random()));
+    }
+  });
+  line.on("connect_error", () => {
+    goOffline();
+    // An error of the handshake stops socket.io's own attempts: the token was refused.
+    if (!line.active) {
+      clearTimeout(tokenTimer);
+      tokenTimer = setTimeout(() => void renewAndConnect(), refusals === 0 ? 0 : RENEW_AGAIN_MS);
+      refusals += 1;
+    }
+  });
+  line.onAny((event: string, ...values: readonly unknown[]) => {
+    const session = currentSession();
+    if (session.state === "in" && event.startsWith("company-")) {
+      dispatch(event, values[0], queryClient, session.user);
+      // After the handlers: a cursor is only ours once its change is in the cache.
+      place = heard(place, values[1]);
+    }
+  });
+  return line;
+}
+
+function enter(join: Join, argument: string | number | undefined): () => void {
+  const key = `${join}:${argument ?? ""}`;
+  const room = rooms.get(key) ?? { join, argument, users: 0 };
+  room.users += 1;
+  rooms.set(key, room);
+  if (room.users === 1 && socket?.connected) {
+    emitRoom(join, argument);
+  }
+  return () => {
+    room.users -= 1;
+    if (room.users === 0) {
+      rooms.delete(key);
+      tellServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
+    }
+  };
+}
+
+function emitRoom(join: Join, argument: string | number | undefined): void {
+  socket?.emit(join, ...(argument === undefined ? [] : [argument]));
+}
+
+function connectNow(): void {
+  watchToken();
+  if (socket && !socket.connected) {
+    socket.connect();
+  }
+}
+
+function goOffline(): void {
+  if (place.wasLive) {
+    setState("offline");
+  }
+}
+
+/** Looks after the token's age: renews it in time, reloads when it died while the machine slept. */
+function watchToken(): void {
+  clearTimeout(tokenTimer);
+  const expiresAt = readToken(remembered("token") ?? "")?.expiresAt;
+  if (expiresAt === undefined) {
+    return;
+  }
+  const care = careFor(expiresAt, serverNow());
+  if ("inMs" in care) {
+    tokenTimer = setTimeout(watchToken, Math.min(care.inMs + 1, 2 ** 31 - 1));
+  } else if (care.now === "reload") {
+    tokenTimer = setTimeout(() => location.reload(), sessionRules.reloadAfterExpiryMs);
+  } else {
+    void renewAndConnect();
+  }
+}
+
+/** A new token, then a new handshake with it; tried again while the server cannot be reached. */
+async function renewAndConnect(): Promise<void> {
+  try {
+    if (await renewToken(remembered("token"))) {
+      socket?.disconnect().connect();
+      watchToken();
+    }
+  } catch {
+    clearTimeout(tokenTimer);
+    tokenTimer = setTimeout(() => void renewAndConnect(), RENEW_AGAIN_MS);
+  }
+}
+
+function setState(next: LiveState): void {
+  if (state !== next) {
+    state = next;
+    listeners.forEach((listener) => listener());
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,49 @@
+/** What does an access token say, and what must be done about its age? Signatures are the server's business. */
+import { sessionRules } from "@prosa/contract/auth";
+
+export interface TokenClaims {
+  /** Milliseconds since 1970, by the server's clock. */
+  readonly expiresAt: number;
+  readonly issuedAt: number | undefined;
+  readonly sessionId: string | undefined;
+}
+
+/** Undefined for anything that is not a JWT with an expiry. */
+export function readToken(token: string): TokenClaims | undefined {
+  try {
+    const claims: unknown = JSON.parse(decodeBase64Url(token.split(".")[1] ?? ""));
+    if (!isRecord(claims) || typeof claims.exp !== "number") {
+      return undefined;
+    }
+    return {
+      expiresAt: claims.exp * 1000,
+      issuedAt: typeof claims.iat === "number" ? claims.iat * 1000 : undefined,
+      sessionId: typeof claims.sessionId === "string" ? claims.sessionId : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renewed this long before it dies: timers of a hidden tab come up to a minute late, and a reload costs the reader more. */
+export const RENEW_BEFORE_MS = Math.max(90_000, sessionRules.reconnectBeforeExpiryMs);
+
+export type TokenCare = { readonly now: "reload" | "renew" } | { readonly inMs: number };
+
+/** Specification 1, Session: about to expire means renew and reconnect, expired means reload. */
+export function careFor(expiresAt: number, now: number): TokenCare {
+  if (now >= expiresAt) {
+    return { now: "reload" };
+  }
+  const left = expiresAt - now - RENEW_BEFORE_MS;
+  return left <= 0 ? { now: "renew" } : { inMs: left };
+}
+
+function decodeBase64Url(text: string): string {
+  const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

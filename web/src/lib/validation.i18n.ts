@@ -1,0 +1,77 @@
+/** The contract's rules say in English what is wrong (specification 1 section 5); here are the words for the field. */
+import { defineMessages, translator, type Language } from "./i18n.ts";
+
+const messages = defineMessages({
+  pt: {
+    required: "Campo obrigatório",
+    tooShort: "Muito curto",
+    tooLong: "Muito longo",
+    minLength: { one: "Ao menos {count} caractere", other: "Ao menos {count} caracteres" },
+    maxLength: { one: "No máximo {count} caractere", other: "No máximo {count} caracteres" },
+    minNumber: "Deve ser {limit} ou mais",
+    maxNumber: "Deve ser {limit} ou menos",
+    email: "Email inválido",
+    time: "Use o formato HH:MM",
+    invalid: "Valor inválido",
+  },
+  en: {
+    required: "Required",
+    tooShort: "Too short",
+    tooLong: "Too long",
+    minLength: { one: "At least {count} character", other: "At least {count} characters" },
+    maxLength: { one: "At most {count} character", other: "At most {count} characters" },
+    minNumber: "Must be {limit} or more",
+    maxNumber: "Must be {limit} or less",
+    email: "Invalid email",
+    time: "Use the format HH:MM",
+    invalid: "Invalid value",
+  },
+  es: {
+    required: "Campo obligatorio",
+    tooShort: "Demasiado corto",
+    tooLong: "Demasiado largo",
+    minLength: { one: "Al menos {count} carácter", other: "Al menos {count} caracteres" },
+    maxLength: { one: "Como máximo {count} carácter", other: "Como máximo {count} caracteres" },
+    minNumber: "Debe ser {limit} o más",
+    maxNumber: "Debe ser {limit} o menos",
+    email: "Correo inválido",
+    time: "Use el formato HH:MM",
+    invalid: "Valor inválido",
+  },
+});
+
+/** What a schema found wrong with one value. */
+export interface Finding {
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly origin?: string | undefined;
+  readonly minimum?: number | bigint | undefined;
+  readonly maximum?: number | bigint | undefined;
+  readonly isEmpty?: boolean;
+}
+
+/** One sentence for the field. Portuguese sentences of the specification pass as they are. */
+export function findingText(finding: Finding, language: Language): string {
+  const t = translator(messages, language);
+  const { code, origin, minimum, maximum } = finding;
+  if (finding.message === "Required" || finding.isEmpty) {
+    return t("required");
+  }
+  if (code === "too_small" && minimum !== undefined) {
+    return origin === "string"
+      ? t("minLength", { count: Number(minimum) })
+      : t("minNumber", { limit: Number(minimum) });
+  }
+  if (code === "too_big" && maximum !== undefined) {
+    return origin === "string"
+      ? t("maxLength", { count: Number(maximum) })
+      : t("maxNumber", { limit: Number(maximum) });
+  }
+  const known: Record<string, () => string> = {
+    "Too Short!": () => t("tooShort"),
+    "Too Long!": () => t("tooLong"),
+    "Invalid email": () => t("email"),
+    "HH:MM": () => t("time"),
+  };
+  return known[finding.message]?.() ?? (finding.code === "custom" ? finding.message : t("invalid"));
+}

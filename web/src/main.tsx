@@ -1,0 +1,14 @@
+import "@fontsource-variable/inter";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
+import { followOtherTabs, openSession } from "./lib/session.ts";
+
+void openSession();
+followOtherTabs();
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

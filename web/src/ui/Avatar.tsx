@@ -1,0 +1,71 @@
+import { styled } from "@mui/material/styles";
+import { useState } from "react";
+
+/** A face: the picture, or initials on a colour that stays the same for the same name. */
+export function Avatar(props: {
+  readonly name: string;
+  readonly image?: string | null | undefined;
+  readonly size?: number;
+}) {
+  const { name, image, size = 40 } = props;
+  const [failed, setFailed] = useState<string>();
+  const style = { width: size, height: size, fontSize: Math.round(size * 0.36) };
+
+  return image && image !== failed ? (
+    <Picture src={image} alt="" loading="lazy" decoding="async" style={style} onError={() => setFailed(image)} />
+  ) : (
+    <Letters aria-hidden style={{ ...style, backgroundColor: tintOf(name) }}>
+      {initialsOf(name)}
+    </Letters>
+  );
+}
+
+/** "João Pedro Nascimento" → "JN"; "+55 85…" → "+5". */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const first = words[0] ?? "?";
+  const last = words.at(-1) ?? first;
+  const isName = /^\p{L}/u.test(first);
+  const letters = isName && words.length > 1 ? firstLetter(first) + firstLetter(last) : [...first].slice(0, 2).join("");
+  return letters.toLocaleUpperCase();
+}
+
+/** All carry white text with at least 4.5:1. */
+export const avatarTints = [
+  "#b83280",
+  "#2c7a64",
+  "#6b57d2",
+  "#96640f",
+  "#2f68b4",
+  "#8c567a",
+  "#55557a",
+  "#b4472d",
+  "#3e7487",
+  "#7a6a1d",
+] as const;
+
+export function tintOf(name: string): string {
+  let hash = 0;
+  for (const character of name) {
+    hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 2_147_483_647;
+  }
+  return avatarTints[hash % avatarTints.length] ?? avatarTints[0];
+}
+
+function firstLetter(word: string): string {
+  return [...word][0] ?? "";
+}
+
+const Letters = styled("span")({
+  flex: "none",
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  borderRadius: "50%",
+  color: "#ffffff",
+  fontWeight: 600,
+  lineHeight: 1,
+  userSelect: "none",
+});
+
+const Picture = styled("img")({ flex: "none", borderRadius: "50%", objectFit: "cover" });

@@ -1,0 +1,74 @@
+import { styled } from "@mui/material/styles";
+import type { ReactNode } from "react";
+import { parseHex, readableOn } from "./contrast.ts";
+import { color } from "./tokens.ts";
+
+/** A small label. With the colour of a queue or tag its text is black or white, whichever reads better. */
+export function Chip({
+  children,
+  tint,
+  title,
+}: {
+  readonly children: ReactNode;
+  readonly tint?: string | null;
+  readonly title?: string;
+}) {
+  const isTinted = typeof tint === "string" && parseHex(tint) !== undefined;
+  return (
+    <ChipRoot title={title} style={isTinted ? { backgroundColor: tint, color: readableOn(tint) } : undefined}>
+      {children}
+    </ChipRoot>
+  );
+}
+
+/** A count or "!" on an accent or danger ground; nothing for 0, "99+" above. */
+export function Badge({
+  value,
+  tone = "accent",
+}: {
+  readonly value: number | "!";
+  readonly tone?: "accent" | "danger" | "plain";
+}) {
+  return value === 0 ? null : (
+    <BadgeRoot data-tone={tone}>{typeof value === "number" && value > 99 ? "99+" : value}</BadgeRoot>
+  );
+}
+
+/** The colour of a queue or tag beside its name. */
+export function ColorDot({ tint, size = 10 }: { readonly tint: string | null | undefined; readonly size?: number }) {
+  return <Dot aria-hidden style={{ backgroundColor: tint ?? color.ink3, width: size, height: size }} />;
+}
+
+const ChipRoot = styled("span")({
+  display: "inline-block",
+  maxWidth: 160,
+  padding: "1px 6px",
+  borderRadius: 4,
+  fontSize: 11,
+  lineHeight: "16px",
+  fontWeight: 500,
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  backgroundColor: color.chip,
+  color: color.ink2,
+});
+
+const BadgeRoot = styled("span")({
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  minWidth: 18,
+  height: 18,
+  padding: "0 5px",
+  borderRadius: 9,
+  fontSize: 11,
+  fontWeight: 600,
+  lineHeight: 1,
+  backgroundColor: color.accent,
+  color: color.onAccent,
+  "&[data-tone='danger']": { backgroundColor: color.danger, color: color.onDanger },
+  "&[data-tone='plain']": { backgroundColor: color.chip, color: color.ink2 },
+});
+
+const Dot = styled("span")({ flex: "none", display: "inline-block", borderRadius: "50%" });

@@ -1,0 +1,202 @@
+import { styled } from "@mui/material/styles";
+import { Eye, EyeOff } from "lucide-react";
+import { useId, useState, type ComponentProps, type ReactNode } from "react";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "./IconButton.tsx";
+import { color } from "./tokens.ts";
+
+interface FieldProps {
+  readonly label: string;
+  /** What is wrong with the value, in the user's words. */
+  readonly error?: string | undefined;
+  /** What to know before filling it in. */
+  readonly hint?: ReactNode;
+  readonly isOptional?: boolean;
+}
+
+/** A label above a control, with its hint or error below. The child gets the ids that join them. */
+export function Field(props: FieldProps & { readonly children: (control: ControlProps) => ReactNode }) {
+  const t = useMessages(messages);
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = props.error ?? props.hint;
+  return (
+    <Root>
+      <Label htmlFor={id}>
+        {props.label}
+        {props.isOptional && <Optional> · {t("optional")}</Optional>}
+      </Label>
+      {props.children({
+        id,
+        "aria-invalid": props.error !== undefined || undefined,
+        "aria-describedby": note ? noteId : undefined,
+      })}
+      {note && (
+        <Note id={noteId} data-wrong={props.error !== undefined || undefined} role={props.error ? "alert" : undefined}>
+          {note}
+        </Note>
+      )}
+    </Root>
+  );
+}
+
+export interface ControlProps {
+  readonly id: string;
+  readonly "aria-invalid": true | undefined;
+  readonly "aria-describedby": string | undefined;
+}
+
+/** One line of text. Takes what `<input>` takes, so `{...form.register("name")}` fits. */
+export function TextField({ label, error, hint, isOptional, ...input }: FieldProps & ComponentProps<"input">) {
+  return (
+    <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
+      {(control) => <Input {...input} {...control} />}
+    </Field>
+  );
+}
+
+/** A password that can be looked at. */
+export function PasswordField({ label, error, hint, isOptional, ...input }: FieldProps & ComponentProps<"input">) {
+  const t = useMessages(messages);
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
+      {(control) => (
+        <Inside>
+          <Input {...input} {...control} type={isShown ? "text" : "password"} style={{ paddingRight: 40 }} />
+          <span>
+            <IconButton label={isShown ? t("hide") : t("show")} size="small" onClick={() => setShown(!isShown)}>
+              {isShown ? <EyeOff /> : <Eye />}
+            </IconButton>
+          </span>
+        </Inside>
+      )}
+    </Field>
+  );
+}
+
+/** Several lines; grows with its text. */
+export function TextArea({ label, error, hint, isOptional, ...area }: FieldProps & ComponentProps<"textarea">) {
+  return (
+    <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
+      {(control) => <Area rows={3} {...area} {...control} />}
+    </Field>
+  );
+}
+
+/** A choice of few, by the system's own list: quick, and right on a phone. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  isOptional,
+  children,
+  ...select
+}: FieldProps & ComponentProps<"select">) {
+  return (
+    <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
+      {(control) => (
+        <Select {...select} {...control}>
+          {children}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** Yes or no, at once or with the form. */
+export function SwitchField({ label, hint, ...input }: FieldProps & ComponentProps<"input">) {
+  const id = useId();
+  return (
+    <SwitchRow>
+      <Switch {...input} id={id} />
+      <label htmlFor={id}>
+        {label}
+        {hint && <Note as="span">{hint}</Note>}
+      </label>
+    </SwitchRow>
+  );
+}
+
+/** The bare switch, for rows that have their own words; give it an `aria-label`. */
+export function Switch(props: ComponentProps<"input">) {
+  return <SwitchInput {...props} type="checkbox" role="switch" />;
+}
+
+const control = {
+  width: "100%",
+  minHeight: 36,
+  padding: "7px 10px",
+  border: `1px solid ${color.lineStrong}`,
+  borderRadius: 8,
+  backgroundColor: color.panel,
+  color: color.ink,
+  fontSize: 14,
+  lineHeight: "20px",
+  outline: 0,
+  "&::placeholder": { color: color.ink2, opacity: 0.8 },
+  "&:hover": { borderColor: color.ink3 },
+  "&:focus": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+  "&[aria-invalid='true']": { borderColor: color.danger },
+  "&[aria-invalid='true']:focus": { boxShadow: `0 0 0 1px ${color.danger}` },
+  "&:disabled": { backgroundColor: color.background, color: color.ink2 },
+  // Below 16 px a phone zooms the page into the field.
+  "@media (pointer: coarse)": { fontSize: 16 },
+} as const;
+
+export const Input = styled("input")(control);
+const Area = styled("textarea")({ ...control, resize: "vertical", fieldSizing: "content", maxHeight: 240 });
+const Select = styled("select")({ ...control, cursor: "pointer" });
+
+const Root = styled("div")({ display: "flex", flexDirection: "column", gap: 4, minWidth: 0 });
+const Label = styled("label")({ fontSize: 13, fontWeight: 500, color: color.ink });
+const Optional = styled("span")({ fontWeight: 400, color: color.ink2 });
+const Note = styled("p")({
+  display: "block",
+  fontSize: 12,
+  lineHeight: 1.35,
+  color: color.ink2,
+  "&[data-wrong]": { color: color.danger },
+});
+const Inside = styled("div")({
+  position: "relative",
+  "& > span": { position: "absolute", right: 4, top: 4, display: "inline-flex" },
+});
+const SwitchRow = styled("div")({
+  display: "flex",
+  alignItems: "flex-start",
+  gap: 10,
+  "& label": { cursor: "pointer", lineHeight: "20px" },
+});
+const SwitchInput = styled("input")({
+  appearance: "none",
+  flex: "none",
+  position: "relative",
+  width: 32,
+  height: 20,
+  margin: 0,
+  borderRadius: 10,
+  backgroundColor: color.ink3,
+  cursor: "pointer",
+  transition: "background-color 120ms",
+  "&::after": {
+    content: '""',
+    position: "absolute",
+    top: 2,
+    left: 2,
+    width: 16,
+    height: 16,
+    borderRadius: "50%",
+    backgroundColor: color.panel,
+    transition: "transform 120ms",
+  },
+  "&:checked": { backgroundColor: color.accent },
+  "&:checked::after": { transform: "translateX(12px)" },
+  "&:disabled": { opacity: 0.5, cursor: "default" },
+});
+
+const messages = defineMessages({
+  pt: { optional: "opcional", show: "Mostrar senha", hide: "Esconder senha" },
+  en: { optional: "optional", show: "Show password", hide: "Hide password" },
+  es: { optional: "opcional", show: "Mostrar contraseña", hide: "Ocultar contraseña" },
+});

@@ -1,0 +1,50 @@
+import GlobalStyles from "@mui/material/GlobalStyles";
+import { color, cssVariables, media } from "./tokens.ts";
+
+/** What every page shares: the colours of both themes, body type, focus ring, scroll bars, and stillness where asked. */
+export function GlobalStyle() {
+  return <GlobalStyles styles={styles} />;
+}
+
+const styles = {
+  ":root, [data-theme='light']": { ...cssVariables("light"), colorScheme: "light" },
+  "[data-theme='dark']": { ...cssVariables("dark"), colorScheme: "dark" },
+  "*, *::before, *::after": { boxSizing: "border-box" },
+  // The script of the first paint set an inline colour: the theme takes over from it.
+  html: { height: "100%", backgroundColor: `${color.background} !important`, WebkitTextSizeAdjust: "100%" },
+  body: {
+    margin: 0,
+    height: "100%",
+    backgroundColor: color.background,
+    color: color.ink,
+    fontFamily: '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+    fontSize: 14,
+    lineHeight: 1.45,
+    fontFeatureSettings: '"cv05", "ss03"',
+    fontVariantNumeric: "tabular-nums",
+    WebkitFontSmoothing: "antialiased",
+    overflow: "hidden",
+    overscrollBehavior: "none",
+  },
+  "#root": { height: "100%" },
+  "h1, h2, h3, p, ul, ol, dl, dd, figure": { margin: 0, padding: 0 },
+  "ul, ol": { listStyle: "none" },
+  a: { color: color.accent, textDecoration: "none" },
+  "a:hover": { textDecoration: "underline" },
+  "button, input, textarea, select": { font: "inherit", color: "inherit", letterSpacing: "inherit" },
+  ":focus-visible": { outline: `2px solid ${color.accent}`, outlineOffset: 2 },
+  "::selection": { backgroundColor: color.accent, color: color.onAccent },
+  "*": { scrollbarWidth: "thin", scrollbarColor: `${color.lineStrong} transparent` },
+  "@keyframes prosa-pulse": { "50%": { opacity: 0.5 } },
+  "@keyframes prosa-slide": { from: { transform: "translateX(-100%)" }, to: { transform: "translateX(400%)" } },
+  "@keyframes prosa-spin": { to: { transform: "rotate(360deg)" } },
+  "@keyframes prosa-rise": { from: { opacity: 0, transform: "translateY(4px)" } },
+  [media.still]: {
+    "*, *::before, *::after": {
+      animationDuration: "0.01ms !important",
+      animationIterationCount: "1 !important",
+      transitionDuration: "0.01ms !important",
+      scrollBehavior: "auto !important",
+    },
+  },
+} as const;

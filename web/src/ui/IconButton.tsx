@@ -1,0 +1,71 @@
+import ButtonBase from "@mui/material/ButtonBase";
+import { styled } from "@mui/material/styles";
+import type { MouseEvent, ReactNode, Ref } from "react";
+import { Badge } from "./Chip.tsx";
+import { Tooltip } from "./Tooltip.tsx";
+import { color } from "./tokens.ts";
+
+export interface IconButtonProps {
+  /** What it does: the tooltip and the accessible name. */
+  readonly label: string;
+  readonly children: ReactNode;
+  readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
+  readonly shortcut?: string;
+  /** Pressed state of a switch, e.g. recording. */
+  readonly isOn?: boolean;
+  readonly disabled?: boolean;
+  /** A count or mark at the corner; said after the label. */
+  readonly badge?: number | "!" | undefined;
+  readonly size?: "small" | "medium";
+  readonly type?: "button" | "submit";
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly "aria-haspopup"?: "menu" | "dialog";
+  readonly "aria-expanded"?: boolean;
+  readonly "aria-controls"?: string;
+}
+
+/** An icon that can be pressed, always with a name and a tooltip that shows its key. */
+export function IconButton({ label, shortcut, isOn, badge, size = "medium", children, ...rest }: IconButtonProps) {
+  const name = badge === undefined || badge === 0 ? label : `${label} (${badge})`;
+  return (
+    <Tooltip text={label} shortcut={shortcut}>
+      <Root
+        {...rest}
+        aria-label={name}
+        aria-pressed={isOn}
+        aria-keyshortcuts={shortcut?.replace("mod", "Control")}
+        data-size={size}
+      >
+        {children}
+        {badge !== undefined && badge !== 0 && (
+          <Corner>
+            <Badge value={badge} tone="danger" />
+          </Corner>
+        )}
+      </Root>
+    </Tooltip>
+  );
+}
+
+const Root = styled(ButtonBase)({
+  position: "relative",
+  flex: "none",
+  width: 36,
+  height: 36,
+  borderRadius: 8,
+  color: color.ink2,
+  "& svg": { width: 18, height: 18, strokeWidth: 1.75 },
+  "&:hover": { backgroundColor: color.hover, color: color.ink },
+  "&.Mui-focusVisible": { outline: `2px solid ${color.accent}`, outlineOffset: -2 },
+  "&.Mui-disabled": { color: color.ink3, opacity: 0.6 },
+  "&[aria-pressed='true']": { backgroundColor: color.accentSoft, color: color.accent },
+  "&[data-size='small']": { width: 28, height: 28, borderRadius: 6, "& svg": { width: 16, height: 16 } },
+});
+
+const Corner = styled("span")({
+  position: "absolute",
+  top: 0,
+  right: -2,
+  pointerEvents: "none",
+  display: "inline-flex",
+});

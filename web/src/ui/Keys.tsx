@@ -1,0 +1,28 @@
+import { styled } from "@mui/material/styles";
+
+/** A shortcut as it is written on the keyboard: `mod+k` → "Ctrl K" (or ⌘ on a Mac). */
+export function Keys({ keys }: { readonly keys: string }) {
+  return <Kbd aria-hidden>{keysText(keys, isMac())}</Kbd>;
+}
+
+/** Pure, for the list of shortcuts as well. */
+export function keysText(keys: string, onMac: boolean): string {
+  const names: Record<string, string> = { mod: onMac ? "⌘" : "Ctrl", enter: "↵", escape: "Esc", shift: "⇧" };
+  return keys
+    .split("+")
+    .map((key) => names[key.toLowerCase()] ?? key.toUpperCase())
+    .join(" ");
+}
+
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.userAgent);
+}
+
+const Kbd = styled("kbd")({
+  font: "inherit",
+  fontSize: 11,
+  lineHeight: 1,
+  padding: "2px 5px",
+  borderRadius: 4,
+  border: "1px solid color-mix(in srgb, currentColor 45%, transparent)",
+});

@@ -1,0 +1,81 @@
+import { styled } from "@mui/material/styles";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { useLiveState } from "#web/lib/socket.ts";
+import { color, media } from "./tokens.ts";
+
+/** Whether what is on the screen is of this moment. Never a stale list without a word. */
+export function LiveChip() {
+  const t = useMessages(messages);
+  const state = useLiveState();
+  return (
+    <Root role="status" data-state={state} title={t(`${state}Hint`)}>
+      <i aria-hidden />
+      <span>{t(state)}</span>
+    </Root>
+  );
+}
+
+const Root = styled("span")({
+  flex: "none",
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 8,
+  height: 28,
+  padding: "0 12px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 14,
+  fontSize: 12,
+  color: color.ink2,
+  whiteSpace: "nowrap",
+  "& i": { width: 7, height: 7, borderRadius: "50%", backgroundColor: color.ink3 },
+  "&[data-state='live'] i": { backgroundColor: color.accent },
+  "&[data-state='catchingUp'] i, &[data-state='connecting'] i": {
+    backgroundColor: color.warning,
+    animation: "prosa-pulse 1s infinite",
+  },
+  "&[data-state='offline']": { borderColor: color.danger, color: color.danger },
+  "&[data-state='offline'] i": { backgroundColor: color.danger },
+  [media.phone]: {
+    padding: "0 10px",
+    "&[data-state='live'] span": {
+      position: "absolute",
+      width: 1,
+      height: 1,
+      overflow: "hidden",
+      clipPath: "inset(50%)",
+    },
+  },
+});
+
+const messages = defineMessages({
+  pt: {
+    connecting: "conectando",
+    connectingHint: "Conectando ao servidor",
+    live: "ao vivo",
+    liveHint: "Tudo o que você vê está atualizado",
+    catchingUp: "atualizando",
+    catchingUpHint: "Buscando o que aconteceu enquanto a conexão esteve fora",
+    offline: "sem conexão",
+    offlineHint: "O que você vê pode estar desatualizado. Tentando reconectar…",
+  },
+  en: {
+    connecting: "connecting",
+    connectingHint: "Connecting to the server",
+    live: "live",
+    liveHint: "Everything you see is up to date",
+    catchingUp: "catching up",
+    catchingUpHint: "Fetching what happened while the connection was down",
+    offline: "offline",
+    offlineHint: "What you see may be out of date. Trying to reconnect…",
+  },
+  es: {
+    connecting: "conectando",
+    connectingHint: "Conectando con el servidor",
+    live: "en vivo",
+    liveHint: "Todo lo que ve está actualizado",
+    catchingUp: "actualizando",
+    catchingUpHint: "Buscando lo que ocurrió mientras no había conexión",
+    offline: "sin conexión",
+    offlineHint: "Lo que ve puede estar desactualizado. Intentando reconectar…",
+  },
+});

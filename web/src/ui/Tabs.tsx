@@ -1,0 +1,94 @@
+import { styled } from "@mui/material/styles";
+import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { Badge } from "./Chip.tsx";
+import { color } from "./tokens.ts";
+
+export interface TabItem<K extends string> {
+  readonly key: K;
+  readonly label: ReactNode;
+  readonly count?: number | undefined;
+}
+
+/** Tabs with an underline, or as pills; arrows move between them. The panel carries `role="tabpanel"`. */
+export function Tabs<K extends string>(props: {
+  readonly label: string;
+  readonly tabs: readonly TabItem<K>[];
+  readonly selected: K;
+  readonly onSelect: (key: K) => void;
+  readonly look?: "line" | "pill";
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) {
+      return;
+    }
+    event.preventDefault();
+    const at = props.tabs.findIndex(({ key }) => key === props.selected);
+    const next = (at + step + props.tabs.length) % props.tabs.length;
+    const tab = props.tabs[next];
+    if (tab) {
+      props.onSelect(tab.key);
+      list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+    }
+  };
+
+  return (
+    <List ref={list} role="tablist" aria-label={props.label} data-look={props.look ?? "line"} onKeyDown={onKeyDown}>
+      {props.tabs.map(({ key, label, count }) => (
+        <Tab
+          key={key}
+          id={`${id}-${key}`}
+          type="button"
+          role="tab"
+          aria-selected={key === props.selected}
+          tabIndex={key === props.selected ? 0 : -1}
+          onClick={() => props.onSelect(key)}
+        >
+          {label}
+          {count !== undefined && (props.look === "pill" ? <b>{count}</b> : <Badge value={count} tone="plain" />)}
+        </Tab>
+      ))}
+    </List>
+  );
+}
+
+const Tab = styled("button")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 8,
+  border: 0,
+  background: "none",
+  fontSize: 13,
+  fontWeight: 500,
+  color: color.ink2,
+  whiteSpace: "nowrap",
+  cursor: "pointer",
+  "&:hover": { color: color.ink },
+  "&:focus-visible": { outlineOffset: -2 },
+});
+
+const List = styled("div")({
+  display: "flex",
+  minWidth: 0,
+  overflowX: "auto",
+  scrollbarWidth: "none",
+  "&[data-look='line'] > button": {
+    padding: "0 10px",
+    height: 44,
+    borderBottom: "2px solid transparent",
+    "&[aria-selected='true']": { color: color.ink, fontWeight: 600, borderBottomColor: color.accent },
+  },
+  "&[data-look='pill']": { gap: 6 },
+  "&[data-look='pill'] > button": {
+    padding: "0 10px",
+    height: 26,
+    borderRadius: 13,
+    fontSize: 12,
+    backgroundColor: color.chip,
+    "& b": { fontWeight: 600 },
+    "&[aria-selected='true']": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
+  },
+});

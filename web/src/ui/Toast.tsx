@@ -1,0 +1,154 @@
+import { styled } from "@mui/material/styles";
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useErrorText } from "#web/lib/errors.i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "./IconButton.tsx";
+import { color, layer } from "./tokens.ts";
+
+/** Specification 1 section 8: login errors stay 6 s; so do all errors and everything that can be undone. */
+const LONG_MS = 6_000;
+const SHORT_MS = 3_000;
+
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+type Tone = "success" | "info" | "error";
+interface Shown {
+  readonly id: number;
+  readonly tone: Tone;
+  /** Words, or what was thrown: its words are found in the language of the moment. */
+  readonly content: string | { readonly thrown: unknown };
+  readonly action: ToastAction | undefined;
+}
+
+let current: Shown | undefined;
+let count = 0;
+const listeners = new Set<() => void>();
+
+/** One short word at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. */
+export const toast = {
+  success: (text: string, action?: ToastAction) => show("success", text, action),
+  info: (text: string, action?: ToastAction) => show("info", text, action),
+  error: (text: string, action?: ToastAction) => show("error", text, action),
+  /** The words for an error that a call threw. */
+  failure: (thrown: unknown, action?: ToastAction) => show("error", { thrown }, action),
+  close: () => set(undefined),
+};
+
+/** Shows the toasts; once in the app. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => current);
+  return (
+    <Region aria-live="polite" role="status">
+      {shown && <ToastCard key={shown.id} shown={shown} />}
+    </Region>
+  );
+}
+
+function ToastCard({ shown }: { readonly shown: Shown }) {
+  const t = useMessages(messages);
+  const words = useErrorText();
+  const [isHeld, setHeld] = useState(false);
+  const { tone, content, action } = shown;
+  const ms = tone === "error" || action ? LONG_MS : SHORT_MS;
+
+  useEffect(() => {
+    if (isHeld) {
+      return undefined;
+    }
+    const timer = setTimeout(toast.close, ms);
+    return () => clearTimeout(timer);
+  }, [isHeld, ms]);
+
+  const Icon = icons[tone];
+  return (
+    <Card data-tone={tone} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+      <Icon aria-hidden size={18} />
+      <span>{typeof content === "string" ? content : words(content.thrown)}</span>
+      {action && (
+        <Action
+          type="button"
+          onClick={() => {
+            toast.close();
+            action.run();
+          }}
+        >
+          {action.label}
+        </Action>
+      )}
+      <IconButton label={t("close")} size="small" onClick={toast.close}>
+        <X />
+      </IconButton>
+    </Card>
+  );
+}
+
+const icons = { success: CircleCheck, info: Info, error: CircleAlert } as const;
+
+function show(tone: Tone, content: Shown["content"], action: ToastAction | undefined): void {
+  count += 1;
+  set({ id: count, tone, content, action });
+}
+
+function set(next: Shown | undefined): void {
+  current = next;
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const Region = styled("div")({
+  position: "fixed",
+  zIndex: layer.toast,
+  left: 0,
+  right: 0,
+  bottom: "max(16px, env(safe-area-inset-bottom))",
+  display: "flex",
+  justifyContent: "center",
+  padding: "0 12px",
+  pointerEvents: "none",
+});
+
+const Card = styled("div")({
+  pointerEvents: "auto",
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  maxWidth: 560,
+  minHeight: 44,
+  padding: "6px 8px 6px 14px",
+  borderRadius: 10,
+  border: `1px solid ${color.line}`,
+  backgroundColor: color.raised,
+  color: color.ink,
+  boxShadow: color.shadow,
+  fontSize: 13,
+  lineHeight: 1.4,
+  animation: "prosa-rise 120ms ease-out",
+  "& > svg": { flex: "none", color: color.accent },
+  "&[data-tone='info'] > svg": { color: color.tick },
+  "&[data-tone='error'] > svg": { color: color.danger },
+});
+
+const Action = styled("button")({
+  flex: "none",
+  border: 0,
+  padding: "6px 8px",
+  borderRadius: 6,
+  background: "none",
+  color: color.accent,
+  fontWeight: 600,
+  cursor: "pointer",
+  "&:hover": { backgroundColor: color.accentSoft },
+});
+
+const messages = defineMessages({
+  pt: { close: "Fechar" },
+  en: { close: "Close" },
+  es: { close: "Cerrar" },
+});

@@ -1,0 +1,110 @@
+/** The one theme: what Material's components look like here. Colours are variables, so light and dark share it. */
+import { createTheme } from "@mui/material/styles";
+import { color, layer, MOTION_MS, palettes, size } from "./tokens.ts";
+
+export { color, media, size } from "./tokens.ts";
+
+const font = '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+export const theme = createTheme({
+  cssVariables: { colorSchemeSelector: "[data-theme='%s']", cssVarPrefix: "mui" },
+  colorSchemes: { light: { palette: muiPalette("light") }, dark: { palette: muiPalette("dark") } },
+  spacing: 4,
+  shape: { borderRadius: size.radius },
+  breakpoints: { values: { xs: 0, sm: size.phoneBelow, md: 900, lg: size.drawerOpensAbove, xl: 1536 } },
+  typography: {
+    fontFamily: font,
+    fontSize: 14,
+    fontWeightMedium: 500,
+    fontWeightBold: 600,
+    body1: { fontSize: 14, lineHeight: 1.45 },
+    body2: { fontSize: 13, lineHeight: 1.4 },
+    caption: { fontSize: 12, lineHeight: 1.35 },
+    h1: { fontSize: 18, fontWeight: 600, lineHeight: 1.3, letterSpacing: "-0.01em" },
+    h2: { fontSize: 16, fontWeight: 600, lineHeight: 1.3, letterSpacing: "-0.01em" },
+    h3: { fontSize: 14, fontWeight: 600, lineHeight: 1.35 },
+    button: { fontSize: 13, fontWeight: 600, textTransform: "none", lineHeight: 1.4 },
+  },
+  transitions: {
+    duration: {
+      shortest: MOTION_MS,
+      shorter: MOTION_MS,
+      short: MOTION_MS,
+      standard: MOTION_MS,
+      complex: MOTION_MS,
+      enteringScreen: MOTION_MS,
+      leavingScreen: 100,
+    },
+  },
+  zIndex: { drawer: layer.drawer, modal: layer.popover, tooltip: layer.tooltip, snackbar: layer.toast },
+  components: {
+    MuiButtonBase: { defaultProps: { disableRipple: true } },
+    MuiButton: {
+      defaultProps: { disableElevation: true, variant: "outlined", color: "inherit" },
+      styleOverrides: {
+        root: {
+          minWidth: 0,
+          minHeight: 32,
+          padding: "5px 14px",
+          borderRadius: size.radius,
+          whiteSpace: "nowrap",
+          "&.Mui-focusVisible": { outline: `2px solid ${color.accent}`, outlineOffset: 2 },
+        },
+        outlined: {
+          borderColor: color.line,
+          backgroundColor: color.panel,
+          "&:hover": { backgroundColor: color.hover, borderColor: color.lineStrong },
+        },
+      },
+    },
+    MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: "none" } } },
+    MuiDialog: {
+      styleOverrides: {
+        paper: {
+          backgroundColor: color.raised,
+          border: `1px solid ${color.line}`,
+          borderRadius: 12,
+          boxShadow: color.shadow,
+        },
+        paperFullScreen: { border: 0, borderRadius: 0 },
+      },
+    },
+    MuiBackdrop: {
+      styleOverrides: { root: { "&:not(.MuiBackdrop-invisible)": { backgroundColor: color.scrim } } },
+    },
+    MuiPopover: {
+      styleOverrides: {
+        paper: { backgroundColor: color.raised, border: `1px solid ${color.line}`, boxShadow: color.shadow },
+      },
+    },
+    MuiMenu: { styleOverrides: { list: { padding: 4 } } },
+    MuiMenuItem: {
+      styleOverrides: {
+        root: {
+          fontSize: 13,
+          minHeight: 32,
+          gap: 10,
+          padding: "5px 10px",
+          borderRadius: 6,
+          "&.Mui-focusVisible, &:hover": { backgroundColor: color.hover },
+          "&.Mui-selected, &.Mui-selected:hover": { backgroundColor: color.accentSoft, color: color.accent },
+        },
+      },
+    },
+    MuiDrawer: { styleOverrides: { paper: { backgroundColor: color.panel, borderColor: color.line } } },
+  },
+});
+
+function muiPalette(name: keyof typeof palettes) {
+  const of = palettes[name];
+  return {
+    primary: { main: of.accent, dark: of.accentHover, contrastText: of.onAccent },
+    error: { main: of.danger, contrastText: of.onDanger },
+    warning: { main: of.warning },
+    info: { main: of.tick },
+    success: { main: of.accent, contrastText: of.onAccent },
+    text: { primary: of.ink, secondary: of.ink2, disabled: of.ink3 },
+    divider: of.line,
+    background: { default: of.background, paper: of.panel },
+  };
+}

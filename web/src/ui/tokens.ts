@@ -1,0 +1,100 @@
+/** The colours of both themes. Components use the CSS variables in `color`; only tests and the theme read the values. */
+export const palettes = {
+  light: {
+    background: "#f6f7f6",
+    panel: "#ffffff",
+    raised: "#ffffff",
+    hover: "#f1f4f2",
+    line: "#e4e8e6",
+    lineStrong: "#c4ccc8",
+    ink: "#16201c",
+    ink2: "#55635c",
+    ink3: "#8a968f",
+    accent: "#0c7a5a",
+    accentHover: "#0a684d",
+    accentSoft: "#e3f2ec",
+    onAccent: "#ffffff",
+    own: "#dcf3e6",
+    ownLine: "#bfe3cf",
+    note: "#fff6d8",
+    noteLine: "#ecdca4",
+    warning: "#b26a00",
+    warningInk: "#8a5300",
+    danger: "#c0362c",
+    dangerSoft: "#fdecea",
+    onDanger: "#ffffff",
+    tick: "#1f7ae0",
+    chip: "#eef1ef",
+    skeleton: "#e9edeb",
+    scrim: "rgba(14, 19, 17, 0.42)",
+    shadow: "0 1px 2px rgba(16, 32, 26, 0.06), 0 8px 28px rgba(16, 32, 26, 0.14)",
+  },
+  dark: {
+    background: "#0e1311",
+    panel: "#141a17",
+    raised: "#1a211e",
+    hover: "#1b2320",
+    line: "#242d29",
+    lineStrong: "#3d4a44",
+    ink: "#e7eeea",
+    ink2: "#a3b0a9",
+    ink3: "#75827b",
+    accent: "#3fbf93",
+    accentHover: "#57cfa5",
+    accentSoft: "#17332a",
+    onAccent: "#0e1311",
+    own: "#12392c",
+    ownLine: "#1d5341",
+    note: "#332c12",
+    noteLine: "#57491c",
+    warning: "#e0a53f",
+    warningInk: "#e8b75f",
+    danger: "#ff7a6e",
+    dangerSoft: "#3a1d1a",
+    onDanger: "#0e1311",
+    tick: "#6db1ff",
+    chip: "#222a26",
+    skeleton: "#1f2723",
+    scrim: "rgba(0, 0, 0, 0.6)",
+    shadow: "0 1px 2px rgba(0, 0, 0, 0.4), 0 10px 32px rgba(0, 0, 0, 0.55)",
+  },
+} as const;
+
+export type ColorName = keyof (typeof palettes)["light"];
+
+const names = Object.keys(palettes.light) as ColorName[];
+
+/** `color.ink2` is `var(--p-ink2)`: right in both themes, without a render when the theme changes. */
+export const color = Object.fromEntries(names.map((name) => [name, `var(--p-${name})`])) as Record<ColorName, string>;
+
+/** The declarations of one theme's variables, for the global style. */
+export function cssVariables(theme: keyof typeof palettes): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`--p-${name}`, palettes[theme][name]]));
+}
+
+/** Measures of the specification, in px (section 9), and the few of our own. */
+export const size = {
+  drawer: 240,
+  contactDrawer: 320,
+  popover: 350,
+  qr: 256,
+  calendar: 500,
+  ticketList: 360,
+  topBar: 56,
+  row: 44,
+  radius: 8,
+  drawerOpensAbove: 1200,
+  phoneBelow: 600,
+} as const;
+
+/** Media queries for `styled` and `useMedia`. */
+export const media = {
+  phone: `@media (max-width: ${size.phoneBelow - 0.05}px)`,
+  still: "@media (prefers-reduced-motion: reduce)",
+} as const;
+
+/** No motion is longer than this (ms). */
+export const MOTION_MS = 120;
+
+/** Above what lies which: the order of everything that floats. */
+export const layer = { sticky: 2, drawer: 1200, popover: 1300, tooltip: 1500, toast: 1600 } as const;

@@ -1,0 +1,49 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { inertSchemas } from "./build/inertSchemas.ts";
+
+const server = `http://127.0.0.1:${process.env.PORT ?? "8080"}`;
+const isPage = (accept: string | undefined) => accept?.includes("text/html") ?? false;
+
+export default defineConfig({
+  base: "/",
+  plugins: [inertSchemas(), react()],
+  server: {
+    port: 5173,
+    proxy: {
+      "/socket.io": { target: server, ws: true },
+      // The API shares its paths with screens (/tickets, /queue…): a navigation gets the app, all else the server.
+      "^/(?!@|src/|node_modules/|build/|contract/|assets/|favicon|icon|manifest|first-paint).+": {
+        target: server,
+        bypass: (request) =>
+          isPage(request.headers.accept) || request.url?.includes("/node_modules/") ? request.url : undefined,
+      },
+    },
+  },
+  build: {
+    manifest: true,
+    target: "es2022",
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ["z"] },
+      output: {
+        codeSplitting: {
+          // Libraries change rarely: chunks of their own stay in the browser's cache over our releases.
+          groups: [
+            {
+              name: "react",
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|use-sync-external-store)[\\/]/,
+              priority: 3,
+            },
+            { name: "query", test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },
+            { name: "socket", test: /node_modules[\\/](socket\.io-|engine\.io-|@socket\.io)/, priority: 2 },
+            {
+              name: "style",
+              test: /node_modules[\\/](@emotion|stylis|@mui[\\/](system|styled-engine|private-theming|utils))[\\/]/,
+              priority: 2,
+            },
+          ],
+        },
+      },
+    },
+  },
+});
