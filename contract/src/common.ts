@@ -51,6 +51,20 @@ export function paged<K extends string, T extends z.ZodType>(key: K, item: T) {
   } & { count: z.ZodNumber; hasMore: z.ZodBoolean });
 }
 
+type WithoutDefault<T extends z.ZodType> = T extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : T;
+
+/**
+ * The schema of a change to what `schema` makes: each field may be absent and then stays as it is. `.partial()` alone
+ * would fill the defaults of new things into every change.
+ */
+export function changesOf<S extends Readonly<Record<string, z.ZodType>>>(schema: z.ZodObject<S>) {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field).optional(),
+  ]);
+  return z.object(Object.fromEntries(fields) as { [K in keyof S]: z.ZodOptional<WithoutDefault<S[K]>> });
+}
+
 export const idParams = z.object({ id });
 export const done = z.object({ message: z.string() });
 export const nothing = z.object({});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { booleanText, done, id, idParams, instant, nothing } from "./common.ts";
+import { booleanText, changesOf, done, id, idParams, instant, nothing } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Specification 2 section 4. */
@@ -140,7 +140,7 @@ export const connections = {
     summary: "Change a connection",
     access: { who: "session", rule: "connections-page:editOrDeleteConnection" },
     params: idParams,
-    body: connectionBody.partial(),
+    body: changesOf(connectionBody),
     response: connection,
   }),
   remove: endpoint({

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { digits, done, emailAddress, idParams, instant, name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import {
+  changesOf,
+  digits,
+  done,
+  emailAddress,
+  idParams,
+  instant,
+  name2to50,
+  paged,
+  pageNumber,
+  searchParam,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const contact = z.object({
@@ -94,7 +105,7 @@ export const contacts = {
     summary: "Change a contact",
     access: { who: "session" },
     params: idParams,
-    body: contactBody.partial(),
+    body: changesOf(contactBody),
     response: contact,
   }),
   remove: endpoint({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, id, idParams, name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import { changesOf, done, id, idParams, name2to50, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const product = z.object({ id: z.number().int(), name: z.string(), type: z.string() });
@@ -48,7 +48,7 @@ export const products = {
     summary: "Change a product",
     access: { who: "session" },
     params: idParams,
-    body: productBody.partial(),
+    body: changesOf(productBody),
     response: product,
   }),
   remove: endpoint({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { color, done, id, idParams, name2to50 } from "./common.ts";
+import { changesOf, color, done, id, idParams, name2to50 } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 const text = z.string().max(4000).default("");
@@ -97,7 +97,7 @@ export const queues = {
     summary: "Change a queue",
     access: { who: "admin" },
     params: idParams,
-    body: queueBody.partial(),
+    body: changesOf(queueBody),
     response: queue,
   }),
   remove: endpoint({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { booleanText, done, idParams, pageNumber, paged, searchParam } from "./common.ts";
+import { booleanText, changesOf, done, idParams, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const quickMessage = z.object({
@@ -61,7 +61,7 @@ export const quickMessages = {
     path: "/quick-messages/:id",
     summary: "Change a quick message: its author, or an admin",
     ...record,
-    body: quickMessageBody.partial(),
+    body: changesOf(quickMessageBody),
   }),
   remove: endpoint({
     method: "DELETE",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { color, done, id, idParams, pageNumber, paged, searchParam } from "./common.ts";
+import { changesOf, color, done, id, idParams, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const tag = z.object({ id: z.number().int(), name: z.string(), color: z.string(), kanban: z.number().int() });
@@ -63,7 +63,7 @@ export const tags = {
     summary: "Change a tag",
     access: { who: "session" },
     params: idParams,
-    body: tagBody.partial(),
+    body: changesOf(tagBody),
     response: tagRecord,
   }),
   remove: endpoint({

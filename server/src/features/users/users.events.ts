@@ -1,10 +1,9 @@
-import type { DomainEvent } from "#server/platform/ctx.ts";
+import type { Actor, DomainEvent, NewJob } from "#server/platform/ctx.ts";
 
 export function userCreated(userId: number): DomainEvent {
   return { type: "user.created", payload: { userId } };
 }
 
-/** `endsSessions`: the password or the rights changed so that whoever is signed in must do it again. */
 export function userUpdated(userId: number): DomainEvent {
   return { type: "user.updated", payload: { userId } };
 }
@@ -13,7 +12,8 @@ export function userDeleted(userId: number): DomainEvent {
   return { type: "user.deleted", payload: { userId } };
 }
 
-/** Came online or went offline. */
-export function userPresence(userId: number, isOnline: boolean): DomainEvent {
-  return { type: "user.presence", payload: { userId, isOnline } };
+/** After a new password: whoever signed in with the old one is signed out, except the browser that changed it. */
+export function endOtherSessions(userId: number, actor: Actor): NewJob {
+  const except = actor.kind === "user" && actor.userId === userId ? actor.sessionId : null;
+  return { task: "auth.end-sessions", payload: { userId, except }, maxAttempts: 20 };
 }

@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
-import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
+import { endOtherSessions, userCreated, userDeleted, userUpdated } from "./users.events.ts";
 import { forbiddenChanges, maySeeUser } from "./users.policy.ts";
 import type { ChangeOfUser } from "./users.policy.ts";
 import {
@@ -29,6 +29,12 @@ export async function listUsers(ctx: Ctx, query: { searchParam: string; pageNumb
 /** Everybody of the company, for a picker. */
 export async function listColleagues(ctx: Ctx) {
   return (await findColleagues(ctx)).map(colleagueView);
+}
+
+/** One colleague, or undefined when they are gone. */
+export async function findColleague(ctx: Ctx, id: number) {
+  const row = await findUser(ctx, id);
+  return row && colleagueView(row);
 }
 
 export async function getUser(ctx: Ctx, id: number): Promise<User> {
@@ -66,7 +72,7 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
   }
   ctx.emit(userUpdated(id));
   if (changes.password) {
-    ctx.emit({ type: "user.password-changed", payload: { userId: id } });
+    ctx.enqueue(endOtherSessions(id, ctx.actor));
   }
 
   return userView(await loadUser(ctx, id));

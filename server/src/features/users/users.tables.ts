@@ -21,12 +21,12 @@ export interface UserQueuesTable {
   queue_id: number;
 }
 
+/** Written by platform/realtime. */
 export interface UserPresenceTable {
   user_id: number;
   company_id: number;
-  /** When a process last held a socket of this user. */
   seen_at: Date;
-  is_online: Generated<boolean>;
+  is_online: boolean;
 }
 
 declare module "#server/platform/db/database.ts" {

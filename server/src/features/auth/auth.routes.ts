@@ -1,0 +1,122 @@
+import { auth, sessionRules } from "@prosa/contract";
+import type { SessionUser } from "@prosa/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "#server/platform/ctx.ts";
+import { bearerOf, serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import type { AccessClaims } from "#server/platform/auth/index.ts";
+import { claimsOfCookie, refreshSession, sessionUser, signOut } from "./auth.service.ts";
+import { signIn } from "./auth.sign-in.ts";
+import type { OpenedSession } from "./auth.sign-in.ts";
+
+export function authRoutes(api: Api): void {
+  const { services } = api;
+
+  serve(
+    api,
+    auth.login,
+    async (_edge, { body, request, reply }) => {
+      const session = await signIn(services, body, callerOf(request));
+      return answerSession(services, session, request, reply);
+    },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    auth.refresh,
+    async (_edge, { request, reply }) => {
+      try {
+        return await answerSession(services, await refreshSession(services, cookieOf(request)), request, reply);
+      } catch (error) {
+        if (error instanceof AppError && error.code === "ERR_NOT_SIGNED_IN") {
+          reply.clearCookie(sessionRules.refreshCookie, cookieOptions(services, request));
+        }
+        throw error;
+      }
+    },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    auth.logout,
+    async (_edge, { request, reply }) => {
+      const claims = await claimsOf(services, request);
+      if (claims) {
+        await signOut(services, claims.sessionId);
+      }
+      reply.clearCookie(sessionRules.refreshCookie, cookieOptions(services, request));
+      return { message: "Signed out" };
+    },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    auth.me,
+    async (_edge, { request }) => {
+      const claims = await liveClaimsOf(services, request);
+      return sessionUser(services.db, claims);
+    },
+    { transaction: "none" },
+  );
+}
+
+async function answerSession(
+  services: Services,
+  session: OpenedSession,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ token: string; user: SessionUser }> {
+  const user = await sessionUser(services.db, session);
+  const token = await services.tokens.issue(session);
+  reply.setCookie(sessionRules.refreshCookie, session.cookie, {
+    ...cookieOptions(services, request),
+    expires: session.expiresAt,
+  });
+  return { token, user };
+}
+
+/** SameSite=Lax: another site cannot make a browser refresh or sign out with it. */
+function cookieOptions({ publicUrl }: Services, request: FastifyRequest) {
+  const isSecure = request.protocol === "https" || publicUrl().startsWith("https:");
+  return { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const;
+}
+
+function cookieOf(request: FastifyRequest): string | undefined {
+  return request.cookies[sessionRules.refreshCookie];
+}
+
+function callerOf(request: FastifyRequest) {
+  return { address: request.ip, userAgent: request.headers["user-agent"] ?? "" };
+}
+
+/** By the bearer token, or by the cookie where there is none. */
+async function claimsOf(services: Services, request: FastifyRequest): Promise<AccessClaims | undefined> {
+  const token = bearerOf(request);
+  const byToken = token === undefined ? undefined : await services.tokens.verify(token);
+  return byToken ?? claimsOfCookie(services, cookieOf(request));
+}
+
+/** Behaviour 1: a dead token is 403, so that the client refreshes; nobody at all is 401. */
+async function liveClaimsOf(services: Services, request: FastifyRequest): Promise<AccessClaims> {
+  const token = bearerOf(request);
+  if (token === undefined) {
+    const claims = await claimsOfCookie(services, cookieOf(request));
+    if (!claims) {
+      throw new AppError("ERR_NOT_SIGNED_IN");
+    }
+    return claims;
+  }
+
+  const claims = await services.tokens.verify(token);
+  if (!claims) {
+    throw new AppError("ERR_SESSION_EXPIRED");
+  }
+  if (!(await services.sessions.load(claims))) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  return claims;
+}

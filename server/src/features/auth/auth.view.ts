@@ -1,0 +1,31 @@
+import { permissionRules, rulesFor } from "@prosa/contract";
+import type { SessionUser } from "@prosa/contract";
+import { planView } from "#server/features/plans/index.ts";
+import { settingsView } from "#server/features/settings/index.ts";
+import type { SessionUserRow } from "./auth.queries.ts";
+
+export function sessionUserView(row: SessionUserRow): SessionUser {
+  const { company } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    profile: row.profile,
+    super: row.is_super,
+    allTicket: row.all_ticket ? "enabled" : "desabled",
+    whatsappId: row.connection_id,
+    companyId: company.id,
+    company: {
+      id: company.id,
+      name: company.name,
+      email: company.email,
+      dueDate: company.due_date,
+      trialExpiration: company.trial_expiration && new Date(company.trial_expiration).toISOString(),
+      timeZone: company.time_zone,
+      settings: settingsView(row.settings),
+      plan: row.plan && planView(row.plan),
+    },
+    queues: row.queues.map((queue) => ({ ...queue, UserQueue: { userId: row.id, queueId: queue.id } })),
+    permissions: [...(row.is_super ? permissionRules : rulesFor(row.profile))],
+  };
+}

@@ -1,0 +1,1 @@
+export { sessionUser } from "./auth.service.ts";

@@ -1,0 +1,1 @@
+export { createProduct, productsOf } from "./products.service.ts";

@@ -1,0 +1,78 @@
+import { pageSize } from "@prosa/contract";
+import type { Product } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { deleteProduct, findProducts, insertProduct, saveProduct, searchProducts } from "./products.queries.ts";
+
+const productsOfCompany: Cached<readonly Product[]> = {
+  name: "products",
+  staleAfter: ["product.created", "product.updated", "product.deleted"],
+  load: findProducts,
+};
+
+/** Every product of the company, by name. From memory. */
+export function productsOf(ctx: Ctx): Promise<readonly Product[]> {
+  return ctx.cached(productsOfCompany);
+}
+
+export async function listProducts(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
+  const { rows, count } = await searchProducts(ctx, query);
+  return { products: rows, count, hasMore: query.pageNumber * pageSize.others < count };
+}
+
+export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
+  const product = (await productsOf(ctx)).find((one) => one.id === id);
+  if (!product) {
+    throw notFound(id);
+  }
+  return product;
+}
+
+/** Throws ERR_NAME_TAKEN. */
+export async function createProduct(ctx: Ctx, body: { name: string; type: string }): Promise<Product> {
+  const product = await withFreeName(() => insertProduct(ctx, { name: body.name, type: body.type }));
+  ctx.emit(productEvent("created", product.id));
+  return product;
+}
+
+export async function updateProduct(
+  ctx: Ctx,
+  id: number,
+  { name, type }: { name?: string | undefined; type?: string | undefined },
+): Promise<Product> {
+  const product = await withFreeName(() => saveProduct(ctx, id, { name, type }));
+  if (!product) {
+    throw notFound(id);
+  }
+  ctx.emit(productEvent("updated", id));
+  return product;
+}
+
+/** It is taken off every ticket. */
+export async function removeProduct(ctx: Ctx, id: number): Promise<void> {
+  if (!(await deleteProduct(ctx, id))) {
+    throw notFound(id);
+  }
+  ctx.emit(productEvent("deleted", id));
+}
+
+function productEvent(happened: "created" | "updated" | "deleted", productId: number): DomainEvent {
+  return { type: `product.${happened}`, payload: { productId } };
+}
+
+async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "products_company_id_name_key") {
+      throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function notFound(productId: number): AppError {
+  return new AppError("ERR_NOT_FOUND", { productId });
+}

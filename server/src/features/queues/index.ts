@@ -1,0 +1,1 @@
+export { createQueue, getQueue, queuesOf, removeQueue, updateQueue } from "./queues.service.ts";

@@ -1,0 +1,59 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { QueuesTable } from "./queues.tables.ts";
+
+export type QueueRow = Omit<Selectable<QueuesTable>, "company_id" | "created_at">;
+export type NewQueueRow = Omit<Insertable<QueuesTable>, "company_id">;
+export type QueueRowChanges = Updateable<QueuesTable>;
+
+const columns = [
+  "id",
+  "name",
+  "color",
+  "order_queue",
+  "greeting_message",
+  "complation_message",
+  "out_of_hours_message",
+  "rating_message",
+  "integration_id",
+  "prompt_id",
+  "schedules",
+] as const;
+
+export async function findQueues(ctx: Ctx): Promise<QueueRow[]> {
+  return ctx.db
+    .selectFrom("queues")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .orderBy("order_queue")
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertQueue(ctx: Ctx, queue: NewQueueRow): Promise<QueueRow> {
+  return ctx.db
+    .insertInto("queues")
+    .values({ ...queue, company_id: ctx.companyId })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined when there is no such queue. */
+export async function saveQueue(ctx: Ctx, id: number, changes: QueueRowChanges): Promise<QueueRow | undefined> {
+  return ctx.db
+    .updateTable("queues")
+    .set({ ...changes, company_id: ctx.companyId })
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function deleteQueue(ctx: Ctx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom("queues")
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,105 @@
+import type { Queue, QueueBody } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { queueCreated, queueDeleted, queueEvents, queueUpdated } from "./queues.events.ts";
+import { deleteQueue, findQueues, insertQueue, saveQueue } from "./queues.queries.ts";
+import type { QueueRowChanges } from "./queues.queries.ts";
+import { queueView } from "./queues.view.ts";
+
+const queuesOfCompany: Cached<readonly Queue[]> = {
+  name: "queues",
+  staleAfter: queueEvents,
+  load: async (ctx) => (await findQueues(ctx)).map(queueView),
+};
+
+/** Queues of the company by their order. From memory: cheap enough for every message. */
+export function queuesOf(ctx: Ctx): Promise<readonly Queue[]> {
+  return ctx.cached(queuesOfCompany);
+}
+
+/** One queue. Throws ERR_NO_QUEUE_FOUND. */
+export async function getQueue(ctx: Ctx, id: number): Promise<Queue> {
+  const queue = (await queuesOf(ctx)).find((one) => one.id === id);
+  if (!queue) {
+    throw notFound(id);
+  }
+  return queue;
+}
+
+/** Throws ERR_PLAN_LIMIT, ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN. */
+export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
+  await claimPlaceInPlan(ctx, "queues");
+
+  const row = await distinct(() =>
+    insertQueue(ctx, {
+      ...rowChanges(body),
+      ...rowSchedules(body.schedules),
+      name: body.name,
+      color: body.color.toLowerCase(),
+    }),
+  );
+  ctx.emit(queueCreated(row.id));
+
+  return queueView(row);
+}
+
+export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
+  const changes = { ...rowChanges(body), ...(body.schedules && rowSchedules(body.schedules)) };
+  const row = await distinct(() => saveQueue(ctx, id, changes));
+  if (!row) {
+    throw notFound(id);
+  }
+  ctx.emit(queueUpdated(id));
+
+  return queueView(row);
+}
+
+/** Its tickets stay, without a queue. */
+export async function removeQueue(ctx: Ctx, id: number): Promise<void> {
+  if (!(await deleteQueue(ctx, id))) {
+    throw notFound(id);
+  }
+  ctx.emit(queueDeleted(id));
+}
+
+function rowSchedules(schedules: QueueBody["schedules"]): { schedules: string } {
+  return { schedules: JSON.stringify(schedules) };
+}
+
+function rowChanges(body: Partial<QueueBody>): QueueRowChanges {
+  const changes: QueueRowChanges = {
+    name: body.name,
+    color: body.color?.toLowerCase(),
+    order_queue: body.orderQueue,
+    greeting_message: body.greetingMessage,
+    complation_message: body.complationMessage,
+    out_of_hours_message: body.outOfHoursMessage,
+    rating_message: body.ratingMessage,
+    integration_id: body.integrationId,
+    prompt_id: body.promptId,
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** Colours and names tell queues apart: no two of a company share one. */
+async function distinct<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    switch (brokenConstraint(error)) {
+      case "queues_company_id_color_key":
+        throw new AppError("ERR_QUEUE_COLOR_ALREADY_EXISTS", undefined, { cause: error });
+      case "queues_company_id_name_key":
+        throw new AppError("ERR_QUEUE_NAME_TAKEN", undefined, { cause: error });
+      default:
+        throw error;
+    }
+  }
+}
+
+function notFound(queueId: number): AppError {
+  return new AppError("ERR_NO_QUEUE_FOUND", { queueId });
+}

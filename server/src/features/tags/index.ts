@@ -1,0 +1,1 @@
+export { createTag, tagsOf } from "./tags.service.ts";

@@ -1,0 +1,89 @@
+import { pageSize } from "@prosa/contract";
+import type { TagRecord } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type {} from "./tags.tables.ts";
+
+function selectTags(ctx: Ctx) {
+  return ctx.db
+    .selectFrom("tags")
+    .select([
+      "id",
+      "name",
+      "color",
+      "kanban",
+      "user_id as userId",
+      sql<number>`(select count(*) from ticket_tags tt where tt.tag_id = tags.id)`.as("ticketsCount"),
+    ])
+    .where("company_id", "=", ctx.companyId);
+}
+
+/** How many tickets each carries is counted only where it is shown. */
+export async function findTags(ctx: Ctx) {
+  return ctx.db
+    .selectFrom("tags")
+    .select(["id", "name", "color", "kanban"])
+    .where("company_id", "=", ctx.companyId)
+    .orderBy(sql`lower(name)`)
+    .execute();
+}
+
+export async function findTag(ctx: Ctx, id: number): Promise<TagRecord | undefined> {
+  return selectTags(ctx).where("id", "=", id).executeTakeFirst();
+}
+
+export async function searchTags(
+  ctx: Ctx,
+  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+): Promise<{ rows: TagRecord[]; count: number }> {
+  const match = sql<boolean>`(${searchParam} = '' or strpos(folded(name), folded(${searchParam})) > 0)`;
+  const [rows, { count }] = await Promise.all([
+    selectTags(ctx)
+      .where(match)
+      .orderBy(sql`lower(name)`)
+      .limit(pageSize.others)
+      .offset((pageNumber - 1) * pageSize.others)
+      .execute(),
+    ctx.db
+      .selectFrom("tags")
+      .select((of) => of.fn.countAll<number>().as("count"))
+      .where("company_id", "=", ctx.companyId)
+      .where(match)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export interface TagFields {
+  readonly name: string;
+  readonly color: string;
+  readonly kanban: number;
+  readonly user_id: number | null;
+}
+
+export async function insertTag(ctx: Ctx, fields: TagFields): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto("tags")
+    .values({ ...fields, company_id: ctx.companyId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function saveTag(ctx: Ctx, id: number, fields: Partial<TagFields>): Promise<void> {
+  await ctx.db
+    .updateTable("tags")
+    .set({ ...fields, company_id: ctx.companyId })
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .execute();
+}
+
+export async function deleteTag(ctx: Ctx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom("tags")
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

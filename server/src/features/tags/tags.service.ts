@@ -1,0 +1,103 @@
+import { holdsRule, pageSize } from "@prosa/contract";
+import type { Tag, TagRecord } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { deleteTag, findTag, findTags, insertTag, saveTag, searchTags } from "./tags.queries.ts";
+
+export interface TagBody {
+  readonly name: string;
+  readonly color: string;
+  readonly kanban: 0 | 1;
+  readonly userId?: number | null | undefined;
+}
+
+const tagsOfCompany: Cached<readonly Tag[]> = {
+  name: "tags",
+  staleAfter: ["tag.created", "tag.updated", "tag.deleted"],
+  load: findTags,
+};
+
+/** Every tag of the company, by name. From memory. */
+export function tagsOf(ctx: Ctx): Promise<readonly Tag[]> {
+  return ctx.cached(tagsOfCompany);
+}
+
+export async function listTags(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
+  const { rows, count } = await searchTags(ctx, query);
+  return { tags: rows, count, hasMore: query.pageNumber * pageSize.others < count };
+}
+
+/** For a picker: those whose name holds the text. */
+export async function lookUpTags(ctx: Ctx, text: string): Promise<readonly Tag[]> {
+  return (await tagsOf(ctx)).filter(({ name }) => name.toLowerCase().includes(text));
+}
+
+export async function kanbanLanes(ctx: Ctx): Promise<Tag[]> {
+  return (await tagsOf(ctx)).filter(({ kanban }) => kanban === 1);
+}
+
+export async function getTag(ctx: Ctx, id: number): Promise<TagRecord> {
+  const tag = await findTag(ctx, id);
+  if (!tag) {
+    throw new AppError("ERR_NOT_FOUND", { tagId: id });
+  }
+  return tag;
+}
+
+/** Throws ERR_NAME_TAKEN, and ERR_NO_PERMISSION where the kanban flag is not the actor's to set (O-04). */
+export async function createTag(ctx: Ctx, body: TagBody): Promise<TagRecord> {
+  allowKanban(ctx, body.kanban === 1);
+
+  const { name, color, kanban } = body;
+  const id = await withFreeName(() => insertTag(ctx, { name, color, kanban, user_id: authorOf(ctx) }));
+  ctx.emit(tagEvent("created", id));
+
+  return getTag(ctx, id);
+}
+
+export async function updateTag(ctx: Ctx, id: number, body: Partial<TagBody>): Promise<TagRecord> {
+  const before = await getTag(ctx, id);
+  const { name = before.name, color = before.color, kanban = before.kanban } = body;
+  allowKanban(ctx, kanban !== before.kanban);
+
+  await withFreeName(() => saveTag(ctx, id, { name, color, kanban }));
+  ctx.emit(tagEvent("updated", id));
+
+  return { ...before, name, color, kanban };
+}
+
+/** It is taken off every ticket. */
+export async function removeTag(ctx: Ctx, id: number): Promise<void> {
+  if (!(await deleteTag(ctx, id))) {
+    throw new AppError("ERR_NOT_FOUND", { tagId: id });
+  }
+  ctx.emit(tagEvent("deleted", id));
+}
+
+function tagEvent(happened: "created" | "updated" | "deleted", tagId: number): DomainEvent {
+  return { type: `tag.${happened}`, payload: { tagId } };
+}
+
+function allowKanban({ actor }: Ctx, isChanged: boolean): void {
+  const may = actor.kind !== "user" || actor.isSuper || holdsRule(actor.profile, "tags:editKanban");
+  if (isChanged && !may) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+}
+
+function authorOf({ actor }: Ctx): number | null {
+  return actor.kind === "user" ? actor.userId : null;
+}
+
+async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "tags_company_id_name_key") {
+      throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { wireName } from "@prosa/contract";
+import { z } from "zod";
+import type { Feature } from "#server/platform/feature.ts";
+import { everybody } from "#server/platform/realtime/index.ts";
+import type { EventHandler } from "#server/platform/realtime/index.ts";
+import { findColleague } from "./users.service.ts";
+import { usersRoutes } from "./users.routes.ts";
+import type { LetGo } from "./users.routes.ts";
+
+const about = z.object({ userId: z.number().int() });
+
+/** Colleagues see names, queues and who is online; the rest of a user is read by admins over HTTP. */
+const tellUser =
+  (action: "create" | "update"): EventHandler =>
+  async (batch, { companyId, read }) => {
+    const ids = new Set(batch.map(({ payload }) => about.parse(payload).userId));
+    const found = await read((ctx) => Promise.all([...ids].map((id) => findColleague(ctx, id))));
+    return found
+      .filter((user) => user !== undefined)
+      .map((user) => ({ rooms: [everybody], event: wireName(companyId, "user"), payload: { action, user } }));
+  };
+
+export function usersFeature(options: { readonly letGo: LetGo }): Feature {
+  return {
+    name: "users",
+    routes: (api) => usersRoutes(api, options.letGo),
+
+    events: () => ({
+      "user.created": tellUser("create"),
+      "user.updated": tellUser("update"),
+      "user.presence": tellUser("update"),
+      "user.deleted": async (batch, { companyId }) =>
+        batch.map(({ payload }) => ({
+          rooms: [everybody],
+          event: wireName(companyId, "user"),
+          payload: { action: "delete", userId: about.parse(payload).userId },
+        })),
+    }),
+
+    // Rights follow the row: what this process knows of the person, and the rooms of their sockets, are asked again.
+    watches: ({ sessions }) => ({
+      "user.updated": ({ payload }, sockets) => {
+        const { userId } = about.parse(payload);
+        sessions.forgetUser(userId);
+        sockets.resync(userId);
+      },
+      "user.deleted": ({ payload }, sockets) => {
+        const { userId } = about.parse(payload);
+        sessions.forgetUser(userId);
+        sockets.resync(userId);
+      },
+    }),
+  };
+}
