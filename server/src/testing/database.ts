@@ -35,7 +35,7 @@ export async function createTestDatabase(
   await onServer(template, (client) => client.query(`create database ${name} template ${source} strategy file_copy`));
 
   const url = inDatabase(template, name);
-  const db = openDatabase({ url, log: testLog, max: 8, systemMax: 3, ...settings });
+  const db = openDatabase({ url, log: testLog, max: 8, systemMax: 3, clock, ...settings });
   const database: TestDatabase = {
     url,
     db,

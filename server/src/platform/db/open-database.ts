@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type pg from "pg";
 import type { Logger } from "pino";
+import { systemClock } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, Ctx, DomainEvent, NewJob } from "../ctx.ts";
 import type { Database } from "./database.ts";
@@ -8,6 +9,7 @@ import { createCompanyCache } from "./company-cache.ts";
 import type { Cached, CompanyCache } from "./company-cache.ts";
 import { kyselyOver } from "./kysely-session.ts";
 import type { RunStatement } from "./kysely-session.ts";
+import { BEGIN, COMMIT, openingOf } from "./opening.ts";
 import { createOutbox } from "./outbox.ts";
 import { appPool, systemPool } from "./pools.ts";
 import type { RawQuery, Statement } from "./raw.ts";
@@ -48,6 +50,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Connections of the machinery. Default 4. */
   readonly systemMax?: number;
+  /** The time of jobs that systemTx enqueues. Default the system's. */
+  readonly clock?: Clock;
   /** For metrics: called after each transaction. */
   readonly onTransaction?: (report: TransactionReport) => void;
 }
@@ -72,13 +76,13 @@ export interface Db {
 
 /** Opens the pools of a migrated database (see migrator.ts). Connects when first used. */
 export function openDatabase(options: DatabaseOptions): Db {
-  const { url, log, max = 10, systemMax = 4, onTransaction } = options;
+  const { url, log, max = 10, systemMax = 4, clock = systemClock, onTransaction } = options;
   const app = appPool({ url, log, max });
   const system = systemPool({ url, log, max: systemMax });
   const wakeups = createWakeups({ url, pool: system, log });
   const cache = createCompanyCache();
 
-  const transact: Transact = async (kind, pool, opening, now, work) => {
+  const transact: Transact = async (kind, pool, opening, clockOf, work) => {
     const outbox = createOutbox();
     const began = performance.now();
     let statements = 0;
@@ -88,7 +92,7 @@ export function openDatabase(options: DatabaseOptions): Db {
         pool,
         opening,
         work: (session) => work(session, outbox).finally(() => (statements = session.statements)),
-        closing: () => outbox.statements(now()).map(noted),
+        closing: () => outbox.statements(clockOf.now()).map(noted),
       });
       isCommitted = true;
       outbox.happened().forEach(({ companyId, type }) => cache.notice(companyId, type));
@@ -102,13 +106,13 @@ export function openDatabase(options: DatabaseOptions): Db {
   return {
     inCompany(scope, work) {
       const run = () =>
-        transact("write", app, [BEGIN, company(scope.companyId)], scope.clock.now, (session, outbox) =>
+        transact("write", app, openingOf(scope.companyId), scope.clock, (session, outbox) =>
           work(contextOf(scope, session, outbox, cache)),
         );
       return scope.retry ? withRetry(run) : run();
     },
     read(scope, work) {
-      return transact("read", app, [BEGIN_READ_ONLY, company(scope.companyId)], scope.clock.now, (session) =>
+      return transact("read", app, openingOf(scope.companyId, "read"), scope.clock, (session) =>
         work(contextOf(scope, session, READ_ONLY, cache)),
       );
     },
@@ -116,18 +120,13 @@ export function openDatabase(options: DatabaseOptions): Db {
     system: kyselyOver((config) => system.query(noted(config))),
     systemRaw: rawOver((config) => system.query(config)),
     systemTx: (work) =>
-      transact(
-        "system",
-        system,
-        [BEGIN],
-        () => new Date(),
-        (session, outbox) =>
-          work({
-            db: kyselyOver((config) => session.query(noted(config))),
-            raw: rawOver((config) => session.query(config)),
-            emit: outbox.emit,
-            enqueue: outbox.enqueue,
-          }),
+      transact("system", system, [BEGIN], clock, (session, outbox) =>
+        work({
+          db: kyselyOver((config) => session.query(noted(config))),
+          raw: rawOver((config) => session.query(config)),
+          emit: outbox.emit,
+          enqueue: outbox.enqueue,
+        }),
       ),
     wakeups,
     cache,
@@ -143,7 +142,7 @@ type Transact = <T>(
   kind: TransactionReport["kind"],
   pool: pg.Pool,
   opening: readonly pg.QueryConfig[],
-  now: () => Date,
+  clockOf: Clock,
   work: (session: Session, outbox: Outlet) => Promise<T>,
 ) => Promise<T>;
 
@@ -182,7 +181,7 @@ async function readInOneTrip<Row>(
 ): Promise<Row[]> {
   noteTransaction();
   const client = await pool.connect();
-  const statements = [BEGIN_READ_ONLY, company(companyId), noted({ name, text, values: [...values] }), COMMIT];
+  const statements = [...openingOf(companyId, "read"), noted({ name, text, values: [...values] }), COMMIT];
   // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
   const answers = await Promise.allSettled(statements.map((statement) => client.query(statement)));
   const failed = answers.find((answer) => answer.status === "rejected");
@@ -194,20 +193,10 @@ async function readInOneTrip<Row>(
   return answer?.status === "fulfilled" ? (answer.value.rows as Row[]) : [];
 }
 
-/** Local to the transaction (`true`): a setting of the session would leak to the connection's next user. */
-function company(companyId: number): pg.QueryConfig {
-  return { ...SET_COMPANY, values: [String(companyId)] };
-}
-
 function noted(config: pg.QueryConfig): pg.QueryConfig {
   noteStatement(config.text);
   return config;
 }
-
-const BEGIN = { text: "BEGIN" };
-const BEGIN_READ_ONLY = { text: "BEGIN READ ONLY" };
-const COMMIT = { text: "COMMIT" };
-const SET_COMPANY = { name: "set_company", text: "select set_config('app.company_id', $1, true)" };
 
 const READ_ONLY: Outlet = {
   emit() {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import type { Ctx } from "../ctx.ts";
+import { openingOf } from "./opening.ts";
 import { appPool } from "./pools.ts";
 import { countStatements } from "./statements.ts";
 import { runTransaction } from "./transaction.ts";
@@ -42,12 +43,11 @@ describe("row-level security", () => {
   test("the company is forgotten with its transaction, also after a failure, on the same connection", async () => {
     const pool = appPool({ url: database.url, log: database.log, max: 1 });
     onTestFinished(() => pool.end());
-    const opening = [{ text: "BEGIN" }, { text: "select set_config('app.company_id', $1, true)", values: ["105"] }];
     const seen = { text: "select current_setting('app.company_id', true) company, (select count(*) from jobs) jobs" };
     const inTransaction = (fails: boolean) =>
       runTransaction({
         pool,
-        opening,
+        opening: openingOf(105),
         closing: () => [],
         work: async (session) => {
           const { rows } = await session.query(fails ? { text: "select 1 / 0" } : seen);

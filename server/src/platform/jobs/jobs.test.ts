@@ -303,6 +303,8 @@ describe("leases", () => {
     await enqueue({ task: "effect" });
     const first = late.drain();
     await entered.promise;
+    await quick.drain();
+    expect(await waiting()).toHaveLength(1);
     await lapse();
     await quick.drain();
     goOn.resolve();
