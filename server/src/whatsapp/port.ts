@@ -143,7 +143,10 @@ export interface LineHost {
   readonly clock: Clock;
   loadCreds(): Promise<string | null>;
   loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Commits keys, credentials, sent payloads and events in order, atomically. Rejects when nothing was stored. */
+  /**
+   * Commits keys, credentials, sent payloads and events in order, atomically. Rejects when nothing was stored; with
+   * LeaseLostError when another process holds the line now: then the driver ends without a further word.
+   */
   commit(entries: readonly JournalEntry[]): Promise<void>;
   /** Forgets credentials and keys (logged out, or a new pairing is wanted). */
   forget(): Promise<void>;
@@ -197,6 +200,11 @@ export interface Quoted extends MessageRef {
   readonly body: string;
 }
 
+/** Another process holds the line: whoever hears this must not write for it any more. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}
+
 /** Why a send failed, and whether trying again can help. */
 export class SendError extends Error {
   readonly reason: "notConnected" | "timeout" | "refused" | "limited" | "invalidContact" | "file" | "unknown";
@@ -232,6 +240,8 @@ export interface Line {
   logout(): Promise<void>;
   /** Drains the journal and closes the socket; credentials stay. */
   stop(): Promise<void>;
+  /** Ends at once and writes nothing more: the lease is lost, or may be. */
+  drop(): void;
 }
 
 export class MediaError extends Error {
@@ -251,6 +261,8 @@ export interface LineSettings {
   readonly mediaHosts?: readonly string[];
   /** CA certificate (PEM) that the media host's certificate is checked against, besides the system's. */
   readonly mediaCa?: string;
+  /** Larger files are not fetched. */
+  readonly maxMediaBytes?: number;
   /** Root key of the protocol server's certificate chain, when it is not WhatsApp's. */
   readonly rootPublicKey?: Uint8Array;
   /** Client version, newest first: tried in order when the server refuses one (405). */

@@ -1,0 +1,2 @@
+export { createBaileysDriver } from "./driver.ts";
+export type { Timing } from "./timing.ts";

@@ -1,0 +1,36 @@
+/** The only door to Baileys: the console is silenced before the library is loaded. */
+import "./silence.ts";
+
+export {
+  BufferJSON,
+  DisconnectReason,
+  WA_CERT_DETAILS,
+  WAMessageStubType,
+  WAMessageStatus,
+  generateMessageIDV2,
+  generateWAMessageContent,
+  getMediaKeys,
+  initAuthCreds,
+  isJidBroadcast,
+  isJidNewsletter,
+  jidDecode,
+  jidEncode,
+  makeWASocket,
+  normalizeMessageContent,
+  proto,
+} from "baileys";
+export type {
+  AnyMessageContent,
+  AuthenticationCreds,
+  BaileysEventMap,
+  BinaryNode,
+  SignalDataSet,
+  SignalDataTypeMap,
+  SignalKeyStore,
+  UserFacingSocketConfig,
+  WACallEvent,
+  WAMessage,
+  WAMessageKey,
+  WASocket,
+  WAVersion,
+} from "baileys";

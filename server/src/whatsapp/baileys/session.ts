@@ -1,0 +1,310 @@
+import { Agent } from "node:https";
+import type { JournalEntry, LineEvent, LineHost, LineSettings } from "../port.ts";
+import { LeaseLostError } from "../port.ts";
+import { personOf } from "./addresses.ts";
+import type { Self } from "./addresses.ts";
+import { FrameGate } from "./frame-gate.ts";
+import type { RawSocket } from "./frame-gate.ts";
+import { Journal } from "./journal.ts";
+import { KeyStore } from "./key-store.ts";
+import { BufferJSON, isJidBroadcast, isJidNewsletter, makeWASocket, proto } from "./library.ts";
+import type {
+  AuthenticationCreds,
+  BaileysEventMap,
+  BinaryNode,
+  UserFacingSocketConfig,
+  WAMessageKey,
+  WASocket,
+  WAVersion,
+} from "./library.ts";
+import { libraryLog } from "./library-log.ts";
+import { secureContextFor } from "./media-trust.ts";
+import type { Timing } from "./timing.ts";
+import {
+  callEvents,
+  groupEvents,
+  groupReceiptEvents,
+  identityEvents,
+  messageEvents,
+  receiptEvents,
+  typingOf,
+} from "./translate.ts";
+
+const OPEN = 1;
+const CONNECTING = 0;
+const DRAIN_MS = 5_000;
+/** Stanzas that arrived and have not reached an event: bounded, because ignored ones never do. */
+const MOST_NOTED = 5_000;
+
+let opened = 0;
+
+export interface SessionParts {
+  readonly host: LineHost;
+  readonly settings: LineSettings;
+  readonly creds: AuthenticationCreds;
+  readonly version: WAVersion | undefined;
+  readonly timing: Timing;
+  readonly onConnection: (update: BaileysEventMap["connection.update"]) => void;
+  /** WhatsApp's server acknowledged, or refused with `error`. */
+  readonly onAck: (waId: string, error: string | null) => void;
+  /** A stanza with content came in: the session is alive. */
+  readonly onHeard: () => void;
+  readonly onLeaseLost: () => void;
+}
+
+/**
+ * One socket of a line with its journal (output-commit.md). Only public objects of the library are touched: the inner
+ * `ws`, `ev.emit`, the `frame` event, `messageMutex` and the key store.
+ */
+export class Session {
+  readonly sock: WASocket;
+  readonly #parts: SessionParts;
+  readonly #journal: Journal;
+  readonly #gate: FrameGate;
+  readonly #keys: KeyStore;
+  readonly #raw: RawSocket;
+  /** Inbound stanzas that have not raised their event yet, with their attributes. */
+  readonly #noted = new Map<string, BinaryNode["attrs"]>();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    const { host, creds } = parts;
+    opened += 1;
+    this.#keys = new KeyStore(host, `${host.connectionId}#${opened}/`, (entry) => {
+      this.put(entry);
+    });
+    this.#journal = new Journal({
+      commit: (entries) => host.commit(entries),
+      barrier: (work) => void this.sock.messageMutex.mutex(async () => work()),
+      isWhole: () => this.#isOpening() || this.isOpen,
+      onDurable: (position) => this.#gate.release(position),
+      onCommitted: (entries) => this.#keys.retire(entries),
+      isFatal: (error) => error instanceof LeaseLostError,
+      onTrouble: (trouble, error) => this.#onTrouble(trouble, error),
+    });
+    this.sock = makeWASocket(socketConfig(parts, this.#keys, (key) => this.#onUsedKey(key)));
+    // Replaced in the same tick, while it is still connecting: not one frame passes by.
+    this.#raw = innerSocket(this.sock);
+    this.#gate = new FrameGate(
+      this.#raw,
+      () => this.#journal.position,
+      () => this.#journal.advance(),
+    );
+    this.#listen(creds);
+  }
+
+  get isOpen(): boolean {
+    return this.#raw.readyState === OPEN;
+  }
+
+  get creds(): AuthenticationCreds {
+    return this.#parts.creds;
+  }
+
+  get self(): Self {
+    return personOf(this.creds.me?.id, this.creds.me?.lid);
+  }
+
+  /** Journals an entry; what depends on it waits for its commit. */
+  put(entry: JournalEntry): void {
+    this.#journal.put(entry);
+    this.#journal.advance();
+  }
+
+  /** Until the messages in work are through, all is durable and no frame waits; at most five seconds. */
+  async drain(): Promise<void> {
+    const isDrained = (async () => {
+      await this.sock.messageMutex.mutex(async () => this.#journal.advance());
+      await turnsOfTheLoop();
+      await this.#journal.whenIdle();
+      await this.#gate.whenEmpty();
+    })();
+    await Promise.race([isDrained, new Promise((resolve) => setTimeout(resolve, DRAIN_MS).unref())]);
+  }
+
+  /** Closes the socket. Like a crash for what is half done; resolves when the rest is durable. */
+  async close(): Promise<void> {
+    this.#keys.close();
+    this.#gate.close();
+    const isSaved = this.#journal.freeze();
+    void this.sock.end(undefined);
+    await isSaved;
+  }
+
+  /** The lease is lost: closes without writing anything. */
+  drop(): void {
+    this.#keys.close();
+    this.#gate.close();
+    this.#journal.abandon();
+    void this.sock.end(undefined);
+  }
+
+  #isOpening(): boolean {
+    return this.#raw.readyState === CONNECTING;
+  }
+
+  #listen(creds: AuthenticationCreds): void {
+    const { ws, ev } = this.sock;
+    const { onConnection, onAck, onHeard, host } = this.#parts;
+    const emit = ev.emit.bind(ev);
+    const hook = <E extends keyof BaileysEventMap>(event: E, data: BaileysEventMap[E]): boolean => {
+      if (event === "creds.update") {
+        // Baileys merges the update into `creds` while it emits.
+        const isTaken = emit(event, data);
+        this.put({ kind: "creds", value: JSON.stringify(creds, BufferJSON.replacer) });
+        return isTaken;
+      }
+      this.#beforeEvent(event, data);
+      return emit(event, data);
+    };
+    ev.emit = hook;
+
+    ev.on("connection.update", onConnection);
+    ev.on("presence.update", (update) => {
+      const typing = typingOf(update);
+      if (typing) {
+        host.onTyping(typing.person, typing.isTyping);
+      }
+    });
+    ws.on("frame", (frame: BinaryNode | Uint8Array) => {
+      if (frame instanceof Uint8Array) {
+        return;
+      }
+      if (frame.tag === "message" || frame.tag === "receipt" || frame.tag === "notification") {
+        onHeard();
+      }
+      if (frame.tag === "message" && frame.attrs.id) {
+        this.#note(frame.attrs.id, frame.attrs);
+      }
+    });
+    ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {
+      if (attrs.id) {
+        const reason = attrs.error ?? null;
+        this.#putEvents([{ type: "status", waIds: [attrs.id], status: reason === null ? 1 : -1, reason }]);
+        onAck(attrs.id, reason);
+      }
+    });
+  }
+
+  /** Before the library's event buffer, which would hold events back for up to 20 s. */
+  #beforeEvent<E extends keyof BaileysEventMap>(event: E, data: BaileysEventMap[E]): void {
+    const raised = { [event]: data } as Partial<BaileysEventMap>;
+    if (raised["messages.upsert"]) {
+      this.#onMessages(raised["messages.upsert"]);
+      return;
+    }
+    this.#putEvents(eventsOf(raised));
+  }
+
+  #onMessages({ messages, type }: BaileysEventMap["messages.upsert"]): void {
+    for (const message of messages) {
+      for (const event of messageEvents(message, type === "append", this.self)) {
+        this.#journal.put({ kind: "event", event });
+      }
+      if (!this.#noted.delete(message.key.id ?? "")) {
+        this.#journal.advance();
+        continue;
+      }
+      if (!this.#gate.hasUnsettled && this.isOpen) {
+        this.#parts.host.onNote("alarm", "a message was raised without a frame in work");
+      }
+      this.#journal.cutHere();
+    }
+  }
+
+  /**
+   * 487: the key of this stanza is used up. Normal for a second copy of a stored message; otherwise the message is
+   * lost. Told as one that cannot be read: a stub never covers content, and a lost message is seen by a person.
+   */
+  #onUsedKey(key: WAMessageKey): void {
+    const attrs = this.#noted.get(key.id ?? "");
+    const stub = { key, messageTimestamp: Number(attrs?.t ?? 0), messageStubType: CIPHERTEXT, pushName: attrs?.notify };
+    this.#putEvents(messageEvents(stub, attrs?.offline !== undefined, this.self));
+  }
+
+  #putEvents(events: readonly LineEvent[]): void {
+    for (const event of events) {
+      this.#journal.put({ kind: "event", event });
+    }
+    if (events.length > 0) {
+      this.#journal.advance();
+    }
+  }
+
+  #note(id: string, attrs: BinaryNode["attrs"]): void {
+    this.#noted.set(id, attrs);
+    if (this.#noted.size > MOST_NOTED) {
+      this.#noted.delete(this.#noted.keys().next().value ?? "");
+    }
+  }
+
+  #onTrouble(trouble: "commitFailed" | "boundFired", error?: unknown): void {
+    const { host, onLeaseLost } = this.#parts;
+    if (error instanceof LeaseLostError) {
+      onLeaseLost();
+      return;
+    }
+    if (trouble === "boundFired") {
+      host.onNote("alarm", "a message was stuck between its decryption and its event");
+      return;
+    }
+    host.log.error({ err: error, connectionId: host.connectionId }, "a line cannot store what it received");
+  }
+}
+
+const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
+
+function eventsOf(raised: Partial<BaileysEventMap>): LineEvent[] {
+  return [
+    ...receiptEvents(raised["messages.update"] ?? []),
+    ...groupReceiptEvents(raised["message-receipt.update"] ?? []),
+    ...callEvents(raised.call ?? []),
+    ...groupEvents([...(raised["groups.update"] ?? []), ...(raised["groups.upsert"] ?? [])]),
+    ...identityEvents(raised["lid-mapping.update"] ? [raised["lid-mapping.update"]] : []),
+    ...identityEvents(raised["messaging-history.set"]?.lidPnMappings ?? []),
+  ];
+}
+
+function innerSocket({ ws }: WASocket): RawSocket {
+  const inner = (ws as unknown as { readonly socket: RawSocket | null }).socket;
+  if (!inner) {
+    throw new Error("The library has no socket: is it still version 7.0.0-rc14?");
+  }
+  return inner;
+}
+
+/** A frame knows what it waits for two turns after it was written. */
+async function turnsOfTheLoop(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function socketConfig(
+  { host, settings, creds, version, timing }: SessionParts,
+  keys: KeyStore,
+  onUsedKey: (key: WAMessageKey) => void,
+): UserFacingSocketConfig {
+  return {
+    auth: { creds, keys },
+    logger: libraryLog(host.log, onUsedKey),
+    browser: ["Prosa", "Chrome", "1.0"],
+    ...(version && { version }),
+    ...(settings.wsUrl && { waWebSocketUrl: settings.wsUrl }),
+    ...(settings.mediaCa && { fetchAgent: new Agent({ secureContext: secureContextFor(settings.mediaCa) }) }),
+    ...timing.socket,
+    // A failing store is the journal's business; the overlay takes every write.
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+    syncFullHistory: false,
+    // History is not imported. What comes inside the notice itself is read for its pairs of number and LID; a
+    // download would hold the message mutex, and every message behind it.
+    shouldSyncHistoryMessage: ({ initialHistBootstrapInlinePayload: inline }) => (inline?.length ?? 0) > 0,
+    // Status broadcasts and newsletters are never decrypted.
+    shouldIgnoreJid: (jid) => isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
+    // By id alone: a retry may come from the LID of a number that we wrote to (whatsapp.md 4.7).
+    getMessage: async ({ id }) => {
+      const payload = id ? await host.findSentPayload(id) : null;
+      return payload ? proto.Message.decode(payload) : undefined;
+    },
+  };
+}

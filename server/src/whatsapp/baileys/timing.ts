@@ -1,0 +1,37 @@
+import type { UserFacingSocketConfig } from "./library.ts";
+
+type SocketTiming = Pick<
+  UserFacingSocketConfig,
+  "connectTimeoutMs" | "keepAliveIntervalMs" | "defaultQueryTimeoutMs" | "qrTimeout" | "retryRequestDelayMs"
+>;
+
+/** How long a line waits for what; tests are in a hurry. */
+export interface Timing {
+  readonly socket: SocketTiming;
+  /** A message that the server does not acknowledge in this time has failed. */
+  readonly ackMs: number;
+  /** A message waits this long for a line that is just coming back. */
+  readonly openMs: number;
+  /** A phone gets this long to upload a file again. */
+  readonly reuploadMs: number;
+  /** Connected for so long: the next trouble starts from the shortest pause. */
+  readonly stableMs: number;
+  readonly troubleShownMs: number;
+  /** Shortens every pause between attempts. */
+  readonly pauseFactor: number;
+}
+
+export const usualTiming: Timing = {
+  socket: {
+    connectTimeoutMs: 20_000,
+    keepAliveIntervalMs: 25_000,
+    defaultQueryTimeoutMs: 30_000,
+    retryRequestDelayMs: 20,
+  },
+  ackMs: 20_000,
+  openMs: 5_000,
+  reuploadMs: 30_000,
+  stableMs: 30_000,
+  troubleShownMs: 60_000,
+  pauseFactor: 1,
+};

@@ -1,0 +1,220 @@
+import type { Address, InboundMessage, LineEvent, PersonRef } from "../port.ts";
+import { addressOf, isSelf, nobody, personOf } from "./addresses.ts";
+import type { Self } from "./addresses.ts";
+import { contentOf, editedTextOf, quotedIdOf } from "./content.ts";
+import { normalizeMessageContent, proto, WAMessageStatus } from "./library.ts";
+import type { BaileysEventMap, WACallEvent, WAMessage } from "./library.ts";
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
+
+/**
+ * One message as Baileys raised it, as neutral events. Copies all that it uses: the object is live and changes later
+ * (whatsapp.md section 5, trap 5). `isOffline`: from the backlog.
+ */
+export function messageEvents(message: WAMessage, isOffline: boolean, self: Self): LineEvent[] {
+  const where = placeOf(message, self);
+  // Status broadcasts, newsletters and the server's own notices are nobody's conversation.
+  if (!where || !message.key.id) {
+    return [];
+  }
+  const bare = normalizeMessageContent(message.message ?? undefined);
+  if (bare?.protocolMessage) {
+    return changeEvents(message, bare.protocolMessage, where, self);
+  }
+  if (bare?.reactionMessage) {
+    return reactionEvents(message, bare.reactionMessage, where);
+  }
+
+  const content = messageContent(message);
+  if (!content) {
+    return [];
+  }
+  return [
+    {
+      type: "message",
+      message: {
+        waId: message.key.id,
+        chat: where.chat,
+        person: where.person,
+        fromMe: message.key.fromMe === true,
+        participant: where.participant,
+        pushName: message.pushName ?? "",
+        at: timeOf(message),
+        isOffline,
+        quotedWaId: quotedIdOf(message.message),
+        content,
+      },
+    },
+  ];
+}
+
+function messageContent(message: WAMessage): InboundMessage["content"] | null {
+  if (message.message) {
+    return contentOf(message.message, message.key);
+  }
+  if (message.messageStubType === CIPHERTEXT) {
+    return { kind: "undecryptable" };
+  }
+  // WhatsApp does not give view-once pictures to linked devices.
+  return message.key.isViewOnce ? { kind: "unsupported", what: "viewOnce" } : null;
+}
+
+interface Place {
+  readonly chat: Address;
+  readonly person: PersonRef;
+  readonly participant: InboundMessage["participant"];
+}
+
+/** The chat of a message and the people in it, under each address that the stanza showed. */
+function placeOf({ key, pushName, participant: author }: WAMessage, self: Self): Place | null {
+  const chat = addressOf(key.remoteJid);
+  if (!chat) {
+    return null;
+  }
+  if (chat.kind === "group") {
+    const writer = personOf(key.participant || author, key.participantAlt);
+    return { chat, person: nobody, participant: { ...writer, name: pushName ?? "" } };
+  }
+  const other = personOf(key.remoteJidAlt);
+  // A copy of what the owner's phone sent may carry the owner's own number as the "other" address (whatsapp.md 4.6).
+  const isForeign = key.fromMe === true && isSelf(other, self);
+  return { chat, person: personOf(key.remoteJid, isForeign ? null : key.remoteJidAlt), participant: null };
+}
+
+/** Edits and deletions are taken from the message that orders them; derived events come after the cut. */
+function changeEvents(
+  message: WAMessage,
+  change: proto.Message.IProtocolMessage,
+  { chat }: Place,
+  self: Self,
+): LineEvent[] {
+  const waId = change.key?.id;
+  if (!waId) {
+    return [];
+  }
+  const target = { waId, chat, fromMe: isOwnTarget(message, change, self), at: timeOf(message) };
+  if (change.type === REVOKE) {
+    return [{ type: "revoke", ...target }];
+  }
+  const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
+  return text === null ? [] : [{ type: "edit", ...target, text }];
+}
+
+/** In a group an admin may delete what somebody else wrote: then the key names the author. */
+function isOwnTarget(message: WAMessage, { key }: proto.Message.IProtocolMessage, self: Self): boolean {
+  return key?.participant ? isSelf(personOf(key.participant), self) : message.key.fromMe === true;
+}
+
+function reactionEvents(
+  message: WAMessage,
+  reaction: proto.Message.IReactionMessage,
+  { chat, person, participant }: Place,
+): LineEvent[] {
+  const waId = reaction.key?.id;
+  if (!waId) {
+    return [];
+  }
+  const name = message.pushName ?? "";
+  return [
+    {
+      type: "reaction",
+      waId,
+      // Baileys has turned the key to our perspective.
+      targetFromMe: reaction.key?.fromMe === true,
+      chat,
+      emoji: reaction.text ?? "",
+      byMe: message.key.fromMe === true,
+      sender: participant ?? { ...person, name },
+      at: timeOf(message),
+    },
+  ];
+}
+
+/** Receipts of one-to-one chats, and of the own messages that Baileys raises again with a new status. */
+export function receiptEvents(updates: BaileysEventMap["messages.update"]): LineEvent[] {
+  return updates.flatMap(({ key, update }): LineEvent[] => {
+    const status = statusOf(update.status);
+    return key.fromMe && key.id && status ? [{ type: "status", waIds: [key.id], status, reason: null }] : [];
+  });
+}
+
+export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.update"]): LineEvent[] {
+  return updates.flatMap(({ key, receipt }): LineEvent[] =>
+    key.fromMe && key.id
+      ? [{ type: "status", waIds: [key.id], status: receipt.readTimestamp ? 3 : 2, reason: null }]
+      : [],
+  );
+}
+
+/** Refusals are taken from the acknowledgement itself, which has the code. */
+function statusOf(status: unknown): 1 | 2 | 3 | 4 | null {
+  switch (status) {
+    case WAMessageStatus.SERVER_ACK:
+      return 1;
+    case WAMessageStatus.DELIVERY_ACK:
+      return 2;
+    case WAMessageStatus.READ:
+      return 3;
+    case WAMessageStatus.PLAYED:
+      return 4;
+    default:
+      return null;
+  }
+}
+
+const CALL_STATES = {
+  offer: "offered",
+  timeout: "missed",
+  reject: "rejected",
+  accept: "accepted",
+  terminate: "ended",
+} as const;
+
+export function callEvents(calls: readonly WACallEvent[]): LineEvent[] {
+  return calls.flatMap((call): LineEvent[] => {
+    const state = call.status in CALL_STATES ? CALL_STATES[call.status as keyof typeof CALL_STATES] : null;
+    return state
+      ? [
+          {
+            type: "call",
+            callId: call.id,
+            person: personOf(call.from, call.chatId, call.callerPn),
+            pushName: "",
+            isVideo: call.isVideo === true,
+            isGroup: call.isGroup === true,
+            state,
+            at: call.date,
+          },
+        ]
+      : [];
+  });
+}
+
+export function groupEvents(groups: readonly { readonly id?: string; readonly subject?: string }[]): LineEvent[] {
+  return groups.flatMap(({ id, subject }): LineEvent[] => {
+    const group = addressOf(id);
+    return group?.kind === "group" && subject ? [{ type: "group", groupId: group.value, subject }] : [];
+  });
+}
+
+export function identityEvents(pairs: readonly { readonly pn: string; readonly lid: string }[]): LineEvent[] {
+  return pairs.flatMap(({ pn, lid }): LineEvent[] => {
+    const person = personOf(pn, lid);
+    return person.phone && person.lid ? [{ type: "identity", phone: person.phone, lid: person.lid }] : [];
+  });
+}
+
+/** Reads who is typing in a one-to-one chat; groups are left out. */
+export function typingOf(update: BaileysEventMap["presence.update"]): { person: PersonRef; isTyping: boolean } | null {
+  const chat = addressOf(update.id);
+  const presence = Object.values(update.presences)[0]?.lastKnownPresence;
+  if (!chat || chat.kind === "group" || presence === undefined) {
+    return null;
+  }
+  return { person: personOf(update.id), isTyping: presence === "composing" || presence === "recording" };
+}
+
+function timeOf({ messageTimestamp }: WAMessage): Date {
+  return new Date(Number(messageTimestamp ?? 0) * 1_000);
+}
