@@ -17,6 +17,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   user_queues: "features/users",
   sessions: "features/auth",
   user_presence: "platform",
+  rate_limits: "platform",
   settings: "features/settings",
 
   // directory
