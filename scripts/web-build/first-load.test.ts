@@ -6,13 +6,15 @@ const manifest = {
     file: "assets/index.js",
     isEntry: true,
     imports: ["_react.js"],
-    dynamicImports: ["src/app/screens/desk.tsx"],
+    dynamicImports: ["src/app/screens/Desk.tsx"],
   },
   "_react.js": { file: "assets/react.js" },
-  "src/app/screens/desk.tsx": { file: "assets/desk.js", imports: ["_react.js", "_virtual.js"] },
+  "src/app/screens/Desk.tsx": { file: "assets/desk.js", imports: ["_react.js", "_virtual.js"] },
   "_virtual.js": { file: "assets/virtual.js" },
-  "src/app/screens/dashboard.tsx": { file: "assets/dashboard.js", imports: ["_charts.js"] },
+  "src/app/screens/Dashboard.tsx": { file: "assets/dashboard.js", imports: ["_charts.js"] },
   "_charts.js": { file: "assets/charts.js" },
+  "_socket-1a2b.js": { file: "assets/socket.js" },
+  "src/app/Shell.tsx": { file: "assets/shell.js", dynamicImports: ["_socket-1a2b.js"] },
   "src/ui/inter.woff2": { file: "assets/inter.woff2" },
 };
 
@@ -21,6 +23,8 @@ test("the first load is the entry, the desk and what both import, each once; oth
     "assets/desk.js",
     "assets/index.js",
     "assets/react.js",
+    "assets/shell.js",
+    "assets/socket.js",
     "assets/virtual.js",
   ]);
 });

@@ -8,8 +8,8 @@ import { root } from "../support/paths.ts";
 /** Gzipped, in kB of 1,000 bytes; the check of the build, so that a heavy import is noticed the day it comes. */
 export const FIRST_LOAD_BUDGET_KB = 220;
 
-/** Lazy chunks that the desk needs besides the entry, by the source file that is imported lazily. */
-const deskScreen = /(^|\/)screens\/[^/]*desk[^/]*\.tsx?$|(^|\/)app\/(desk|shell)[^/]*\.tsx?$/i;
+/** Lazy chunks that everybody fetches on the way to the desk: the shell, the desk itself and the socket's client. */
+const onTheWay = /(^|\/)app\/Shell\.tsx$|(^|\/)screens\/(desk\/)?Desk[^/]*\.tsx$|^_socket-/;
 
 export interface ManifestChunk {
   readonly file: string;
@@ -39,7 +39,7 @@ export function checkFirstLoad(): boolean {
   return total <= FIRST_LOAD_BUDGET_KB;
 }
 
-/** The entry, the lazy chunk of the desk, and all that these import statically; throws when there is no entry. */
+/** The entry, what is fetched on the way to the desk, and all that these import statically; throws without an entry. */
 export function firstLoadFiles(manifest: Manifest): string[] {
   const needed = new Set<string>();
   const add = (key: string) => {
@@ -56,7 +56,7 @@ export function firstLoadFiles(manifest: Manifest): string[] {
   }
   entries.forEach(add);
   Object.keys(manifest)
-    .filter((key) => deskScreen.test(key))
+    .filter((key) => onTheWay.test(key))
     .forEach(add);
 
   return [...needed].map((key) => manifest[key]!.file).filter((file) => file.endsWith(".js"));
