@@ -11,6 +11,7 @@ import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { appMessages } from "./app.i18n.ts";
 import { builtPaths, privateScreens } from "./screens.ts";
 import { switchTheme, useTheme } from "./themeMode.ts";
+import { VolumeSlider } from "./VolumeButton.tsx";
 
 /** The person's own things: profile, tasks, language, sign out; on a phone also what the top bar has no room for. */
 export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
@@ -56,6 +57,7 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
           <span>
             {profileWords[user.profile]} · {user.company.name}
           </span>
+          {isPhone && <VolumeSlider />}
         </Who>
       }
       actions={[

@@ -21,7 +21,7 @@ const Shell = lazy(async () => ({ default: (await import("./Shell.tsx")).Shell }
 /** Theme, cache, routes. The router knows the screens of `screens.ts` and nothing else. */
 export function App() {
   return (
-    <ThemeProvider theme={theme} disableTransitionOnChange>
+    <ThemeProvider theme={theme}>
       <GlobalStyle />
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>

@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import { Component, type ErrorInfo, type ReactNode } from "react";
+import { Component, type ReactNode } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
@@ -25,10 +25,6 @@ export class ErrorBoundary extends Component<Props, State> {
 
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
     return props.place === state.place ? null : { error: undefined, place: props.place };
-  }
-
-  override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    console.error(error, info.componentStack);
   }
 
   override render(): ReactNode {

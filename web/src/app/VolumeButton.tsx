@@ -44,6 +44,8 @@ export function VolumeSlider() {
         max={1}
         step={volumeStep}
         value={volume}
+        // In a menu the arrows would move between its entries.
+        onKeyDown={(event) => event.stopPropagation()}
         onChange={(event) => {
           change(event.target.valueAsNumber);
           setVolume(event.target.valueAsNumber);

@@ -20,22 +20,19 @@ export function heard(place: Place, trailer: unknown): Place {
 export function ready(place: Place, packet: unknown): { readonly place: Place; readonly mustFetch: boolean } {
   const epoch = read(packet, "epoch");
   const cursor = read(packet, "cursor") ?? place.cursor;
-  const isNewEpoch = epoch !== place.epoch;
-  const mustFetch = place.wasLive && (isNewEpoch || place.cursor === undefined);
+  // With a cursor the server replays, or says "refetch" itself: also when the epoch is another one.
+  const mustFetch = place.wasLive && place.cursor === undefined;
   return { place: { cursor, epoch, wasLive: true }, mustFetch };
 }
 
-/** What the handshake carries so that the server can replay. */
-export function handshake(place: Place): { readonly cursor?: string; readonly epoch?: string } {
-  return {
-    ...(place.cursor !== undefined && { cursor: place.cursor }),
-    ...(place.epoch !== undefined && { epoch: place.epoch }),
-  };
+/** A cursor of this epoch is worth sending; the first handshake has none. */
+export function handshake(place: Place): { readonly cursor?: string } {
+  return place.cursor === undefined ? {} : { cursor: place.cursor };
 }
 
-/** Many browsers lose their line at once; they must not all ask at once (ms to wait). */
-export function spread(delayMs: number, random: number): number {
-  return Math.round(Math.max(0, delayMs) * random);
+/** Many browsers lose their line at once; they must not all ask at once (ms to wait, of at most so many). */
+export function spread(withinMs: number, random: number): number {
+  return Math.round(Math.max(0, withinMs) * random);
 }
 
 function read(packet: unknown, key: "cursor" | "epoch"): string | undefined {

@@ -6,7 +6,7 @@ import type { Socket } from "socket.io-client";
 import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
 import { queryClient } from "./queryClient.ts";
 import { dispatch } from "./realtime.ts";
-import { currentSession, onSignedOut, renewToken, serverNow } from "./session.ts";
+import { currentSession, endSession, onSignedOut, renewToken, serverNow } from "./session.ts";
 import { remembered } from "./storage.ts";
 import { careFor, readToken } from "./token.ts";
 
@@ -26,6 +26,8 @@ let tokenTimer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 /** Rooms that screens are in, with how many ask for each: joined again after every reconnect. */
 const rooms = new Map<string, { readonly join: Join; readonly argument: string | number | undefined; users: number }>();
+/** Rooms that the handshake under way asked for. */
+const announced = new Set<string>();
 
 /** Opens the line for the signed-in user; returns how to close it. */
 export function openSocket(): () => void {
@@ -35,8 +37,9 @@ export function openSocket(): () => void {
       socket = wire(
         io({
           transports: ["websocket"],
-          // Asked anew on each attempt: the token and the cursor of then.
-          auth: (give) => give({ token: remembered("token"), ...handshake(place) }),
+          // Asked anew on each attempt: the token, the cursor and the rooms of then. The server enters the rooms before it
+          // replays what was missed.
+          auth: (give) => give({ token: remembered("token"), ...handshake(place), joins: announceRooms() }),
           reconnectionDelay: RECONNECT_MS,
           reconnectionDelayMax: 15_000,
           randomizationFactor: 0.5,
@@ -90,7 +93,7 @@ export function tellServer(event: string, ...values: readonly unknown[]): boolea
 function wire(line: Socket): Socket {
   line.on("connect", () => {
     setState(place.wasLive ? "catchingUp" : "connecting");
-    rooms.forEach(({ join, argument }) => emitRoom(join, argument));
+    rooms.forEach((room, key) => !announced.has(key) && emitRoom(room.join, room.argument));
   });
   line.on("ready", (packet: unknown) => {
     const next = ready(place, packet);
@@ -101,8 +104,8 @@ function wire(line: Socket): Socket {
       void queryClient.invalidateQueries();
     }
   });
-  line.on("refetch", (packet: { readonly delayMs?: number } | undefined) => {
-    setTimeout(() => void queryClient.invalidateQueries(), spread(packet?.delayMs ?? 0, Math.random()));
+  line.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
+    setTimeout(() => void queryClient.invalidateQueries(), spread(packet?.withinMs ?? 0, Math.random()));
   });
   line.on("disconnect", (reason) => {
     goOffline();
@@ -111,8 +114,12 @@ function wire(line: Socket): Socket {
       setTimeout(connectNow, spread(RECONNECT_MS * 4, Math.random()));
     }
   });
-  line.on("connect_error", () => {
+  line.on("connect_error", ({ message }) => {
     goOffline();
+    if (message === "ERR_COMPANY_DISABLED") {
+      endSession();
+      return;
+    }
     // An error of the handshake stops socket.io's own attempts: the token was refused.
     if (!line.active) {
       clearTimeout(tokenTimer);
@@ -146,6 +153,12 @@ function enter(join: Join, argument: string | number | undefined): () => void {
       tellServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
     }
   };
+}
+
+function announceRooms(): (readonly [Join, string | number | null])[] {
+  announced.clear();
+  rooms.forEach((_, key) => announced.add(key));
+  return [...rooms.values()].map(({ join, argument }) => [join, argument ?? null]);
 }
 
 function emitRoom(join: Join, argument: string | number | undefined): void {

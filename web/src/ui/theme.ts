@@ -1,14 +1,31 @@
 /** The one theme: what Material's components look like here. Colours are variables, so light and dark share it. */
 import { createTheme } from "@mui/material/styles";
-import { color, layer, MOTION_MS, palettes, size } from "./tokens.ts";
+import { color, layer, MOTION_MS, size } from "./tokens.ts";
 
 export { color, media, size } from "./tokens.ts";
 
 const font = '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 export const theme = createTheme({
-  cssVariables: { colorSchemeSelector: "[data-theme='%s']", cssVarPrefix: "mui" },
-  colorSchemes: { light: { palette: muiPalette("light") }, dark: { palette: muiPalette("dark") } },
+  // Shades are mixed by the browser from our variables: Material needs to know nothing of light and dark.
+  cssVariables: { nativeColor: true },
+  palette: {
+    primary: { main: color.accent, dark: color.accentHover, contrastText: color.onAccent },
+    error: { main: color.danger, contrastText: color.onDanger },
+    warning: { main: color.warning },
+    info: { main: color.tick },
+    success: { main: color.accent, contrastText: color.onAccent },
+    text: { primary: color.ink, secondary: color.ink2, disabled: color.ink3 },
+    divider: color.line,
+    background: { default: color.background, paper: color.panel },
+    action: {
+      hover: color.hover,
+      selected: color.accentSoft,
+      disabled: color.ink3,
+      disabledBackground: color.chip,
+      active: color.ink2,
+    },
+  },
   spacing: 4,
   shape: { borderRadius: size.radius },
   breakpoints: { values: { xs: 0, sm: size.phoneBelow, md: 900, lg: size.drawerOpensAbove, xl: 1536 } },
@@ -94,17 +111,3 @@ export const theme = createTheme({
     MuiDrawer: { styleOverrides: { paper: { backgroundColor: color.panel, borderColor: color.line } } },
   },
 });
-
-function muiPalette(name: keyof typeof palettes) {
-  const of = palettes[name];
-  return {
-    primary: { main: of.accent, dark: of.accentHover, contrastText: of.onAccent },
-    error: { main: of.danger, contrastText: of.onDanger },
-    warning: { main: of.warning },
-    info: { main: of.tick },
-    success: { main: of.accent, contrastText: of.onAccent },
-    text: { primary: of.ink, secondary: of.ink2, disabled: of.ink3 },
-    divider: of.line,
-    background: { default: of.background, paper: of.panel },
-  };
-}

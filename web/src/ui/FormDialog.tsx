@@ -1,0 +1,175 @@
+import Dialog from "@mui/material/Dialog";
+import { styled } from "@mui/material/styles";
+import { X } from "lucide-react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from "react-hook-form";
+import { ApiError } from "#web/lib/apiError.ts";
+import { useMedia } from "#web/lib/hooks.ts";
+import { defineMessages, useLanguage, useMessages } from "#web/lib/i18n.ts";
+import { Button } from "./Button.tsx";
+import { confirm } from "./Confirm.tsx";
+import { contractResolver, serverFindings, type LoadSchema } from "./formRules.ts";
+import { IconButton } from "./IconButton.tsx";
+import { toast } from "./Toast.tsx";
+import { color, media } from "./tokens.ts";
+
+export interface FormDialogProps<V extends FieldValues> {
+  readonly title: string;
+  readonly values: DefaultValues<V>;
+  /** The contract's own rules, fetched with the dialog: `() => import("#schemas/queues").then((m) => m.queueBody)`. */
+  readonly schema?: LoadSchema;
+  /** Saves; what it throws lands on its field or in a toast, and the dialog stays. */
+  readonly onSave: (values: V) => Promise<unknown>;
+  readonly onClose: () => void;
+  /** Said when it is saved. */
+  readonly savedText?: string;
+  /** The verb on the button; "Salvar" unless told. */
+  readonly verb?: string;
+  /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
+  readonly fieldOfError?: Readonly<Partial<Record<string, Path<V>>>>;
+  readonly width?: "xs" | "sm" | "md";
+  readonly children: (form: UseFormReturn<V>, errorOf: (name: Path<V>) => string | undefined) => ReactNode;
+}
+
+/** Labels above, first field focused, Enter saves, Escape asks when something was typed; full screen on a phone. */
+export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
+  const t = useMessages(messages);
+  const language = useLanguage();
+  const titleId = useId();
+  const body = useRef<HTMLDivElement>(null);
+  const isPhone = useMedia(media.phone);
+  const form = useForm<V>({
+    defaultValues: props.values,
+    ...(props.schema && { resolver: contractResolver<V>(props.schema, language) }),
+  });
+  const { isDirty, isSubmitting, errors } = form.formState;
+
+  useEffect(() => {
+    body.current?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
+  }, []);
+
+  const close = async () => {
+    if (isSubmitting) {
+      return;
+    }
+    const isLeaving =
+      !isDirty ||
+      (await confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }));
+    if (isLeaving) {
+      props.onClose();
+    }
+  };
+
+  const save = async (values: V) => {
+    try {
+      await props.onSave(values);
+      props.onClose();
+      if (props.savedText) {
+        toast.success(props.savedText);
+      }
+    } catch (error) {
+      const findings = serverFindings(error, props.fieldOfError ?? {}, language);
+      const known = findings.filter(({ name }) => name in form.getValues());
+      known.forEach(({ name, message }, index) =>
+        form.setError(name as Path<V>, { message }, { shouldFocus: index === 0 }),
+      );
+      if (known.length === 0) {
+        toast.failure(error instanceof ApiError ? error : new ApiError("ERR_INTERNAL", 0));
+      }
+    }
+  };
+
+  const errorOf = (name: Path<V>) => {
+    const found: unknown = errors[name]?.message;
+    return typeof found === "string" ? found : undefined;
+  };
+
+  return (
+    <Dialog
+      open
+      fullWidth
+      fullScreen={isPhone}
+      maxWidth={props.width ?? "sm"}
+      aria-labelledby={titleId}
+      onClose={() => void close()}
+      // The first field takes the focus, not the frame.
+      disableAutoFocus
+    >
+      <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+        <header>
+          <h2 id={titleId}>{props.title}</h2>
+          <IconButton label={t("close")} shortcut="escape" onClick={() => void close()}>
+            <X />
+          </IconButton>
+        </header>
+        <div ref={body}>{props.children(form, errorOf)}</div>
+        <footer>
+          <Button disabled={isSubmitting} onClick={() => void close()}>
+            {t("cancel")}
+          </Button>
+          <Button kind="primary" type="submit" isBusy={isSubmitting}>
+            {props.verb ?? t("save")}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Two fields side by side where there is room. */
+export const FieldRow = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fit, minmax(min(200px, 100%), 1fr))",
+  gap: 16,
+});
+
+const Form = styled("form")({
+  display: "flex",
+  flexDirection: "column",
+  minHeight: 0,
+  height: "100%",
+  "& > header": { display: "flex", alignItems: "center", gap: 8, padding: "12px 12px 12px 20px" },
+  "& h2": { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
+  "& > div": {
+    flex: 1,
+    display: "flex",
+    flexDirection: "column",
+    gap: 16,
+    padding: "4px 20px 20px",
+    overflowY: "auto",
+  },
+  "& > footer": {
+    display: "flex",
+    justifyContent: "flex-end",
+    gap: 8,
+    padding: "12px 20px max(12px, env(safe-area-inset-bottom))",
+    borderTop: `1px solid ${color.line}`,
+  },
+});
+
+const messages = defineMessages({
+  pt: {
+    save: "Salvar",
+    cancel: "Cancelar",
+    close: "Fechar",
+    discardTitle: "Descartar as alterações?",
+    discardText: "O que você digitou ainda não foi salvo.",
+    discard: "Descartar",
+  },
+  en: {
+    save: "Save",
+    cancel: "Cancel",
+    close: "Close",
+    discardTitle: "Discard the changes?",
+    discardText: "What you typed has not been saved yet.",
+    discard: "Discard",
+  },
+  es: {
+    save: "Guardar",
+    cancel: "Cancelar",
+    close: "Cerrar",
+    discardTitle: "¿Descartar los cambios?",
+    discardText: "Lo que escribió todavía no se guardó.",
+    discard: "Descartar",
+  },
+});

@@ -1,0 +1,313 @@
+import { styled } from "@mui/material/styles";
+import { Search, SearchX, X } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/hooks.ts";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { Input } from "./Field.tsx";
+import { IconButton } from "./IconButton.tsx";
+import { EmptyState, ErrorState, ProgressBar, Skeleton } from "./states.tsx";
+import { color, media, size } from "./tokens.ts";
+
+export interface Column<T> {
+  readonly key: string;
+  readonly title: ReactNode;
+  readonly cell: (row: T) => ReactNode;
+  /** A track of the grid: "2fr", "120px". 1fr unless told. */
+  readonly width?: string;
+  readonly align?: "left" | "right";
+  /** Left out on a phone's card. */
+  readonly isWideOnly?: boolean;
+}
+
+export interface ListScreenProps<T extends { readonly id: number | string }> {
+  readonly title: string;
+  readonly count?: number | undefined;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  /** Icon buttons and menus that show when the row is pointed at or focused. */
+  readonly rowActions?: (row: T) => ReactNode;
+  /** Opens the row: click or Enter. */
+  readonly onOpen?: (row: T) => void;
+  /** What the row is called, for those who hear it: "Editar fila Vendas". */
+  readonly openLabel?: (row: T) => string;
+  readonly search?: { readonly text: string; readonly setText: (text: string) => void; readonly placeholder?: string };
+  readonly filters?: ReactNode;
+  /** The one primary action, at the right. */
+  readonly action?: ReactNode;
+  /** Besides it: import, export. */
+  readonly moreActions?: ReactNode;
+  readonly isLoading: boolean;
+  readonly isLoadingMore?: boolean;
+  readonly hasMore?: boolean;
+  readonly error?: unknown;
+  readonly onMore?: () => void;
+  readonly onRetry?: () => void;
+  /** Teaches what belongs here and offers the first step. */
+  readonly empty: ReactNode;
+}
+
+/** A list with its title, search, filters and rows: the same everywhere. */
+export function ListScreen<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
+  const t = useMessages(messages);
+  const format = useFormat();
+  return (
+    <Screen aria-label={props.title}>
+      <Head>
+        <h1>
+          {props.title} {props.count !== undefined && <span>{format.number(props.count)}</span>}
+        </h1>
+        {props.search && <SearchField {...props.search} />}
+        {props.filters}
+        <Actions>
+          {props.moreActions}
+          {props.action}
+        </Actions>
+      </Head>
+      <Scroller aria-busy={props.isLoading}>
+        <Face {...props} />
+        {props.isLoadingMore && <ProgressBar label={t("loadingMore")} />}
+      </Scroller>
+    </Screen>
+  );
+}
+
+/** Which of its faces the list shows. */
+function Face<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
+  const t = useMessages(messages);
+  const isCards = useMedia(media.phone);
+  const end = useInfiniteScroll({
+    hasMore: props.hasMore ?? false,
+    isLoading: props.isLoadingMore ?? false,
+    onMore: () => props.onMore?.(),
+  });
+
+  if (props.error && props.rows.length === 0) {
+    return <ErrorState error={props.error} onRetry={props.onRetry} />;
+  }
+  if (props.isLoading) {
+    return <Waiting columns={isCards ? 1 : props.columns.length} />;
+  }
+  if (props.rows.length === 0) {
+    return props.search?.text ? (
+      <EmptyState icon={<SearchX />} title={t("nothing")} text={t("nothingText", { text: props.search.text })} />
+    ) : (
+      props.empty
+    );
+  }
+  const columns = isCards ? props.columns.filter(({ isWideOnly }) => !isWideOnly) : props.columns;
+  const tracks = [...columns.map(({ width }) => width ?? "minmax(0, 1fr)"), ...(props.rowActions ? ["auto"] : [])];
+
+  return (
+    <Table
+      role="table"
+      aria-rowcount={props.count ?? -1}
+      style={{ "--tracks": tracks.join(" ") } as Record<string, string>}
+    >
+      {!isCards && (
+        <Titles role="row">
+          {columns.map(({ key, title, align }) => (
+            <span key={key} role="columnheader" data-align={align}>
+              {title}
+            </span>
+          ))}
+          {props.rowActions && <span role="columnheader" aria-label={t("actions")} />}
+        </Titles>
+      )}
+      {props.rows.map((row) => (
+        <Row
+          key={row.id}
+          role="row"
+          tabIndex={props.onOpen ? 0 : undefined}
+          aria-label={props.openLabel?.(row)}
+          data-opens={props.onOpen !== undefined || undefined}
+          onClick={({ target }) => !isAction(target) && props.onOpen?.(row)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && event.target === event.currentTarget) {
+              props.onOpen?.(row);
+            }
+          }}
+        >
+          {columns.map(({ key, title, cell, align }) => (
+            <span key={key} role="cell" data-align={align}>
+              {isCards && key !== columns[0]?.key && <small>{title}</small>}
+              {cell(row)}
+            </span>
+          ))}
+          {props.rowActions && (
+            <span role="cell" data-actions>
+              {props.rowActions(row)}
+            </span>
+          )}
+        </Row>
+      ))}
+      <div ref={end} aria-hidden style={{ height: 1 }} />
+    </Table>
+  );
+}
+
+/** A click on an action, or in a menu that it opened, is not a click on the row. */
+function isAction(target: EventTarget): boolean {
+  return (
+    target instanceof Element && (target.closest("[data-actions]") !== null || target.closest("[role=row]") === null)
+  );
+}
+
+/** A search that is asked after the pause (`useSearch`); `/` goes to it, Escape empties it. */
+export function SearchField(props: {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly placeholder?: string;
+}) {
+  const t = useMessages(messages);
+  const input = useRef<HTMLInputElement>(null);
+  const label = props.placeholder ?? t("search");
+  useShortcut("/", () => input.current?.focus());
+  return (
+    <SearchBox>
+      <Search aria-hidden size={16} />
+      <Input
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={label}
+        value={props.text}
+        onChange={(event) => props.setText(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && props.setText("")}
+      />
+      {props.text && (
+        <span>
+          <IconButton label={t("clear")} size="small" onClick={() => props.setText("")}>
+            <X />
+          </IconButton>
+        </span>
+      )}
+    </SearchBox>
+  );
+}
+
+function Waiting({ columns }: { readonly columns: number }) {
+  return (
+    <Table aria-hidden style={{ "--tracks": `repeat(${columns}, minmax(0, 1fr))` } as Record<string, string>}>
+      {Array.from({ length: 8 }, (_, row) => (
+        <Row key={row}>
+          {Array.from({ length: columns }, (__, column) => (
+            <Skeleton key={column} style={{ width: `${40 + ((row * 3 + column * 5) % 5) * 10}%` }} />
+          ))}
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+const Screen = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  height: "100%",
+  backgroundColor: color.panel,
+});
+
+const Head = styled("header")({
+  flex: "none",
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  gap: 12,
+  padding: "12px 20px",
+  borderBottom: `1px solid ${color.line}`,
+  "& h1": { fontSize: 18, fontWeight: 600, letterSpacing: "-0.01em", marginRight: "auto" },
+  "& h1 span": { marginLeft: 4, fontSize: 14, fontWeight: 400, color: color.ink2 },
+  [media.phone]: { padding: "12px", gap: 8 },
+});
+
+const Actions = styled("div")({ display: "flex", gap: 8 });
+const Scroller = styled("div")({ flex: 1, minHeight: 0, overflow: "auto" });
+
+const SearchBox = styled("div")({
+  position: "relative",
+  width: 240,
+  "& > svg": { position: "absolute", left: 10, top: 10, color: color.ink2, pointerEvents: "none" },
+  "& input": { paddingLeft: 32, paddingRight: 32, appearance: "none" },
+  "& input::-webkit-search-cancel-button": { display: "none" },
+  "& > span": { position: "absolute", right: 4, top: 4, display: "inline-flex" },
+  [media.phone]: { width: "100%", order: 2 },
+});
+
+const Table = styled("div")({ minWidth: 0, fontSize: 13 });
+
+const line = {
+  display: "grid",
+  gridTemplateColumns: "var(--tracks)",
+  alignItems: "center",
+  gap: 16,
+  padding: "0 20px",
+  borderBottom: `1px solid ${color.line}`,
+  "& > [data-align='right']": { textAlign: "right" },
+} as const;
+
+const Titles = styled("div")({
+  ...line,
+  position: "sticky",
+  top: 0,
+  zIndex: 1,
+  height: 36,
+  backgroundColor: color.panel,
+  fontSize: 12,
+  fontWeight: 500,
+  color: color.ink2,
+});
+
+const Row = styled("div")({
+  ...line,
+  minHeight: size.row,
+  "& > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "&[data-opens]": { cursor: "pointer" },
+  "&:hover": { backgroundColor: color.hover },
+  "&:focus-visible": { outlineOffset: -2 },
+  "& > [data-actions]": { display: "flex", justifyContent: "flex-end", overflow: "visible" },
+  "@media (hover: hover)": {
+    "& > [data-actions]": { opacity: 0 },
+    "&:hover > [data-actions], &:focus-within > [data-actions]": { opacity: 1 },
+  },
+  [media.phone]: {
+    position: "relative",
+    display: "flex",
+    flexDirection: "column",
+    alignItems: "stretch",
+    gap: 2,
+    padding: "10px 12px",
+    "& > span": { whiteSpace: "normal", overflowWrap: "anywhere" },
+    "& > span:first-of-type": { fontSize: 14, fontWeight: 500, paddingRight: 88 },
+    "& > [data-align='right']": { textAlign: "left" },
+    "& small": { marginRight: 6, fontSize: 12, color: color.ink2 },
+    "& > [data-actions]": { position: "absolute", top: 4, right: 4 },
+  },
+});
+
+const messages = defineMessages({
+  pt: {
+    search: "Buscar",
+    clear: "Limpar busca",
+    actions: "Ações",
+    nothing: "Nada encontrado",
+    nothingText: "Nenhum resultado para “{text}”. Tente outras palavras.",
+    loadingMore: "Carregando mais",
+  },
+  en: {
+    search: "Search",
+    clear: "Clear search",
+    actions: "Actions",
+    nothing: "Nothing found",
+    nothingText: "No results for “{text}”. Try other words.",
+    loadingMore: "Loading more",
+  },
+  es: {
+    search: "Buscar",
+    clear: "Borrar búsqueda",
+    actions: "Acciones",
+    nothing: "Nada encontrado",
+    nothingText: "Sin resultados para “{text}”. Pruebe otras palabras.",
+    loadingMore: "Cargando más",
+  },
+});

@@ -1,0 +1,84 @@
+/** How do the contract's rules, and the server's answer, reach the field they are about? */
+import type { FieldError, FieldErrors, FieldValues, Resolver } from "react-hook-form";
+import { ApiError } from "#web/lib/apiError.ts";
+import { errorText } from "#web/lib/errors.i18n.ts";
+import type { Language } from "#web/lib/i18n.ts";
+import { findingText } from "#web/lib/validation.i18n.ts";
+
+/** What a zod schema offers here; zod itself stays out of the first load. */
+interface Schema {
+  readonly safeParseAsync: (
+    values: unknown,
+  ) => Promise<
+    { readonly success: true } | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } }
+  >;
+}
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string;
+  readonly origin?: string;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+}
+export type LoadSchema = () => Promise<Schema>;
+
+/** Checks a form by a schema that is fetched when the first check comes. The values go to the server as typed. */
+export function contractResolver<V extends FieldValues>(load: LoadSchema, language: Language): Resolver<V> {
+  return async (values) => {
+    const checked = await (await load()).safeParseAsync(values);
+    return checked.success
+      ? { values, errors: {} }
+      : { values: {}, errors: toErrors<V>(checked.error.issues, values, language) };
+  };
+}
+
+/** The first finding of each field, in the user's words. */
+function toErrors<V extends FieldValues>(issues: readonly Issue[], values: V, language: Language): FieldErrors<V> {
+  const errors: Record<string, FieldError> = {};
+  for (const issue of issues) {
+    const name = issue.path.map(String).join(".");
+    if (!(name in errors)) {
+      const message = findingText({ ...issue, isEmpty: isEmpty(valueAt(values, issue.path)) }, language);
+      errors[name] = { type: issue.code ?? "invalid", message };
+    }
+  }
+  return errors as FieldErrors<V>;
+}
+
+/** Fields that a server's refusal is about: by its details (`{ fields: { name: "Too Short!" } }`) or by its code. */
+export function serverFindings(
+  error: unknown,
+  fieldOfError: Readonly<Partial<Record<string, string>>>,
+  language: Language,
+): readonly { readonly name: string; readonly message: string }[] {
+  if (!(error instanceof ApiError)) {
+    return [];
+  }
+  const byCode = fieldOfError[error.code];
+  if (byCode !== undefined) {
+    return [{ name: byCode, message: errorText(error, language) }];
+  }
+  const { fields } = error.details;
+  return isRecord(fields)
+    ? Object.entries(fields).map(([name, message]) => ({
+        name,
+        message: findingText({ message: String(message) }, language),
+      }))
+    : [];
+}
+
+function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
+    values,
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
