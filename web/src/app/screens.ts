@@ -28,7 +28,15 @@ export function screen<M>(load: () => Promise<M>, pick: (module: M) => Component
   return lazy(async () => ({ default: pick(await load()) }));
 }
 
-export const privateScreens: readonly Screen[] = [];
+export const privateScreens: readonly Screen[] = [
+  {
+    path: "/tickets/:ticketUuid?",
+    component: screen(
+      () => import("./screens/desk/Desk.tsx"),
+      (module) => module.Desk,
+    ),
+  },
+];
 
 /** Besides /login: /signup and /forgetpsw join when they exist, and then the sign-in page links to them. */
 export const publicScreens: readonly Screen[] = [];

@@ -29,6 +29,16 @@ export function canSee(viewer: Viewer, ticket: Ticket): boolean {
   return ticket.queueId === null ? viewer.allTicket : viewer.queueIds.includes(ticket.queueId);
 }
 
+/** May this person move the ticket on? Another agent's open ticket only by an admin (behaviour 4). */
+export function canAct(viewer: Viewer, ticket: Ticket): boolean {
+  return ticket.status !== "open" || viewer.isAdmin || ticket.userId === viewer.userId;
+}
+
+/** May this person write in it? It has to be open, and theirs or they an admin. */
+export function canWrite(viewer: Viewer, ticket: Ticket): boolean {
+  return ticket.status === "open" && canAct(viewer, ticket);
+}
+
 /** Does the ticket belong in the list? A search is answered by the server alone, so nothing enters it live. */
 export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boolean {
   if (list.searchParam !== "" || !canSee(viewer, ticket)) {

@@ -1,0 +1,116 @@
+import { styled } from "@mui/material/styles";
+import type { Ticket } from "@prosa/contract/tickets";
+import { MessagesSquare } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
+import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
+import { useMedia, useShortcut } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { EmptyState } from "#web/ui/states.tsx";
+import { Tabs } from "#web/ui/Tabs.tsx";
+import { color, size } from "#web/ui/theme.ts";
+import { ListPane } from "./ListPane.tsx";
+import { TicketPane } from "./TicketPane.tsx";
+
+registerRealtime(ticketsRealtime);
+registerRealtime(messagesRealtime);
+
+/** Narrower than this, list and conversation do not fit side by side: two tabs (T-01). */
+const sideBySide = "(min-width: 900px)";
+
+/** /tickets: the list on the left, the conversation on the right. */
+export function Desk() {
+  const t = useMessages(ticketMessages);
+  const user = useUser();
+  const { ticketUuid } = useParams();
+  const navigate = useNavigate();
+  const isWide = useMedia(sideBySide);
+  const rows = useRef<readonly Ticket[]>([]);
+  const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
+
+  useEffect(() => openOutbox(user.id), [user.id]);
+  useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
+
+  const open = (ticket: Ticket) => void navigate(`/tickets/${ticket.uuid}`);
+  const leave = () => void navigate("/tickets");
+  const step = (by: number) => {
+    const openable = rows.current.filter((ticket) => ticket.status !== "pending");
+    const at = openable.findIndex((ticket) => ticket.uuid === ticketUuid);
+    const next = openable[at === -1 ? 0 : Math.min(Math.max(at + by, 0), openable.length - 1)];
+    if (next) {
+      open(next);
+    }
+  };
+  useShortcut("j", () => step(1));
+  useShortcut("k", () => step(-1));
+
+  const list = (
+    <ListPane
+      selectedUuid={ticketUuid}
+      onOpen={open}
+      onLeave={leave}
+      onRows={(next) => {
+        rows.current = next;
+      }}
+    />
+  );
+  const pane = ticketUuid ? (
+    <TicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} />
+  ) : (
+    <Nothing>
+      <EmptyState icon={<MessagesSquare />} title={t("chooseTitle")} text={t("chooseText")} />
+    </Nothing>
+  );
+
+  if (isWide) {
+    return (
+      <Split>
+        <Left>{list}</Left>
+        <Right>{pane}</Right>
+      </Split>
+    );
+  }
+  return (
+    <Narrow>
+      <NarrowTabs>
+        <Tabs
+          label={t("conversations")}
+          tabs={[
+            { key: "ticket", label: t("tabTicket") },
+            { key: "list", label: t("tabList") },
+          ]}
+          selected={narrowTab}
+          onSelect={setNarrowTab}
+        />
+      </NarrowTabs>
+      {narrowTab === "list" ? list : pane}
+    </Narrow>
+  );
+}
+
+const Split = styled("div")({ display: "flex", height: "100%" });
+const Left = styled("section")({
+  flex: "none",
+  width: size.ticketList,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+  borderRight: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+});
+const Right = styled("section")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
+const Narrow = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  height: "100%",
+  backgroundColor: color.panel,
+});
+const NarrowTabs = styled("div")({
+  flex: "none",
+  borderBottom: `1px solid ${color.line}`,
+  "& [role=tablist] > button": { flex: 1, justifyContent: "center" },
+});
+const Nothing = styled("div")({ flex: 1, display: "grid", placeItems: "center", backgroundColor: color.background });

@@ -1,0 +1,262 @@
+import { styled } from "@mui/material/styles";
+import type { Ticket } from "@prosa/contract/tickets";
+import { queues as queueCalls } from "@prosa/contract/queues";
+import { useQuery } from "@tanstack/react-query";
+import { ListFilter, Search } from "lucide-react";
+import { useState } from "react";
+import {
+  canAct,
+  TicketListView,
+  ticketCountsOptions,
+  ticketMessages,
+  useTicketVerb,
+  viewerOf,
+} from "#web/features/tickets/index.ts";
+import { useShortcut } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { isAdmin } from "#web/lib/permissions.ts";
+import { call, useUser } from "#web/lib/session.ts";
+import { useRoom } from "#web/lib/socket.ts";
+import { Input, Switch } from "#web/ui/Field.tsx";
+import { ActionMenu } from "#web/ui/Menu.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { Tabs } from "#web/ui/Tabs.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { PeekDialog } from "./PeekDialog.tsx";
+import { useDeskList } from "./useDeskList.ts";
+import { useVerbToasts } from "./useVerbToasts.ts";
+
+const searchFieldId = "desk-search";
+
+/** The left side of the desk: tabs, filters, and the list that they make. */
+export function ListPane(props: {
+  readonly selectedUuid: string | undefined;
+  readonly onOpen: (ticket: Ticket) => void;
+  readonly onLeave: () => void;
+  readonly onRows: (rows: readonly Ticket[]) => void;
+}) {
+  const t = useMessages(ticketMessages);
+  const user = useUser();
+  const viewer = viewerOf(user);
+  const desk = useDeskList();
+  const verb = useTicketVerb(user.id);
+  const verbToasts = useVerbToasts();
+  const [peeked, setPeeked] = useState<Ticket>();
+  const [selected, setSelected] = useState<number>();
+  const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
+
+  useRoom("joinTickets", "open");
+  useRoom("joinTickets", "pending");
+  useRoom("joinTickets", "closed", desk.tab !== "open");
+  useShortcut("/", () => {
+    desk.setTab("search");
+    requestAnimationFrame(() => document.getElementById(searchFieldId)?.focus());
+  });
+
+  const open = (ticket: Ticket) => {
+    setSelected(ticket.id);
+    props.onOpen(ticket);
+  };
+
+  return (
+    <>
+      <Head>
+        <Tabs
+          label={t("listOf")}
+          tabs={[
+            { key: "open", label: t("tabOpen") },
+            { key: "closed", label: t("tabClosed") },
+            { key: "search", label: t("tabSearch") },
+          ]}
+          selected={desk.tab}
+          onSelect={desk.setTab}
+        />
+      </Head>
+      {desk.tab === "search" && (
+        <SearchLine>
+          <Search aria-hidden size={16} />
+          <Input
+            id={searchFieldId}
+            type="search"
+            autoFocus
+            value={desk.search.text}
+            placeholder={t("searchLabel")}
+            aria-label={t("searchLabel")}
+            onChange={(event) => desk.search.setText(event.target.value)}
+          />
+        </SearchLine>
+      )}
+      <Filters>
+        {desk.tab === "open" && (
+          <Tabs
+            look="pill"
+            label={t("stateOf")}
+            tabs={[
+              { key: "open", label: t("subOpen"), count: counts?.open ?? 0 },
+              { key: "pending", label: t("subPending"), count: counts?.pending ?? 0 },
+            ]}
+            selected={desk.openTab}
+            onSelect={desk.setOpenTab}
+          />
+        )}
+        <Push />
+        {desk.holdsShowAll && (
+          <ShowAll title={t("showAllHint")}>
+            <Switch checked={desk.showAll} onChange={(event) => desk.setShowAll(event.target.checked)} />
+            {t("showAll")}
+          </ShowAll>
+        )}
+        <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
+      </Filters>
+      {desk.tab === "search" && desk.search.asked === "" ? (
+        <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
+      ) : (
+        <TicketListView
+          key={JSON.stringify(desk.list)}
+          list={desk.list}
+          selectedId={props.selectedUuid ? selected : undefined}
+          canPeek={isAdmin(user)}
+          canActOn={(ticket) => canAct(viewer, ticket)}
+          onOpen={open}
+          onPeek={setPeeked}
+          onVerb={(name, ticket) =>
+            verb.mutate(
+              { verb: name, ticket },
+              {
+                onSuccess: (changed) => {
+                  verbToasts.done(name, changed);
+                  if (name === "accept" || name === "reopen") {
+                    open(changed);
+                  } else if (changed.uuid === props.selectedUuid) {
+                    props.onLeave();
+                  }
+                },
+                onError: verbToasts.failed,
+              },
+            )
+          }
+          onRows={props.onRows}
+          empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
+        />
+      )}
+      {peeked && <PeekDialog ticket={peeked} onClose={() => setPeeked(undefined)} onFailed={toast.failure} />}
+    </>
+  );
+}
+
+/** Queues whose tickets are shown; none chosen means all. */
+function QueueFilter(props: {
+  readonly chosen: readonly number[];
+  readonly onChange: (ids: readonly number[]) => void;
+}) {
+  const t = useMessages(ticketMessages);
+  const user = useUser();
+  const all = useQuery({
+    queryKey: ["queues", "lookup"],
+    queryFn: ({ signal }) => call(queueCalls.list, { signal }),
+    enabled: isAdmin(user),
+  }).data;
+  const choices = [...(isAdmin(user) ? (all ?? []) : user.queues), { id: 0, name: t("noQueue") }];
+  const toggle = (id: number) =>
+    props.onChange(props.chosen.includes(id) ? props.chosen.filter((other) => other !== id) : [...props.chosen, id]);
+
+  return (
+    <ActionMenu
+      actions={[
+        {
+          key: "all",
+          label: t("allQueues"),
+          isSelected: props.chosen.length === 0,
+          onSelect: () => props.onChange([]),
+        },
+        "line",
+        ...choices.map(({ id, name }) => ({
+          key: String(id),
+          label: name,
+          isSelected: props.chosen.includes(id),
+          onSelect: () => toggle(id),
+        })),
+      ]}
+      opener={(opener) => (
+        <FilterButton type="button" {...opener}>
+          <ListFilter aria-hidden />
+          {props.chosen.length === 0 ? t("allQueues") : t("someQueues", { count: props.chosen.length })}
+        </FilterButton>
+      )}
+    />
+  );
+}
+
+function EmptyList({
+  tab,
+  openTab,
+}: {
+  readonly tab: "open" | "closed" | "search";
+  readonly openTab: "open" | "pending";
+}) {
+  const t = useMessages(ticketMessages);
+  if (tab === "search") {
+    return <EmptyState title={t("emptySearch")} text={t("emptySearchText")} />;
+  }
+  if (tab === "closed") {
+    return <EmptyState title={t("emptyClosed")} text={t("emptyClosedText")} />;
+  }
+  return openTab === "open" ? (
+    <EmptyState title={t("emptyOpen")} text={t("emptyOpenText")} />
+  ) : (
+    <EmptyState title={t("emptyPending")} text={t("emptyPendingText")} />
+  );
+}
+
+const Head = styled("div")({
+  flex: "none",
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: 8,
+  minHeight: 59,
+  padding: "8px 12px 0 10px",
+  borderBottom: `1px solid ${color.line}`,
+});
+const Filters = styled("div")({
+  flex: "none",
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  gap: 8,
+  padding: "8px 12px",
+  borderBottom: `1px solid ${color.line}`,
+});
+const Push = styled("span")({ flex: 1 });
+const ShowAll = styled("label")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 6,
+  fontSize: 12,
+  color: color.ink2,
+  cursor: "pointer",
+  whiteSpace: "nowrap",
+});
+const FilterButton = styled("button")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 5,
+  height: 26,
+  padding: "0 6px",
+  border: 0,
+  borderRadius: 6,
+  background: "none",
+  fontSize: 12,
+  color: color.ink2,
+  cursor: "pointer",
+  "& svg": { width: 14, height: 14 },
+  "&:hover": { backgroundColor: color.hover, color: color.ink },
+});
+const SearchLine = styled("div")({
+  flex: "none",
+  position: "relative",
+  padding: "10px 12px 2px",
+  "& > svg": { position: "absolute", left: 22, top: 20, color: color.ink2 },
+  "& > input": { paddingLeft: 32 },
+});

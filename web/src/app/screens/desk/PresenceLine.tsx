@@ -1,0 +1,51 @@
+import { styled } from "@mui/material/styles";
+import type { WirePayload } from "@prosa/contract/events";
+import { Eye } from "lucide-react";
+import { useEffect, useState } from "react";
+import { conversationMessages } from "#web/features/messages/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { color } from "#web/ui/theme.ts";
+
+type Presence = WirePayload<"presence">;
+
+/** Who else looks at this conversation, and who is writing in it. */
+export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
+  const t = useMessages(conversationMessages);
+  const user = useUser();
+  const [presence, setPresence] = useState<Presence>();
+
+  useEffect(() => {
+    setPresence(undefined);
+    return registerRealtime({
+      presence: (event) => event.ticketId === ticketId && setPresence(event),
+    });
+  }, [ticketId]);
+
+  const others = presence?.viewers.filter(({ id }) => id !== user.id) ?? [];
+  const writing = others.find(({ typing }) => typing);
+  if (others.length === 0 && !presence?.contactTyping) {
+    return null;
+  }
+  return (
+    <Line role="status">
+      <Eye aria-hidden />
+      {presence?.contactTyping
+        ? t("contactTyping")
+        : writing
+          ? t("typing", { name: writing.name })
+          : t("alsoViewing", { names: others.map(({ name }) => name).join(", "), count: others.length })}
+    </Line>
+  );
+}
+
+const Line = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 6,
+  padding: "0 4px 6px",
+  fontSize: 12,
+  color: color.ink2,
+  "& svg": { width: 14, height: 14 },
+});

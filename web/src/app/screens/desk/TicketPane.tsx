@@ -1,0 +1,329 @@
+import { styled } from "@mui/material/styles";
+import type { Message } from "@prosa/contract/messages";
+import type { Ticket } from "@prosa/contract/tickets";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
+import {
+  Composer,
+  Conversation,
+  conversationMessages,
+  EditHistory,
+  filesOf,
+  Lightbox,
+  markRead,
+  useMessageVerb,
+  useReact,
+} from "#web/features/messages/index.ts";
+import {
+  canAct,
+  canWrite,
+  shortcuts,
+  TicketHeader,
+  ticketMessages,
+  ticketOptions,
+  useDeleteTicket,
+  useTicketVerb,
+  verbsOf,
+  viewerOf,
+  type TicketVerb,
+} from "#web/features/tickets/index.ts";
+import { ApiError } from "#web/lib/apiError.ts";
+import { useOfferCommands } from "#web/lib/commands.ts";
+import { useShortcut } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useCan } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
+import { useRoom } from "#web/lib/socket.ts";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { PresenceLine } from "./PresenceLine.tsx";
+import { useVerbToasts } from "./useVerbToasts.ts";
+
+/** The open conversation: header, messages, composer. */
+export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
+  const t = useMessages(ticketMessages);
+  const { onLeave } = props;
+  const query = useQuery(ticketOptions(props.uuid));
+  const code = query.error instanceof ApiError ? query.error.code : undefined;
+  const wasShown = query.data !== undefined;
+
+  useEffect(() => {
+    if (code === "ERR_NO_PERMISSION") {
+      // T-17
+      toast.error(t("notAllowed"));
+      onLeave();
+    } else if (code === "ERR_NO_TICKET_FOUND" || code === "ERR_NOT_FOUND") {
+      if (wasShown) {
+        toast.info(t("viewedWasDeleted"));
+      } else {
+        toast.failure(query.error);
+      }
+      onLeave();
+    }
+  }, [code, wasShown, onLeave, query.error, t]);
+
+  if (query.data) {
+    return <OpenTicket ticket={query.data} onLeave={onLeave} isNarrow={props.isNarrow} />;
+  }
+  return query.isError ? (
+    <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  ) : (
+    <ProgressBar label={t("loading")} />
+  );
+}
+
+function OpenTicket({
+  ticket,
+  onLeave,
+  isNarrow,
+}: {
+  readonly ticket: Ticket;
+  readonly onLeave: () => void;
+  readonly isNarrow: boolean;
+}) {
+  const user = useUser();
+  const viewer = viewerOf(user);
+  const isMine = canAct(viewer, ticket);
+  const mayWrite = canWrite(viewer, ticket);
+  const [quoted, setQuoted] = useState<Message>();
+  const [editing, setEditing] = useState<Message>();
+  const [photo, setPhoto] = useState<Message>();
+  const [history, setHistory] = useState<Message>();
+  const drop = useDrop(mayWrite);
+  const { onVerb, busyVerb } = useVerbs(ticket, onLeave);
+  const remove = useRemoveTicket(onLeave);
+  const canDelete = useCan("ticket-options:deleteTicket");
+  const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
+
+  useRoom("joinChatBox", ticket.id);
+  useReading(ticket);
+  useTicketKeys(ticket, isMine, onVerb);
+
+  const done = useCallback(() => {
+    setQuoted(undefined);
+    setEditing(undefined);
+  }, []);
+
+  return (
+    <Pane {...drop.handlers}>
+      <TicketHeader
+        ticket={ticket}
+        busyVerb={busyVerb}
+        canAct={isMine}
+        canDelete={canDelete}
+        onVerb={onVerb}
+        onDelete={remove}
+        onBack={isNarrow ? onLeave : undefined}
+      />
+      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} />
+      {mayWrite ? (
+        <Composer
+          key={ticket.id}
+          ticket={ticket}
+          quoted={quoted}
+          editing={editing}
+          onDone={done}
+          dropped={drop.files}
+          onTakenIn={drop.clear}
+          presence={<PresenceLine ticketId={ticket.id} />}
+        />
+      ) : (
+        <ReadOnly ticket={ticket} />
+      )}
+      {drop.isOver && <DropFace />}
+      <Lightbox message={photo} onClose={() => setPhoto(undefined)} />
+      {history && <EditHistory message={history} onClose={() => setHistory(undefined)} />}
+    </Pane>
+  );
+}
+
+/** The four moves of a ticket, and where they lead (T-08 to T-11). */
+function useVerbs(ticket: Ticket, onLeave: () => void) {
+  const user = useUser();
+  const mutation = useTicketVerb(user.id);
+  const toasts = useVerbToasts();
+  const onVerb = (verb: TicketVerb) =>
+    mutation.mutate(
+      { verb, ticket },
+      {
+        onSuccess: (changed) => {
+          toasts.done(verb, changed);
+          if (verb === "resolve" || verb === "return") {
+            onLeave();
+          }
+        },
+        onError: toasts.failed,
+      },
+    );
+  return { onVerb, busyVerb: mutation.isPending ? mutation.variables.verb : undefined };
+}
+
+function useRemoveTicket(onLeave: () => void) {
+  const t = useMessages(ticketMessages);
+  const remove = useDeleteTicket();
+  return (ticket: Ticket) =>
+    void confirm({
+      title: t("deleteTitle", { name: ticket.contact.name }),
+      text: t("deleteText"),
+      verb: t("deleteVerb"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(ticket.id),
+    }).then((isDone) => {
+      if (isDone) {
+        toast.success(t("deleted"));
+        onLeave();
+      }
+    });
+}
+
+function useBubbleVerbs(show: {
+  readonly setQuoted: (message: Message | undefined) => void;
+  readonly setEditing: (message: Message | undefined) => void;
+  readonly setPhoto: (message: Message) => void;
+  readonly setHistory: (message: Message) => void;
+}) {
+  const t = useMessages(conversationMessages);
+  const { mutateAsync: remove } = useMessageVerb("remove");
+  const { mutate: retry } = useMessageVerb("retry");
+  const { mutate: refetch } = useMessageVerb("refetchMedia");
+  const { mutate: react } = useReact();
+  const { setQuoted, setEditing, setPhoto, setHistory } = show;
+
+  return useMemo(() => {
+    const onError = (error: Error) => toast.failure(error);
+    return {
+      onOpenPhoto: setPhoto,
+      onHistory: setHistory,
+      onQuote: (message: Message) => {
+        setEditing(undefined);
+        setQuoted(message);
+      },
+      onEdit: (message: Message) => {
+        setQuoted(undefined);
+        setEditing(message);
+      },
+      onRetry: (message: Message) => retry(message.id, { onError }),
+      onRefetch: (message: Message) => refetch(message.id, { onError }),
+      onReact: (message: Message, emoji: string) => react({ messageId: message.id, emoji }, { onError }),
+      onRemove: (message: Message) =>
+        void confirm({
+          title: t("removeTitle"),
+          text: t("removeText"),
+          verb: t("removeVerb"),
+          isDangerous: true,
+          run: () => remove(message.id),
+        }),
+    };
+  }, [setQuoted, setEditing, setPhoto, setHistory, remove, retry, refetch, react, t]);
+}
+
+/** Unread goes to zero when the conversation is open and the tab is really looked at (M-14). */
+function useReading(ticket: Ticket): void {
+  const queryClient = useQueryClient();
+  const { id, unreadMessages } = ticket;
+  useEffect(() => {
+    const read = () => {
+      if (document.visibilityState === "visible" && unreadMessages > 0) {
+        void markRead(id).catch(() => undefined);
+      }
+    };
+    read();
+    document.addEventListener("visibilitychange", read);
+    window.addEventListener("focus", read);
+    return () => {
+      document.removeEventListener("visibilitychange", read);
+      window.removeEventListener("focus", read);
+    };
+  }, [id, unreadMessages, queryClient]);
+}
+
+/** A, R and E, and the same in the command palette. */
+function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
+  const t = useMessages(ticketMessages);
+  const allowed = verbsOf(ticket, isMine);
+  const verbFor = (key: string) => allowed.find((verb) => shortcuts[verb] === key);
+  const press = (key: string) => {
+    const verb = verbFor(key);
+    if (verb) {
+      onVerb(verb);
+    }
+  };
+  useShortcut("a", () => press("a"), verbFor("a") !== undefined);
+  useShortcut("r", () => press("r"), verbFor("r") !== undefined);
+  useShortcut("e", () => press("e"), verbFor("e") !== undefined);
+  useOfferCommands(
+    allowed.map((verb) => ({
+      key: `ticket-${verb}`,
+      label: `${t(verb)}: ${ticket.contact.name}`,
+      shortcut: shortcuts[verb],
+      run: () => onVerb(verb),
+    })),
+  );
+}
+
+/** Files dropped anywhere on the conversation go to the composer. */
+function useDrop(isOn: boolean) {
+  const [isOver, setOver] = useState(false);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const clear = useCallback(() => setFiles([]), []);
+  const carriesFiles = (event: DragEvent) => isOn && event.dataTransfer.types.includes("Files");
+  return {
+    isOver,
+    files,
+    clear,
+    handlers: {
+      onDragEnter: (event: DragEvent) => carriesFiles(event) && setOver(true),
+      onDragOver: (event: DragEvent) => carriesFiles(event) && event.preventDefault(),
+      onDragLeave: (event: DragEvent) =>
+        !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false),
+      onDrop: (event: DragEvent) => {
+        if (carriesFiles(event)) {
+          event.preventDefault();
+          setOver(false);
+          setFiles(filesOf(event.dataTransfer));
+        }
+      },
+    },
+  };
+}
+
+function ReadOnly({ ticket }: { readonly ticket: Ticket }) {
+  const t = useMessages(conversationMessages);
+  const text =
+    ticket.status === "pending"
+      ? t("notOpenPending")
+      : ticket.status === "closed"
+        ? t("notOpenClosed")
+        : t("notYours", { name: ticket.user?.name ?? "" });
+  return <Closed role="note">{text}</Closed>;
+}
+
+function DropFace() {
+  const t = useMessages(conversationMessages);
+  return <Drop aria-hidden>{t("dropHere")}</Drop>;
+}
+
+const Pane = styled("div")({ position: "relative", flex: 1, minHeight: 0, display: "flex", flexDirection: "column" });
+const Closed = styled("p")({
+  padding: "14px 20px",
+  borderTop: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  color: color.ink2,
+  textAlign: "center",
+});
+const Drop = styled("div")({
+  position: "absolute",
+  inset: 10,
+  zIndex: 5,
+  display: "grid",
+  placeItems: "center",
+  borderRadius: 12,
+  border: `2px dashed ${color.accent}`,
+  backgroundColor: `color-mix(in srgb, ${color.accentSoft} 88%, transparent)`,
+  color: color.accent,
+  fontSize: 16,
+  fontWeight: 600,
+  pointerEvents: "none",
+});

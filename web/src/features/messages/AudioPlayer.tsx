@@ -1,0 +1,173 @@
+import { styled } from "@mui/material/styles";
+import { Pause, Play } from "lucide-react";
+import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { color } from "#web/ui/theme.ts";
+import { conversationMessages } from "./messages.i18n.ts";
+
+const rates = [1, 1.5, 2] as const;
+const barCount = 28;
+const stepSeconds = 5;
+
+/** Plays a voice message: a bar like a waveform to seek on, its length, and its speed. */
+export function AudioPlayer({
+  url,
+  seconds,
+  seed,
+}: {
+  readonly url: string;
+  readonly seconds: number | null;
+  readonly seed: number;
+}) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [at, setAt] = useState(0);
+  const [length, setLength] = useState(seconds ?? 0);
+  const [rate, setRate] = useState<(typeof rates)[number]>(1);
+  const bars = useMemo(() => barsFor(seed), [seed]);
+  const share = length > 0 ? at / length : 0;
+
+  const toggle = () => {
+    const player = audio.current;
+    if (!player) {
+      return;
+    }
+    if (isPlaying) {
+      player.pause();
+    } else {
+      // only one voice at a time
+      document.querySelectorAll("audio").forEach((other) => other !== player && other.pause());
+      player.playbackRate = rate;
+      void player.play().catch(() => setPlaying(false));
+    }
+  };
+  const seek = (to: number) => {
+    const clamped = Math.min(Math.max(to, 0), length);
+    setAt(clamped);
+    if (audio.current) {
+      audio.current.currentTime = clamped;
+    }
+  };
+  const seekByPointer = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    seek(((event.clientX - box.left) / box.width) * length);
+  };
+  const seekByKey = (event: KeyboardEvent) => {
+    const step = { ArrowRight: stepSeconds, ArrowLeft: -stepSeconds }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      seek(at + step);
+    }
+  };
+  const nextRate = () => {
+    const next = rates[(rates.indexOf(rate) + 1) % rates.length] ?? 1;
+    setRate(next);
+    if (audio.current) {
+      audio.current.playbackRate = next;
+    }
+  };
+
+  return (
+    <Player>
+      <audio
+        ref={audio}
+        src={url}
+        preload="metadata"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setAt(0)}
+        onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
+        onLoadedMetadata={({ currentTarget }) =>
+          Number.isFinite(currentTarget.duration) && setLength(currentTarget.duration)
+        }
+      />
+      <PlayButton type="button" aria-label={t(isPlaying ? "pause" : "play")} onClick={toggle}>
+        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+      </PlayButton>
+      <Bars
+        role="slider"
+        tabIndex={0}
+        aria-label={t("position")}
+        aria-valuemin={0}
+        aria-valuemax={Math.round(length)}
+        aria-valuenow={Math.round(at)}
+        aria-valuetext={format.clock(at)}
+        onPointerDown={seekByPointer}
+        onKeyDown={seekByKey}
+      >
+        {bars.map((height, index) => (
+          <span key={index} style={{ height }} data-past={(index + 1) / barCount <= share || undefined} />
+        ))}
+      </Bars>
+      <Rest>
+        <span>{format.clock(isPlaying || at > 0 ? at : length)}</span>
+        <button type="button" aria-label={t("speed", { rate })} onClick={nextRate}>
+          {rate}×
+        </button>
+      </Rest>
+    </Player>
+  );
+}
+
+/** Bars that stay the same for a message. A drawing, not a measurement: decoding every file only to draw it is not worth it. */
+function barsFor(seed: number): number[] {
+  let state = seed % 2_147_483_646 || 1;
+  return Array.from({ length: barCount }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return 4 + Math.round((state / 2_147_483_647) * 18);
+  });
+}
+
+const Player = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  width: 300,
+  maxWidth: "100%",
+  padding: "2px 0",
+});
+const PlayButton = styled("button")({
+  flex: "none",
+  display: "grid",
+  placeItems: "center",
+  width: 34,
+  height: 34,
+  border: 0,
+  borderRadius: "50%",
+  backgroundColor: color.accent,
+  color: color.onAccent,
+  cursor: "pointer",
+  "& svg": { width: 16, height: 16, fill: "currentColor" },
+});
+const Bars = styled("div")({
+  flex: 1,
+  minWidth: 60,
+  height: 28,
+  display: "flex",
+  alignItems: "center",
+  gap: 2,
+  cursor: "pointer",
+  touchAction: "none",
+  "& span": { flex: 1, minWidth: 1, borderRadius: 2, backgroundColor: color.lineStrong },
+  "& span[data-past]": { backgroundColor: color.accent },
+});
+const Rest = styled("div")({
+  flex: "none",
+  display: "flex",
+  alignItems: "center",
+  gap: 6,
+  fontSize: 12,
+  color: color.ink2,
+  "& button": {
+    border: 0,
+    borderRadius: 6,
+    padding: "2px 5px",
+    background: color.chip,
+    color: color.ink2,
+    fontSize: 11,
+    cursor: "pointer",
+  },
+});

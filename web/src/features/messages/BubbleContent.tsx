@@ -1,0 +1,287 @@
+import { styled } from "@mui/material/styles";
+import type { Message } from "@prosa/contract/messages";
+import { Ban, Download, FileText, MapPin, Phone, PhoneMissed, RotateCw, UserRound, Video } from "lucide-react";
+import type { ReactNode } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button, Spinner } from "#web/ui/Button.tsx";
+import { color } from "#web/ui/theme.ts";
+import { AudioPlayer } from "./AudioPlayer.tsx";
+import { cardOf, placeOf } from "./message-data.ts";
+import { conversationMessages } from "./messages.i18n.ts";
+import { RichText } from "./RichText.tsx";
+
+export interface BubbleContentProps {
+  readonly message: Message;
+  readonly onOpenPhoto: (message: Message) => void;
+  readonly onRefetch: (message: Message) => void;
+  readonly onStartConversation?: ((name: string, number: string) => void) | undefined;
+}
+
+/** What is inside a bubble, by the kind of message (M-04). */
+export function BubbleContent(props: BubbleContentProps) {
+  const t = useMessages(conversationMessages);
+  const { message } = props;
+  if (message.isDeleted) {
+    return (
+      <Quiet>
+        <Ban aria-hidden /> {t("deleted")}
+      </Quiet>
+    );
+  }
+  switch (message.mediaType) {
+    case "chat":
+      return <RichText text={message.body} />;
+    case "locationMessage":
+      return <Place message={message} />;
+    case "vcard":
+      return <Card {...props} />;
+    case "call_log":
+      return <Call message={message} />;
+    case "unsupported":
+      return <Quiet>{t("unsupported")}</Quiet>;
+    default:
+      return <Media {...props} />;
+  }
+}
+
+function Media({ message, onOpenPhoto, onRefetch }: BubbleContentProps) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  const { media, mediaUrl } = message;
+  const caption = message.body === "" || message.body === media?.fileName ? null : <RichText text={message.body} />;
+  const fileName = media?.fileName ?? t("document");
+
+  if (mediaUrl === null || (media !== null && media.state !== "ready")) {
+    return (
+      <Stack>
+        <MissingMedia message={message} onRefetch={onRefetch} />
+        {caption}
+      </Stack>
+    );
+  }
+  const inFrame = (content: ReactNode) => (
+    <Stack>
+      {content}
+      {caption}
+    </Stack>
+  );
+  switch (message.mediaType) {
+    case "image":
+    case "sticker": {
+      const isSticker = message.mediaType === "sticker";
+      return inFrame(
+        <PhotoButton
+          type="button"
+          aria-label={t("openPhoto")}
+          onClick={() => onOpenPhoto(message)}
+          data-sticker={isSticker || undefined}
+        >
+          <img
+            src={mediaUrl}
+            alt={message.body || t(isSticker ? "sticker" : "photo")}
+            loading="lazy"
+            decoding="async"
+            style={frameOf(media, isSticker ? 160 : 320)}
+          />
+        </PhotoButton>,
+      );
+    }
+    case "video":
+      return inFrame(
+        <video src={mediaUrl} controls preload="metadata" style={frameOf(media, 320)} aria-label={t("video")} />,
+      );
+    case "audio":
+      return inFrame(<AudioPlayer url={mediaUrl} seconds={media?.seconds ?? null} seed={message.id} />);
+    default:
+      return inFrame(
+        <FileLink href={mediaUrl} download={fileName} target="_blank" rel="noopener">
+          <FileText aria-hidden />
+          <span>
+            <b title={fileName}>{fileName}</b>
+            <small>
+              {[extensionOf(fileName, media?.mimeType), media?.size ? format.bytes(media.size) : ""]
+                .filter(Boolean)
+                .join(" · ")}
+            </small>
+          </span>
+          <Download aria-label={t("download")} />
+        </FileLink>,
+      );
+  }
+}
+
+/** The file is on its way, or did not come: the message is here all the same (behaviour 3). */
+function MissingMedia({ message, onRefetch }: Pick<BubbleContentProps, "message" | "onRefetch">) {
+  const t = useMessages(conversationMessages);
+  const state = message.media?.state;
+  const isComing = state === "wanted" || state === "fetching";
+  const thumbnail = message.media?.thumbnail;
+  return (
+    <Missing style={thumbnail ? { backgroundImage: `url(${thumbnail})` } : undefined}>
+      <span role="status">
+        {isComing ? (
+          <>
+            <Spinner aria-hidden /> {t("waitingMedia")}
+          </>
+        ) : (
+          t(state === "expired" ? "expiredMedia" : "failedMedia")
+        )}
+      </span>
+      {!isComing && !message.fromMe && (
+        <Button icon={<RotateCw size={14} />} onClick={() => onRefetch(message)}>
+          {t("fetchMedia")}
+        </Button>
+      )}
+    </Missing>
+  );
+}
+
+function Place({ message }: { readonly message: Message }) {
+  const t = useMessages(conversationMessages);
+  const place = placeOf(message);
+  return (
+    <FileLink href={place.url} target="_blank" rel="noopener noreferrer">
+      <MapPin aria-hidden />
+      <span>
+        <b>{place.name || t("location")}</b>
+        <small>{place.address || place.coordinates}</small>
+      </span>
+      <small>{t("openMap")}</small>
+    </FileLink>
+  );
+}
+
+function Card({ message, onStartConversation }: BubbleContentProps) {
+  const t = useMessages(conversationMessages);
+  const card = cardOf(message);
+  return (
+    <Stack>
+      <Person>
+        <Avatar name={card.name || "?"} size={36} />
+        <span>
+          <b>{card.name || t("contact")}</b>
+          <small>{card.number}</small>
+        </span>
+      </Person>
+      {onStartConversation && card.digits !== "" && (
+        <Button icon={<UserRound size={14} />} onClick={() => onStartConversation(card.name, card.digits)}>
+          {t("startConversation")}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Call({ message }: { readonly message: Message }) {
+  const t = useMessages(conversationMessages);
+  const isVideo = message.data?.isVideo === true;
+  const state = message.data?.state;
+  const Icon = state === "missed" ? PhoneMissed : isVideo ? Video : Phone;
+  return (
+    <Quiet>
+      <Icon aria-hidden /> {t(isVideo ? "call_video" : "call_voice")}
+      {state === "missed" && ` · ${t("call_missed")}`}
+      {state === "rejected" && ` · ${t("call_rejected")}`}
+    </Quiet>
+  );
+}
+
+/** Keeps the room of a picture before it is there, so that nothing jumps. */
+function frameOf(media: Message["media"], widest: number) {
+  const { width, height } = media ?? {};
+  return width && height
+    ? { width: Math.min(widest, width), aspectRatio: `${width} / ${height}`, maxHeight: 360 }
+    : { width: widest, maxHeight: 360 };
+}
+
+function extensionOf(fileName: string, mimeType: string | null | undefined): string {
+  const ending = /\.(\w{1,8})$/u.exec(fileName)?.[1] ?? mimeType?.split("/")[1] ?? "";
+  return ending.toUpperCase();
+}
+
+const Stack = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 6,
+  alignItems: "flex-start",
+  maxWidth: "100%",
+});
+
+const Quiet = styled("span")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 6,
+  fontStyle: "italic",
+  color: color.ink2,
+  "& svg": { width: 15, height: 15 },
+});
+
+const PhotoButton = styled("button")({
+  display: "block",
+  maxWidth: "100%",
+  padding: 0,
+  border: 0,
+  borderRadius: 8,
+  overflow: "hidden",
+  background: color.chip,
+  cursor: "zoom-in",
+  "&[data-sticker]": { background: "none" },
+  "& img": { display: "block", maxWidth: "100%", objectFit: "cover" },
+  "&[data-sticker] img": { objectFit: "contain" },
+});
+
+const FileLink = styled("a")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  width: 280,
+  maxWidth: "100%",
+  padding: 8,
+  borderRadius: 8,
+  border: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  color: color.ink,
+  "&:hover": { textDecoration: "none", backgroundColor: color.hover },
+  "& > svg": { flex: "none", width: 20, height: 20, color: color.ink2 },
+  "& > span": { flex: 1, minWidth: 0, display: "flex", flexDirection: "column" },
+  "& b": { fontWeight: 500, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
+
+const Person = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  minWidth: 200,
+  "& span:last-child": { display: "flex", flexDirection: "column" },
+  "& small": { color: color.ink2 },
+});
+
+const Missing = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  alignItems: "center",
+  justifyContent: "center",
+  gap: 10,
+  width: 260,
+  maxWidth: "100%",
+  minHeight: 96,
+  padding: 12,
+  borderRadius: 8,
+  backgroundColor: color.chip,
+  backgroundSize: "cover",
+  backgroundPosition: "center",
+  "& > span": {
+    display: "inline-flex",
+    alignItems: "center",
+    gap: 8,
+    padding: "4px 10px",
+    borderRadius: 14,
+    fontSize: 12,
+    textAlign: "center",
+    backgroundColor: color.raised,
+    color: color.ink2,
+  },
+});

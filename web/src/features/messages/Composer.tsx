@@ -1,0 +1,315 @@
+import { styled } from "@mui/material/styles";
+import { messageRules, type Message } from "@prosa/contract/messages";
+import type { Ticket } from "@prosa/contract/tickets";
+import { Paperclip, X } from "lucide-react";
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { tellServer } from "#web/lib/socket.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Switch } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { Tooltip } from "#web/ui/Tooltip.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import { addFiles, attachmentLimits, filesOf, release, type Attachment } from "./attachments.ts";
+import { AttachmentTray } from "./AttachmentTray.tsx";
+import { quotedText } from "./Bubble.tsx";
+import { draftOf, keepDraft } from "./drafts.ts";
+import { useEditMessage } from "./messages.api.ts";
+import { conversationMessages } from "./messages.i18n.ts";
+import { outbox } from "./outbox.browser.ts";
+import { isSigning, keepSigning, signed } from "./signature.ts";
+
+export interface ComposerProps {
+  readonly ticket: Ticket;
+  readonly quoted: Message | undefined;
+  readonly editing: Message | undefined;
+  readonly onDone: () => void;
+  /** Files that were dropped anywhere on the conversation. */
+  readonly dropped: readonly File[];
+  readonly onTakenIn: () => void;
+  /** Who else is here; shown above the field. */
+  readonly presence?: ReactNode;
+}
+
+const rowHeight = 21;
+/** "Is typing" is told at most this often (ms). */
+const typingEvery = 3_000;
+
+/** Where an answer is written: grows to five rows, Enter sends, Shift+Enter breaks (M-05). One per ticket: give it `key={ticket.id}`. */
+export function Composer(props: ComposerProps) {
+  const { ticket, quoted, editing, onDone, dropped, onTakenIn } = props;
+  const t = useMessages(conversationMessages);
+  const user = useUser();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(() => draftOf(ticket.id));
+  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  const [isSigned, setSigned] = useState(isSigning);
+  const edit = useEditMessage();
+  const tellTyping = useTyping(ticket.id);
+  const takeIn = useTakeIn(setAttachments);
+
+  useEffect(() => {
+    if (dropped.length > 0) {
+      takeIn(dropped);
+      onTakenIn();
+      field.current?.focus();
+    }
+  }, [dropped, onTakenIn, takeIn]);
+
+  useEffect(() => {
+    if (editing) {
+      setText(editing.body);
+    }
+    if (editing || quoted) {
+      field.current?.focus();
+    }
+  }, [editing, quoted]);
+
+  useGrow(field, text);
+
+  const write = (next: string) => {
+    setText(next);
+    if (!editing) {
+      keepDraft(ticket.id, next);
+      tellTyping(next !== "");
+    }
+  };
+  const clear = () => {
+    setText(editing ? draftOf(ticket.id) : "");
+    if (!editing) {
+      keepDraft(ticket.id, "");
+      tellTyping(false);
+    }
+    onDone();
+  };
+
+  const send = () => {
+    const body = text.trim();
+    if (editing) {
+      if (body !== "" && body !== editing.body) {
+        edit.mutate({ messageId: editing.id, body }, { onSuccess: clear, onError: (error) => toast.failure(error) });
+      } else {
+        clear();
+      }
+      return;
+    }
+    // empty text is not sent (specification 1, section 2)
+    if (body === "" && attachments.length === 0) {
+      return;
+    }
+    const base = { ticketId: ticket.id, userId: user.id };
+    const withName = (words: string) => (isSigned ? signed(words, user.name) : words);
+    let quotedMsgId = quoted?.id ?? null;
+    const put = (words: string, file: Attachment["file"] | null) => {
+      void outbox.add({
+        ...base,
+        body: withName(words),
+        file: file && { blob: file, name: file.name, isVoice: false },
+        quotedMsgId,
+      });
+      quotedMsgId = null;
+    };
+    attachments.forEach(({ file, caption }, index) => put(caption.trim() || (index === 0 ? body : ""), file));
+    // a text beside files that all carry their own captions is a message of its own
+    if (body !== "" && (attachments.length === 0 || attachments[0]?.caption.trim())) {
+      put(body, null);
+    }
+    release(attachments);
+    setAttachments([]);
+    clear();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter while an input method composes chooses a word
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "Escape" && (editing || quoted)) {
+      event.stopPropagation();
+      clear();
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = filesOf(event.clipboardData);
+    if (files.length > 0) {
+      event.preventDefault();
+      takeIn(files);
+    }
+  };
+
+  return (
+    <Root>
+      {props.presence}
+      <Box>
+        {(quoted || editing) && (
+          <About>
+            <span>
+              <b>{editing ? t("editing") : quoted?.fromMe ? t("you") : (quoted?.contact?.name ?? "")}</b>
+              <span>{quotedText(editing ?? quoted ?? emptyQuote, t)}</span>
+            </span>
+            <IconButton size="small" label={t("cancel")} onClick={clear}>
+              <X />
+            </IconButton>
+          </About>
+        )}
+        {attachments.length > 0 && <AttachmentTray attachments={attachments} onChange={setAttachments} />}
+        <Field
+          ref={field}
+          rows={1}
+          value={text}
+          placeholder={t("write")}
+          aria-label={t("writeLabel")}
+          maxLength={messageRules.maxBody}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <Tools>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            data-testid="attach-input"
+            onChange={(event) => {
+              takeIn([...(event.target.files ?? [])]);
+              event.target.value = "";
+            }}
+          />
+          <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={editing !== undefined}>
+            <Paperclip />
+          </IconButton>
+          <Tooltip text={t("signHint")}>
+            <Sign>
+              <Switch
+                checked={isSigned}
+                onChange={(event) => {
+                  setSigned(event.target.checked);
+                  keepSigning(event.target.checked);
+                }}
+              />
+              <span>{t("sign")}</span>
+            </Sign>
+          </Tooltip>
+          <Push />
+          <Button kind="primary" shortcut="enter" isBusy={edit.isPending} onClick={send}>
+            {t(editing ? "saveEdit" : "send")}
+          </Button>
+        </Tools>
+      </Box>
+    </Root>
+  );
+}
+
+const emptyQuote = { body: "", mediaType: "chat" } as const;
+
+/** Takes files in and says which could not be taken. */
+function useTakeIn(setAttachments: (change: (before: readonly Attachment[]) => readonly Attachment[]) => void) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  const latest = useRef<(files: readonly File[]) => void>(() => undefined);
+  useEffect(() => {
+    latest.current = (files) => {
+      setAttachments((before) => {
+        const { attachments, refusals } = addFiles(before, files);
+        const [first] = refusals;
+        if (first) {
+          toast.error(
+            first.why === "tooLarge"
+              ? t("tooLarge", { name: first.name, limit: format.bytes(attachmentLimits.maxBytes) })
+              : t("tooMany", { count: attachmentLimits.maxFiles }),
+          );
+        }
+        return attachments;
+      });
+    };
+  });
+  const [stable] = useState(() => (files: readonly File[]) => latest.current(files));
+  return stable;
+}
+
+/** Tells colleagues and the contact that somebody writes, and that they stopped. */
+function useTyping(ticketId: number) {
+  const toldAt = useRef(0);
+  useEffect(() => () => void (toldAt.current > 0 && tellServer("typing", ticketId, false)), [ticketId]);
+  return (isTyping: boolean) => {
+    const now = Date.now();
+    if (!isTyping && toldAt.current > 0) {
+      toldAt.current = 0;
+      tellServer("typing", ticketId, false);
+    } else if (isTyping && now - toldAt.current > typingEvery) {
+      toldAt.current = now;
+      tellServer("typing", ticketId, true);
+    }
+  };
+}
+
+/** Grows with its text up to five rows (specification 1, section 9). */
+function useGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useEffect(() => {
+    const element = field.current;
+    if (element) {
+      element.style.height = "auto";
+      element.style.height = `${Math.min(element.scrollHeight, messageRules.maxRows * rowHeight + 16)}px`;
+    }
+  }, [field, text]);
+}
+
+const Root = styled("div")({
+  padding: "8px 14px 12px",
+  borderTop: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  [media.phone]: { padding: "6px 8px max(8px, env(safe-area-inset-bottom))" },
+});
+
+const Box = styled("div")({
+  border: `1px solid ${color.lineStrong}`,
+  borderRadius: 10,
+  backgroundColor: color.panel,
+  "&:focus-within": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+});
+
+const Field = styled("textarea")({
+  display: "block",
+  width: "100%",
+  padding: "10px 14px 6px",
+  border: 0,
+  outline: 0,
+  resize: "none",
+  background: "none",
+  fontSize: 14,
+  lineHeight: `${rowHeight}px`,
+  "&::placeholder": { color: color.ink2, opacity: 0.85 },
+  "@media (pointer: coarse)": { fontSize: 16 },
+});
+
+const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });
+const Push = styled("span")({ flex: 1 });
+const Sign = styled("label")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 6,
+  marginLeft: 6,
+  fontSize: 13,
+  color: color.ink2,
+  cursor: "pointer",
+});
+
+const About = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  margin: "8px 8px 0",
+  padding: "4px 4px 4px 10px",
+  borderLeft: `3px solid ${color.accent}`,
+  borderRadius: 6,
+  backgroundColor: color.chip,
+  fontSize: 13,
+  "& > span": { flex: 1, minWidth: 0, display: "flex", flexDirection: "column" },
+  "& b": { fontSize: 12, color: color.accent },
+  "& > span > span": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", color: color.ink2 },
+});

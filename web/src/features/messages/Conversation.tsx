@@ -1,0 +1,341 @@
+import { styled } from "@mui/material/styles";
+import { messageRules, type Message } from "@prosa/contract/messages";
+import type { Ticket } from "@prosa/contract/tickets";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ChevronDown } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Spinner } from "#web/ui/Button.tsx";
+import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { Bubble, type BubbleVerbs } from "./Bubble.tsx";
+import { EchoBubble } from "./EchoBubble.tsx";
+import { conversationOptions } from "./messages.api.ts";
+import { conversationMessages } from "./messages.i18n.ts";
+import { useOutbox } from "./outbox.browser.ts";
+import type { OutboxEntry } from "./outbox.ts";
+import { layOut, type TimelineRow } from "./timeline.ts";
+
+export interface ConversationProps {
+  readonly ticket: Ticket;
+  readonly canWrite: boolean;
+  /** Reads without marking as read (T-07). */
+  readonly isPeek?: boolean;
+  readonly verbs: Omit<BubbleVerbs, "onJump">;
+}
+
+type Row = TimelineRow | { readonly kind: "echo"; readonly key: string; readonly entry: OutboxEntry };
+
+/** How long a message that was jumped to stays lit (ms), and how many pages a jump may load. */
+const litMs = 1_600;
+const jumpPages = 50;
+/** Rows beyond the edges of the screen: with a screen of short bubbles still far below 200 nodes. */
+const overscan = 12;
+
+/**
+ * The conversation, newest at the bottom. Only what is near the screen is in the page, so its length does not matter; older pages come
+ * within 50 px of the top and do not move what is being read (M-01).
+ */
+export function Conversation({ ticket, canWrite, isPeek = false, verbs }: ConversationProps) {
+  const t = useMessages(conversationMessages);
+  const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const rows = useRows(ticket.id, query.data?.pages, hasNextPage);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [lit, setLit] = useState<number>();
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.kind === "message" ? 58 : 34),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan,
+    // the end is what stays in place: older pages grow upwards, and a reader at the end follows what comes
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: 60,
+    paddingStart: 12,
+    paddingEnd: 8,
+  });
+
+  const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, () => virtual.isAtEnd(60));
+  const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
+
+  const loadOlder = () => {
+    const element = scroller.current;
+    if (element && element.scrollTop < messageRules.olderWithinPx && hasNextPage && !isFetchingNextPage) {
+      void fetchNextPage();
+    }
+  };
+  const onScroll = () => {
+    loadOlder();
+    checkEnd();
+  };
+  // a first page that does not fill the screen has nothing to scroll
+  useEffect(loadOlder);
+
+  const jump = useJump({
+    rows,
+    hasNextPage,
+    fetchNextPage,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: "center" }),
+    setLit,
+  });
+  const bubbleVerbs = useMemo(() => ({ ...verbs, onJump: jump }), [verbs, jump]);
+
+  if (query.isPending) {
+    return <Loading />;
+  }
+  if (query.isError && rows.length === 0) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+
+  return (
+    <Frame>
+      <Scroller
+        ref={scroller}
+        onScroll={onScroll}
+        tabIndex={0}
+        role="log"
+        aria-label={t("conversation")}
+        data-testid="conversation"
+      >
+        {rows.length === 0 && <EmptyState title={t("empty")} text={t("emptyText")} />}
+        {isFetchingNextPage && (
+          <Older role="status" aria-label={t("loadingOlder")}>
+            <Spinner />
+          </Older>
+        )}
+        <Canvas style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            return row ? (
+              <Place
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {row.kind === "message" ? (
+                  <Bubble
+                    message={row.message}
+                    isFirst={row.isFirst}
+                    isLast={row.isLast}
+                    isGroup={ticket.isGroup}
+                    isLit={row.message.id === lit}
+                    canWrite={canWrite}
+                    verbs={bubbleVerbs}
+                  />
+                ) : (
+                  <OtherRow row={row} />
+                )}
+              </Place>
+            ) : null;
+          })}
+        </Canvas>
+      </Scroller>
+      {isAwayFromEnd && (
+        <Pill type="button" onClick={toEnd}>
+          <ChevronDown aria-hidden /> {newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}
+        </Pill>
+      )}
+    </Frame>
+  );
+}
+
+function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" }> }) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  switch (row.kind) {
+    case "echo":
+      return <EchoBubble entry={row.entry} />;
+    case "day":
+      return <Day>{dayName(row.day, format, t)}</Day>;
+    case "started":
+    case "ended":
+      return (
+        <Marker>
+          <span>{t(row.kind, { at: format.dateTime(row.at) })}</span>
+        </Marker>
+      );
+  }
+}
+
+function useRows(
+  ticketId: number,
+  pages:
+    | readonly {
+        readonly messages: readonly Message[];
+        readonly episodes: readonly Parameters<typeof layOut>[1][number][];
+      }[]
+    | undefined,
+  hasOlder: boolean,
+): readonly Row[] {
+  const format = useFormat();
+  const waiting = useOutbox(ticketId);
+  const timeline = useMemo(() => {
+    const messages = pages?.flatMap((page) => page.messages) ?? [];
+    const episodes = new Map(pages?.flatMap((page) => page.episodes.map((episode) => [episode.id, episode] as const)));
+    return layOut(messages, [...episodes.values()], { dayOf: format.date, hasOlder });
+  }, [pages, hasOlder, format]);
+
+  return useMemo(() => {
+    const stored = new Set(timeline.map((row) => row.key));
+    const echoes = waiting.filter((entry) => !stored.has(entry.clientId));
+    return [...timeline, ...echoes.map((entry) => ({ kind: "echo" as const, key: entry.clientId, entry }))];
+  }, [timeline, waiting]);
+}
+
+/** Counts what came while the reader was further up, instead of moving them. */
+function useNewBelow(rows: readonly Row[], isAtEnd: () => boolean) {
+  const [isAwayFromEnd, setAway] = useState(false);
+  const [newBelow, setNewBelow] = useState(0);
+  const lastSeen = useRef<string>(undefined);
+
+  const checkEnd = () => {
+    const away = !isAtEnd();
+    setAway(away);
+    if (!away) {
+      lastSeen.current = rows.at(-1)?.key;
+      setNewBelow(0);
+    }
+  };
+
+  useEffect(() => {
+    if (!isAwayFromEnd) {
+      lastSeen.current = rows.at(-1)?.key;
+      return;
+    }
+    const seen = rows.findLastIndex((row) => row.key === lastSeen.current);
+    setNewBelow(rows.slice(seen + 1).filter((row) => row.kind === "message" && !row.message.fromMe).length);
+  }, [rows, isAwayFromEnd]);
+
+  return { isAwayFromEnd, newBelow, checkEnd };
+}
+
+/** Goes to a quoted message, loading older pages until it is there. */
+function useJump(parts: {
+  readonly rows: readonly Row[];
+  readonly hasNextPage: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+  readonly scrollTo: (index: number) => void;
+  readonly setLit: (messageId: number | undefined) => void;
+}) {
+  const t = useMessages(conversationMessages);
+  const [wanted, setWanted] = useState<{ readonly id: number; readonly pages: number }>();
+  const latest = useRef(parts);
+  useEffect(() => {
+    latest.current = parts;
+  });
+
+  useEffect(() => {
+    if (!wanted) {
+      return;
+    }
+    const { rows, hasNextPage, fetchNextPage, scrollTo, setLit } = latest.current;
+    const index = rows.findIndex((row) => row.kind === "message" && row.message.id === wanted.id);
+    if (index !== -1) {
+      scrollTo(index);
+      setLit(wanted.id);
+      setWanted(undefined);
+      setTimeout(() => setLit(undefined), litMs);
+    } else if (hasNextPage && wanted.pages < jumpPages) {
+      void fetchNextPage().then(() => setWanted({ id: wanted.id, pages: wanted.pages + 1 }));
+    } else {
+      setWanted(undefined);
+      toast.info(t("notLoaded"));
+    }
+  }, [wanted, t]);
+
+  return useCallback((id: number) => setWanted({ id, pages: 0 }), []);
+}
+
+function Loading() {
+  return (
+    <Bones>
+      {["55%", "38%", "62%", "30%", "48%"].map((width, index) => (
+        <Skeleton
+          key={width}
+          style={{ width, height: 44, borderRadius: 10, alignSelf: index % 2 === 0 ? "flex-start" : "flex-end" }}
+        />
+      ))}
+    </Bones>
+  );
+}
+
+function dayName(
+  at: string,
+  format: ReturnType<typeof useFormat>,
+  t: ReturnType<typeof useMessages<(typeof conversationMessages)["pt"]>>,
+) {
+  const now = Date.now();
+  if (format.isSameDay(at, now)) {
+    return t("today");
+  }
+  return format.isSameDay(at, now - 86_400_000) ? t("yesterday") : format.date(at);
+}
+
+const Frame = styled("div")({
+  position: "relative",
+  flex: 1,
+  minHeight: 0,
+  display: "flex",
+  backgroundColor: color.background,
+});
+const Scroller = styled("div")({
+  flex: 1,
+  overflowY: "auto",
+  overscrollBehavior: "contain",
+  // ours, not the browser's: two anchors would move twice
+  overflowAnchor: "none",
+  "&:focus-visible": { outlineOffset: -2 },
+});
+const Canvas = styled("div")({ position: "relative", width: "100%" });
+const Place = styled("div")({
+  position: "absolute",
+  top: 0,
+  left: 0,
+  width: "100%",
+  "&:hover, &:focus-within": { zIndex: 1 },
+});
+const Older = styled("div")({ position: "absolute", top: 8, left: "50%", zIndex: 2, color: color.ink2 });
+
+const Day = styled("div")({ padding: "8px 0 6px", textAlign: "center", fontSize: 12, color: color.ink2 });
+const Marker = styled("div")({
+  display: "flex",
+  justifyContent: "center",
+  padding: "4px 12px 8px",
+  "& span": { padding: "3px 12px", borderRadius: 12, backgroundColor: color.chip, fontSize: 12, color: color.ink2 },
+});
+
+const Pill = styled("button")({
+  position: "absolute",
+  right: 20,
+  bottom: 12,
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 4,
+  padding: "6px 12px 6px 8px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 18,
+  backgroundColor: color.raised,
+  boxShadow: color.shadow,
+  color: color.accent,
+  fontSize: 12,
+  fontWeight: 600,
+  cursor: "pointer",
+  "& svg": { width: 16, height: 16 },
+});
+
+const Bones = styled("div")({
+  flex: 1,
+  display: "flex",
+  flexDirection: "column",
+  justifyContent: "flex-end",
+  gap: 10,
+  padding: 24,
+  backgroundColor: color.background,
+});

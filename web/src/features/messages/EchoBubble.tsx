@@ -1,0 +1,108 @@
+import { styled } from "@mui/material/styles";
+import { Clock, FileText } from "lucide-react";
+import { useErrorText } from "#web/lib/errors.i18n.ts";
+import { ApiError, isErrorCode } from "#web/lib/apiError.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { ProgressBar } from "#web/ui/states.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import { conversationMessages } from "./messages.i18n.ts";
+import { outbox } from "./outbox.browser.ts";
+import type { OutboxEntry } from "./outbox.ts";
+import { RichText } from "./RichText.tsx";
+
+/** What was written here and the server does not have yet: shown at once, with what it waits for. */
+export function EchoBubble({ entry }: { readonly entry: OutboxEntry }) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  const words = useErrorText();
+  const isUploading = entry.state === "sending" && entry.file !== null;
+  const failure =
+    entry.failure !== null && isErrorCode(entry.failure) ? words(new ApiError(entry.failure, 400)) : undefined;
+
+  return (
+    <Row>
+      <Box data-state={entry.state}>
+        {entry.file && (
+          <File>
+            <FileText aria-hidden />
+            <span>{entry.file.name}</span>
+            <small>{format.bytes(entry.file.blob.size)}</small>
+          </File>
+        )}
+        {entry.body !== "" && (
+          <div>
+            <RichText text={entry.body} />
+          </div>
+        )}
+        {isUploading && <ProgressBar value={entry.progress} label={t("sending")} />}
+        <Foot role={entry.state === "failed" ? "alert" : "status"}>
+          {entry.state === "failed"
+            ? (failure ?? t("fail_unknown"))
+            : t(entry.state === "sending" ? "sending" : "waiting")}
+          {entry.state === "failed" && (
+            <button type="button" onClick={() => void outbox.retry(entry.clientId)}>
+              {t("retry")}
+            </button>
+          )}
+          {(entry.state !== "sending" || isUploading) && (
+            <button type="button" onClick={() => void outbox.cancel(entry.clientId)}>
+              {t(entry.state === "failed" ? "discard" : "cancel")}
+            </button>
+          )}
+          <time>{format.time(entry.writtenAt)}</time>
+          <Clock aria-hidden />
+        </Foot>
+      </Box>
+    </Row>
+  );
+}
+
+const Row = styled("div")({
+  display: "flex",
+  justifyContent: "flex-end",
+  padding: "1px 24px 7px",
+  [media.phone]: { padding: "1px 10px 7px" },
+});
+
+const Box = styled("div")({
+  minWidth: 64,
+  maxWidth: "min(560px, 82%)",
+  padding: "6px 10px 4px",
+  borderRadius: 10,
+  border: `1px dashed ${color.ownLine}`,
+  backgroundColor: color.own,
+  overflowWrap: "anywhere",
+  whiteSpace: "pre-wrap",
+  "&[data-state='failed']": { borderColor: color.danger },
+});
+
+const File = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  "& svg": { flex: "none", width: 18, height: 18 },
+  "& span": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& small": { color: color.ink2 },
+});
+
+const Foot = styled("div")({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "flex-end",
+  gap: 6,
+  fontSize: 11,
+  color: color.ink2,
+  "[data-state='failed'] > &": { color: color.danger },
+  "& button": {
+    border: 0,
+    padding: 0,
+    background: "none",
+    color: color.accent,
+    fontSize: 11,
+    fontWeight: 600,
+    cursor: "pointer",
+  },
+  "& svg": { width: 12, height: 12 },
+});

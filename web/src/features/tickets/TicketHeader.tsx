@@ -1,0 +1,157 @@
+import { styled } from "@mui/material/styles";
+import type { Ticket } from "@prosa/contract/tickets";
+import { ArrowLeft, Check, EllipsisVertical, PanelRight, Trash2, Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { useMedia } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import type { TicketVerb } from "./tickets.api.ts";
+import { ticketMessages } from "./tickets.i18n.ts";
+
+export interface TicketHeaderProps {
+  readonly ticket: Ticket;
+  readonly busyVerb: TicketVerb | undefined;
+  readonly canAct: boolean;
+  readonly canDelete: boolean;
+  readonly onVerb: (verb: TicketVerb, ticket: Ticket) => void;
+  readonly onDelete: (ticket: Ticket) => void;
+  readonly onBack?: (() => void) | undefined;
+  readonly onContact?: (() => void) | undefined;
+  /** Further actions of the menu, from features above this one. */
+  readonly actions?: readonly MenuAction[];
+  readonly extra?: ReactNode;
+}
+
+/** Whose conversation this is, and what can be done with it. */
+export function TicketHeader(props: TicketHeaderProps) {
+  const { ticket, busyVerb, canAct, onVerb } = props;
+  const t = useMessages(ticketMessages);
+  const isNarrow = useMedia("(max-width: 899.95px)");
+  const isPhone = useMedia(media.phone);
+  const name = ticket.contact.name || ticket.contact.number;
+  const verbs = verbsOf(ticket, canAct);
+  const [primary, ...others] = verbs.toReversed();
+  const inMenu = isNarrow ? others : [];
+
+  const menu: MenuAction[] = [
+    ...inMenu.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
+    ...(props.actions ?? []),
+    ...(props.canDelete
+      ? [
+          {
+            key: "delete",
+            label: t("delete"),
+            icon: <Trash2 />,
+            isDangerous: true,
+            onSelect: () => props.onDelete(ticket),
+          },
+        ]
+      : []),
+  ];
+
+  return (
+    <Bar>
+      {props.onBack && (
+        <IconButton label={t("back")} onClick={props.onBack}>
+          <ArrowLeft />
+        </IconButton>
+      )}
+      <Who type="button" disabled={!props.onContact} onClick={props.onContact}>
+        <Avatar name={name} image={ticket.contact.profilePicUrl} size={isPhone ? 32 : 40} />
+        <span>
+          <b title={name}>{name}</b>
+          <small>
+            {[ticket.queue?.name ?? t("noQueue"), ticket.whatsapp?.name, ticket.user?.name].filter(Boolean).join(" · ")}
+          </small>
+        </span>
+      </Who>
+      <Tools>
+        {props.extra}
+        {!isNarrow &&
+          others.toReversed().map((verb) => (
+            <Button key={verb} isBusy={busyVerb === verb} onClick={() => onVerb(verb, ticket)}>
+              {t(verb)}
+            </Button>
+          ))}
+        {primary && (
+          <Button
+            kind="primary"
+            isBusy={busyVerb === primary}
+            {...(!isPhone && { shortcut: shortcuts[primary] })}
+            onClick={() => onVerb(primary, ticket)}
+          >
+            {t(primary)}
+          </Button>
+        )}
+        {props.onContact && !isPhone && (
+          <IconButton label={name} onClick={props.onContact}>
+            <PanelRight />
+          </IconButton>
+        )}
+        {menu.length > 0 && (
+          <ActionMenu
+            actions={menu}
+            opener={(opener) => (
+              <IconButton label={t("more")} {...opener}>
+                <EllipsisVertical />
+              </IconButton>
+            )}
+          />
+        )}
+      </Tools>
+    </Bar>
+  );
+}
+
+/** Keys of ui.md: A, R, E. */
+export const shortcuts = { accept: "a", return: "r", resolve: "e", reopen: "a" } as const;
+
+const icons = { accept: <Check />, return: <Undo2 />, resolve: <Check />, reopen: <Undo2 /> } as const;
+
+/** Which of the four moves the ticket allows; the last one is the one to offer first. */
+export function verbsOf(ticket: Pick<Ticket, "status">, canAct: boolean): readonly TicketVerb[] {
+  switch (ticket.status) {
+    case "pending":
+      return ["accept"];
+    case "open":
+      return canAct ? ["return", "resolve"] : [];
+    case "closed":
+      return ["reopen"];
+  }
+}
+
+const Bar = styled("header")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  minHeight: 59,
+  padding: "6px 12px",
+  borderBottom: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+});
+
+const Who = styled("button")({
+  flex: 1,
+  minWidth: 0,
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  padding: 4,
+  border: 0,
+  borderRadius: 8,
+  background: "none",
+  textAlign: "left",
+  cursor: "pointer",
+  "&:disabled": { cursor: "default" },
+  "&:hover:not(:disabled)": { backgroundColor: color.hover },
+  "& > span:last-child": { minWidth: 0, display: "flex", flexDirection: "column" },
+  "& b, & small": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& b": { fontSize: 14, fontWeight: 600 },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
+
+const Tools = styled("div")({ flex: "none", display: "flex", alignItems: "center", gap: 8, [media.phone]: { gap: 2 } });

@@ -1,0 +1,119 @@
+import { styled } from "@mui/material/styles";
+import type { Ticket } from "@prosa/contract/tickets";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { color } from "#web/ui/theme.ts";
+import type { TicketList } from "./ticket-lists.ts";
+import { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
+import { ticketListOptions } from "./tickets.api.ts";
+import { ticketMessages } from "./tickets.i18n.ts";
+
+/** The next page is asked for this close to the end (T-05), in px. */
+const moreWithin = 100;
+
+export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
+  readonly list: TicketList;
+  readonly selectedId: number | undefined;
+  readonly canActOn: (ticket: Ticket) => boolean;
+  readonly empty: ReactNode;
+  /** The rows as they stand, so that J and K know their neighbours. */
+  readonly onRows?: (rows: readonly Ticket[]) => void;
+}
+
+/** A list of any length: only the rows in sight are in the page. */
+export function TicketListView({ list, selectedId, canActOn, empty, onRows, ...row }: TicketListViewProps) {
+  const t = useMessages(ticketMessages);
+  const query = useInfiniteQuery(ticketListOptions(list));
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.tickets) ?? [], [query.data]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ticketRowHeight,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 6,
+  });
+
+  useEffect(() => onRows?.(rows), [rows, onRows]);
+
+  const loadMoreNearEnd = () => {
+    const element = scroller.current;
+    if (element && query.hasNextPage && !query.isFetchingNextPage) {
+      const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+      if (left < moreWithin) {
+        void query.fetchNextPage();
+      }
+    }
+  };
+  // a page shorter than the screen has no end to scroll to
+  useEffect(loadMoreNearEnd);
+
+  if (query.isPending) {
+    return <Loading label={t("loading")} />;
+  }
+  if (query.isError && rows.length === 0) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  return rows.length === 0 ? (
+    empty
+  ) : (
+    <Scroller ref={scroller} onScroll={loadMoreNearEnd} data-testid="ticket-list">
+      <Canvas role="list" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const ticket = rows[index];
+          return ticket ? (
+            <Place role="listitem" key={key} style={{ transform: `translateY(${start}px)` }} data-ticket={ticket.id}>
+              <TicketRow {...row} ticket={ticket} isSelected={ticket.id === selectedId} canAct={canActOn(ticket)} />
+            </Place>
+          ) : null;
+        })}
+      </Canvas>
+      {query.isFetchingNextPage && <SkeletonRow />}
+      {query.isFetchNextPageError && <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />}
+    </Scroller>
+  );
+}
+
+function Loading({ label }: { readonly label: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      {Array.from({ length: 7 }, (_, index) => (
+        <SkeletonRow key={index} />
+      ))}
+    </div>
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <Bones>
+      <Skeleton style={{ width: 40, height: 40, borderRadius: "50%" }} />
+      <span>
+        <Skeleton style={{ width: "45%" }} />
+        <Skeleton style={{ width: "80%" }} />
+        <Skeleton style={{ width: "60%" }} />
+      </span>
+    </Bones>
+  );
+}
+
+const Scroller = styled("div")({
+  flex: 1,
+  minHeight: 0,
+  overflowY: "auto",
+  overscrollBehavior: "contain",
+  contain: "strict",
+});
+const Canvas = styled("div")({ position: "relative", width: "100%" });
+const Place = styled("div")({ position: "absolute", top: 0, left: 0, right: 0 });
+const Bones = styled("div")({
+  display: "flex",
+  gap: 10,
+  height: ticketRowHeight,
+  padding: "12px 14px",
+  borderBottom: `1px solid ${color.line}`,
+  "& > span:last-child": { flex: 1, display: "flex", flexDirection: "column", gap: 8, paddingTop: 2 },
+});

@@ -1,0 +1,183 @@
+import { styled } from "@mui/material/styles";
+import type { Ticket } from "@prosa/contract/tickets";
+import { Check, Eye, RotateCcw } from "lucide-react";
+import { memo } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMedia } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Badge, Chip } from "#web/ui/Chip.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import { lastMessageText } from "./last-message.ts";
+import { ticketMessages } from "./tickets.i18n.ts";
+import type { TicketVerb } from "./tickets.api.ts";
+
+/** Small screens shorten the contact's name (T-04). */
+const shortName = 10;
+
+export const ticketRowHeight = 84;
+
+export interface TicketRowProps {
+  readonly ticket: Ticket;
+  readonly isSelected: boolean;
+  readonly canPeek: boolean;
+  readonly canAct: boolean;
+  readonly onOpen: (ticket: Ticket) => void;
+  readonly onPeek: (ticket: Ticket) => void;
+  readonly onVerb: (verb: TicketVerb, ticket: Ticket) => void;
+}
+
+/** One conversation in a list (T-04). A pending one does not open until somebody accepts it (T-07). */
+export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
+  const { ticket, onOpen, onVerb } = props;
+  const t = useMessages(ticketMessages);
+  const format = useFormat();
+  const isPhone = useMedia(media.phone);
+  const isPending = ticket.status === "pending";
+  const name = ticket.contact.name || ticket.contact.number;
+  const shownName = isPhone && [...name].length > shortName ? `${[...name].slice(0, shortName).join("")}…` : name;
+  const unread = ticket.unreadMessages;
+
+  return (
+    <Row data-selected={props.isSelected || undefined} data-pending={isPending || undefined}>
+      <Strip
+        style={{ backgroundColor: ticket.queue?.color ?? color.line }}
+        title={ticket.queue?.name ?? t("noQueue")}
+      />
+      <Main
+        type="button"
+        aria-current={props.isSelected || undefined}
+        aria-label={`${name}${unread > 0 ? `, ${t("unread", { count: unread })}` : ""}`}
+        disabled={isPending}
+        onClick={() => onOpen(ticket)}
+      >
+        <Avatar name={name} image={ticket.contact.profilePicUrl} />
+        <Text>
+          <Line>
+            <Name title={name}>{shownName}</Name>
+            <Time>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</Time>
+          </Line>
+          <Line>
+            <Last data-unread={unread > 0 || undefined}>
+              {ticket.lastMessageFromMe && `${t("you")}: `}
+              {lastMessageText(ticket, t)}
+            </Last>
+            <Badge value={unread} />
+          </Line>
+          <Chips>
+            {ticket.whatsapp && <Chip>{ticket.whatsapp.name}</Chip>}
+            <Chip tint={ticket.queue?.color ?? null}>{ticket.queue?.name ?? t("noQueue")}</Chip>
+            {ticket.chatbot && <Chip>{t("bot")}</Chip>}
+            {ticket.tags.map((tag) => (
+              <Chip key={`t${tag.id}`} tint={tag.color}>
+                {tag.name}
+              </Chip>
+            ))}
+            {ticket.products.map((product) => (
+              <Chip key={`p${product.id}`}>{product.name}</Chip>
+            ))}
+            {ticket.user && <Chip>{ticket.user.name}</Chip>}
+          </Chips>
+        </Text>
+      </Main>
+      <Actions>
+        {isPending && props.canPeek && (
+          <IconButton size="small" label={t("peek")} onClick={() => props.onPeek(ticket)}>
+            <Eye />
+          </IconButton>
+        )}
+        {isPending && (
+          <AcceptButton type="button" onClick={() => onVerb("accept", ticket)}>
+            {t("accept")}
+          </AcceptButton>
+        )}
+        {ticket.status === "open" && props.canAct && (
+          <IconButton size="small" label={t("resolve")} onClick={() => onVerb("resolve", ticket)}>
+            <Check />
+          </IconButton>
+        )}
+        {ticket.status === "closed" && (
+          <IconButton size="small" label={t("reopen")} onClick={() => onVerb("reopen", ticket)}>
+            <RotateCcw />
+          </IconButton>
+        )}
+      </Actions>
+    </Row>
+  );
+});
+
+const Row = styled("div")({
+  position: "relative",
+  display: "flex",
+  height: ticketRowHeight,
+  borderBottom: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  "&:hover": { backgroundColor: color.hover },
+  "&[data-selected]": { backgroundColor: color.accentSoft },
+});
+
+const Strip = styled("span")({ flex: "none", width: 5, margin: "10px 0", borderRadius: "0 3px 3px 0" });
+
+const Main = styled("button")({
+  flex: 1,
+  minWidth: 0,
+  display: "flex",
+  alignItems: "flex-start",
+  gap: 10,
+  padding: "10px 12px 8px 9px",
+  border: 0,
+  background: "none",
+  textAlign: "left",
+  cursor: "pointer",
+  "&:disabled": { cursor: "default" },
+  "&:focus-visible": { outlineOffset: -2 },
+});
+
+const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
+const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, minWidth: 0 });
+const ellipsis = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
+const Name = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, ...ellipsis });
+const Time = styled("span")({ flex: "none", fontSize: 12, color: color.ink2 });
+const Last = styled("span")({
+  flex: 1,
+  fontSize: 13,
+  color: color.ink2,
+  ...ellipsis,
+  "&[data-unread]": { color: color.ink, fontWeight: 500 },
+});
+const Chips = styled("span")({
+  display: "flex",
+  gap: 4,
+  overflow: "hidden",
+  maskImage: "linear-gradient(to right, #000 88%, transparent)",
+  "& > span": { flex: "none" },
+});
+
+const Actions = styled("div")({
+  position: "absolute",
+  right: 8,
+  bottom: 6,
+  display: "flex",
+  alignItems: "center",
+  gap: 4,
+  borderRadius: 8,
+  backgroundColor: color.panel,
+  opacity: 0,
+  "[data-pending] > &, div:hover > &, &:focus-within": { opacity: 1 },
+  "[data-selected] > &": { backgroundColor: color.accentSoft },
+  "@media (hover: none)": { opacity: 1 },
+});
+
+const AcceptButton = styled("button")({
+  height: 28,
+  padding: "0 12px",
+  border: 0,
+  borderRadius: 6,
+  backgroundColor: color.accent,
+  color: color.onAccent,
+  fontSize: 12,
+  fontWeight: 600,
+  cursor: "pointer",
+  "&:hover": { backgroundColor: color.accentHover },
+});

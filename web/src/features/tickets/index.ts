@@ -1,0 +1,7 @@
+export type { TicketList, Viewer } from "./ticket-lists.ts";
+export { canAct, canWrite } from "./ticket-lists.ts";
+export { shortcuts, TicketHeader, verbsOf } from "./TicketHeader.tsx";
+export { TicketListView } from "./TicketListView.tsx";
+export { ticketCountsOptions, ticketOptions, useDeleteTicket, useTicketVerb, type TicketVerb } from "./tickets.api.ts";
+export { ticketMessages } from "./tickets.i18n.ts";
+export { ticketsRealtime, viewerOf } from "./tickets.realtime.ts";

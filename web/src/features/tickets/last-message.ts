@@ -1,0 +1,35 @@
+import type { Ticket } from "@prosa/contract/tickets";
+import type { Translate } from "#web/lib/i18n.ts";
+import type { ticketMessages } from "./tickets.i18n.ts";
+
+const kinds = {
+  image: ["📷", "bubble_image"],
+  video: ["🎬", "bubble_video"],
+  audio: ["🎤", "bubble_audio"],
+  application: ["📄", "bubble_application"],
+  sticker: ["🌟", "bubble_sticker"],
+  locationMessage: ["📍", "bubble_locationMessage"],
+  vcard: ["👤", "bubble_vcard"],
+  call_log: ["📞", "bubble_call_log"],
+  unsupported: ["❔", "bubble_unsupported"],
+} as const;
+
+type Words = Translate<(typeof ticketMessages)["pt"]>;
+
+/** The one line of a list row that says what came last: the text without marks, or what kind of thing it was. */
+export function lastMessageText(ticket: Pick<Ticket, "lastMessage" | "lastMessageType">, t: Words): string {
+  const text = ticket.lastMessage
+    .replace(/[*_~`]/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+  const type = ticket.lastMessageType;
+  if (!isKind(type)) {
+    return text;
+  }
+  const [icon, word] = kinds[type];
+  return `${icon} ${text === "" ? t(word) : text}`;
+}
+
+function isKind(type: string): type is keyof typeof kinds {
+  return Object.hasOwn(kinds, type);
+}
