@@ -24,12 +24,13 @@ const AT_ONCE = 2;
 /** Runs every check, prints one line for each and the output of those that failed; returns the names of these. */
 export async function runChecks({ fix = false } = {}): Promise<string[]> {
   const failed: string[] = [];
+  const env = { ...process.env, NO_COLOR: "1" }; // the output is collected, and some tools colour it all the same
 
   await inTurns(
     fix ? 1 : AT_ONCE, // two tools that write the same file would undo each other's work
     checks.map((check) => async () => {
       const [script, ...args] = check.command;
-      const { ok, output, seconds } = await execNode(script, [...args, ...((fix && check.fix) || [])]);
+      const { ok, output, seconds } = await execNode(script, [...args, ...((fix && check.fix) || [])], { env });
 
       console.log(`${ok ? "ok    " : "FAILED"}  ${check.name.padEnd(13)} ${seconds.toFixed(1).padStart(6)} s`);
       if (!ok) {
