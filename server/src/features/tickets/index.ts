@@ -25,3 +25,5 @@ export {
   ticketJoins,
   ticketJson,
 } from "./tickets.view.queries.ts";
+export { lockChats, recordTraffic } from "./traffic.queries.ts";
+export type { ChatTicket, Traffic } from "./traffic.queries.ts";

@@ -1,0 +1,99 @@
+import { lockTicket, mustAct, mustSee } from "#server/features/tickets/index.ts";
+import type { TicketRow } from "#server/features/tickets/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { editMessageRow, markDeleted, reactToMessage } from "./changes.queries.ts";
+import { fetchMedia } from "./fetch-media.ts";
+import { findMedia, setMediaState } from "./media.queries.ts";
+import { messageUpdated } from "./messages.events.ts";
+import { findMessage, lockMessage, requeueMessage } from "./messages.queries.ts";
+import type { MessageRow } from "./messages.queries.ts";
+import { affinityOf, laneOf, mayDelete, mayEdit } from "./messages.rules.ts";
+import { flushChat, newWaId } from "./send-message.ts";
+
+/** What a change looks like on its way to WhatsApp. `text` of an edit is read when it leaves. */
+export type OutboundChange =
+  { readonly kind: "edit" } | { readonly kind: "revoke" } | { readonly kind: "reaction"; readonly emoji: string };
+
+/** Replaces the text of an own message; the earlier one is kept (M-10). */
+export async function editMessage(ctx: Ctx, id: number, body: string): Promise<void> {
+  const message = await lockOwnSide(ctx, id);
+  mayEdit(message, ctx.now());
+
+  if (await editMessageRow(ctx, id, body, ctx.now())) {
+    ctx.emit(messageUpdated(message.ticketId, id));
+    enqueueChange(ctx, message, { kind: "edit" });
+  }
+}
+
+/** Deletes an own message for everyone; a marker stays. */
+export async function deleteMessage(ctx: Ctx, id: number): Promise<void> {
+  const message = await lockOwnSide(ctx, id);
+  mayDelete(message, ctx.now());
+
+  if (await markDeleted(ctx, id)) {
+    ctx.emit(messageUpdated(message.ticketId, id));
+    enqueueChange(ctx, message, { kind: "revoke" });
+  }
+}
+
+/** Our reaction to a message; an empty one takes it back. */
+export async function react(ctx: Ctx, id: number, emoji: string): Promise<void> {
+  const message = await lockOwnSide(ctx, id);
+  const name = ctx.actor.kind === "user" ? ctx.actor.name : "";
+
+  if (await reactToMessage(ctx, id, { emoji, sender: "", senderName: name, at: ctx.now() })) {
+    ctx.emit(messageUpdated(message.ticketId, id));
+    enqueueChange(ctx, message, { kind: "reaction", emoji });
+  }
+}
+
+/** Sends a failed message again, under the same ids. One that waits or went out already is left alone. */
+export async function retryMessage(ctx: Ctx, id: number): Promise<void> {
+  const message = await lockOwnSide(ctx, id);
+  if (!message.fromMe || message.ack !== -1 || message.connectionId === null) {
+    return;
+  }
+  await requeueMessage(ctx, id);
+  ctx.emit(messageUpdated(message.ticketId, id));
+  flushChat(ctx, message.connectionId, message.ticketId);
+}
+
+/** Fetches the file of a message once more. */
+export async function refetchMedia(ctx: Ctx, id: number): Promise<void> {
+  const message = await findMessage(ctx, id);
+  mustSee(ctx.actor, await lockTicket(ctx, message.ticketId));
+  const media = await findMedia(ctx, id);
+  if (!media || message.connectionId === null) {
+    throw new AppError("ERR_WAPP_DOWNLOAD_MEDIA");
+  }
+  if (media.state === "failed" || media.state === "expired") {
+    await setMediaState(ctx, id, "wanted");
+    ctx.emit(messageUpdated(message.ticketId, id));
+    fetchMedia(ctx, message.connectionId, id);
+  }
+}
+
+/** Only who may act on the ticket changes its messages, and only while it is open. */
+async function lockOwnSide(ctx: Ctx, id: number): Promise<MessageRow> {
+  const { ticketId } = await findMessage(ctx, id);
+  const ticket: TicketRow = await lockTicket(ctx, ticketId);
+  mustAct(ctx.actor, ticket);
+  if (ctx.actor.kind === "user" && ticket.status !== "open") {
+    throw new AppError("ERR_TICKET_NOT_OPEN", { status: ticket.status });
+  }
+  return lockMessage(ctx, id);
+}
+
+function enqueueChange(ctx: Ctx, message: MessageRow, change: OutboundChange): void {
+  if (message.connectionId === null) {
+    return;
+  }
+  ctx.enqueue({
+    task: "messages.change",
+    // chosen before sending and kept over every retry
+    payload: { messageId: message.id, connectionId: message.connectionId, waId: newWaId(), change },
+    lane: laneOf(message.ticketId),
+    affinity: affinityOf(message.connectionId),
+  });
+}

@@ -1,0 +1,129 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+const EDIT: Statement<{ id: number }> = {
+  name: "message_edit",
+  text: `with before as (
+      insert into message_edits (company_id, message_id, body, at)
+      select company_id, id, body, $4 from messages where company_id = $1 and id = $2 and body <> $3 and not is_deleted
+      returning message_id)
+    update messages m set body = $3, is_edited = true, version = m.version + 1
+    from before where m.company_id = $1 and m.id = before.message_id
+    returning m.id`,
+};
+
+/** Puts a new text in the place of the old one, which stays in the history. False when nothing changes. */
+export async function editMessageRow(ctx: Ctx, id: number, body: string, at: Date): Promise<boolean> {
+  const rows = await ctx.raw(EDIT, [ctx.companyId, id, body, at]);
+  return rows.length > 0;
+}
+
+const DELETE: Statement<{ id: number }> = {
+  name: "message_mark_deleted",
+  text: `update messages m set is_deleted = true, version = m.version + 1
+    where m.company_id = $1 and m.id = $2 and not m.is_deleted returning m.id`,
+};
+
+/** Marks it as deleted; the row stays. False when it was already. */
+export async function markDeleted(ctx: Ctx, id: number): Promise<boolean> {
+  const rows = await ctx.raw(DELETE, [ctx.companyId, id]);
+  return rows.length > 0;
+}
+
+const REACT: Statement<{ message_id: number }> = {
+  name: "message_react",
+  text: `insert into message_reactions (company_id, message_id, sender, sender_name, emoji, at)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (message_id, sender) do update set emoji = excluded.emoji, sender_name = excluded.sender_name, at = excluded.at
+      where message_reactions.at <= excluded.at
+    returning message_id`,
+};
+
+const UNREACT: Statement<{ message_id: number }> = {
+  name: "message_unreact",
+  text: `delete from message_reactions where company_id = $1 and message_id = $2 and sender = $3 and at <= $4
+    returning message_id`,
+};
+
+const TOUCH: Statement<never> = {
+  name: "message_touch",
+  text: `update messages set version = version + 1 where company_id = $1 and id = $2`,
+};
+
+export interface Reaction {
+  /** Empty takes it back. */
+  readonly emoji: string;
+  /** "" for our own side, which has one voice on WhatsApp. */
+  readonly sender: string;
+  readonly senderName: string;
+  readonly at: Date;
+}
+
+/** One reaction a person; an older one never replaces a newer one. False when nothing changes. */
+export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): Promise<boolean> {
+  const { emoji, sender, senderName, at } = reaction;
+  const rows =
+    emoji === ""
+      ? await ctx.raw(UNREACT, [ctx.companyId, id, sender, at])
+      : await ctx.raw(REACT, [ctx.companyId, id, sender, senderName, emoji, at]);
+  if (rows.length === 0) {
+    return false;
+  }
+  await ctx.raw(TOUCH, [ctx.companyId, id]);
+  return true;
+}
+
+const FIND_TARGETS: Statement<ChangeTarget> = {
+  name: "message_change_targets",
+  text: `select id, ticket_id as "ticketId", wa_id as "waId", from_me as "fromMe", is_stub as "isStub" from messages
+    where company_id = $1 and connection_id = $2 and wa_id = any($3::text[])`,
+};
+
+export interface ChangeTarget {
+  readonly id: number;
+  readonly ticketId: number;
+  readonly waId: string;
+  readonly fromMe: boolean;
+  readonly isStub: boolean;
+}
+
+/** Messages that changes speak of, by WhatsApp's id. */
+export async function findChangeTargets(
+  ctx: Ctx,
+  connectionId: number,
+  waIds: readonly string[],
+): Promise<ChangeTarget[]> {
+  return waIds.length === 0 ? [] : ctx.raw(FIND_TARGETS, [ctx.companyId, connectionId, waIds]);
+}
+
+const KEEP_WAITING: Statement<never> = {
+  name: "message_change_wait",
+  text: `insert into message_changes_waiting (company_id, connection_id, wa_id, change, at) values ($1, $2, $3, $4, $5)`,
+};
+
+/** A change came before its message: it waits. */
+export async function keepWaiting(
+  ctx: Ctx,
+  connectionId: number,
+  waId: string,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await ctx.raw(KEEP_WAITING, [ctx.companyId, connectionId, waId, JSON.stringify(change), ctx.now()]);
+}
+
+const TAKE_WAITING: Statement<{ waId: string; change: Readonly<Record<string, unknown>> }> = {
+  name: "message_changes_take",
+  text: `with taken as (
+      delete from message_changes_waiting where company_id = $1 and connection_id = $2 and wa_id = any($3::text[])
+      returning id, wa_id, change)
+    select wa_id as "waId", change from taken order by id`,
+};
+
+/** Changes that waited for these messages, oldest first; they wait no longer. */
+export async function takeWaiting(
+  ctx: Ctx,
+  connectionId: number,
+  waIds: readonly string[],
+): Promise<{ readonly waId: string; readonly change: Readonly<Record<string, unknown>> }[]> {
+  return ctx.raw(TAKE_WAITING, [ctx.companyId, connectionId, waIds]);
+}

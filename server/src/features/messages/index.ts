@@ -1,0 +1,2 @@
+export type { Draft, Sent, SendOptions } from "./send-message.ts";
+export { sendMessages } from "./send-message.ts";

@@ -1,0 +1,11 @@
+import type { DomainEvent } from "#server/platform/ctx.ts";
+
+/** A message was stored: written here, come in, or typed on the phone. */
+export function messageCreated(ticketId: number, messageId: number): DomainEvent {
+  return { type: "message.created", payload: { ticketId, messageId } };
+}
+
+/** Text, state, reactions or file of a message changed. */
+export function messageUpdated(ticketId: number, messageId: number): DomainEvent {
+  return { type: "message.updated", payload: { ticketId, messageId } };
+}

@@ -1,0 +1,194 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { NoRetry } from "#server/platform/jobs/index.ts";
+import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { Storage } from "#server/platform/storage/index.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import type { Line, Outbound } from "#server/whatsapp/port.ts";
+import { messageUpdated } from "./messages.events.ts";
+import { advanceMessages, failMessages, findAddress, findMessage, nextUnsent } from "./messages.queries.ts";
+import type { Unsent } from "./messages.queries.ts";
+import { affinityOf, contentOf, laneOf } from "./messages.rules.ts";
+import { flushChat } from "./send-message.ts";
+
+/** The line of a connection, where this process runs it. */
+export type FindLine = (connectionId: number) => Line | undefined;
+
+/** While a line is away its messages stay queued, and are looked at again this often. */
+const awayMs = 2_000;
+
+/**
+ * Sends what waits in a chat, oldest first, and no further than the first one that cannot be sent now. Runs in the
+ * chat's lane: nobody else sends there. After a crash it sends the same message under the same id again.
+ */
+export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
+  return async (job, deps) => {
+    const { connectionId, ticketId } = parse(chatPayload, job);
+    for (;;) {
+      deps.signal.throwIfAborted();
+      const message = await deps.inCompany((ctx) => nextUnsent(ctx, connectionId, ticketId));
+      if (!message) {
+        return;
+      }
+      const outcome = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
+      if (outcome === "away") {
+        const again = new Date(deps.clock.now().getTime() + awayMs);
+        await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId, again));
+        return;
+      }
+      const isLastTry = job.attempt >= job.maxAttempts;
+      if (outcome !== "sent" && outcome.canRetry && !isLastTry) {
+        throw outcome;
+      }
+      await settle(deps, connectionId, message, outcome === "sent" ? undefined : outcome.reason);
+    }
+  };
+}
+
+interface SendPlace {
+  readonly line: Line | undefined;
+  readonly connectionId: number;
+  readonly storage: Storage;
+  readonly deps: JobDeps;
+}
+
+async function trySend(message: Unsent, place: SendPlace): Promise<"sent" | "away" | SendError> {
+  const { line, connectionId, storage, deps } = place;
+  if (!line) {
+    return "away";
+  }
+  const to = await deps.inCompany((ctx) => findAddress(ctx, connectionId, message.contactId));
+  if (!to) {
+    return new SendError("invalidContact", false);
+  }
+  try {
+    await withFile(message, storage, (content) => line.send(message.waId, to, content));
+    return "sent";
+  } catch (error) {
+    const failure = error instanceof SendError ? error : new SendError("unknown", true, { cause: error });
+    return failure.reason === "notConnected" ? "away" : failure;
+  }
+}
+
+/** Where the acknowledgement came by the line's journal already, nothing moves here. */
+async function settle(
+  deps: JobDeps,
+  connectionId: number,
+  { waId }: Unsent,
+  failure: string | undefined,
+): Promise<void> {
+  await deps.inCompany(async (ctx) => {
+    const moved =
+      failure === undefined
+        ? await advanceMessages(ctx, connectionId, [waId], 1)
+        : await failMessages(ctx, connectionId, [waId], failure);
+    moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+  });
+}
+
+/** Gives the content with its file on this machine's disk, as lines want it. */
+async function withFile(message: Unsent, storage: Storage, use: (content: Outbound) => Promise<void>): Promise<void> {
+  if (!message.file) {
+    return use(contentOf(message, null));
+  }
+  const folder = await mkdtemp(join(tmpdir(), "prosa-send-"));
+  try {
+    const path = join(folder, "file");
+    await pipeline(await storage.get(message.file.key), createWriteStream(path));
+    await use(contentOf(message, path));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Carries an edit, a deletion or a reaction to WhatsApp, after the message itself: both go in the chat's lane. */
+export function sendChange(findLine: FindLine): JobHandler {
+  return async (job, deps) => {
+    const { messageId, connectionId, waId, change } = parse(changePayload, job);
+    const found = await deps.inCompany(async (ctx) => {
+      const message = await findMessage(ctx, messageId);
+      return { message, to: await findAddress(ctx, connectionId, message.contactId) };
+    });
+    const { message, to } = found;
+    // What was not sent yet leaves with its new text, or not at all.
+    if (!to || (message.fromMe && message.ack < 1)) {
+      return;
+    }
+    const target = { waId: message.waId, fromMe: message.fromMe };
+    const content: Outbound =
+      change.kind === "edit"
+        ? { kind: "edit", target, text: message.body }
+        : change.kind === "revoke"
+          ? { kind: "revoke", target }
+          : { kind: "reaction", target, emoji: change.emoji };
+    const line = findLine(connectionId);
+    try {
+      await (line?.send(waId, to, content) ?? Promise.reject(new SendError("notConnected", true)));
+    } catch (error) {
+      if (!(error instanceof SendError)) {
+        throw error;
+      }
+      if (!error.canRetry) {
+        throw new NoRetry(error.message, { cause: error });
+      }
+      if (error.reason !== "notConnected") {
+        throw error;
+      }
+      await deps.inCompany(async (ctx) =>
+        ctx.enqueue({
+          task: job.task,
+          payload: job.payload,
+          lane: laneOf(message.ticketId),
+          affinity: affinityOf(connectionId),
+          runAt: new Date(deps.clock.now().getTime() + awayMs),
+        }),
+      );
+    }
+  };
+}
+
+/** Tells the contact that their messages were read. */
+export function sendReceipts(findLine: FindLine): JobHandler {
+  return async (job, deps) => {
+    const { connectionId, contactId, read } = parse(receiptsPayload, job);
+    const chat = await deps.inCompany((ctx) => findAddress(ctx, connectionId, contactId));
+    const line = findLine(connectionId);
+    if (!line) {
+      throw new SendError("notConnected", true);
+    }
+    if (chat) {
+      const refs = read.map(({ waId, participant }) => ({
+        waId,
+        fromMe: false,
+        ...(participant && { participant: { phone: participant.number, lid: null } }),
+      }));
+      await line.markRead(chat, refs);
+    }
+  };
+}
+
+const ids = { connectionId: z.number(), ticketId: z.number() };
+const chatPayload = z.object(ids);
+const changePayload = z.object({
+  messageId: z.number(),
+  connectionId: z.number(),
+  waId: z.string(),
+  change: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("edit") }),
+    z.object({ kind: z.literal("revoke") }),
+    z.object({ kind: z.literal("reaction"), emoji: z.string() }),
+  ]),
+});
+const receiptsPayload = z.object({
+  connectionId: z.number(),
+  contactId: z.number(),
+  read: z.array(z.object({ waId: z.string(), participant: z.object({ number: z.string() }).loose().nullable() })),
+});
+
+function parse<S extends z.ZodType>(schema: S, { payload }: Job): z.output<S> {
+  return schema.parse(payload);
+}

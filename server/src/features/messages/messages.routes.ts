@@ -1,0 +1,127 @@
+import { messages } from "@prosa/contract";
+import type { Message } from "@prosa/contract";
+import { mustSee, signLinks, signView, visibleTicket } from "#server/features/tickets/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { JsonText, serve } from "#server/platform/http/index.ts";
+import type { Api, Edge } from "#server/platform/http/index.ts";
+import { deleteMessage, editMessage, react, refetchMedia, retryMessage } from "./change-message.ts";
+import { draftsOf, storeUploads } from "./drafts.ts";
+import { findMessage } from "./messages.queries.ts";
+import { conversationQuery, readEdits, readMessageViews } from "./messages.view.queries.ts";
+import type { ConversationPage } from "./messages.view.queries.ts";
+import { markConversationRead } from "./read-conversation.ts";
+import { sendMessages } from "./send-message.ts";
+
+export function messageRoutes(api: Api): void {
+  const { media, storage } = api.services;
+
+  serve(
+    api,
+    messages.list,
+    async (edge, { params, query }) => {
+      const { ticketId } = params;
+      const isPeek = query.peek === "true";
+      if (isPeek && edge.actor?.kind === "user" && edge.actor.profile !== "admin") {
+        throw new AppError("ERR_NO_PERMISSION");
+      }
+      const page = await readPage(edge, ticketId, query);
+      if (page.unreadMessages === 0 || isPeek) {
+        return new JsonText(signLinks(media, edge.actor?.companyId ?? 0, page.answer));
+      }
+      await edge.inCompany((ctx) => markConversationRead(ctx, ticketId));
+      const { answer } = await readPage(edge, ticketId, query);
+      return new JsonText(signLinks(media, edge.actor?.companyId ?? 0, answer));
+    },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    messages.send,
+    async (edge, { params, body, files }) => {
+      const { ticketId } = params;
+      const companyId = edge.actor?.companyId ?? 0;
+      if (files.length > 0) {
+        // Nobody fills our disk with files for a ticket that is not theirs.
+        await edge.read((ctx) => visibleTicket(ctx, ticketId));
+      }
+      const stored = await storeUploads(storage, companyId, files, body.voice);
+      const drop = () => Promise.all(stored.map(({ storageKey }) => storage.delete(storageKey)));
+      try {
+        const answer = await edge.inCompany(async (ctx) => {
+          const sent = await sendMessages(ctx, ticketId, draftsOf(body, stored), { clientId: body.clientId });
+          return { ...sent, views: await views(ctx, sent.ids) };
+        });
+        if (answer.isKnown) {
+          await drop();
+        }
+        return answer.views;
+      } catch (error) {
+        await drop();
+        throw error;
+      }
+    },
+    { transaction: "none" },
+  );
+
+  serve(api, messages.edit, async (ctx, { params, body }) => {
+    await editMessage(ctx, params.messageId, body.body);
+    return view(ctx, params.messageId);
+  });
+  serve(api, messages.react, async (ctx, { params, body }) => {
+    await react(ctx, params.messageId, body.emoji);
+    return view(ctx, params.messageId);
+  });
+  serve(api, messages.retry, async (ctx, { params }) => {
+    await retryMessage(ctx, params.messageId);
+    return view(ctx, params.messageId);
+  });
+  serve(api, messages.refetchMedia, async (ctx, { params }) => {
+    await refetchMedia(ctx, params.messageId);
+    return view(ctx, params.messageId);
+  });
+  serve(api, messages.remove, async (ctx, { params }) => {
+    await deleteMessage(ctx, params.messageId);
+    return view(ctx, params.messageId);
+  });
+  serve(api, messages.history, async (ctx, { params }) => {
+    const { ticketId } = await findMessage(ctx, params.messageId);
+    await visibleTicket(ctx, ticketId);
+    return readEdits(ctx, params.messageId);
+  });
+  serve(api, messages.markRead, async (ctx, { params }) => {
+    await markConversationRead(ctx, params.ticketId);
+    return { message: "Conversation read" };
+  });
+
+  async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {
+    const found = await readMessageViews(ctx, ids);
+    return found.map((message) => signView(media, ctx.companyId, message));
+  }
+
+  async function view(ctx: Ctx, id: number): Promise<Message> {
+    const [message] = await views(ctx, [id]);
+    if (!message) {
+      throw new AppError("ERR_NO_MESSAGE_FOUND");
+    }
+    return message;
+  }
+}
+
+async function readPage(
+  { actor, readOne }: Edge,
+  ticketId: number,
+  query: Parameters<typeof conversationQuery>[2],
+): Promise<ConversationPage> {
+  if (!actor) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  const { statement, values } = conversationQuery(actor.companyId, ticketId, query);
+  const [page] = await readOne(statement, values);
+  if (!page) {
+    throw new AppError("ERR_NO_TICKET_FOUND");
+  }
+  mustSee(actor, page);
+  return page;
+}

@@ -1,0 +1,115 @@
+import type { MediaType } from "@prosa/contract";
+import { messageRules } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Outbound } from "#server/whatsapp/port.ts";
+import type { MessageRow, Unsent } from "./messages.queries.ts";
+
+/**
+ * Times of messages are whole seconds, as WhatsApp's own are: within one second the order of storing decides
+ * (behaviour 3), and an answer never slips before the question of the same second.
+ */
+export function wholeSecond(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / 1_000) * 1_000);
+}
+
+/** How a file is shown, by what it is. */
+export function mediaTypeOf(contentType: string): MediaType {
+  const [family = ""] = contentType.split("/");
+  return family === "image" || family === "audio" || family === "video" ? family : "application";
+}
+
+/** An edit needs an own text that is not deleted, and is at most 15 minutes old: WhatsApp refuses later ones. */
+export function mayEdit(message: MessageRow, now: Date): void {
+  if (!message.fromMe || message.isDeleted || message.ack === -1) {
+    throw new AppError("ERR_EDIT_WAPP_MSG");
+  }
+  if (now.getTime() - message.sentAt.getTime() > messageRules.editWithinMs) {
+    throw new AppError("ERR_EDIT_TOO_LATE");
+  }
+}
+
+/** Deleting for everyone needs an own message of the last two days. */
+export function mayDelete(message: MessageRow, now: Date): void {
+  if (!message.fromMe) {
+    throw new AppError("ERR_DELETE_WAPP_MSG");
+  }
+  if (now.getTime() - message.sentAt.getTime() > messageRules.deleteWithinMs) {
+    throw new AppError("ERR_DELETE_TOO_LATE");
+  }
+}
+
+/** What the line is to send. `path` is where the message's file lies, for those that have one. */
+export function contentOf(message: Unsent, path: string | null): Outbound {
+  const quoted = message.quoted && {
+    waId: message.quoted.waId,
+    fromMe: message.quoted.fromMe,
+    body: message.quoted.body,
+    ...(message.quoted.participant && { participant: { phone: message.quoted.participant.number, lid: null } }),
+  };
+  const quote = quoted ? { quoted } : {};
+  const { data, file, body } = message;
+
+  if (message.mediaType === "locationMessage") {
+    const { latitude = 0, longitude = 0, name = "" } = data as { latitude?: number; longitude?: number; name?: string };
+    return { kind: "location", latitude, longitude, name, ...quote };
+  }
+  if (message.mediaType === "vcard") {
+    const [card] = (data as { cards?: readonly { name: string; vcard: string }[] } | null)?.cards ?? [];
+    return { kind: "contact", name: card?.name ?? body, vcard: card?.vcard ?? "", ...quote };
+  }
+  if (file && path !== null) {
+    const { name, mimeType, size, width, height, seconds } = file;
+    return {
+      kind: outboundKind(message.mediaType, file.isVoice),
+      caption: body,
+      file: {
+        path,
+        mimeType,
+        fileName: name,
+        size,
+        ...(width !== null && { width }),
+        ...(height !== null && { height }),
+        ...(seconds !== null && { seconds }),
+      },
+      ...quote,
+    };
+  }
+  return { kind: "text", text: body, ...quote };
+}
+
+function outboundKind(mediaType: MediaType, isVoice: boolean) {
+  switch (mediaType) {
+    case "image":
+    case "video":
+    case "sticker":
+      return mediaType;
+    case "audio":
+      return isVoice ? "voice" : "audio";
+    default:
+      return "document";
+  }
+}
+
+/** A contact card as phones read it. */
+export function vcardOf({ name, number }: { readonly name: string; readonly number: string }): string {
+  const digits = number.replaceAll(/\D/g, "");
+  const plain = name.replaceAll(/[\r\n]+/g, " ").replaceAll(/[\\;,]/g, String.raw`\$&`);
+  return [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    `N:;${plain};;;`,
+    `FN:${plain}`,
+    `TEL;type=CELL;type=VOICE;waid=${digits}:+${digits}`,
+    "END:VCARD",
+  ].join("\n");
+}
+
+/** The lane in which everything that leaves for a chat goes, in order. */
+export function laneOf(ticketId: number): string {
+  return `chat:${ticketId}`;
+}
+
+/** Only the process that owns the line can do it. */
+export function affinityOf(connectionId: number): string {
+  return `line:${connectionId}`;
+}

@@ -1,0 +1,112 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { TicketRow } from "./tickets.queries.ts";
+import { protocolSql } from "./tickets.queries.ts";
+
+/** What new messages mean to their ticket. One entry a ticket. */
+export interface Traffic {
+  readonly ticketId: number;
+  /** The last of the new messages. */
+  readonly at: Date;
+  readonly body: string;
+  readonly mediaType: string;
+  readonly fromMe: boolean;
+  /** How many of them are unread. */
+  readonly unread: number;
+  /** The contact wrote to a closed or new ticket: it waits again, in a new episode (behaviour 4). */
+  readonly opensAt: Date | null;
+}
+
+/** A list shows one line of a message. */
+const previewLength = 255;
+
+const RECORD_TRAFFIC: Statement<never> = {
+  name: "tickets_record_traffic",
+  text: `
+    with news as (
+      select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
+        unread int, opens_at timestamptz)),
+    opened as (
+      insert into episodes (company_id, ticket_id, protocol, queued_at)
+      select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at from news v where v.opens_at is not null
+      returning id, ticket_id)
+    update tickets t set
+      last_message = case when v.at >= t.last_message_at then v.body else t.last_message end,
+      last_message_type = case when v.at >= t.last_message_at then v.type else t.last_message_type end,
+      last_message_from_me = case when v.at >= t.last_message_at then v.from_me else t.last_message_from_me end,
+      last_message_at = greatest(v.at, t.last_message_at),
+      unread_messages = t.unread_messages + v.unread,
+      status = case when o.id is null then t.status else 'pending' end,
+      user_id = case when o.id is null then t.user_id end,
+      queue_id = case when o.id is null then t.queue_id end,
+      bot_state = case when o.id is null then t.bot_state end,
+      episode_id = coalesce(o.id, t.episode_id),
+      version = t.version + 1,
+      updated_at = $3
+    from news v left join opened o on o.ticket_id = v.id
+    where t.company_id = $1 and t.id = v.id`,
+};
+
+/** Counters and last words of many tickets in one statement. Lock them first, in the order of their ids. */
+export async function recordTraffic(ctx: Ctx, traffic: readonly Traffic[]): Promise<void> {
+  if (traffic.length === 0) {
+    return;
+  }
+  const news = traffic.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt }) => ({
+    id: ticketId,
+    at,
+    body: body.slice(0, previewLength),
+    type: mediaType,
+    from_me: fromMe,
+    unread,
+    opens_at: opensAt,
+  }));
+  await ctx.raw(RECORD_TRAFFIC, [ctx.companyId, JSON.stringify(news), ctx.now()]);
+}
+
+/** A ticket with what the pipeline of inbound messages looks at. */
+export type ChatTicket = Pick<TicketRow, "id" | "status" | "userId" | "queueId" | "contactId" | "isGroup">;
+
+const chatColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.contact_id as "contactId",
+  t.is_group as "isGroup"`;
+
+const LOCK_CHATS: Statement<ChatTicket> = {
+  name: "tickets_lock_chats",
+  text: `select ${chatColumns} from tickets t
+    where t.company_id = $1 and t.connection_id = $2 and t.contact_id = any($3::int[])
+    order by t.id for no key update`,
+};
+
+const INSERT_CHATS: Statement<{ id: number }> = {
+  name: "tickets_insert_chats",
+  text: `insert into tickets (company_id, connection_id, contact_id, is_group, status, last_message_at, created_at, updated_at)
+    select $1, $2, v.contact_id, v.is_group, 'closed', v.at, $4, $4
+    from jsonb_to_recordset($3::jsonb) as v(contact_id int, is_group boolean, at timestamptz)
+    order by v.contact_id
+    on conflict (connection_id, contact_id) do nothing`,
+};
+
+/**
+ * The tickets of these contacts on one connection, each made where there was none (closed, until a message opens it),
+ * all locked in the order of their ids: whoever locks several does it in this order, so that nobody waits in a circle.
+ */
+export async function lockChats(
+  ctx: Ctx,
+  connectionId: number,
+  chats: readonly { readonly contactId: number; readonly isGroup: boolean; readonly at: Date }[],
+): Promise<ReadonlyMap<number, ChatTicket>> {
+  const contactIds = chats.map(({ contactId }) => contactId);
+  const lock = async () => byContact(await ctx.raw(LOCK_CHATS, [ctx.companyId, connectionId, contactIds]));
+  const known = await lock();
+  const missing = chats.filter(({ contactId }) => !known.has(contactId));
+  if (missing.length === 0) {
+    return known;
+  }
+  const rows = missing.map(({ contactId, isGroup, at }) => ({ contact_id: contactId, is_group: isGroup, at }));
+  await ctx.raw(INSERT_CHATS, [ctx.companyId, connectionId, JSON.stringify(rows), ctx.now()]);
+  return lock();
+}
+
+function byContact(tickets: readonly ChatTicket[]): ReadonlyMap<number, ChatTicket> {
+  return new Map(tickets.map((ticket) => [ticket.contactId, ticket]));
+}
