@@ -1,4 +1,4 @@
-import { EventEmitter } from "node:events";
+import { decodeBinaryNode, encodeBinaryNode } from "baileys";
 import type { Connection } from "./connection.ts";
 import type { Network } from "./network.ts";
 import type { Phone } from "./phone.ts";
@@ -30,6 +30,15 @@ export interface PendingStanza {
   group?: string;
 }
 
+/** The same in the journal. */
+interface KeptStanza {
+  key: string;
+  encoded: string;
+  plain: string | undefined;
+  author: string | undefined;
+  group: string | undefined;
+}
+
 const LOW_PRE_KEYS = 5;
 
 /** One linked device of a phone: what we call a line's connection. Holds what waits for it, online or not. */
@@ -38,7 +47,6 @@ export class Companion {
   readonly record: CompanionRecord;
   readonly pending = new Map<string, PendingStanza>();
   readonly preKeys = new Map<number, Buffer>();
-  readonly events = new EventEmitter<{ state: [] }>();
   connection: Connection | undefined;
   /** The backlog is through: new stanzas may be sent at once. */
   isLive = false;
@@ -79,10 +87,25 @@ export class Companion {
   enqueue(stanza: PendingStanza): void {
     this.pending.delete(stanza.key);
     this.pending.set(stanza.key, stanza);
-    this.#network.journal.put(`stanza/${this.id}/${stanza.key}`, stanza);
+    const encoded = encodeBinaryNode(stanza.node);
+    const { key, plain, author, group } = stanza;
+    const kept: KeptStanza = { key, encoded: encoded.toString("base64"), plain: plain && base64(plain), author, group };
+    this.#network.journal.putPlain(`stanza/${this.id}/${key}`, kept);
     if (this.isLive) {
-      this.connection?.send(stanza.node);
+      this.connection?.send(encoded);
     }
+  }
+
+  /** Puts back a stanza that the journal kept. */
+  async restoreStanza(kept: unknown): Promise<void> {
+    const { key, encoded, plain, author, group } = kept as KeptStanza;
+    this.pending.set(key, {
+      key,
+      node: await decodeBinaryNode(Buffer.from(encoded, "base64")),
+      ...(plain === undefined ? {} : { plain: Buffer.from(plain, "base64") }),
+      ...(author === undefined ? {} : { author }),
+      ...(group === undefined ? {} : { group }),
+    });
   }
 
   /** Sends something that is worth nothing later (typing, presence). */
@@ -151,3 +174,5 @@ export class Companion {
     }
   }
 }
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");

@@ -31,7 +31,7 @@ export class Connection {
   readonly #replies = new Map<string, (stanza: Node) => void>();
   #stage: "hello" | "finish" | "open" = "hello";
   #reading: Promise<void> = Promise.resolve();
-  #outgoing: Node[] = [];
+  #outgoing: (Node | Uint8Array)[] = [];
   #isFlushing = false;
   #nextId = 1;
 
@@ -64,8 +64,8 @@ export class Connection {
     return this.#noise.clientKey;
   }
 
-  /** Queues a stanza. It leaves with everything else of this turn, once the journal of the turn is written. */
-  send(stanza: Node): void {
+  /** Queues a stanza, encoded or not. It leaves with everything else of this turn, once the journal of the turn is written. */
+  send(stanza: Node | Uint8Array): void {
     this.#outgoing.push(stanza);
     if (!this.#isFlushing) {
       this.#isFlushing = true;
@@ -104,7 +104,9 @@ export class Connection {
     if (this.isSilent || !this.isOpen || this.#stage !== "open") {
       return;
     }
-    const frames = stanzas.map((stanza) => this.#noise.encrypt(encodeBinaryNode(stanza)));
+    const frames = stanzas.map((stanza) =>
+      this.#noise.encrypt(stanza instanceof Uint8Array ? stanza : encodeBinaryNode(stanza)),
+    );
     const only = frames[0];
     if (only) {
       this.#socket.send(frames.length === 1 ? only : Buffer.concat(frames));

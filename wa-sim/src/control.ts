@@ -50,6 +50,7 @@ export async function serveControl(
       },
     );
   });
+  server.keepAliveTimeout = 0; // a client that reuses a connection must not race with its end
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });

@@ -34,10 +34,19 @@ export class Journal {
   }
 
   put(name: string, value: unknown): void {
-    if (!this.#file) {
-      return;
+    if (this.#file) {
+      this.#putJson(name, toJson(value));
     }
-    const json = toJson(value);
+  }
+
+  /** For a value without bytes in it: several times faster. */
+  putPlain(name: string, value: unknown): void {
+    if (this.#file) {
+      this.#putJson(name, JSON.stringify(value));
+    }
+  }
+
+  #putJson(name: string, json: string): void {
     this.#liveBytes += json.length - (this.#values.get(name)?.length ?? -name.length);
     this.#values.set(name, json);
     this.#waiting.push(`${name}\t${json}\n`);

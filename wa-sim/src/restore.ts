@@ -1,6 +1,6 @@
 import type { StoredMessage } from "./chat.ts";
 import { Companion } from "./companion.ts";
-import type { CompanionRecord, PendingStanza } from "./companion.ts";
+import type { CompanionRecord } from "./companion.ts";
 import { Group } from "./groups.ts";
 import type { GroupRecord } from "./groups.ts";
 import type { Network } from "./network.ts";
@@ -8,7 +8,7 @@ import { Person } from "./person.ts";
 import type { UserRecord } from "./user.ts";
 
 /** Brings back everything that the journal kept, in the order in which the parts need each other. */
-export function restore(network: Network): void {
+export async function restore(network: Network): Promise<void> {
   const { journal } = network;
   for (const [, record] of [...journal.startingWith("user/")]) {
     network.add(record as UserRecord);
@@ -33,8 +33,7 @@ export function restore(network: Network): void {
     network.companions.get(companion)?.preKeys.set(Number(id), publicKey as Buffer);
   }
   for (const [name, value] of journal.startingWith("stanza/")) {
-    const stanza = value as PendingStanza;
-    network.companions.get(name.split("/", 2)[1] ?? "")?.pending.set(stanza.key, stanza);
+    await network.companions.get(name.split("/", 2)[1] ?? "")?.restoreStanza(value);
   }
   for (const [, record] of [...journal.startingWith("group/")]) {
     const group = new Group(network, record as GroupRecord);

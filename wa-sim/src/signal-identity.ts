@@ -185,7 +185,12 @@ export class SignalIdentity {
       this.#journal.remove(`signal/${this.#owner}/${name}`);
     } else {
       this.#known.set(name, value);
-      this.#journal.put(`signal/${this.#owner}/${name}`, value);
+      const journalled = `signal/${this.#owner}/${name}`;
+      if (kind === "session") {
+        this.#journal.putPlain(journalled, value); // libsignal has it in base64 already
+      } else {
+        this.#journal.put(journalled, value);
+      }
     }
   }
 

@@ -102,7 +102,7 @@ export class WaSim {
       makeMedia: (faults) =>
         new MediaHost(keys.tls, faults, stateFile === undefined ? undefined : `${stateFile}.media`),
     });
-    restore(network);
+    await restore(network);
     const sim = new WaSim(network, caFile, temporary);
     await sim.#listen(host, options.port || saved?.ports?.[0] || 0, options.mediaPort || saved?.ports?.[1] || 0);
     journal.put("server", { ...keys, ports: [sim.#port, network.media.port] });

@@ -113,7 +113,11 @@ test("killed in the middle of everything, again and again: every message arrives
         await person.says(LINE, text);
         said.push(text);
         if (index % 2 === 0 && line.isOpen) {
-          const id = await line.sends(`${number}@s.whatsapp.net`, { text: `para ${number}: ${round}/${turn}` });
+          const id = await line.sends(
+            `${number}@s.whatsapp.net`,
+            { text: `para ${number}: ${round}/${turn}` },
+            { ackTimeoutMs: 500 },
+          );
           acked.push({ number, id });
         }
       }

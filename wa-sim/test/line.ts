@@ -158,13 +158,17 @@ export class Line {
   }
 
   /** Sends and waits for the server's ack. */
-  async sends(jid: string, content: AnyMessageContent, options: { quoted?: WAMessage } = {}): Promise<string> {
+  async sends(
+    jid: string,
+    content: AnyMessageContent,
+    options: { quoted?: WAMessage; ackTimeoutMs?: number } = {},
+  ): Promise<string> {
     const message = await this.socket.sendMessage(jid, content, options);
     const id = message?.key.id ?? "";
     if (message?.message) {
       this.sent.set(id, message.message);
     }
-    await this.until("an ack", () => this.acks.get(id));
+    await this.until("an ack", () => this.acks.get(id), options.ackTimeoutMs);
     return id;
   }
 
