@@ -69,7 +69,6 @@ export class BaileysLine implements Line {
       WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(settings.rootPublicKey);
     }
     this.#watch = setInterval(() => this.#recycleIfDead(), 60_000).unref();
-    this.#show({ status: "OPENING" });
     this.#noteTrouble();
     void this.#connect();
   }
@@ -403,7 +402,8 @@ export class BaileysLine implements Line {
     };
     try {
       await withinMs(this.#timing.reuploadMs, sock.updateMediaMessage(message));
-      return await downloadTo(path, { ...source, directPath: file.directPath, url: file.url }, this.#settings);
+      // The new path, on the host where the file was: the library names another one until it has uploaded itself.
+      return await downloadTo(path, { ...source, directPath: file.directPath }, this.#settings);
     } catch (cause) {
       throw new MediaError("expired", "The file is gone, and the phone did not upload it again", { cause });
     }

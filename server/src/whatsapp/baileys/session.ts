@@ -218,7 +218,13 @@ export class Session {
    */
   #onUsedKey(key: WAMessageKey): void {
     const attrs = this.#noted.get(key.id ?? "");
-    const stub = { key, messageTimestamp: Number(attrs?.t ?? 0), messageStubType: CIPHERTEXT, pushName: attrs?.notify };
+    const stub = {
+      key,
+      messageTimestamp: Number(attrs?.t ?? 0),
+      messageStubType: CIPHERTEXT,
+      pushName: attrs?.notify,
+      category: attrs?.category,
+    };
     this.#putEvents(messageEvents(stub, attrs?.offline !== undefined, this.self));
   }
 

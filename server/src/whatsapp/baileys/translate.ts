@@ -14,8 +14,8 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
  */
 export function messageEvents(message: WAMessage, isOffline: boolean, self: Self): LineEvent[] {
   const where = placeOf(message, self);
-  // Status broadcasts, newsletters and the server's own notices are nobody's conversation.
-  if (!where || !message.key.id) {
+  // Status broadcasts, newsletters and what the own phone tells its devices are nobody's conversation.
+  if (!where || !message.key.id || message.category === "peer") {
     return [];
   }
   const bare = normalizeMessageContent(message.message ?? undefined);

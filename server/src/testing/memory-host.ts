@@ -1,0 +1,167 @@
+import { pino } from "pino";
+import { systemClock } from "#server/platform/clock/index.ts";
+import type { InboundMessage, JournalEntry, LineEvent, LineHost, LineState, PersonRef } from "#server/whatsapp/port.ts";
+
+/** What of a line survives a crash of its process. */
+export interface Kept {
+  creds: string | null;
+  readonly keys: Map<string, string>;
+  readonly sent: Map<string, Uint8Array>;
+  /** As the messages table has them: unique by chat, id and side; a stub never covers content. */
+  readonly messages: Map<string, InboundMessage>;
+}
+
+/** A product made of maps, whose commits can be made to fail, to wait, or to be the last thing that happens. */
+export class MemoryHost implements LineHost {
+  readonly connectionId: number;
+  readonly log = pino({ level: "silent" });
+  readonly clock = systemClock;
+  readonly kept: Kept;
+  readonly events: LineEvent[] = [];
+  readonly states: LineState[] = [];
+  readonly notes: string[] = [];
+  readonly typing: { person: PersonRef; isTyping: boolean }[] = [];
+  commits = 0;
+  /** Called in place of the commit's beginning; throw to refuse it, wait to hold it. */
+  beforeCommit: (entries: readonly JournalEntry[]) => Promise<void> | void = () => undefined;
+  /** Called when everything is stored, before the line hears of it. */
+  afterCommit: (entries: readonly JournalEntry[]) => Promise<void> | void = () => undefined;
+  #lookers: (() => void)[] = [];
+
+  constructor(connectionId = 1, kept: Kept = { creds: null, keys: new Map(), sent: new Map(), messages: new Map() }) {
+    this.connectionId = connectionId;
+    this.kept = kept;
+  }
+
+  get messages(): InboundMessage[] {
+    return [...this.kept.messages.values()];
+  }
+
+  get texts(): string[] {
+    return this.messages.map(({ content }) => (content.kind === "text" ? content.text : content.kind));
+  }
+
+  async loadCreds(): Promise<string | null> {
+    return this.kept.creds;
+  }
+
+  async loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = ids.map((id) => [id, this.kept.keys.get(`${type}/${id}`)] as const);
+    return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  async commit(entries: readonly JournalEntry[]): Promise<void> {
+    await this.beforeCommit(entries);
+    this.commits += 1;
+    for (const entry of entries) {
+      this.#store(entry);
+    }
+    await this.afterCommit(entries);
+    this.#changed();
+  }
+
+  async forget(): Promise<void> {
+    this.kept.creds = null;
+    this.kept.keys.clear();
+  }
+
+  async findSentPayload(waId: string): Promise<Uint8Array | null> {
+    return this.kept.sent.get(waId) ?? null;
+  }
+
+  onState(state: LineState): void {
+    this.states.push(state);
+    this.#changed();
+  }
+
+  onTyping(person: PersonRef, isTyping: boolean): void {
+    this.typing.push({ person, isTyping });
+    this.#changed();
+  }
+
+  onNote(event: string, detail = ""): void {
+    this.notes.push(`${event}: ${detail}`);
+    this.#changed();
+  }
+
+  /** Resolves with the first answer that is neither undefined nor false, looked for after every change. */
+  until<T>(look: () => T | undefined | false, timeoutMs = 8_000): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`did not happen in ${timeoutMs} ms; states ${JSON.stringify(this.states.at(-1))}`)),
+        timeoutMs,
+      );
+      const tryAgain = (): void => {
+        const found = look();
+        if (found !== undefined && found !== false) {
+          clearTimeout(timer);
+          this.#lookers = this.#lookers.filter((each) => each !== tryAgain);
+          resolve(found);
+        }
+      };
+      this.#lookers.push(tryAgain);
+      tryAgain();
+    });
+  }
+
+  untilState<S extends LineState["status"]>(status: S): Promise<Extract<LineState, { status: S }>> {
+    return this.until(() => {
+      const last = this.states.at(-1);
+      return last?.status === status ? (last as Extract<LineState, { status: S }>) : undefined;
+    });
+  }
+
+  untilText(text: string): Promise<InboundMessage> {
+    return this.until(() => this.messages.find(({ content }) => content.kind === "text" && content.text === text));
+  }
+
+  untilEvent<T extends LineEvent["type"]>(
+    type: T,
+    isWanted: (event: Extract<LineEvent, { type: T }>) => boolean = () => true,
+  ): Promise<Extract<LineEvent, { type: T }>> {
+    return this.until(() =>
+      this.events.find((event): event is Extract<LineEvent, { type: T }> => {
+        return event.type === type && isWanted(event as Extract<LineEvent, { type: T }>);
+      }),
+    );
+  }
+
+  #store(entry: JournalEntry): void {
+    switch (entry.kind) {
+      case "creds":
+        this.kept.creds = entry.value;
+        return;
+      case "sent":
+        this.kept.sent.set(entry.waId, entry.payload);
+        return;
+      case "keys":
+        for (const { type, id, value } of entry.writes) {
+          if (value === null) {
+            this.kept.keys.delete(`${type}/${id}`);
+          } else {
+            this.kept.keys.set(`${type}/${id}`, value);
+          }
+        }
+        return;
+      case "event":
+        this.events.push(entry.event);
+        if (entry.event.type === "message") {
+          this.#keep(entry.event.message);
+        }
+    }
+  }
+
+  #keep(message: InboundMessage): void {
+    const key = `${message.waId}/${message.fromMe}`;
+    const old = this.kept.messages.get(key);
+    if (!old || (old.content.kind === "undecryptable" && message.content.kind !== "undecryptable")) {
+      this.kept.messages.set(key, message);
+    }
+  }
+
+  #changed(): void {
+    for (const look of [...this.#lookers]) {
+      look();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { WaSim } from "@prosa/wa-sim";
+import type { Phone } from "@prosa/wa-sim";
+import { createBaileysDriver } from "#server/whatsapp/baileys/index.ts";
+import type { Timing } from "#server/whatsapp/baileys/index.ts";
+import type { Line, LineSettings } from "#server/whatsapp/port.ts";
+import { MemoryHost } from "./memory-host.ts";
+import type { Kept } from "./memory-host.ts";
+
+export const OWNER = "5511990000001";
+
+/** In a hurry, so that a test of a timeout does not take one. */
+export const hurried: Partial<Timing> = {
+  socket: {
+    connectTimeoutMs: 2_000,
+    keepAliveIntervalMs: 30_000,
+    defaultQueryTimeoutMs: 2_000,
+    retryRequestDelayMs: 5,
+  },
+  ackMs: 1_500,
+  openMs: 1_000,
+  reuploadMs: 2_000,
+  pauseFactor: 0.004,
+};
+
+export function settingsOf(sim: WaSim): LineSettings {
+  return {
+    wsUrl: sim.wsUrl,
+    mediaCa: sim.caPem,
+    mediaHosts: [new URL(sim.mediaOrigin).host],
+    rootPublicKey: sim.rootPublicKey,
+  };
+}
+
+export interface SimLine {
+  readonly sim: WaSim;
+  readonly phone: Phone;
+  readonly host: MemoryHost;
+  readonly line: Line;
+  /** The process dies and another one goes on with what was durable. */
+  crash(): { readonly host: MemoryHost; readonly line: Line };
+  end(): Promise<void>;
+}
+
+export interface SimLineOptions {
+  readonly settings?: Partial<LineSettings>;
+  readonly timing?: Partial<Timing>;
+  readonly sim?: WaSim;
+  readonly kept?: Kept;
+}
+
+/** A protocol server and one line on it that has not been linked. */
+export async function anUnlinkedLine(options: SimLineOptions = {}): Promise<SimLine> {
+  const sim = options.sim ?? (await WaSim.start());
+  const settings = { ...settingsOf(sim), ...options.settings };
+  const driver = createBaileysDriver({ ...hurried, ...options.timing });
+  const lines: Line[] = [];
+  const openOn = (host: MemoryHost): Line => {
+    const line = driver.open(host, settings);
+    lines.push(line);
+    return line;
+  };
+  const host = new MemoryHost(1, options.kept);
+  const line = openOn(host);
+  return {
+    sim,
+    phone: sim.phone(OWNER, { name: "Loja" }),
+    host,
+    line,
+    crash() {
+      lines.at(-1)?.drop();
+      const next = new MemoryHost(1, host.kept);
+      return { host: next, line: openOn(next) };
+    },
+    async end() {
+      lines.forEach((each) => each.drop());
+      await sim.stop();
+    },
+  };
+}
+
+/** The same, linked and connected. */
+export async function aConnectedLine(options: SimLineOptions = {}): Promise<SimLine> {
+  const made = await anUnlinkedLine(options);
+  const { qr } = await made.host.untilState("qrcode");
+  await made.phone.scan(qr);
+  await made.host.untilState("CONNECTED");
+  return made;
+}
