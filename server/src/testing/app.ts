@@ -79,7 +79,7 @@ export interface CallInput<E> {
   readonly body?: BodyIn<E> | FormData;
 }
 
-export const testSecret = "a secret that only tests know, of 32 and more";
+export const testSecret = "a secret that only tests know of 32 and more signs";
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { features = allFeatures, clock = systemClock, env = {}, besides, forThisTest = false } = options;

@@ -98,7 +98,11 @@ export const settings = {
     "none: mails are files in DATA_DIR/outbox",
     "`smtps://user:password@host:465`.",
   ),
-  MAIL_FROM: setting(z.string().default("Prosa <prosa@localhost>"), "Prosa <prosa@localhost>", "Sender of every mail."),
+  MAIL_FROM: setting(
+    z.string().default("Prosa <prosa@localhost>"),
+    "`Prosa <prosa@localhost>`",
+    "Sender of every mail.",
+  ),
   S3_BUCKET: setting(z.string().min(1).optional(), "none: files in DATA_DIR/files", "Keeps files in this bucket."),
   S3_ENDPOINT: setting(httpAddress.optional(), "Amazon's", "Another S3-compatible server (MinIO, R2, Ceph)."),
   S3_REGION: setting(z.string().default("us-east-1"), "us-east-1", "Region of the bucket."),

@@ -17,9 +17,6 @@ export function documentedTable(page: string): string {
 
 if (import.meta.main) {
   const file = new URL("../../../../docs/operations.md", import.meta.url);
-  const page = readFileSync(file, "utf8");
-  writeFileSync(
-    file,
-    page.replace(documentedTable(page), () => settingsTable()),
-  );
+  const [before = "", after = ""] = readFileSync(file, "utf8").split(start);
+  writeFileSync(file, `${before}${start}\n\n${settingsTable()}\n\n${end}${after.split(end)[1] ?? ""}`);
 }

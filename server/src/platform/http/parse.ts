@@ -5,11 +5,13 @@ import { AppError } from "../ctx.ts";
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
-    throw invalid(
-      Object.fromEntries(
-        parsed.error.issues.toReversed().map((issue) => [issue.path.join(".") || "body", issue.message]),
-      ),
-    );
+    const fields = new Map<string, string>();
+    for (const { path, message } of parsed.error.issues) {
+      const name = path.join(".") || "body";
+      // The first thing that is wrong with a field is what its form shows.
+      fields.set(name, fields.get(name) ?? message);
+    }
+    throw invalid(Object.fromEntries(fields));
   }
   return parsed.data;
 }

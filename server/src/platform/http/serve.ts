@@ -96,23 +96,28 @@ export function serve<E extends AnyEndpoint>(
   const run = runner<E>(handler, options, transaction);
   api.endpoints.push(endpoint);
 
+  async function answer(
+    actor: Actor | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    multipart: Multipart | undefined,
+  ) {
+    const input = inputOf(endpoint, request, reply, multipart);
+    const { result, statements } = await countStatements(() => run(edgeOf(services, actor, request), input));
+    services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
+    return result;
+  }
+
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
     async handler(request, reply) {
       const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
       const multipart = await filesOf(request, endpoint, services);
-      try {
-        const input = inputOf(endpoint, request, reply, multipart);
-        const { result, statements } = await countStatements(() => run(edgeOf(services, actor, request), input));
-        services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
-        if (result === reply) {
-          return reply;
-        }
-        return await reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
-      } finally {
-        await multipart?.dispose();
-      }
+      const result = await answer(actor, request, reply, multipart).finally(() => multipart?.dispose());
+      return result === reply
+        ? reply
+        : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
     },
   });
 }

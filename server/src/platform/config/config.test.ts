@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+import { secretKeys } from "./secret-key.ts";
+import { settings, settingsTable } from "./settings.ts";
+import { documentedTable } from "./write-docs.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const key = "k".repeat(32);
+const production = { NODE_ENV: "production", SECRET_KEY: key };
+
+test("an empty environment is a working desk", () => {
+  expect(readConfig({})).toMatchObject({
+    port: 8080,
+    dataDir: resolve("data"),
+    databaseUrl: undefined,
+    roles: new Set(["http", "realtime", "worker", "lines"]),
+    demo: { seed: true, people: true },
+    whatsapp: { wsUrl: undefined, simulator: true },
+    limits: { uploadBytes: 64 * 1024 * 1024, bodyBytes: 1024 * 1024 },
+    s3: undefined,
+    trustProxy: false,
+  });
+});
+
+test("an empty value counts as absent", () => {
+  expect(readConfig({ PORT: "", DATABASE_URL: " " })).toMatchObject({ port: 8080, databaseUrl: undefined });
+});
+
+test.each([
+  [{ PORT: "eighty" }, "PORT: must be a number"],
+  [{ PORT: "70000" }, /^PORT: /],
+  [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be an address that starts with postgres:/],
+  [{ ROLES: "http,cooking" }, /ROLES.*http,realtime,worker,lines/],
+  [{ SECRET_KEY: "short" }, /SECRET_KEY.*32 characters/],
+  [{ DEMO: "perhaps" }, "DEMO: must be on or off"],
+  [{ WHATSAPP_VERSION: "new" }, /WHATSAPP_VERSION: must look like/],
+  [{ S3_BUCKET: "b", S3_ACCESS_KEY_ID: "x" }, /S3_ACCESS_KEY_ID: goes together/],
+  [{ ...production, WHATSAPP_WS_URL: "ws://localhost:1" }, /WHATSAPP_WS_URL: refused in production/],
+  [{ NODE_ENV: "production", DATABASE_URL: "postgres://h/d" }, /SECRET_KEY: required in production/],
+  [{ ...production, DEMO: "on" }, /DEMO: refused in production/],
+])("%j is refused in words", (env, message) => {
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(() => readConfig(env)).toThrow(message);
+});
+
+test("every mistake is named at once", () => {
+  expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
+});
+
+test("production has no demo and no simulator unless asked", () => {
+  expect(readConfig(production)).toMatchObject({ demo: { seed: false }, whatsapp: { simulator: false } });
+  expect(readConfig({ ...production, SIMULATOR: "on" })).toMatchObject({ whatsapp: { simulator: true } });
+});
+
+test("a database server is never filled with the demo", () => {
+  expect(readConfig({ DATABASE_URL: "postgres://h/d", DEMO: "on" }).demo.seed).toBe(false);
+});
+
+test("outside production a line may be pointed at another server", () => {
+  expect(
+    readConfig({ WHATSAPP_WS_URL: "wss://127.0.0.1:9000/ws", WHATSAPP_VERSION: "2.3000.1" }).whatsapp,
+  ).toMatchObject({
+    wsUrl: "wss://127.0.0.1:9000/ws",
+    version: [2, 3000, 1],
+  });
+});
+
+test("the key of the first start is kept, for its owner's eyes only", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-key-"));
+  const config = readConfig({ DATA_DIR: join(folder, "data") });
+  const [first = ""] = secretKeys(config);
+  expect(Buffer.from(first, "base64url")).toHaveLength(32);
+  expect(secretKeys(config)).toEqual([first]);
+  expect((await stat(join(folder, "data/secret.key"))).mode & 0o777).toBe(0o600);
+  await rm(folder, { recursive: true });
+});
+
+test("a bad setting ends the process with 1 and says which", async () => {
+  const run = promisify(execFile)(process.execPath, [join(root, "server/src/main.ts")], {
+    env: { ...process.env, PORT: "eighty" },
+  });
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("PORT: must be a number") });
+});
+
+test("docs/operations.md lists every setting, as it is now", async () => {
+  const page = await readFile(join(root, "docs/operations.md"), "utf8");
+  expect(withoutPadding(documentedTable(page))).toBe(withoutPadding(settingsTable()));
+  expect(Object.keys(settings).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** Prettier aligns the columns of the page. */
+function withoutPadding(table: string): string {
+  return table.replaceAll(/ *\| */g, "|").replaceAll(/-+/g, "-");
+}

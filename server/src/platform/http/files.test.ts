@@ -1,0 +1,165 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { exampleFeature, exampleSession } from "#server/testing/example.ts";
+import { readRange } from "./range.ts";
+import { sniffType } from "./upload-types.ts";
+
+const clock = createMovedClock("2026-03-10T10:00:00Z");
+const ana = { userId: 1, companyId: 1, sessionId: "ana" };
+const eve = { userId: 2, companyId: 2, sessionId: "eve" };
+const sessions = new Map([
+  ["ana", exampleSession(ana)],
+  ["eve", exampleSession(eve)],
+]);
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp({ features: [exampleFeature(sessions)], clock, env: { UPLOAD_MAX_MB: "1" } });
+});
+afterAll(() => app.close());
+
+function form(...files: readonly (readonly [name: string, bytes: Buffer | string, type?: string])[]): FormData {
+  const data = new FormData();
+  data.set("title", "a title");
+  for (const [name, bytes, type = "application/octet-stream"] of files) {
+    data.append("medias", new File([bytes], name, { type }));
+  }
+  return data;
+}
+
+async function temporaryFiles(): Promise<string[]> {
+  return (await readdir(app.services.config.dataDir)).filter((name) => name.startsWith("upload-"));
+}
+
+test("files come in with the type of their bytes, and are gone after the answer", async () => {
+  const answer = await app
+    .as(ana)
+    .post("/notes/files", form(["../../photo.png", png, "text/plain"], ["list.csv", "a;b"]));
+  expect(answer.body).toEqual([
+    { name: "photo.png", contentType: "image/png", size: png.length },
+    { name: "list.csv", contentType: "text/csv", size: 3 },
+  ]);
+  expect(await temporaryFiles()).toEqual([]);
+});
+
+test.each([
+  [
+    "a program by its bytes",
+    form(["photo.png", Buffer.from("4d5a90000300000004000000ffff0000b8000000", "hex")]),
+    415,
+    "ERR_FILE_TYPE",
+  ],
+  ["a program by its name", form(["invoice.pdf.exe", "text"]), 415, "ERR_FILE_TYPE"],
+  ["HTML under another name", form(["notes.txt", "  <!DOCTYPE html><script>alert(1)</script>"]), 415, "ERR_FILE_TYPE"],
+  ["an SVG", form(["logo.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"]), 415, "ERR_FILE_TYPE"],
+  [
+    "an SVG under another name",
+    form(["logo.bin", "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>"]),
+    415,
+    "ERR_FILE_TYPE",
+  ],
+  ["a shell script", form(["run", "#!/bin/sh\nrm -rf /"]), 415, "ERR_FILE_TYPE"],
+  ["a file over the limit", form(["big.bin", Buffer.alloc(1_048_577)]), 413, "ERR_FILE_TOO_LARGE"],
+  ["too many files", form(["1.txt", "1"], ["2.txt", "2"], ["3.txt", "3"]), 413, "ERR_FILE_TOO_LARGE"],
+  ["no file", form(), 400, "ERR_VALIDATION"],
+])("%s is refused and leaves nothing behind", async (_what, body, status, error) => {
+  expect(await app.as(ana).post("/notes/files", body)).toMatchObject({ status, body: { error } });
+  expect(await temporaryFiles()).toEqual([]);
+});
+
+test("a stranger's upload is refused before it is read", async () => {
+  expect(await app.as(undefined).post("/notes/files", form(["photo.png", png]))).toMatchObject({ status: 401 });
+});
+
+test("a type is never taken from the name alone where bytes say more", async () => {
+  const file = join(app.services.config.dataDir, "sniff");
+  await writeFile(file, png);
+  expect(await sniffType(file, "voice.mp3")).toBe("image/png");
+});
+
+test.each([
+  [undefined, "whole"],
+  ["bytes=0-3", { start: 0, end: 3 }],
+  ["bytes=6-", { start: 6, end: 9 }],
+  ["bytes=-3", { start: 7, end: 9 }],
+  ["bytes=-99", { start: 0, end: 9 }],
+  ["bytes=4-99", { start: 4, end: 9 }],
+  ["bytes=10-", "unsatisfiable"],
+  ["bytes=5-4", "unsatisfiable"],
+  ["bytes=0-1,3-4", "whole"],
+  ["lines=0-1", "whole"],
+  ["bytes=-", "whole"],
+])("range %s of ten bytes", (header, expected) => {
+  expect(readRange(header, 10)).toEqual(expected);
+});
+
+const key = storageKey(1, "media", "voice.ogg");
+const voice = { companyId: 1, key, contentType: "audio/ogg", name: 'Olá "voz".ogg' };
+
+async function storedVoice(): Promise<string> {
+  await app.services.storage.put(key, Buffer.from("0123456789"), { contentType: "audio/ogg" });
+  return app.services.media.link(voice);
+}
+
+test("a media address shows the file whole and in ranges (M-04)", async () => {
+  const link = await storedVoice();
+  const whole = await app.as(undefined).get(link);
+  expect([whole.status, whole.text]).toEqual([200, "0123456789"]);
+  expect(whole.headers).toMatchObject({
+    "content-type": "audio/ogg",
+    "content-length": "10",
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, max-age=86400, immutable",
+    "content-disposition": "inline; filename=\"Ol_ _voz_.ogg\"; filename*=UTF-8''Ol%C3%A1%20%22voz%22.ogg",
+  });
+
+  const part = await app.as(undefined).get(link, { range: "bytes=2-4" });
+  expect([part.status, part.text, part.headers["content-range"]]).toEqual([206, "234", "bytes 2-4/10"]);
+  const beyond = await app.as(undefined).get(link, { range: "bytes=10-" });
+  expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, "bytes */10"]);
+});
+
+test("what a browser could run is saved, not shown", async () => {
+  const page = app.services.media.link({ ...voice, contentType: "text/html" });
+  await storedVoice();
+  expect((await app.as(undefined).get(page)).headers).toMatchObject({
+    "content-disposition": expect.stringMatching(/^attachment/),
+    "content-security-policy": expect.stringContaining("sandbox"),
+  });
+});
+
+test("a media address stays the same for a day, and dies within two; a signed-in colleague still gets the file", async () => {
+  clock.set("2026-03-10T10:00:00Z");
+  const link = await storedVoice();
+  clock.set("2026-03-10T23:59:00Z");
+  expect(app.services.media.link(voice)).toBe(link);
+  clock.set("2026-03-11T00:01:00Z");
+  expect(app.services.media.link(voice)).not.toBe(link);
+  expect((await app.as(undefined).get(link)).status).toBe(200);
+
+  clock.set("2026-03-12T00:01:00Z");
+  expect((await app.as(undefined).get(link)).status).toBe(401);
+  expect((await app.as(ana).get(link)).status).toBe(200);
+  expect((await app.as(eve).get(link)).status).toBe(404);
+});
+
+test("a changed address and a missing file are 404", async () => {
+  const link = await storedVoice();
+  expect((await app.as(ana).get(`${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`)).status).toBe(404);
+  await app.services.storage.delete(key);
+  expect((await app.as(undefined).get(app.services.media.link(voice))).status).toBe(404);
+});
+
+test("a link to another company's file cannot be made", () => {
+  expect(() => app.services.media.link({ ...voice, companyId: 2 })).toThrow(/does not belong/);
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "#server/platform/config/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import { sendMail } from "./mail.ts";
+import { openMail } from "./transports.ts";
+
+const mail = { to: "ana@example.com", subject: "Seu código", text: "O código é 123456." };
+
+test("a mail leaves after its transaction, as a file where no server is set", async () => {
+  const app = await createTestApp({ features: [], forThisTest: true });
+  const outbox = join(app.services.config.dataDir, "outbox");
+  await expect(
+    app.database.inCompany(1, async (ctx) => {
+      sendMail(ctx, { ...mail, to: "nobody@example.com" });
+      throw new Error("rolled back");
+    }),
+  ).rejects.toThrow("rolled back");
+  await app.database.inCompany(1, async (ctx) => sendMail(ctx, mail));
+  await app.settle();
+
+  const files = await readdir(outbox);
+  expect(files).toHaveLength(1);
+  const text = await readFile(join(outbox, files[0] ?? ""), "utf8");
+  expect(text).toMatch(/^To: ana@example\.com$/m);
+  expect(text).toMatch(/^From: Prosa <prosa@localhost>$/m);
+});
+
+test("SMTP is spoken where a server is set", async () => {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    let isData = false;
+    socket.write("220 test\r\n");
+    socket.on("data", (chunk) => {
+      for (const line of chunk
+        .toString()
+        .split("\r\n")
+        .filter((each) => each !== "")) {
+        heard.push(line);
+        if (isData && line !== ".") {
+          continue;
+        }
+        isData = line === "DATA";
+        socket.write(line === "DATA" ? "354 go on\r\n" : line === "QUIT" ? "221 bye\r\n" : "250 ok\r\n");
+      }
+    });
+    socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const folder = await mkdtemp(join(tmpdir(), "prosa-mail-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+
+  const { port } = server.address() as AddressInfo;
+  const transport = openMail(
+    readConfig({ DATA_DIR: folder, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Desk <desk@example.com>" }),
+  );
+  await transport.send(mail, "job-7");
+  transport.close();
+  expect(heard).toContain("RCPT TO:<ana@example.com>");
+  expect(heard).toContain("Message-ID: <job-7@example.com>");
+});

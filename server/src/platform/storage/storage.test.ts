@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createLocalStorage } from "./local.ts";
+import { createS3Storage } from "./s3.ts";
+import { StorageMiss, storageKey } from "./storage.ts";
+import type { Storage } from "./storage.ts";
+
+const key = storageKey(7, "media", "photo.png");
+
+async function localStorage(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-files-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return createLocalStorage(folder);
+}
+
+/** The few words of S3 that we speak, over real HTTP: path style, one bucket, parts of an upload. */
+async function s3Storage(): Promise<Storage> {
+  const objects = new Map<string, Buffer>();
+  const parts = new Map<string, Buffer>();
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://s3");
+    const body = await buffer(request);
+    const stored = objects.get(url.pathname);
+    const part = url.searchParams.get("partNumber");
+    if (request.method === "POST" && url.searchParams.has("uploads")) {
+      response.end("<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>");
+    } else if (request.method === "PUT" && part !== null) {
+      parts.set(part, body);
+      response.setHeader("etag", `"${part}"`).end();
+    } else if (request.method === "POST") {
+      objects.set(
+        url.pathname,
+        Buffer.concat([...parts].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, bytes]) => bytes)),
+      );
+      response.end("<CompleteMultipartUploadResult><ETag>e</ETag></CompleteMultipartUploadResult>");
+    } else if (request.method === "PUT") {
+      objects.set(url.pathname, body);
+      response.setHeader("etag", '"e"').end();
+    } else if (request.method === "DELETE") {
+      objects.delete(url.pathname);
+      response.writeHead(204).end();
+    } else if (!stored) {
+      response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>");
+    } else {
+      const [, from = "0", to = String(stored.length - 1)] =
+        /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "") ?? [];
+      const bytes = stored.subarray(Number(from), Number(to) + 1);
+      response
+        .writeHead(request.headers.range ? 206 : 200, { "content-length": bytes.length })
+        .end(request.method === "HEAD" ? "" : bytes);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const endpoint = `http://127.0.0.1:${port}`;
+  const storage = createS3Storage({
+    bucket: "b",
+    endpoint,
+    region: "us-east-1",
+    accessKeyId: "a",
+    secretAccessKey: "s",
+    pathStyle: true,
+  });
+  onTestFinished(async () => {
+    await storage.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return storage;
+}
+
+describe.each([
+  ["local disk", localStorage],
+  ["S3", s3Storage],
+])("%s", (_where, open) => {
+  test("keeps a file, whole and in ranges, until it is deleted", async () => {
+    const storage = await open();
+    expect(await storage.put(key, Buffer.from("0123456789"), { contentType: "image/png" })).toEqual({ size: 10 });
+    expect((await buffer(await storage.get(key))).toString()).toBe("0123456789");
+    expect((await buffer(await storage.get(key, { start: 2, end: 4 }))).toString()).toBe("234");
+    expect(await storage.stat(key)).toEqual({ size: 10 });
+
+    await storage.delete(key);
+    await storage.delete(key);
+    expect(await storage.stat(key)).toBeUndefined();
+    await expect(storage.get(key)).rejects.toThrow(StorageMiss);
+  });
+
+  test("takes a stream of many megabytes unchanged", async () => {
+    const storage = await open();
+    const bytes = randomBytes(12 * 1024 * 1024);
+    const chunks = Array.from({ length: 12 }, (_, at) => bytes.subarray(at * 1024 * 1024, (at + 1) * 1024 * 1024));
+    expect(await storage.put(key, Readable.from(chunks), { contentType: "video/mp4" })).toEqual({ size: bytes.length });
+    const sum = (data: Buffer) => createHash("sha256").update(data).digest("hex");
+    expect(sum(await buffer(await storage.get(key)))).toBe(sum(bytes));
+  });
+});
+
+test("a file whose sender breaks off is not there at all", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-files-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const storage = createLocalStorage(folder);
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from("half");
+      throw new Error("connection lost");
+    })(),
+  );
+  await expect(storage.put(key, broken, { contentType: "image/png" })).rejects.toThrow("connection lost");
+  expect(await storage.stat(key)).toBeUndefined();
+  expect(await readdir(join(folder, "incoming"))).toEqual([]);
+});
+
+test.each([
+  "../../etc/passwd",
+  "company/1/../2/x",
+  "company/1/./x",
+  "/company/1/x",
+  "company/1/",
+  "company/x/a",
+  "company/1/a\0b",
+])("%j is no key", async (bad) => {
+  const storage = await localStorage();
+  await expect(storage.stat(bad)).rejects.toThrow(/Not a storage key/);
+});
