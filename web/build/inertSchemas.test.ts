@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { expect, test } from "vitest";
+import { inertSchemas } from "./inertSchemas.ts";
+
+const ENTRY = "\0entry";
+
+/** The code that a browser gets for a module with this text. */
+async function bundle(source: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: "silent",
+    root: fileURLToPath(new URL("..", import.meta.url)),
+    plugins: [
+      inertSchemas(),
+      {
+        name: "entry",
+        resolveId: (id) => (id === "entry" ? ENTRY : null),
+        load: (id) => (id === ENTRY ? source : null),
+      },
+    ],
+    build: { write: false, minify: false, rolldownOptions: { input: "entry" } },
+  });
+  const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : "output" in built ? built.output : [];
+  return outputs.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("\n");
+}
+
+test("a call carries its path and none of zod", async () => {
+  const code = await bundle(`
+    import { queues } from "@prosa/contract/queues";
+    import { wireEvents } from "@prosa/contract/events";
+    globalThis.used = [queues, wireEvents];
+  `);
+
+  expect(code).toContain("/queue/:id");
+  expect(code).not.toContain("ZodObject");
+});
+
+test("a form that asks for the schemas gets the real ones", async () => {
+  const code = await bundle(`
+    import { queueBody } from "#schemas/queues";
+    globalThis.used = queueBody;
+  `);
+
+  expect(code).toContain("ZodObject");
+  expect(code).toContain("Too Short!");
+});

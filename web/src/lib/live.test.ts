@@ -1,0 +1,89 @@
+import { rulesFor } from "@prosa/contract/permissions";
+import type { SessionUser } from "@prosa/contract/auth";
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { handshake, heard, nowhere, ready, spread } from "./cursor.ts";
+import { dispatch, registerRealtime, suffixOf } from "./realtime.ts";
+import { careFor, readToken, RENEW_BEFORE_MS } from "./token.ts";
+
+test("the first time live asks for nothing: what is shown was just fetched", () => {
+  const { place, mustFetch } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+
+  expect(mustFetch).toBe(false);
+  expect(handshake(place)).toEqual({ cursor: "e1~10" });
+});
+
+test("the cursor moves with each packet and is what a reconnect sends", () => {
+  const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+
+  expect(handshake(heard(heard(place, { cursor: "e1~11" }), { cursor: "e1~12" }))).toEqual({ cursor: "e1~12" });
+});
+
+test("a packet without a cursor leaves the place as it was", () => {
+  const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+
+  expect(heard(place, undefined)).toBe(place);
+  expect(heard(place, { cursor: {} })).toBe(place);
+});
+
+test("a return with a cursor is the server's to replay; one without has to fetch (N: no stale screen after a gap)", () => {
+  const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+  const blind = { ...place, cursor: undefined };
+
+  expect(ready(place, { cursor: "e2~1", epoch: "e2" })).toEqual({
+    place: { cursor: "e2~1", epoch: "e2", wasLive: true },
+    mustFetch: false,
+  });
+  expect(ready(blind, { cursor: "e1~12", epoch: "e1" }).mustFetch).toBe(true);
+});
+
+test("browsers spread a fetch over the time that the server gave", () => {
+  expect([0, 0.5, 1].map((random) => spread(3_000, random))).toEqual([0, 1_500, 3_000]);
+  expect(spread(-5, 1)).toBe(0);
+});
+
+test("a token is renewed before it dies, and the page reloads when it is dead (specification 1, Session)", () => {
+  const dies = 10_000_000;
+
+  expect(careFor(dies, dies)).toEqual({ now: "reload" });
+  expect(careFor(dies, dies - 180)).toEqual({ now: "renew" });
+  expect(careFor(dies, dies - RENEW_BEFORE_MS)).toEqual({ now: "renew" });
+  expect(careFor(dies, dies - RENEW_BEFORE_MS - 1_000)).toEqual({ inMs: 1_000 });
+});
+
+test("a token's claims are read, and nonsense is not a token", () => {
+  const claims = base64Url(JSON.stringify({ exp: 100, iat: 40, sessionId: "ação?>" }));
+
+  expect(readToken(`x.${claims}.y`)).toEqual({ expiresAt: 100_000, issuedAt: 40_000, sessionId: "ação?>" });
+  expect(readToken("nonsense")).toBeUndefined();
+  expect(readToken("")).toBeUndefined();
+});
+
+test.each([
+  ["company-7-ticket", "ticket"],
+  ["company-7-chat-12", "chat"],
+  ["company-70-ticket", undefined],
+  ["company-announcement", undefined],
+])("%s is about %s for company 7", (name, suffix) => {
+  expect(suffixOf(name, 7)).toBe(suffix);
+});
+
+test("a packet reaches every feature that asked for it, until it asks no more", () => {
+  const heardBy: string[] = [];
+  const queryClient = new QueryClient();
+  const me = { id: 1, companyId: 7, permissions: [...rulesFor("user")] } as SessionUser;
+  const stop = registerRealtime({ ticket: (event) => heardBy.push(`tickets ${event.action}`) });
+  const stopOther = registerRealtime({ ticket: () => heardBy.push("messages") });
+
+  expect(dispatch("company-7-ticket", { action: "delete", ticketId: 1 }, queryClient, me)).toBe(true);
+  stop();
+  stopOther();
+
+  expect(heardBy).toEqual(["tickets delete", "messages"]);
+  expect(dispatch("company-7-ticket", {}, queryClient, me)).toBe(false);
+});
+
+function base64Url(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}

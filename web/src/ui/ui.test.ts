@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { ApiError } from "#web/lib/apiError.ts";
+import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
+import { contrast, parseHex, readableOn } from "./contrast.ts";
+import { contractResolver, serverFindings } from "./formRules.ts";
+import { keysText } from "./Keys.tsx";
+import { palettes, type ColorName } from "./tokens.ts";
+
+/** Which text stands on which ground. Ink 3 is for marks only, never for text that must be read (ui.md). */
+const texts: Partial<Record<ColorName, readonly ColorName[]>> = {
+  ink: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip", "dangerSoft"],
+  ink2: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip"],
+  accent: ["background", "panel", "raised", "hover", "accentSoft"],
+  danger: ["background", "panel", "raised", "hover", "dangerSoft"],
+  warningInk: ["background", "panel", "raised", "note"],
+  onAccent: ["accent", "accentHover"],
+  onDanger: ["danger"],
+};
+const pairs = (["light", "dark"] as const).flatMap((theme) =>
+  Object.entries(texts).flatMap(([text, grounds]) =>
+    grounds.map((ground) => [theme, text as ColorName, ground] as const),
+  ),
+);
+
+test.each(pairs)("%s: %s can be read on %s (AA, 4.5)", (theme, text, ground) => {
+  expect(contrast(palettes[theme][text], palettes[theme][ground])).toBeGreaterThanOrEqual(4.5);
+});
+
+test.each(["light", "dark"] as const)("%s: marks and frames of controls can be seen (AA, 3)", (theme) => {
+  for (const mark of ["accent", "danger", "warning", "tick"] as const) {
+    expect(contrast(palettes[theme][mark], palettes[theme].panel), mark).toBeGreaterThanOrEqual(3);
+  }
+  expect(contrast(palettes[theme].tick, palettes[theme].own)).toBeGreaterThanOrEqual(3);
+});
+
+test("contrast is WCAG's", () => {
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+  expect(parseHex("#fff")).toEqual([255, 255, 255]);
+  expect(parseHex("red")).toBeUndefined();
+});
+
+test("text on any colour of the user's can be read", () => {
+  for (let hue = 0; hue < 4096; hue += 7) {
+    const ground = `#${hue.toString(16).padStart(3, "0")}`;
+    expect(contrast(readableOn(ground), ground), ground).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test("white letters can be read on every avatar, and a name keeps its colour", () => {
+  avatarTints.forEach((tint) => expect(contrast("#ffffff", tint), tint).toBeGreaterThanOrEqual(4.5));
+  expect(tintOf("Camila Souza")).toBe(tintOf("Camila Souza"));
+});
+
+test.each([
+  ["Camila Souza", "CS"],
+  ["João Pedro Albuquerque Nascimento", "JN"],
+  ["Ana", "AN"],
+  ["+55 85 98877-1020", "+5"],
+  ["😀 Loja", "😀"],
+  ["  ", "?"],
+])("the initials of %s are %s", (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test("a shortcut is written as on the keyboard", () => {
+  expect(keysText("mod+k", false)).toBe("Ctrl K");
+  expect(keysText("mod+k", true)).toBe("⌘ K");
+  expect(keysText("e", false)).toBe("E");
+});
+
+test("a form is checked by the contract's own rules, in the user's words", async () => {
+  const resolve = contractResolver<{ name: string; color: string }>(
+    () => import("#schemas/queues").then(({ queueBody }) => queueBody),
+    "pt",
+  );
+  const options = { fields: {}, shouldUseNativeValidation: false };
+
+  const bad = await resolve({ name: "", color: "#ff0000" }, undefined, options);
+  expect(bad.errors).toMatchObject({ name: { message: "Campo obrigatório" } });
+
+  const short = await resolve({ name: "V", color: "#ff0000" }, undefined, options);
+  expect(short.errors).toMatchObject({ name: { message: "Ao menos 2 caracteres" } });
+
+  const good = await resolve({ name: "Vendas", color: "#ff0000" }, undefined, options);
+  expect(good).toEqual({ values: { name: "Vendas", color: "#ff0000" }, errors: {} });
+});
+
+test("a server's refusal lands on its field", () => {
+  expect(serverFindings(new ApiError("ERR_EMAIL_TAKEN", 409), { ERR_EMAIL_TAKEN: "email" }, "pt")).toEqual([
+    { name: "email", message: "Este email já está em uso." },
+  ]);
+  expect(serverFindings(new ApiError("ERR_VALIDATION", 400, { fields: { name: "Too Short!" } }), {}, "pt")).toEqual([
+    { name: "name", message: "Muito curto" },
+  ]);
+  expect(serverFindings(new Error("boom"), {}, "pt")).toEqual([]);
+});
