@@ -185,6 +185,10 @@ export class RemotePerson {
     return this.#client.call("types", { number: this.number, to, isTyping });
   }
 
+  showPicture(bytes: Uint8Array): Promise<void> {
+    return this.#client.call("showPicture", { number: this.number, bytes });
+  }
+
   autoReceipts(value: PersonView["autoReceipts"]): Promise<void> {
     return this.#client.call("autoReceipts", { number: this.number, value });
   }

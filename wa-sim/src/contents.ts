@@ -56,13 +56,6 @@ export interface ReceivedMedia {
   ptt?: boolean;
 }
 
-export interface Quotable {
-  id: string;
-  /** Address of the one who wrote it, as the receiver of the answer knows him. */
-  author: string;
-  message: proto.IMessage;
-}
-
 export interface Builder {
   media: MediaHost;
   /** Finds a message of the sender's chats, to quote it or to act on it. */

@@ -64,8 +64,13 @@ const handlers: Record<string, Handler> = {
     );
     connection.answer(iq, [node("sync", {}, answers)]);
   },
-  "w:profile:picture get picture": ({ connection, iq }) => {
-    connection.refuse(iq, 404, "item-not-found");
+  "w:profile:picture get picture": ({ network, connection, iq }) => {
+    const picture = network.byJid(attr(iq, "target"))?.picture;
+    if (picture === undefined) {
+      connection.refuse(iq, 404, "item-not-found");
+    } else {
+      connection.answer(iq, [node("picture", { id: 1, type: "image", url: network.media.origin + picture })]);
+    }
   },
   "privacy get privacy": ({ connection, iq }) => {
     connection.answer(iq, [

@@ -29,10 +29,6 @@ export class Journal {
     }
   }
 
-  get isKept(): boolean {
-    return this.#file !== undefined;
-  }
-
   put(name: string, value: unknown): void {
     if (this.#file) {
       this.#putJson(name, toJson(value));

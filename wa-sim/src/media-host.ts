@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { Server } from "node:https";
@@ -82,6 +82,13 @@ export class MediaHost {
     });
   }
 
+  /** Keeps a file as it is, such as a profile picture, and returns its address. */
+  publish(bytes: Uint8Array): string {
+    const path = `/p/${sha256(bytes).toString("base64url")}`;
+    this.#keep(path, Buffer.from(bytes));
+    return path;
+  }
+
   /** The plain file behind a received message. */
   open(kind: MediaKind, directPath: string, mediaKey: Uint8Array): Buffer {
     const encrypted = this.#find(directPath);
@@ -89,10 +96,6 @@ export class MediaHost {
       throw new Error(`no media at ${directPath}`);
     }
     return decryptMedia(kind, mediaKey, encrypted);
-  }
-
-  has(directPath: string): boolean {
-    return this.#find(directPath) !== undefined;
   }
 
   /** Puts a copy under a new path: what the sender's phone does when a line asks for a file that has expired. */
@@ -150,14 +153,6 @@ export class MediaHost {
     }
     const file = join(this.#folder, fileName(path));
     return existsSync(file) ? readFileSync(file) : undefined;
-  }
-
-  /** Forgets every file, as after the thirty days that WhatsApp keeps them. */
-  expire(path: string): void {
-    this.#files.delete(path);
-    if (this.#folder) {
-      rmSync(join(this.#folder, fileName(path)), { force: true });
-    }
   }
 }
 

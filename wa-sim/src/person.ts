@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import { proto, unpadRandomMax16 } from "baileys";
 import { placeCall } from "./calls.ts";
 import type { Call } from "./calls.ts";
@@ -15,6 +14,9 @@ import { User } from "./user.ts";
 import type { UserRecord } from "./user.ts";
 import { bigEndian, node } from "./wire.ts";
 import type { Node } from "./wire.ts";
+
+// As WhatsApp's own clients: then the message stays unreadable.
+const MOST_RETRIES = 5;
 
 export interface SentMessage {
   id: string;
@@ -33,12 +35,14 @@ export class Person extends User {
   /** What this person's phone confirms by itself. */
   autoReceipts: "none" | "delivered" | "read" = "delivered";
   readonly #chats: Chats;
-  readonly #progress = new EventEmitter<{ moved: [id: string] }>();
+  /** Who waits for a message to be delivered, by its id. */
+  readonly #onDelivered = new Map<string, () => void>();
+  /** How often a message was asked for again, by its id. */
+  readonly #retries = new Map<string, number>();
 
   constructor(network: Network, record: UserRecord) {
     super(network, record);
     this.#chats = new Chats(this.number, network.journal, network.options.chatLimit);
-    this.#progress.setMaxListeners(0);
   }
 
   /** Puts back a message that the journal kept. */
@@ -57,7 +61,7 @@ export class Person extends User {
     const chat = group?.jid ?? phone.jidFor(this.addressing);
     const message = await buildMessage(content, { media: this.network.media, chat, find: (one) => this.quotable(one) });
     this.#record(message, { id, line: phone.number, group: group?.jid, isOwn: true });
-    const delivered = this.#reachesLine(id);
+    const delivered = new Promise<void>((resolve) => this.#onDelivered.set(id, resolve));
     if (group) {
       await group.tell(this, message, id);
       for (const line of group.lines) {
@@ -173,24 +177,9 @@ export class Person extends User {
   /** A line's device confirmed this person's message. */
   noteProgress(id: string, status: "delivered" | "read" | "played"): void {
     if (this.#chats.advance(id, status)) {
-      this.#progress.emit("moved", id);
+      this.#onDelivered.get(id)?.();
+      this.#onDelivered.delete(id);
     }
-  }
-
-  /** Waits until a device of the line confirmed the message. */
-  async #reachesLine(id: string): Promise<void> {
-    if (this.#chats.get(id)?.status !== "sent") {
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      const look = (moved: string): void => {
-        if (moved === id) {
-          this.#progress.off("moved", look);
-          resolve();
-        }
-      };
-      this.#progress.on("moved", look);
-    });
   }
 
   /**
@@ -200,14 +189,13 @@ export class Person extends User {
   async accept(companion: Companion, stanza: Node, parts: Sealed[]): Promise<() => void> {
     const id = stanza.attrs["id"] ?? "";
     const group = stanza.attrs["to"]?.endsWith("@g.us") ? stanza.attrs["to"] : undefined;
-    const participant = stanza.attrs["participant"];
     const message = await this.#decrypt(companion, group, parts);
     if (!message) {
-      const count = Number(parts[0] && stanza.attrs["count"]) || 0;
       return () => {
-        this.#askAgain(companion, id, group, participant === undefined ? count + 1 : 2);
+        this.#askAgain(companion, id, group);
       };
     }
+    this.#retries.delete(id);
     this.receive(message, { id, line: companion.phone.number, group });
     return () => {
       this.#confirmReceived(companion.phone, id, group);
@@ -331,7 +319,12 @@ export class Person extends User {
   }
 
   /** This phone cannot read the message: the line's device is asked to encrypt it again. */
-  #askAgain(companion: Companion, id: string, group: string | undefined, count: number): void {
+  #askAgain(companion: Companion, id: string, group: string | undefined): void {
+    const count = (this.#retries.get(id) ?? 0) + 1;
+    if (count > MOST_RETRIES) {
+      return;
+    }
+    this.#retries.set(id, count);
     this.network.stats.retriesByPersons++;
     const attrs = {
       id,

@@ -11,6 +11,8 @@ export interface UserRecord {
   lid: string;
   name: string;
   addressing: Addressing;
+  /** Path of the profile picture on the media host. */
+  picture?: string;
 }
 
 /** Somebody with a WhatsApp account: an owner's phone or a customer. */
@@ -36,6 +38,16 @@ export abstract class User {
 
   set name(name: string) {
     this.#record = { ...this.#record, name };
+    this.#save();
+  }
+
+  /** Path of the profile picture on the media host, if there is one. */
+  get picture(): string | undefined {
+    return this.#record.picture;
+  }
+
+  showPicture(bytes: Uint8Array): void {
+    this.#record = { ...this.#record, picture: this.network.media.publish(bytes) };
     this.#save();
   }
 

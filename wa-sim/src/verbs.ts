@@ -112,6 +112,9 @@ export const verbs = {
   autoReceipts: (sim: WaSim, input: { number: string; value: Person["autoReceipts"] }): void => {
     sim.person(input.number).autoReceipts = input.value;
   },
+  showPicture: (sim: WaSim, input: { number: string; bytes: Uint8Array }): void => {
+    sim.person(input.number).showPicture(input.bytes);
+  },
   calls: async (sim: WaSim, input: { number: string; to: string; video?: boolean }): Promise<{ id: string }> => {
     const call = await sim.person(input.number).calls(input.to, pick(input, "video"));
     calls.set(sim, (calls.get(sim) ?? new Map<string, Call>()).set(call.id, call));

@@ -1,4 +1,6 @@
+import { proto } from "baileys";
 import { expect, test } from "vitest";
+import { makeServerKeys, verifySignature } from "../src/certificates.ts";
 import { aClient, aDesk, aServer, LINE } from "./desk.ts";
 
 test("a line shows a QR, is scanned, restarts with 515 and opens", async () => {
@@ -59,4 +61,33 @@ test("a client whose key is not the linked device's is turned away with 401", as
   expect((await line.ends(2)).code).toBe(401);
   line.connect();
   expect((await line.ends(3)).code).toBe(401);
+});
+
+test("the server's certificates are really signed, root to leaf", async () => {
+  const { root, staticKey, chain } = await makeServerKeys();
+  const { intermediate, leaf } = proto.CertChain.decode(chain);
+  const details = proto.CertChain.NoiseCertificate.Details.decode(intermediate?.details ?? new Uint8Array());
+  const leafDetails = proto.CertChain.NoiseCertificate.Details.decode(leaf?.details ?? new Uint8Array());
+  const holds = (key: Uint8Array, signed: proto.CertChain.INoiseCertificate | null | undefined): boolean =>
+    verifySignature(key, signed?.details ?? new Uint8Array(), signed?.signature ?? new Uint8Array());
+  expect(holds(root.public, intermediate)).toBe(true);
+  expect(holds(details.key ?? new Uint8Array(), leaf)).toBe(true);
+  expect(holds(root.public, leaf)).toBe(false);
+  expect(Buffer.from(leafDetails.key ?? [])).toEqual(Buffer.from(staticKey.public));
+});
+
+test("with all its keys asked for, a new device uploads 812 of them", async () => {
+  const { sim, phone } = await aDesk({ uploadAllPreKeys: true });
+  expect(phone.companions()[0]?.preKeys.size).toBe(812 - 1); // one went into the history's session
+  expect(sim.unknownStanzas).toEqual([]);
+});
+
+test("strangers use up the one-time keys, and the device uploads more", async () => {
+  const { sim, phone, line } = await aDesk();
+  for (let index = 0; index < 12; index++) {
+    await sim.person(`5511900000${String(100 + index)}`).says(LINE, `oi ${index}`);
+    await line.hearsText(`oi ${index}`);
+  }
+  await sim.settled(LINE);
+  expect(phone.companions()[0]?.preKeys.size).toBeGreaterThan(0);
 });

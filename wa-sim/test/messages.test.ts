@@ -279,3 +279,12 @@ test("a call rings, is rejected, or is missed", async () => {
   );
   await line.until("its stub", () => line.upserts.find(({ message }) => message.key.id === second.id));
 });
+
+test("a profile picture has an address, or there is none", async () => {
+  const { line, ana } = await aDesk();
+  await expect(line.socket.profilePictureUrl(ana.lidJid)).rejects.toMatchObject({ data: 404 });
+  ana.showPicture(BYTES);
+  const url = await line.socket.profilePictureUrl(ana.lidJid);
+  const response = await fetch(url ?? "");
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES);
+});

@@ -186,3 +186,37 @@ test("after a restart of the server the line comes back, its backlog waits, chat
   await second.settled(LINE);
   expect(second.stats.retriesByLines + second.stats.retriesByPersons).toBe(0);
 });
+
+test("an unanswered question for devices ends in a message that names nobody", async () => {
+  const { sim, line, ana } = await aDesk({}, { defaultQueryTimeoutMs: 200 });
+  sim.faults.muteIq.add("usync");
+  await line.sends(ana.lidJid, { text: "para ninguém" });
+  expect(ana.inbox()).toEqual([]);
+});
+
+test("two lines talk to each other: text, receipt, answer", async () => {
+  const { sim, phone, line } = await aDesk();
+  const other = sim.phone("5511999990002", { name: "Filial" });
+  const branch = aClient(sim);
+  await other.scan(await branch.qr());
+  await branch.opens();
+  const id = await line.sends(other.pn, { text: "oi, filial" });
+  const heard = await branch.hearsText("oi, filial");
+  expect(heard.key).toMatchObject({ remoteJid: phone.lidJid, remoteJidAlt: phone.pn });
+  await line.reaches(id, proto.WebMessageInfo.Status.DELIVERY_ACK);
+  await branch.sends(heard.key.remoteJid ?? "", { text: "oi, matriz" });
+  await line.hearsText("oi, matriz");
+  await sim.settled(LINE);
+});
+
+test("what a second computer of the line sends shows on the first as own", async () => {
+  const { sim, phone, line, ana } = await aDesk();
+  const second = aClient(sim);
+  await phone.scan(await second.qr());
+  await second.opens();
+  const id = await second.sends(ana.lidJid, { text: "da outra mesa" });
+  const copy = await line.hearsText("da outra mesa");
+  expect(copy.key).toMatchObject({ id, fromMe: true, remoteJid: ana.lidJid });
+  await ana.says(LINE, "para as duas");
+  await Promise.all([line.hearsText("para as duas"), second.hearsText("para as duas")]);
+});
