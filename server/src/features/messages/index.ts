@@ -1,2 +1,11 @@
-export type { Draft, Sent, SendOptions } from "./send-message.ts";
+export { applyChanges, applyWaiting } from "./apply-change.ts";
+export type { ReceivedChange } from "./apply-change.ts";
+export { fetchMedia } from "./fetch-media.ts";
+export { recordReceived } from "./inbound.queries.ts";
+export type { ReceivedMedia, ReceivedMessage, StoredMessage } from "./inbound.queries.ts";
+export { mediaSourceContext } from "./media.jobs.ts";
+export { messageCreated, messageUpdated } from "./messages.events.ts";
+export { advanceMessages, failMessages } from "./messages.queries.ts";
+export { wholeSecond } from "./messages.rules.ts";
 export { sendMessages } from "./send-message.ts";
+export type { Draft, SendOptions, Sent } from "./send-message.ts";

@@ -1,0 +1,172 @@
+import {
+  advanceMessages,
+  applyChanges,
+  applyWaiting,
+  failMessages,
+  fetchMedia,
+  mediaSourceContext,
+  messageCreated,
+  messageUpdated,
+  recordReceived,
+} from "#server/features/messages/index.ts";
+import type { StoredMessage } from "#server/features/messages/index.ts";
+import { isEnabled } from "#server/features/settings/index.ts";
+import { lockChats, recordTraffic, ticketUpdated } from "#server/features/tickets/index.ts";
+import type { ChatTicket } from "#server/features/tickets/index.ts";
+import type { Vault } from "#server/platform/auth/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { LineEvent } from "#server/whatsapp/port.ts";
+import { changesOf, incomingOf, statesOf } from "./read-events.ts";
+import type { Incoming, StatusEvent } from "./read-events.ts";
+import { chatKey, recordContacts } from "./record-contacts.ts";
+import type { ContactBook, ContactIds } from "./record-contacts.ts";
+import { trafficOf } from "./traffic.ts";
+import type { News } from "./traffic.ts";
+
+/** Stores what a line tells, in the transaction of the line's journal: all of it is kept, or none is confirmed. */
+export type Ingest = (ctx: Ctx, connectionId: number, events: readonly LineEvent[]) => Promise<void>;
+
+export interface InboundDeps {
+  readonly vault: Vault;
+  readonly contacts: ContactBook;
+}
+
+/**
+ * Everything that comes in by a line, as a table of contents. Each step takes the whole batch, so that a burst costs
+ * few statements; a message alone costs six. Steps lock in one order: contacts, tickets by id, messages.
+ */
+export function createIngest({ vault, contacts }: InboundDeps): Ingest {
+  return async (ctx, connectionId, events) => {
+    await joinIdentities(ctx, connectionId, contacts, events);
+    await nameGroups(ctx, connectionId, contacts, events);
+
+    const incoming = await withoutIgnoredGroups(ctx, incomingOf(events));
+    const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
+    const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
+    const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
+    await countTraffic(ctx, news);
+    await fetchFiles(ctx, connectionId, news);
+    await applyWaiting(ctx, connectionId, [...new Set(news.map(({ incoming: { waId } }) => waId))]);
+
+    await applyChanges(ctx, connectionId, changesOf(events));
+    await advanceStates(ctx, connectionId, statesOf(events));
+  };
+}
+
+async function joinIdentities(ctx: Ctx, connectionId: number, contacts: ContactBook, events: readonly LineEvent[]) {
+  for (const event of events) {
+    if (event.type === "identity") {
+      await contacts.join(ctx, connectionId, event.phone, event.lid);
+    }
+  }
+}
+
+async function nameGroups(ctx: Ctx, connectionId: number, contacts: ContactBook, events: readonly LineEvent[]) {
+  for (const event of events) {
+    if (event.type === "group" && !(await isEnabled(ctx, "CheckMsgIsGroup"))) {
+      await contacts.nameGroup(ctx, connectionId, event.groupId, event.subject);
+    }
+  }
+}
+
+/** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
+async function withoutIgnoredGroups(ctx: Ctx, incoming: readonly Incoming[]): Promise<readonly Incoming[]> {
+  const hasGroups = incoming.some(({ chat }) => chat.kind === "group");
+  return hasGroups && (await isEnabled(ctx, "CheckMsgIsGroup"))
+    ? incoming.filter(({ chat }) => chat.kind !== "group")
+    : incoming;
+}
+
+/** One ticket for each contact, locked: messages of a chat go through here one batch after the other. */
+async function openTickets(
+  ctx: Ctx,
+  connectionId: number,
+  incoming: readonly Incoming[],
+  contactIds: ContactIds,
+): Promise<ReadonlyMap<number, ChatTicket>> {
+  const chats = new Map<number, { readonly contactId: number; readonly isGroup: boolean; readonly at: Date }>();
+  for (const { chat, sentAt } of incoming) {
+    const contactId = contactIds.get(chatKey(chat));
+    if (contactId !== undefined && !chats.has(contactId)) {
+      chats.set(contactId, { contactId, isGroup: chat.kind === "group", at: sentAt });
+    }
+  }
+  return chats.size === 0 ? new Map() : lockChats(ctx, connectionId, [...chats.values()]);
+}
+
+interface Batch {
+  readonly incoming: readonly Incoming[];
+  readonly contactIds: ContactIds;
+  readonly tickets: ReadonlyMap<number, ChatTicket>;
+}
+
+/** Stores the messages; what was there before is no news. */
+async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batch: Batch): Promise<News[]> {
+  const placed = batch.incoming.flatMap((incoming) => {
+    const ticket = batch.tickets.get(batch.contactIds.get(chatKey(incoming.chat)) ?? 0);
+    return ticket ? [{ incoming, ticket }] : [];
+  });
+  const stored = await recordReceived(
+    ctx,
+    connectionId,
+    placed.map(({ incoming, ticket }) => {
+      const { chat: _chat, pushName: _pushName, media, source, ...message } = incoming;
+      const sealed = source && vault.seal(JSON.stringify(source), mediaSourceContext(connectionId));
+      return {
+        ...message,
+        ticketId: ticket.id,
+        contactId: ticket.contactId,
+        queueId: ticket.queueId,
+        media: media && sealed && { ...media, source: sealed },
+      };
+    }),
+  );
+  const storedByKey = new Map(stored.map((message): [string, StoredMessage] => [keyOf(message), message]));
+  return placed.flatMap(({ incoming, ticket }) => {
+    const message = storedByKey.get(keyOf(incoming));
+    return message ? [{ incoming, ticket, message }] : [];
+  });
+}
+
+function keyOf({ waId, fromMe }: { readonly waId: string; readonly fromMe: boolean }): string {
+  return `${waId} ${fromMe}`;
+}
+
+/** Last words, unread counters, and tickets that wait again; then everybody is told. */
+async function countTraffic(ctx: Ctx, news: readonly News[]): Promise<void> {
+  const traffic = trafficOf(news);
+  await recordTraffic(
+    ctx,
+    traffic.map(({ record }) => record),
+  );
+  for (const { ticket, record } of traffic) {
+    if (record.opensAt) {
+      ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
+    }
+  }
+  for (const { ticket, message } of news) {
+    ctx.emit(message.isNew ? messageCreated(ticket.id, message.id) : messageUpdated(ticket.id, message.id));
+  }
+}
+
+/** A message never waits for its file (behaviour 3). */
+async function fetchFiles(ctx: Ctx, connectionId: number, news: readonly News[]): Promise<void> {
+  for (const { incoming, message } of news) {
+    if (incoming.source) {
+      fetchMedia(ctx, connectionId, message.id);
+    }
+  }
+}
+
+/** Lower states first, so that several of one batch end where the highest is. */
+async function advanceStates(ctx: Ctx, connectionId: number, events: readonly StatusEvent[]): Promise<void> {
+  const byStatus = Map.groupBy(events, ({ status }) => status);
+  for (const [status, group] of [...byStatus].toSorted(([a], [b]) => a - b)) {
+    const waIds = [...new Set(group.flatMap((event) => event.waIds))];
+    const moved =
+      status === -1
+        ? await failMessages(ctx, connectionId, waIds, group[0]?.reason ?? null)
+        : await advanceMessages(ctx, connectionId, waIds, status);
+    moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+  }
+}

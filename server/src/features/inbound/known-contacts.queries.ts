@@ -1,0 +1,31 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+export interface KnownContact {
+  readonly kind: "phone" | "lid" | "group";
+  readonly value: string;
+  readonly contactId: number;
+  readonly name: string;
+  /** Did a person of the company write this name? Then a push name changes nothing. */
+  readonly isNamed: boolean;
+}
+
+const KNOWN_CONTACTS: Statement<KnownContact> = {
+  name: "inbound_known_contacts",
+  text: `select i.kind, i.value, i.contact_id as "contactId", c.name, c.is_named as "isNamed"
+    from unnest($3::text[], $4::text[]) as wanted(kind, value)
+    join contact_identifiers i on i.connection_id = $2 and i.kind = wanted.kind and i.value = wanted.value
+    join contacts c on c.id = i.contact_id
+    where i.company_id = $1`,
+};
+
+/** Everybody of a batch who has written before, in one statement. */
+export async function findKnownContacts(
+  ctx: Ctx,
+  connectionId: number,
+  addresses: readonly { readonly kind: string; readonly value: string }[],
+): Promise<KnownContact[]> {
+  const kinds = addresses.map(({ kind }) => kind);
+  const values = addresses.map(({ value }) => value);
+  return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values]);
+}

@@ -1,0 +1,169 @@
+import type { MediaType } from "@prosa/contract";
+import type { ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
+import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
+
+/** Whose chat it is: a person under any of their addresses, or a group. */
+export type Chat =
+  { readonly kind: "person"; readonly person: PersonRef } | { readonly kind: "group"; readonly groupId: string };
+
+/** A message or call, read from its event; ticket and contact are still to be found. */
+export interface Incoming {
+  readonly chat: Chat;
+  /** What the contact calls itself; empty where the words are not the contact's. */
+  readonly pushName: string;
+  readonly waId: string;
+  readonly fromMe: boolean;
+  readonly mediaType: MediaType;
+  readonly body: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly quotedWaId: string | null;
+  readonly participant: { readonly number: string; readonly name: string } | null;
+  readonly isStub: boolean;
+  readonly sentAt: Date;
+  readonly media: Omit<ReceivedMedia, "source"> | null;
+  readonly source: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * The messages of a batch in order, each once: of two deliveries the one with content counts. A call is a message of
+ * its own, which its later states change.
+ */
+export function incomingOf(events: readonly LineEvent[]): Incoming[] {
+  const byKey = new Map<string, Incoming>();
+  for (const event of events) {
+    const incoming =
+      event.type === "message" ? ofMessage(event.message) : event.type === "call" ? ofCall(event) : undefined;
+    if (!incoming) {
+      continue;
+    }
+    const key = `${incoming.waId} ${incoming.fromMe}`;
+    const earlier = byKey.get(key);
+    if (!earlier || earlier.mediaType === "call_log" || (earlier.isStub && !incoming.isStub)) {
+      byKey.set(key, incoming);
+    }
+  }
+  return [...byKey.values()];
+}
+
+/** Edits, deletions and reactions of a batch, in order. */
+export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
+  return events.flatMap((event): ReceivedChange[] => {
+    switch (event.type) {
+      case "edit":
+        return [{ kind: "edit", waId: event.waId, fromMe: event.fromMe, text: clean(event.text), at: event.at }];
+      case "revoke":
+        return [{ kind: "revoke", waId: event.waId, fromMe: event.fromMe, at: event.at }];
+      case "reaction": {
+        const { waId, targetFromMe, emoji, byMe, sender, at } = event;
+        // our own side has one voice on WhatsApp, whoever lent it
+        const who = byMe ? "" : (sender.phone ?? sender.lid ?? "unknown");
+        return [
+          {
+            kind: "reaction",
+            waId,
+            fromMe: targetFromMe,
+            emoji: clean(emoji),
+            sender: who,
+            senderName: byMe ? "" : clean(sender.name),
+            at,
+          },
+        ];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+export type StatusEvent = Extract<LineEvent, { type: "status" }>;
+
+/** Ids by the state that they reached. */
+export function statesOf(events: readonly LineEvent[]): StatusEvent[] {
+  return events.filter((event): event is StatusEvent => event.type === "status");
+}
+
+function ofMessage(message: InboundMessage): Incoming {
+  const { chat, person, participant, fromMe, quotedWaId, waId, at, pushName } = message;
+  return {
+    chat: chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
+    pushName: fromMe ? "" : clean(pushName),
+    waId,
+    fromMe,
+    quotedWaId,
+    participant: participant && {
+      number: participant.phone ?? participant.lid ?? "",
+      name: clean(participant.name),
+    },
+    sentAt: at,
+    ...read(message.content),
+  };
+}
+
+function ofCall({
+  callId,
+  person,
+  pushName,
+  isVideo,
+  isGroup,
+  state,
+  at,
+}: Extract<LineEvent, { type: "call" }>): Incoming {
+  return {
+    chat: { kind: "person", person },
+    pushName: clean(pushName),
+    waId: `call:${callId}`,
+    fromMe: false,
+    mediaType: "call_log",
+    body: "",
+    data: { isVideo, isGroup, state },
+    quotedWaId: null,
+    participant: null,
+    isStub: false,
+    sentAt: at,
+    media: null,
+    source: null,
+  };
+}
+
+type Read = Pick<Incoming, "mediaType" | "body" | "data" | "isStub" | "media" | "source">;
+
+const plain = { data: null, isStub: false, media: null, source: null } as const;
+
+function read(content: Content): Read {
+  switch (content.kind) {
+    case "text":
+      return { ...plain, mediaType: "chat", body: clean(content.text) };
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker": {
+      const { kind, caption, fileName, source, mimeType, ...facts } = content;
+      return {
+        ...plain,
+        mediaType: kind === "document" ? "application" : kind,
+        body: clean(caption),
+        media: { ...facts, mimeType: clean(mimeType), fileName: fileName === null ? null : clean(fileName) },
+        source,
+      };
+    }
+    case "location": {
+      const { latitude, longitude, name, address } = content;
+      const place = { latitude, longitude, name: clean(name), address: clean(address) };
+      return { ...plain, mediaType: "locationMessage", body: place.name, data: place };
+    }
+    case "contacts": {
+      const cards = content.cards.map(({ name, vcard }) => ({ name: clean(name), vcard: clean(vcard) }));
+      return { ...plain, mediaType: "vcard", body: cards.map(({ name }) => name).join(", "), data: { cards } };
+    }
+    case "unsupported":
+      return { ...plain, mediaType: "unsupported", body: "", data: { what: clean(content.what) } };
+    case "undecryptable":
+      return { ...plain, mediaType: "unsupported", body: "", data: { what: "undecryptable" }, isStub: true };
+  }
+}
+
+/** What PostgreSQL cannot keep would stop the whole line: U+0000, halves of surrogate pairs. */
+function clean(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}

@@ -1,0 +1,93 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
+import { findKnownContacts } from "./known-contacts.queries.ts";
+import type { KnownContact } from "./known-contacts.queries.ts";
+import type { Chat, Incoming } from "./read-events.ts";
+
+/** The book of contacts, as far as what comes in needs it. */
+export interface ContactBook {
+  /** Finds or makes the contact behind a person's addresses, joins them, and takes over a new push name. */
+  ofPerson(ctx: Ctx, connectionId: number, person: PersonRef, pushName: string): Promise<number>;
+  ofGroup(ctx: Ctx, connectionId: number, groupId: string): Promise<number>;
+  /** A phone number and a LID are one person: their contacts and tickets are joined (W-10). */
+  join(ctx: Ctx, connectionId: number, phone: string, lid: string): Promise<void>;
+  nameGroup(ctx: Ctx, connectionId: number, groupId: string, subject: string): Promise<void>;
+}
+
+/** The contact of each chat, by `chatKey`. Chats without an address that could be answered are absent. */
+export type ContactIds = ReadonlyMap<string, number>;
+
+/**
+ * The contacts of a batch. Whoever is known under every address that was seen, with the name that was seen, costs
+ * nothing more than the one look; the others are found or made one by one, in a fixed order.
+ */
+export async function recordContacts(
+  ctx: Ctx,
+  connectionId: number,
+  book: ContactBook,
+  incoming: readonly Incoming[],
+): Promise<ContactIds> {
+  const chats = new Map<string, { readonly chat: Chat; pushName: string }>();
+  for (const { chat, pushName } of incoming) {
+    const key = chatKey(chat);
+    const entry = chats.get(key);
+    if (!entry) {
+      chats.set(key, { chat, pushName });
+    } else if (pushName !== "") {
+      entry.pushName = pushName;
+    }
+  }
+  chats.delete("");
+  if (chats.size === 0) {
+    return new Map();
+  }
+
+  const addresses = [...chats.values()].flatMap(({ chat }) => addressesOf(chat));
+  const found = await findKnownContacts(ctx, connectionId, addresses);
+  const known = new Map(found.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
+  const ids = new Map<string, number>();
+  const others: [string, { readonly chat: Chat; readonly pushName: string }][] = [];
+  for (const [key, entry] of chats) {
+    const contactId = settledContact(known, entry.chat, entry.pushName);
+    if (contactId === undefined) {
+      others.push([key, entry]);
+    } else {
+      ids.set(key, contactId);
+    }
+  }
+  // The same order everywhere: two lines that meet the same new people do not wait for each other in a circle.
+  for (const [key, { chat, pushName }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const contactId =
+      chat.kind === "group"
+        ? await book.ofGroup(ctx, connectionId, chat.groupId)
+        : await book.ofPerson(ctx, connectionId, chat.person, pushName);
+    ids.set(key, contactId);
+  }
+  return ids;
+}
+
+/** One name for a chat; empty where there is no address at all. */
+export function chatKey(chat: Chat): string {
+  return addressesOf(chat)
+    .map(({ kind, value }) => `${kind}:${value}`)
+    .join(" ");
+}
+
+function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "group"; readonly value: string }[] {
+  if (chat.kind === "group") {
+    return [{ kind: "group", value: chat.groupId }];
+  }
+  const { phone, lid } = chat.person;
+  return [
+    ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }]),
+    ...(lid === null ? [] : [{ kind: "lid" as const, value: lid }]),
+  ];
+}
+
+function settledContact(known: ReadonlyMap<string, KnownContact>, chat: Chat, pushName: string): number | undefined {
+  const contacts = addressesOf(chat).map(({ kind, value }) => known.get(`${kind}:${value}`));
+  const [first] = contacts;
+  const isOne = first !== undefined && contacts.every((contact) => contact?.contactId === first.contactId);
+  const isNameKnown = chat.kind === "group" || pushName === "" || first?.isNamed || first?.name === pushName;
+  return isOne && isNameKnown ? first.contactId : undefined;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Ctx } from "#server/platform/ctx.ts";
+import {
+  editMessageRow,
+  findChangeTargets,
+  keepWaiting,
+  markDeleted,
+  reactToMessage,
+  takeWaiting,
+} from "./changes.queries.ts";
+import type { ChangeTarget } from "./changes.queries.ts";
+import { messageUpdated } from "./messages.events.ts";
+
+/** Something that happened to a message on WhatsApp's side. Kept as JSON while its message has not come. */
+const receivedChange = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("edit"), waId: z.string(), fromMe: z.boolean(), text: z.string(), at: z.coerce.date() }),
+  z.object({ kind: z.literal("revoke"), waId: z.string(), fromMe: z.boolean(), at: z.coerce.date() }),
+  z.object({
+    kind: z.literal("reaction"),
+    waId: z.string(),
+    fromMe: z.boolean(),
+    emoji: z.string(),
+    sender: z.string(),
+    senderName: z.string(),
+    at: z.coerce.date(),
+  }),
+]);
+export type ReceivedChange = z.output<typeof receivedChange>;
+
+/** Applies changes in their order. One that came before its message, or while that is a stub, waits for it. */
+export async function applyChanges(ctx: Ctx, connectionId: number, changes: readonly ReceivedChange[]): Promise<void> {
+  const waIds = [...new Set(changes.map(({ waId }) => waId))];
+  const targets = await findChangeTargets(ctx, connectionId, waIds);
+  const targetOf = new Map(targets.map((target) => [`${target.waId} ${target.fromMe}`, target]));
+
+  for (const change of changes) {
+    const target = targetOf.get(`${change.waId} ${change.fromMe}`);
+    if (target && !target.isStub) {
+      await apply(ctx, target, change);
+    } else {
+      await keepWaiting(ctx, connectionId, change.waId, change);
+    }
+  }
+}
+
+/** Changes that were here before these messages. */
+export async function applyWaiting(ctx: Ctx, connectionId: number, waIds: readonly string[]): Promise<void> {
+  if (waIds.length === 0) {
+    return;
+  }
+  const waiting = await takeWaiting(ctx, connectionId, waIds);
+  if (waiting.length > 0) {
+    await applyChanges(
+      ctx,
+      connectionId,
+      waiting.map(({ change }) => receivedChange.parse(change)),
+    );
+  }
+}
+
+async function apply(ctx: Ctx, { id, ticketId }: ChangeTarget, change: ReceivedChange): Promise<void> {
+  if (await written(ctx, id, change)) {
+    ctx.emit(messageUpdated(ticketId, id));
+  }
+}
+
+function written(ctx: Ctx, id: number, change: ReceivedChange): Promise<boolean> {
+  switch (change.kind) {
+    case "edit":
+      return editMessageRow(ctx, id, change.text, change.at);
+    case "revoke":
+      return markDeleted(ctx, id);
+    case "reaction":
+      return reactToMessage(ctx, id, change);
+  }
+}

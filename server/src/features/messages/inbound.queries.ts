@@ -1,0 +1,120 @@
+import type { MediaType } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+/** A message that came in by a line, or was typed on its phone. */
+export interface ReceivedMessage {
+  readonly ticketId: number;
+  readonly contactId: number;
+  readonly queueId: number | null;
+  readonly waId: string;
+  readonly fromMe: boolean;
+  readonly mediaType: MediaType;
+  readonly body: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly quotedWaId: string | null;
+  readonly participant: { readonly number: string; readonly name: string } | null;
+  /** A placeholder for what could not be decrypted yet. */
+  readonly isStub: boolean;
+  readonly sentAt: Date;
+  readonly media: ReceivedMedia | null;
+}
+
+export interface ReceivedMedia {
+  readonly fileName: string | null;
+  readonly mimeType: string;
+  readonly size: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly seconds: number | null;
+  readonly isVoice: boolean;
+  readonly thumbnail: Uint8Array | null;
+  /** Where WhatsApp keeps it, sealed. */
+  readonly source: Uint8Array;
+}
+
+export interface StoredMessage {
+  readonly id: number;
+  readonly waId: string;
+  readonly fromMe: boolean;
+  /** False: a stub was there, and now has its content. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The unique key is the only judge of duplicates (behaviour 3). A conflict changes something in two cases alone: a
+ * stub gets its content, never the reverse, and a call its outcome.
+ */
+const RECORD_RECEIVED: Statement<StoredMessage> = {
+  name: "messages_record_received",
+  text: `
+    with news as (
+      select * from jsonb_to_recordset($3::jsonb) as v(ticket_id int, contact_id int, queue_id int, wa_id text, from_me boolean,
+        media_type text, body text, data jsonb, quoted_wa_id text, participant jsonb, is_stub boolean, sent_at timestamptz,
+        media jsonb)),
+    stored as (
+      insert into messages as m (company_id, connection_id, ticket_id, contact_id, queue_id, wa_id, from_me, ack, is_read,
+        media_type, body, data, quoted_wa_id, participant, is_stub, sent_at)
+      select $1, $2, ticket_id, contact_id, queue_id, wa_id, from_me, from_me::int, from_me, media_type, body,
+        data, quoted_wa_id, participant, is_stub, sent_at from news
+      on conflict (connection_id, wa_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
+        data = excluded.data, quoted_wa_id = excluded.quoted_wa_id, is_stub = false, version = m.version + 1
+      where (m.is_stub and not excluded.is_stub)
+        or (m.media_type = 'call_log' and excluded.media_type = 'call_log' and m.data is distinct from excluded.data)
+      returning m.id, m.wa_id, m.from_me, old.id is null as is_new),
+    files as (
+      insert into media (message_id, company_id, state, file_name, mime_type, size, width, height, seconds, is_voice,
+        thumbnail, source)
+      select s.id, $1, 'wanted', f.file_name, f.mime_type, f.size, f.width, f.height, f.seconds, f.is_voice,
+        decode(f.thumbnail, 'base64'), decode(f.source, 'base64')
+      from stored s join news n on n.wa_id = s.wa_id and n.from_me = s.from_me,
+        jsonb_to_record(coalesce(n.media, '{}')) as f(file_name text, mime_type text, size bigint, width int, height int, seconds real,
+          is_voice boolean, thumbnail text, source text)
+      where n.media is not null
+      on conflict (message_id) do nothing)
+    select id, wa_id as "waId", from_me as "fromMe", is_new as "isNew" from stored order by id`,
+};
+
+/**
+ * Stores messages in the order given, with the rows of their files. Returns those that were not there before, and
+ * those that changed. A message may stand only once in the list.
+ */
+export async function recordReceived(
+  ctx: Ctx,
+  connectionId: number,
+  messages: readonly ReceivedMessage[],
+): Promise<StoredMessage[]> {
+  if (messages.length === 0) {
+    return [];
+  }
+  return ctx.raw(RECORD_RECEIVED, [ctx.companyId, connectionId, JSON.stringify(messages.map(rowOf))]);
+}
+
+function rowOf(message: ReceivedMessage) {
+  const { media } = message;
+  return {
+    ticket_id: message.ticketId,
+    contact_id: message.contactId,
+    queue_id: message.queueId,
+    wa_id: message.waId,
+    from_me: message.fromMe,
+    media_type: message.mediaType,
+    body: message.body,
+    data: message.data,
+    quoted_wa_id: message.quotedWaId,
+    participant: message.participant,
+    is_stub: message.isStub,
+    sent_at: message.sentAt,
+    media: media && {
+      file_name: media.fileName,
+      mime_type: media.mimeType,
+      size: media.size,
+      width: media.width,
+      height: media.height,
+      seconds: media.seconds,
+      is_voice: media.isVoice,
+      thumbnail: media.thumbnail && Buffer.from(media.thumbnail).toString("base64"),
+      source: Buffer.from(media.source).toString("base64"),
+    },
+  };
+}
