@@ -38,6 +38,7 @@ export async function checkImports(root: string): Promise<Violation[]> {
   const reasons = new Map(ruleSet.forbidden?.map(({ name, comment }) => [name, comment]));
   const { enhancedResolveOptions, ...cruiseOptions } = options;
   const present = rooms.filter((room) => existsSync(join(root, room)));
+  const written = sourceFiles(root, present);
 
   const { output } = await cruise(
     present,
@@ -51,7 +52,7 @@ export async function checkImports(root: string): Promise<Violation[]> {
     return { rule: rule.name, file: from, message: `→ ${way}\n  ${reasons.get(rule.name)}` };
   });
   const seen = new Set(result.modules.map(({ source }) => source));
-  const unread = sourceFiles(root, present)
+  const unread = written
     .filter((file) => !seen.has(file))
     .map((file) => ({ rule: "every-module-is-read", file, message: "was not read by dependency-cruiser" }));
 
