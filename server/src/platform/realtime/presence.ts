@@ -80,6 +80,8 @@ async function writePresent(
       written as (
         insert into user_presence (user_id, company_id, is_online, seen_at)
         select user_id, company_id, true, now() from present
+        -- one who was just deleted must not spoil it for the others
+        where exists (select from users where users.id = present.user_id)
         on conflict (user_id) do update set is_online = true, seen_at = now()
         returning user_id, company_id
       )

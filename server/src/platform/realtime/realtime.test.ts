@@ -1,0 +1,254 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import type { AccessClaims } from "#server/platform/auth/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { exampleFeature, exampleSession } from "#server/testing/example.ts";
+import type { ExampleSessions } from "#server/testing/example.ts";
+import type { SocketWishes, TestSocket } from "#server/testing/socket.ts";
+
+let app: TestApp;
+/** A second process on the same database. */
+let other: TestApp;
+const sessions: ExampleSessions = new Map();
+const ana = { userId: 1, companyId: 1, sessionId: "ana" };
+const bia = { userId: 2, companyId: 1, sessionId: "bia" };
+const eve = { userId: 3, companyId: 2, sessionId: "eve" };
+
+beforeAll(async () => {
+  app = await createTestApp({ features: [exampleFeature(sessions)] });
+  other = await createTestApp({ features: [exampleFeature(sessions)], besides: app });
+});
+afterAll(async () => {
+  await other.close();
+  await app.close();
+});
+beforeEach(() => {
+  for (const claims of [ana, bia, eve]) {
+    sessions.set(claims.sessionId, exampleSession(claims));
+  }
+  app.services.sessions.forgetAll();
+  other.services.sessions.forgetAll();
+});
+
+async function connect(to: TestApp, claims: AccessClaims, wishes?: SocketWishes): Promise<TestSocket> {
+  const socket = await to.connect(claims, wishes);
+  onTestFinished(() => socket.close());
+  return socket;
+}
+
+async function write(noteId: number, text: string, claims: AccessClaims = ana): Promise<void> {
+  expect((await app.as(claims).post(`/notes/${noteId}`, { text })).status).toBe(200);
+}
+
+/** How many sockets the server still has. */
+const socketsOf = (of: TestApp) => expect.poll(async () => (await of.services.metrics.sockets.get()).values[0]?.value);
+
+const heard = (socket: TestSocket) =>
+  socket.packets.filter(({ event }) => event === "company-note").map(({ payload }) => payload);
+
+test("a handshake without a live session is refused by its code", async () => {
+  const refused = async (claims: AccessClaims) => connect(app, claims).catch((error: Error) => error.message);
+  expect(await refused({ ...ana, sessionId: "gone" })).toBe("ERR_NOT_SIGNED_IN");
+  sessions.set("ana", exampleSession(ana, {}, { isActive: false }));
+  expect(await refused(ana)).toBe("ERR_COMPANY_DISABLED");
+});
+
+test("ready tells the place in the stream and its epoch", async () => {
+  const socket = await connect(app, ana);
+  const ready = await socket.next("ready");
+  expect(ready.payload).toEqual({ cursor: expect.stringMatching(/~\d+:\d+:/), epoch: expect.any(String) });
+  expect(await socket.ready).toContain(`${(ready.payload as { epoch: string }).epoch}~`);
+});
+
+test("what happens reaches those in the room, on either process, and nobody else", async () => {
+  const [here, there, outside] = [await connect(app, ana), await connect(other, bia), await connect(app, bia)];
+  expect([await here.join("joinNote", 1), await there.join("joinNote", 1)]).toEqual([true, true]);
+  await write(1, "hello");
+  await Promise.all([app.settle(), other.settle()]);
+
+  const packet = await here.next("company-note");
+  expect(packet).toMatchObject({ payload: { noteId: 1, text: "hello" }, cursor: expect.stringContaining("~") });
+  expect(await there.next("company-note")).toMatchObject({ payload: { text: "hello" } });
+  await outside.flushed();
+  expect(heard(outside)).toEqual([]);
+});
+
+test("the same room name in another company is another room", async () => {
+  const stranger = await connect(app, eve);
+  expect(await stranger.join("joinNote", 1)).toBe(true);
+  await write(1, "private to company 1");
+  await app.settle();
+  await stranger.flushed();
+  expect(heard(stranger)).toEqual([]);
+});
+
+test("a room that the user may not enter stays shut, and leaving ends it", async () => {
+  const socket = await connect(app, ana);
+  expect(await socket.join("joinNote", 100)).toBe(false);
+  expect(await socket.join("joinNote", "x")).toBe(false);
+  expect(await socket.join("joinNote", 2)).toBe(true);
+  await socket.join("leaveNote", 2);
+  await write(2, "unheard");
+  await app.settle();
+  await socket.flushed();
+  expect(heard(socket)).toEqual([]);
+});
+
+test("events of one kind that come together are one packet", async () => {
+  const socket = await connect(app, ana);
+  await socket.join("joinNote", 3);
+  await app.database.inCompany(1, async (ctx) => {
+    ["first", "second", "third"].forEach((text) => ctx.emit({ type: "note.written", payload: { noteId: 3, text } }));
+  });
+  await app.settle();
+  expect((await socket.next("company-note")).payload).toEqual({ noteId: 3, text: "third", from: 3 });
+});
+
+test("a browser that comes back gets what it missed of its rooms, and nothing else", async () => {
+  const first = await connect(app, ana);
+  const cursor = await first.ready;
+  first.close();
+  await write(4, "while away");
+  await write(5, "in a room that it was not in");
+  await app.settle();
+
+  const back = await connect(other, ana, { cursor, joins: [["joinNote", 4]] });
+  expect(heard(back)).toEqual([{ noteId: 4, text: "while away", from: 1 }]);
+  expect(back.packets.map(({ event }) => event)).toEqual(["company-note", "ready"]);
+
+  const again = await connect(app, ana, { cursor: await back.ready, joins: [["joinNote", 4]] });
+  expect(heard(again)).toEqual([]);
+});
+
+test("nothing is lost between what was missed and what is live", async () => {
+  const first = await connect(app, ana);
+  const cursor = await first.ready;
+  first.close();
+  const texts = Array.from({ length: 40 }, (_, at) => `number ${at}`);
+  const writing = (async () => {
+    for (const text of texts) {
+      await write(6, text);
+    }
+  })();
+  const sockets = await Promise.all(
+    texts.slice(0, 10).map(async (_, at) => {
+      await pause(at * 4);
+      return connect(at % 2 === 0 ? app : other, ana, { cursor, joins: [["joinNote", 6]] });
+    }),
+  );
+  await writing;
+  await Promise.all([app.settle(), other.settle()]);
+  for (const socket of sockets) {
+    await socket.flushed();
+    const told = heard(socket) as { text: string; from: number }[];
+    expect(told.at(-1)?.text).toBe("number 39");
+    // Coalesced packets stand for several events; told twice is allowed, left out is not.
+    expect(told.reduce((sum, { from }) => sum + from, 0)).toBeGreaterThanOrEqual(texts.length);
+  }
+});
+
+test("a cursor of another life of the database means: fetch anew", async () => {
+  const first = await connect(app, ana);
+  const cursor = await first.ready;
+  const lost = await connect(app, ana, { cursor: cursor.replace(/^[^~]+/, "restored") });
+  expect(lost.packets.map(({ event }) => event)).toEqual(["refetch", "ready"]);
+  expect(await lost.next("refetch")).toMatchObject({ payload: { withinMs: expect.any(Number) } });
+  expect(await connect(app, ana, { cursor: "not a cursor" }).then((socket) => socket.packets[0]?.event)).toBe(
+    "refetch",
+  );
+});
+
+test("after a restore of the database every open browser is asked to fetch anew", async () => {
+  const socket = await connect(app, ana);
+  await sql`update epoch set id = 'restored'`.execute(app.db.system);
+  await Promise.all([app.settle(), other.settle()]);
+  expect(await socket.next("refetch")).toMatchObject({ payload: { withinMs: 10_000 } });
+  expect(app.product.tail?.cursor()).toMatch(/^restored/);
+});
+
+test("a view that cannot be read is not passed over in silence", async () => {
+  const socket = await connect(app, ana);
+  await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "note.broken", payload: {} }));
+  await app.settle();
+  await socket.next("refetch");
+});
+
+test("the end of a session closes its sockets at once, on every process (A-07)", async () => {
+  const [ended, kept] = [await connect(other, ana), await connect(other, bia)];
+  const gone = new Promise((resolve) => ended.io.once("disconnect", resolve));
+  sessions.delete("ana");
+  await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "session.ended", payload: { sessionId: "ana" } }));
+  await Promise.all([app.settle(), other.settle()]);
+  expect(await gone).toBe("io server disconnect");
+  expect(kept.io.connected).toBe(true);
+});
+
+test("rights that change move a socket between rooms, and its screens are fetched anew", async () => {
+  sessions.set("ana", exampleSession(ana, { queueIds: [100] }));
+  const socket = await connect(app, ana);
+  expect(await socket.join("joinNote", 100)).toBe(true);
+
+  sessions.set("ana", exampleSession(ana, { queueIds: [] }));
+  await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "user.updated", payload: { userId: 1 } }));
+  await app.settle();
+  await socket.next("refetch");
+  await write(100, "not for ana any more");
+  await app.settle();
+  await socket.flushed();
+  expect(heard(socket)).toEqual([]);
+});
+
+test("a private event reaches its user only", async () => {
+  const [mine, theirs] = [await connect(app, ana), await connect(app, bia)];
+  await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "note.private", payload: { userId: 1 } }));
+  await app.settle();
+  await mine.next("company-note");
+  await theirs.flushed();
+  expect(heard(theirs)).toEqual([]);
+});
+
+test("three hundred sockets hear an update within one settle, told once each", async () => {
+  const sockets = await Promise.all(Array.from({ length: 300 }, () => connect(app, ana)));
+  await Promise.all(sockets.map((socket) => socket.join("joinNote", 7)));
+  await write(7, "to all");
+  await app.settle();
+  await Promise.all(sockets.map((socket) => socket.flushed()));
+  expect(sockets.map((socket) => heard(socket).length)).toEqual(sockets.map(() => 1));
+});
+
+test("a user is online while a socket lives anywhere, and offline a minute after the last (U-04)", async () => {
+  await sql`insert into companies (name) values ('Desk')`.execute(app.db.system);
+  await sql`insert into users (company_id, name, email, password_hash) values (1, 'Ana', 'ana@example.com', '-')`.execute(
+    app.db.system,
+  );
+  const presence = () => app.product.realtime?.presence.beat();
+  const told = async () => {
+    const { rows } = await sql<{ is_online: boolean }>`
+      select (payload->>'isOnline')::boolean as is_online from event_log where type = 'user.presence' order by id`.execute(
+      app.db.system,
+    );
+    return rows.map((row) => row.is_online);
+  };
+  const aMinutePasses = () =>
+    sql`update user_presence set seen_at = seen_at - interval '61 seconds'`.execute(app.db.system);
+
+  const [here, there] = [await connect(app, ana), await connect(other, ana)];
+  await Promise.all([presence(), other.product.realtime?.presence.beat()]);
+  expect(await told()).toEqual([true]);
+
+  here.close();
+  await socketsOf(app).toBe(0);
+  await aMinutePasses();
+  await other.product.realtime?.presence.beat();
+  await presence();
+  expect(await told()).toEqual([true]);
+
+  await there.flushed();
+  there.close();
+  await socketsOf(other).toBe(0);
+  await aMinutePasses();
+  await presence();
+  expect(await told()).toEqual([true, false]);
+});
