@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 export interface ContactsTable {
   id: Generated<number>;
@@ -16,6 +16,9 @@ export interface ContactsTable {
   is_named: Generated<boolean>;
   opted_out_at: Date | null;
   version: Generated<number>;
+  /** The number with Brazil's ninth digit, whether WhatsApp keeps it or not. */
+  readonly number_key: GeneratedAlways<string | null>;
+  readonly search_text: GeneratedAlways<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -131,3 +131,13 @@ export async function hasConnection(ctx: Ctx, connectionId: number): Promise<boo
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export async function findAdminIds(ctx: Ctx): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom("users")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where((on) => on.or([on("profile", "=", "admin"), on("is_super", "=", true)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}

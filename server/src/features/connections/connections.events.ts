@@ -1,0 +1,19 @@
+import type { DomainEvent } from "#server/platform/ctx.ts";
+
+/**
+ * What happens to a connection. `started`, `renewed` and `stopped` are wishes for the owner of its line; `state` is
+ * what the line answers.
+ */
+export const connectionHappenings = [
+  "created",
+  "updated",
+  "deleted",
+  "started",
+  "renewed",
+  "stopped",
+  "state",
+] as const;
+
+export function connectionEvent(happened: (typeof connectionHappenings)[number], connectionId: number): DomainEvent {
+  return { type: `connection.${happened}`, payload: { connectionId } };
+}

@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { Selectable, Updateable } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { ConnectionsTable } from "./connections.tables.ts";
+
+export type ConnectionRow = Omit<
+  Selectable<ConnectionsTable>,
+  "company_id" | "created_at" | "token_hash" | "lid" | "is_lively"
+> & {
+  readonly has_token: boolean;
+  readonly queues: { id: number; name: string; color: string }[];
+};
+export type ConnectionChanges = Omit<Updateable<ConnectionsTable>, "id" | "company_id">;
+
+function selectConnections(ctx: Ctx) {
+  return ctx.db
+    .selectFrom("connections as w")
+    .select([
+      "w.id",
+      "w.name",
+      "provider",
+      "status",
+      "reason",
+      "qrcode",
+      "pairing_code",
+      "number",
+      "is_default",
+      "retries",
+      "wanted",
+      "session_round",
+      "pairing_number",
+      "greeting_message",
+      "complation_message",
+      "out_of_hours_message",
+      "rating_message",
+      "prompt_id",
+      "integration_id",
+      "transfer_queue_id",
+      "time_to_transfer",
+      "expires_ticket",
+      "expires_inactive_message",
+      "max_use_bot_queues",
+      "time_use_bot_queues",
+      "language",
+      "updated_at",
+      sql<boolean>`token_hash is not null`.as("has_token"),
+      sql<ConnectionRow["queues"]>`coalesce((
+        select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by cq.position, q.id)
+        from connection_queues cq join queues q on q.id = cq.queue_id where cq.connection_id = w.id), '[]')`.as(
+        "queues",
+      ),
+    ])
+    .where("w.company_id", "=", ctx.companyId);
+}
+
+/** Oldest first. */
+export async function findConnections(ctx: Ctx): Promise<ConnectionRow[]> {
+  return selectConnections(ctx).orderBy("w.id").execute();
+}
+
+export async function findConnection(ctx: Ctx, id: number): Promise<ConnectionRow | undefined> {
+  return selectConnections(ctx).where("w.id", "=", id).executeTakeFirst();
+}
+
+/** One at a time decides which connection is the default. */
+export async function lockDefault(ctx: Ctx): Promise<void> {
+  await sql`select from companies where id = ${ctx.companyId} for no key update`.execute(ctx.db);
+}
+
+export async function findDefaultId(ctx: Ctx): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom("connections")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("is_default", "=", true)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function findOldestId(ctx: Ctx): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom("connections")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function insertConnection(ctx: Ctx, name: string, fields: ConnectionChanges): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto("connections")
+    .values({ ...fields, name, company_id: ctx.companyId, updated_at: ctx.now() })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** False when there is no such connection. */
+export async function saveConnection(ctx: Ctx, id: number, fields: ConnectionChanges): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable("connections")
+    .set({ ...fields, updated_at: ctx.now() })
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Asks the owner of the line for another pairing: it forgets the credentials of the round before. */
+export async function nextRound(ctx: Ctx, id: number, fields: ConnectionChanges): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable("connections")
+    .set((of) => ({ ...fields, session_round: of("session_round", "+", 1), updated_at: ctx.now() }))
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** In the order given. Queues of another company are not seen here, and so are not joined. */
+export async function replaceQueuesOfConnection(ctx: Ctx, id: number, queueIds: readonly number[]): Promise<void> {
+  await ctx.db.deleteFrom("connection_queues").where("connection_id", "=", id).execute();
+  await sql`
+    insert into connection_queues (company_id, connection_id, queue_id, position)
+    select q.company_id, ${id}, q.id, min(wanted.position)
+    from unnest(${[...queueIds]}::int[]) with ordinality as wanted(queue_id, position)
+    join queues q on q.id = wanted.queue_id and q.company_id = ${ctx.companyId}
+    group by q.company_id, q.id`.execute(ctx.db);
+}
+
+export async function deleteConnection(ctx: Ctx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom("connections")
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Newest first. */
+export async function findLineLog(ctx: Ctx, connectionId: number) {
+  const { rows } = await sql<{ at: Date; event: string; detail: string | null }>`
+    select at, event, detail from line_log
+    where company_id = ${ctx.companyId} and connection_id = ${connectionId}
+    order by id desc limit 100`.execute(ctx.db);
+  return rows;
+}

@@ -1,0 +1,54 @@
+import { connections } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import { serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import {
+  createConnection,
+  getConnection,
+  listConnections,
+  readLineLog,
+  removeConnection,
+  renewConnection,
+  startConnection,
+  stopConnection,
+  updateConnection,
+} from "./connections.service.ts";
+
+export function connectionsRoutes(api: Api): void {
+  const { simulator } = api.services.config.whatsapp;
+
+  /** A line of the simulator needs the simulator. */
+  function allowProvider(provider: string | undefined): void {
+    if (provider === "simulator" && !simulator) {
+      throw new AppError("ERR_VALIDATION", { fields: { provider: "The simulator is turned off" } });
+    }
+  }
+
+  serve(api, connections.list, (ctx) => listConnections(ctx));
+  serve(api, connections.get, (ctx, { params }) => getConnection(ctx, params.id));
+  serve(api, connections.create, (ctx, { body }) => {
+    allowProvider(body.provider);
+    return createConnection(ctx, body);
+  });
+  serve(api, connections.update, (ctx, { params, body }) => {
+    allowProvider(body.provider);
+    return updateConnection(ctx, params.id, body);
+  });
+  serve(api, connections.remove, async (ctx, { params }) => {
+    await removeConnection(ctx, params.id);
+    return { message: "Connection deleted" };
+  });
+  serve(api, connections.start, async (ctx, { params, body }) => {
+    await startConnection(ctx, params.id, body.number);
+    return { message: "Starting" };
+  });
+  serve(api, connections.renew, async (ctx, { params, body }) => {
+    await renewConnection(ctx, params.id, body.number);
+    return { message: "A new code is on its way" };
+  });
+  serve(api, connections.stop, async (ctx, { params }) => {
+    await stopConnection(ctx, params.id);
+    return { message: "Disconnecting" };
+  });
+  serve(api, connections.log, (ctx, { params }) => readLineLog(ctx, params.id));
+}

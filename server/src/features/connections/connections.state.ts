@@ -1,0 +1,31 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { LineState } from "#server/whatsapp/port.ts";
+import { connectionEvent } from "./connections.events.ts";
+import { saveConnection } from "./connections.queries.ts";
+import type { ConnectionChanges } from "./connections.queries.ts";
+
+/** What a state of the line writes: codes live only while they can be used, a reason only while it is true (W-05). */
+export function columnsOfState(state: LineState): ConnectionChanges {
+  const nothing = { reason: null, qrcode: "", pairing_code: "" };
+  switch (state.status) {
+    case "OPENING":
+      return { ...nothing, status: state.status };
+    case "qrcode":
+      return { ...nothing, status: state.status, qrcode: state.qr };
+    case "PAIRING":
+      return { ...nothing, status: state.status, pairing_code: state.pairingCode };
+    case "CONNECTED":
+      return { ...nothing, status: state.status, number: state.number, lid: state.lid, retries: 0 };
+    case "TIMEOUT":
+    case "DISCONNECTED":
+      return { ...nothing, status: state.status, reason: state.reason };
+  }
+}
+
+/** Writes what the owner of the line reports, and tells it. `retries`: attempts since it was last connected. */
+export async function changeState(ctx: Ctx, connectionId: number, state: LineState, retries?: number): Promise<void> {
+  const columns = { ...columnsOfState(state), ...(retries !== undefined && { retries }) };
+  if (await saveConnection(ctx, connectionId, columns)) {
+    ctx.emit(connectionEvent("state", connectionId));
+  }
+}

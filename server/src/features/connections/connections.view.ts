@@ -1,0 +1,50 @@
+import { holdsRule } from "@prosa/contract";
+import type { Connection } from "@prosa/contract";
+import type { Actor } from "#server/platform/ctx.ts";
+import type { ConnectionRow } from "./connections.queries.ts";
+
+/** With the QR and the pairing code, which link a phone: for those who may connect lines. */
+export function connectionView(row: ConnectionRow): Connection {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    reason: row.reason,
+    qrcode: row.qrcode,
+    pairingCode: row.pairing_code,
+    number: row.number,
+    isDefault: row.is_default,
+    provider: row.provider,
+    retries: row.retries,
+    greetingMessage: row.greeting_message,
+    complationMessage: row.complation_message,
+    outOfHoursMessage: row.out_of_hours_message,
+    ratingMessage: row.rating_message,
+    hasToken: row.has_token,
+    promptId: row.prompt_id,
+    integrationId: row.integration_id,
+    transferQueueId: row.transfer_queue_id,
+    timeToTransfer: row.time_to_transfer,
+    expiresTicket: row.expires_ticket,
+    expiresInactiveMessage: row.expires_inactive_message,
+    maxUseBotQueues: row.max_use_bot_queues,
+    timeUseBotQueues: row.time_use_bot_queues,
+    language: row.language,
+    queues: row.queues,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** For everybody else. */
+export function withoutCodes(view: Connection): Connection {
+  return { ...view, qrcode: "", pairingCode: "" };
+}
+
+export function connectionViewFor(actor: Actor, row: ConnectionRow): Connection {
+  const view = connectionView(row);
+  return maySeeCodes(actor) ? view : withoutCodes(view);
+}
+
+function maySeeCodes(actor: Actor): boolean {
+  return actor.kind !== "user" || actor.isSuper || holdsRule(actor.profile, "connections-page:actionButtons");
+}

@@ -1,0 +1,13 @@
+export { connectionEvent } from "./connections.events.ts";
+export type { ConnectionRow } from "./connections.queries.ts";
+export {
+  createConnection,
+  defaultConnectionId,
+  loadConnection,
+  removeConnection,
+  renewConnection,
+  startConnection,
+  stopConnection,
+  updateConnection,
+} from "./connections.service.ts";
+export { changeState, columnsOfState } from "./connections.state.ts";

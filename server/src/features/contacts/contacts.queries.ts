@@ -1,0 +1,154 @@
+import { pageSize } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type {} from "./contacts.tables.ts";
+
+export interface ContactRow {
+  readonly id: number;
+  readonly name: string;
+  readonly number: string | null;
+  readonly email: string;
+  readonly is_group: boolean;
+  readonly is_blocked: boolean;
+  readonly picture_path: string | null;
+  readonly extra_info: { name: string; value: string }[];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = [
+  "contacts.id",
+  "name",
+  "number",
+  "email",
+  "is_group",
+  "is_blocked",
+  "picture_path",
+  "extra_info",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** A picker shows this many. */
+const lookupSize = 50;
+/** A search that finds more than this is not a search. */
+const foundAtMost = 2_000;
+
+export async function findContact(ctx: Ctx, id: number): Promise<ContactRow | undefined> {
+  return ctx.db
+    .selectFrom("contacts")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("contacts.id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function findContacts(ctx: Ctx, ids: readonly number[]): Promise<ContactRow[]> {
+  return ctx.db
+    .selectFrom("contacts")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where(sql<boolean>`contacts.id = any (${[...ids]}::int[])`)
+    .execute();
+}
+
+/** A page by name: first the ids from the index, then the rows of the thirty that are shown. */
+export async function pageOfContacts(
+  ctx: Ctx,
+  { searchParam, pageNumber, size = pageSize.contacts }: { searchParam: string; pageNumber: number; size?: number },
+): Promise<{ rows: ContactRow[]; count: number }> {
+  const offset = (pageNumber - 1) * size;
+  const matching = ctx.db.selectFrom("contacts").$if(searchParam !== "", (query) => query.where(isFound(searchParam)));
+  const [rows, { count }] = await Promise.all([
+    ctx.db
+      .with("page", () =>
+        matching
+          .select("contacts.id")
+          .where("company_id", "=", ctx.companyId)
+          .orderBy(sql`lower(name)`)
+          .orderBy("contacts.id")
+          .limit(size)
+          .offset(offset),
+      )
+      .selectFrom("contacts")
+      .innerJoin("page", "page.id", "contacts.id")
+      .select(columns)
+      .orderBy(sql`lower(name)`)
+      .orderBy("contacts.id")
+      .execute(),
+    matching
+      .select((of) => of.fn.countAll<number>().as("count"))
+      .where("company_id", "=", ctx.companyId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export async function lookUpContacts(ctx: Ctx, text: string): Promise<ContactRow[]> {
+  return (await pageOfContacts(ctx, { searchParam: text, pageNumber: 1, size: lookupSize })).rows;
+}
+
+function isFound(text: string) {
+  // Numbers are written in many ways; people search them as they see them.
+  const digits = text.replaceAll(/[\s().+-]/g, "");
+  const term = /^\d{3,}$/.test(digits) ? digits : text;
+  return sql<boolean>`contacts.id in (select id from found_contacts(${term}, ${foundAtMost}))`;
+}
+
+export interface ContactFields {
+  readonly name: string;
+  readonly number: string;
+  readonly email: string;
+  readonly extra_info: string;
+}
+
+export async function insertContact(ctx: Ctx, fields: ContactFields): Promise<ContactRow> {
+  return ctx.db
+    .insertInto("contacts")
+    .values({ ...fields, is_named: true, company_id: ctx.companyId, created_at: ctx.now(), updated_at: ctx.now() })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** A name that somebody wrote is kept when the contact changes theirs. */
+export async function saveContact(
+  ctx: Ctx,
+  id: number,
+  fields: Partial<ContactFields>,
+): Promise<ContactRow | undefined> {
+  return ctx.db
+    .updateTable("contacts")
+    .set((of) => ({
+      ...fields,
+      ...(fields.name !== undefined && { is_named: true }),
+      version: of("version", "+", 1),
+      updated_at: ctx.now(),
+    }))
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function deleteContact(ctx: Ctx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom("contacts")
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The line that answers questions about numbers: the default one if it is connected, else any that is. */
+export async function findConnectedLine(ctx: Ctx): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom("connections")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("status", "=", "CONNECTED")
+    .orderBy("is_default", "desc")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,98 @@
+import { pageSize } from "@prosa/contract";
+import type { Contact, ContactBody, ContactSummary } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { MediaLinks } from "#server/platform/storage/index.ts";
+import { contactCreated, contactDeleted, contactUpdated } from "./contacts.events.ts";
+import {
+  deleteContact,
+  findContact,
+  insertContact,
+  lookUpContacts,
+  pageOfContacts,
+  saveContact,
+} from "./contacts.queries.ts";
+import type { ContactFields } from "./contacts.queries.ts";
+import { contactSummaryView, contactView } from "./contacts.view.ts";
+
+export async function listContacts(ctx: Ctx, media: MediaLinks, query: { searchParam: string; pageNumber: number }) {
+  const { rows, count } = await pageOfContacts(ctx, query);
+  return {
+    contacts: rows.map((row) => contactView(media, ctx.companyId, row)),
+    count,
+    hasMore: query.pageNumber * pageSize.contacts < count,
+  };
+}
+
+/** Up to 50 for a picker. */
+export async function pickContacts(ctx: Ctx, media: MediaLinks, text: string): Promise<ContactSummary[]> {
+  return (await lookUpContacts(ctx, text)).map((row) => contactSummaryView(media, ctx.companyId, row));
+}
+
+/** Throws ERR_NO_CONTACT_FOUND. */
+export async function getContact(ctx: Ctx, media: MediaLinks, id: number): Promise<Contact> {
+  const row = await findContact(ctx, id);
+  if (!row) {
+    throw notFound(id);
+  }
+  return contactView(media, ctx.companyId, row);
+}
+
+/** Adds a contact under a number that WhatsApp knows (see number-check.ts). Throws ERR_DUPLICATED_CONTACT (C-02). */
+export async function createContact(ctx: Ctx, media: MediaLinks, body: ContactBody): Promise<Contact> {
+  const { name, number, email, extraInfo } = body;
+  const row = await unique(() => insertContact(ctx, { name, number, email, extra_info: JSON.stringify(extraInfo) }));
+  ctx.emit(contactCreated(row.id));
+
+  return contactView(media, ctx.companyId, row);
+}
+
+export async function updateContact(
+  ctx: Ctx,
+  media: MediaLinks,
+  id: number,
+  body: Changes<ContactBody>,
+): Promise<Contact> {
+  const row = await unique(() => saveContact(ctx, id, fieldsOf(body)));
+  if (!row) {
+    throw notFound(id);
+  }
+  ctx.emit(contactUpdated(id));
+
+  return contactView(media, ctx.companyId, row);
+}
+
+/** Deletes a contact with its conversations. */
+export async function removeContact(ctx: Ctx, id: number): Promise<void> {
+  if (!(await deleteContact(ctx, id))) {
+    throw notFound(id);
+  }
+  ctx.emit(contactDeleted(id));
+}
+
+type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+function fieldsOf({ name, number, email, extraInfo }: Changes<ContactBody>): Partial<ContactFields> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(number !== undefined && { number }),
+    ...(email !== undefined && { email }),
+    ...(extraInfo !== undefined && { extra_info: JSON.stringify(extraInfo) }),
+  };
+}
+
+async function unique<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "contacts_one_per_number") {
+      throw new AppError("ERR_DUPLICATED_CONTACT", undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function notFound(contactId: number): AppError {
+  return new AppError("ERR_NO_CONTACT_FOUND", { contactId });
+}

@@ -1,0 +1,14 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { findAdminIds } from "./users.queries.ts";
+
+const admins: Cached<readonly number[]> = {
+  name: "admins",
+  staleAfter: ["user.created", "user.updated", "user.deleted"],
+  load: findAdminIds,
+};
+
+/** Who of the company may see what only admins may, for events that not everybody is told. From memory. */
+export function adminIdsOf(ctx: Ctx): Promise<readonly number[]> {
+  return ctx.cached(admins);
+}
