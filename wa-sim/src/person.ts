@@ -37,6 +37,7 @@ export class Person extends User {
   readonly #chats: Chats;
   /** Who waits for a message to be delivered, by its id. */
   readonly #onDelivered = new Map<string, () => void>();
+  #saying: Promise<unknown> = Promise.resolve();
   /** How often a message was asked for again, by its id. */
   readonly #retries = new Map<string, number>();
 
@@ -50,8 +51,17 @@ export class Person extends User {
     this.#chats.restore(message);
   }
 
-  /** Writes to a line or in a group. Resolves when the server has the message, not when the line does. */
-  async says(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
+  /**
+   * Writes to a line or in a group. Resolves when the server has the message, not when the line does. What one person
+   * says leaves in the order of the calls.
+   */
+  says(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
+    const turn = this.#saying.then(() => this.#say(to, content, options));
+    this.#saying = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #say(to: string | Group, content: Content, options: { id?: string }): Promise<SentMessage> {
     const id = options.id ?? this.network.newId();
     const group = to instanceof Group ? to : undefined;
     const phone = to instanceof Group ? to.lines[0] : this.network.line(to);

@@ -1,12 +1,13 @@
 import { EventEmitter } from "node:events";
 import { Agent } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { BufferJSON, downloadMediaMessage, initAuthCreds, makeWASocket, proto, WA_CERT_DETAILS } from "baileys";
+import { BufferJSON, downloadMediaMessage, initAuthCreds, makeWASocket, WA_CERT_DETAILS } from "baileys";
 import type {
   AnyMessageContent,
   AuthenticationCreds,
   BaileysEventMap,
   ConnectionState,
+  proto,
   SignalDataTypeMap,
   UserFacingSocketConfig,
   WAMessage,
@@ -37,10 +38,13 @@ export class Line {
   readonly endings: Ending[] = [];
   readonly updates: BaileysEventMap["messages.update"] = [];
   readonly calls: BaileysEventMap["call"] = [];
+  /** Presence, group receipts, changes of groups, reactions. */
+  readonly other: { event: string; value: unknown }[] = [];
   readonly sent = new Map<string, proto.IMessage>();
   /** Ids that the server acknowledged, or the code with which it refused. */
   readonly acks = new Map<string, string>();
   socket!: WASocket;
+  isOpen = false;
   reconnects = true;
   readonly #sim: Server;
   readonly #config: Partial<UserFacingSocketConfig>;
@@ -110,8 +114,6 @@ export class Line {
     return this;
   }
 
-  readonly other: { event: string; value: unknown }[] = [];
-
   /** Waits until a question about this line has an answer. */
   until<T>(what: string, find: () => T | undefined | false, timeoutMs = 6000): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -131,8 +133,6 @@ export class Line {
       look();
     });
   }
-
-  isOpen = false;
 
   opens(): Promise<true> {
     return this.until("connection open", () => this.isOpen);
@@ -190,7 +190,7 @@ export class Line {
 
   close(): void {
     this.#isClosed = true;
-    this.socket.end(undefined);
+    void this.socket.end(undefined);
   }
 
   #follow(update: Partial<ConnectionState>): void {
