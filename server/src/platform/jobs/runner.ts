@@ -9,7 +9,8 @@ import { backOffSeconds } from "./back-off.ts";
 import { createCronClock, cronTask } from "./cron.ts";
 import type { Cron } from "./cron.ts";
 import { inBatches } from "./in-batches.ts";
-import { buryJob, claimJobs, finishJobs, lockExpired, releaseJob, renewLeases } from "./job-store.ts";
+import { buryJob, claimJobs, claimNextOf, finishJobs, lockExpired, releaseJob, renewLeases } from "./job-store.ts";
+import type { Claim } from "./job-store.ts";
 import { NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
 
@@ -18,6 +19,7 @@ const RENEW_MS = 3_000;
 const STOP_WITHIN_MS = 10_000;
 const REPORT_TRIES = 10;
 const REPORT_AGAIN_MS = 500;
+const LONGEST_STREAK = 50;
 const UNIQUE_VIOLATION = "23505";
 
 export interface JobRunnerOptions {
@@ -49,6 +51,8 @@ interface Running {
   readonly job: Job;
   readonly lease: AbortController;
   readonly done: Promise<void>;
+  /** How many jobs of its lane ran here one after the other. */
+  readonly streak: number;
 }
 
 /** Runs the jobs of the table `jobs` under leases, next to any number of other runners. */
@@ -59,9 +63,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     ...Object.entries(options.tasks),
     ...crons.map((cron) => [cronTask(cron), (_job: Job, deps: JobDeps) => cron.run(deps)] as const),
   ]);
+  const taskNames = [...tasks.keys()];
   const runner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
   const running = new Map<number, Running>();
-  const finish = inBatches((jobs: readonly Job[]) => finishJobs(db.systemRaw, runner, jobs));
+  const finish = inBatches(finishAndFollow);
   const cronClock = createCronClock(db, isWorker ? crons : []);
   const timers: NodeJS.Timeout[] = [];
   let isStopping = false;
@@ -71,38 +76,38 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   /** Leases up to `limit` jobs and starts them. Returns how many. */
   async function take(limit: number): Promise<number> {
-    const jobs = await claim(limit);
-    for (const job of jobs) {
-      const lease = new AbortController();
-      const done = run(job, lease.signal).finally(() => {
-        running.delete(job.id);
-        wake();
-      });
-      running.set(job.id, { job, lease, done });
-    }
+    const jobs = await fenced(() => claimJobs(db.systemRaw, { ...claim(), limit }));
+    jobs.forEach((job) => begin(job, 1));
     return jobs.length;
   }
 
-  async function claim(limit: number): Promise<Job[]> {
-    const names = [...tasks.keys()];
-    const mine = [...affinities()];
-    for (;;) {
-      try {
-        return await claimJobs(db.systemRaw, {
-          runner,
-          now: clock.now(),
-          tasks: names,
-          limit,
-          isWorker,
-          affinities: mine,
-        });
-      } catch (error) {
-        // Another runner leased a job of the same lane in the same moment.
-        if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) {
-          throw error;
-        }
-      }
+  /**
+   * Removes done jobs and goes on with their lanes: a lane of thousands must not be looked through for each step.
+   * Not without end, or a few long lanes would keep all the others waiting.
+   */
+  async function finishAndFollow(done: readonly Job[]): Promise<void> {
+    await finishJobs(db.systemRaw, runner, done);
+    const streaks = new Map(
+      done.flatMap(({ id, lane }) => (lane === null ? [] : [[lane, running.get(id)?.streak ?? 1] as const])),
+    );
+    const lanes = [...streaks].filter(([, streak]) => streak < LONGEST_STREAK).map(([lane]) => lane);
+    if (lanes.length > 0 && !isStopping) {
+      const next = await calmly(() => fenced(() => claimNextOf(db.systemRaw, lanes, claim())));
+      next?.forEach((job) => begin(job, (streaks.get(job.lane ?? "") ?? 0) + 1));
     }
+  }
+
+  function begin(job: Job, streak: number): void {
+    const lease = new AbortController();
+    const done = run(job, lease.signal).finally(() => {
+      running.delete(job.id);
+      wake();
+    });
+    running.set(job.id, { job, lease, done, streak });
+  }
+
+  function claim(): Claim {
+    return { runner, now: clock.now(), tasks: taskNames, limit: 1, isWorker, affinities: [...affinities()] };
   }
 
   async function run(job: Job, signal: AbortSignal): Promise<void> {
@@ -219,12 +224,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await sweep();
       await cronClock.fire(clock.now());
       for (;;) {
+        // A claim may look while a job of the lane still runs: only one that began in silence proves that all is done.
+        const isIdle = running.size === 0;
         const room = concurrency - running.size;
         const taken = room > 0 ? await take(room) : 0;
+        if (isIdle && taken === 0) {
+          return;
+        }
         if (running.size > 0) {
           await Promise.race([...running.values()].map(({ done }) => done));
-        } else if (taken === 0) {
-          return;
         }
       }
     },
@@ -243,6 +251,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       }
     },
   };
+}
+
+/** Claims again where another runner leased a job of the same lane in the same moment. */
+async function fenced<T>(take: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await take();
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** Reports an outcome, again while the database is away: an unreported job would run a second time. */

@@ -80,6 +80,7 @@ export async function configure(cluster: Cluster): Promise<void> {
     max_wal_size: "1GB",
     random_page_cost: 1.1,
     jit: "off",
+    autovacuum_naptime: "10s",
     timezone: "UTC",
     log_timezone: "UTC",
     logging_collector: "on",
