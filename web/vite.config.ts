@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { buildName } from "./build/buildName.ts";
 import { inertSchemas } from "./build/inertSchemas.ts";
 
 const server = `http://127.0.0.1:${process.env.PORT ?? "8080"}`;
@@ -7,13 +8,13 @@ const isPage = (accept: string | undefined) => accept?.includes("text/html") ?? 
 
 export default defineConfig({
   base: "/",
-  plugins: [inertSchemas(), react()],
+  plugins: [inertSchemas(), react(), buildName()],
   server: {
     port: 5173,
     proxy: {
       "/socket.io": { target: server, ws: true },
       // The API shares its paths with screens (/tickets, /queue…): a navigation gets the app, all else the server.
-      "^/(?!@|src/|node_modules/|build/|contract/|assets/|favicon|icon|manifest|first-paint).+": {
+      "^/(?!@|src/|node_modules/|build|contract/|assets/|favicon|icon|manifest|first-paint).+": {
         target: server,
         bypass: (request) =>
           isPage(request.headers.accept) || request.url?.includes("/node_modules/") ? request.url : undefined,

@@ -1,6 +1,7 @@
 import ButtonBase from "@mui/material/ButtonBase";
 import { styled } from "@mui/material/styles";
 import { Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { signOut, useUser } from "#web/lib/session.ts";
@@ -13,6 +14,8 @@ import { builtPaths, privateScreens } from "./screens.ts";
 import { switchTheme, useTheme } from "./themeMode.ts";
 import { VolumeSlider } from "./VolumeButton.tsx";
 
+const ProfileDialog = lazy(async () => ({ default: (await import("./profile/ProfileDialog.tsx")).ProfileDialog }));
+
 /** The person's own things: profile, tasks, language, sign out; on a phone also what the top bar has no room for. */
 export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   const t = useMessages(appMessages);
@@ -21,14 +24,15 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   const theme = useTheme();
   const user = useUser();
   const built = builtPaths(privateScreens);
+  const [isEditing, setEditing] = useState(false);
   const profileWords = { user: t("profileUser"), supervisor: t("profileSupervisor"), admin: t("profileAdmin") };
 
   const own: MenuAction[] = [
-    { key: "profile", path: "/profile", label: t("profile"), icon: <UserRound /> },
-    { key: "todolist", path: "/todolist", label: t("todolist"), icon: <ListTodo /> },
-  ]
-    .filter(({ path }) => built.has(path))
-    .map(({ path, ...action }) => ({ ...action, onSelect: () => void navigate(path) }));
+    { key: "profile", label: t("profile"), icon: <UserRound />, onSelect: () => setEditing(true) },
+  ];
+  if (built.has("/todolist")) {
+    own.push({ key: "todolist", label: t("todolist"), icon: <ListTodo />, onSelect: () => void navigate("/todolist") });
+  }
 
   const phoneTools: MenuAction[] = [
     {
@@ -49,33 +53,40 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   }));
 
   return (
-    <ActionMenu
-      header={
-        <Who>
-          <strong>{user.name}</strong>
-          <span>{user.email}</span>
-          <span>
-            {profileWords[user.profile]} · {user.company.name}
-          </span>
-          {isPhone && <VolumeSlider />}
-        </Who>
-      }
-      actions={[
-        ...own,
-        ...(isPhone ? phoneTools : []),
-        ...(own.length > 0 || isPhone ? (["line"] as const) : []),
-        ...choices,
-        "line",
-        { key: "logout", label: t("logout"), icon: <LogOut />, onSelect: () => void signOut() },
-      ]}
-      opener={(opener) => (
-        <Tooltip text={t("account")}>
-          <Face {...opener} aria-label={t("account")}>
-            <Avatar name={user.name} size={30} />
-          </Face>
-        </Tooltip>
+    <>
+      <ActionMenu
+        header={
+          <Who>
+            <strong>{user.name}</strong>
+            <span>{user.email}</span>
+            <span>
+              {profileWords[user.profile]} · {user.company.name}
+            </span>
+            {isPhone && <VolumeSlider />}
+          </Who>
+        }
+        actions={[
+          ...own,
+          ...(isPhone ? phoneTools : []),
+          "line",
+          ...choices,
+          "line",
+          { key: "logout", label: t("logout"), icon: <LogOut />, onSelect: () => void signOut() },
+        ]}
+        opener={(opener) => (
+          <Tooltip text={t("account")}>
+            <Face {...opener} aria-label={t("account")}>
+              <Avatar name={user.name} size={30} />
+            </Face>
+          </Tooltip>
+        )}
+      />
+      {isEditing && (
+        <Suspense>
+          <ProfileDialog onClose={() => setEditing(false)} />
+        </Suspense>
       )}
-    />
+    </>
   );
 }
 

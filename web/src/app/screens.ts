@@ -36,6 +36,22 @@ export const privateScreens: readonly Screen[] = [
       (module) => module.Desk,
     ),
   },
+  {
+    path: "/connections",
+    rule: "drawer-admin-items:view",
+    component: screen(
+      () => import("./screens/Connections.tsx"),
+      (module) => module.Connections,
+    ),
+  },
+  {
+    path: "/simulator/:connectionId?",
+    rule: "connections-page:actionButtons",
+    component: screen(
+      () => import("./screens/Simulator.tsx"),
+      (module) => module.Simulator,
+    ),
+  },
 ];
 
 /** Besides /login: /signup and /forgetpsw join when they exist, and then the sign-in page links to them. */

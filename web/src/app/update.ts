@@ -1,22 +1,21 @@
-/** Was a newer build put on the server? The page names its entry script, and the name carries the build's hash. */
+/** Was a newer build put on the server? `/build.txt` names its entry script, and the name carries the build's hash. */
 
 const ASK_EVERY_MS = 10 * 60_000;
 
-/** Calls back once, when the server's page starts another build than this one. Returns how to stop. */
+/** Calls back once, when the server holds another build than this page runs. Returns how to stop. */
 export function watchForUpdate(onUpdate: () => void): () => void {
   const ours = entryOf(document.documentElement.outerHTML);
   const stop = new AbortController();
 
   const ask = async () => {
-    if (document.visibilityState !== "visible" || !navigator.onLine) {
+    if (ours === undefined || document.visibilityState !== "visible" || !navigator.onLine) {
       return;
     }
     try {
-      const page = await fetch("/", { cache: "no-store", headers: { accept: "text/html" }, signal: stop.signal });
-      const theirs = page.ok ? entryOf(await page.text()) : undefined;
-      if (ours !== undefined && theirs !== undefined && theirs !== ours) {
-        stop.abort();
-        clearInterval(timer);
+      const answer = await fetch("/build.txt", { cache: "no-store", signal: stop.signal });
+      const theirs = (await answer.text()).trim();
+      if (answer.ok && theirs.startsWith("/assets/") && theirs !== ours) {
+        end();
         onUpdate();
       }
     } catch {
@@ -25,10 +24,11 @@ export function watchForUpdate(onUpdate: () => void): () => void {
   };
   const timer = setInterval(() => void ask(), ASK_EVERY_MS);
 
-  return () => {
+  function end(): void {
     stop.abort();
     clearInterval(timer);
-  };
+  }
+  return end;
 }
 
 /** The hashed entry script that a page starts; undefined in development. */

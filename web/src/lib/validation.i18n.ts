@@ -12,6 +12,7 @@ const messages = defineMessages({
     maxNumber: "Deve ser {limit} ou menos",
     email: "Email inválido",
     time: "Use o formato HH:MM",
+    taken: "Já está em uso",
     invalid: "Valor inválido",
   },
   en: {
@@ -24,6 +25,7 @@ const messages = defineMessages({
     maxNumber: "Must be {limit} or less",
     email: "Invalid email",
     time: "Use the format HH:MM",
+    taken: "Already in use",
     invalid: "Invalid value",
   },
   es: {
@@ -36,6 +38,7 @@ const messages = defineMessages({
     maxNumber: "Debe ser {limit} o menos",
     email: "Correo inválido",
     time: "Use el formato HH:MM",
+    taken: "Ya está en uso",
     invalid: "Valor inválido",
   },
 });
@@ -72,6 +75,7 @@ export function findingText(finding: Finding, language: Language): string {
     "Too Long!": () => t("tooLong"),
     "Invalid email": () => t("email"),
     "HH:MM": () => t("time"),
+    "Already in use": () => t("taken"),
   };
   return known[finding.message]?.() ?? (finding.code === "custom" ? finding.message : t("invalid"));
 }

@@ -6,7 +6,7 @@ import { translator, type Language } from "#web/lib/i18n.ts";
 import { loginMessages } from "./login.i18n.ts";
 
 /** Answers whose own words help more than "Erro ao fazer login". */
-const telling = ["network", "ERR_TOO_MANY_REQUESTS", "ERR_COMPANY_DISABLED", "ERR_UNAVAILABLE"];
+const telling = ["network", "ERR_VALIDATION", "ERR_TOO_MANY_REQUESTS", "ERR_COMPANY_DISABLED", "ERR_UNAVAILABLE"];
 
 export function loginErrorText(error: unknown, language: Language): string {
   const t = translator(loginMessages, language);

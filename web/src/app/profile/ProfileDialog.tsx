@@ -1,0 +1,89 @@
+import { users } from "@prosa/contract/users";
+import { call, updateSessionUser, useUser } from "#web/lib/session.ts";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { PasswordField, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+
+interface Profile {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The signed-in person's own name, e-mail and password (S-10). */
+export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(messages);
+  const user = useUser();
+
+  const save = async (profile: Profile) => {
+    const { name, email } = await call(users.update, { params: { id: user.id }, body: profile });
+    updateSessionUser({ name, email });
+  };
+
+  return (
+    <FormDialog<Profile>
+      title={t("title")}
+      values={{ name: user.name, email: user.email, password: "" }}
+      schema={ownRules}
+      fieldOfError={{ ERR_EMAIL_TAKEN: "email" }}
+      savedText={t("saved")}
+      width="xs"
+      onSave={save}
+      onClose={onClose}
+    >
+      {({ register }, errorOf) => (
+        <>
+          <TextField label={t("name")} autoComplete="name" error={errorOf("name")} {...register("name")} />
+          <TextField
+            label={t("email")}
+            type="email"
+            autoComplete="email"
+            error={errorOf("email")}
+            {...register("email")}
+          />
+          <PasswordField
+            label={t("password")}
+            hint={t("passwordHint")}
+            autoComplete="new-password"
+            isOptional
+            error={errorOf("password")}
+            {...register("password")}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** All three fields are there; an empty password is no new one. */
+async function ownRules() {
+  const { userBody, userChanges } = await import("#schemas/users");
+  return userChanges.required({ name: true, email: true }).extend({ email: userBody.shape.email });
+}
+
+const messages = defineMessages({
+  pt: {
+    title: "Meu perfil",
+    name: "Nome",
+    email: "Email",
+    password: "Nova senha",
+    passwordHint: "Deixe em branco para manter a senha atual.",
+    saved: "Perfil salvo",
+  },
+  en: {
+    title: "My profile",
+    name: "Name",
+    email: "Email",
+    password: "New password",
+    passwordHint: "Leave it empty to keep the current password.",
+    saved: "Profile saved",
+  },
+  es: {
+    title: "Mi perfil",
+    name: "Nombre",
+    email: "Correo",
+    password: "Nueva contraseña",
+    passwordHint: "Déjela en blanco para mantener la contraseña actual.",
+    saved: "Perfil guardado",
+  },
+});

@@ -1,0 +1,229 @@
+import { styled } from "@mui/material/styles";
+import { simulator, type Connection } from "@prosa/contract/connections";
+import { Check, History, Pencil, Plus, QrCode, RotateCw, Smartphone, Trash2, Unplug, Waypoints } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import {
+  ConnectionDialog,
+  connectionMessages,
+  connectionsRealtime,
+  ConnectionState,
+  LineLog,
+  QrDialog,
+  useConnections,
+  useRemoveConnection,
+  useSessionVerb,
+} from "#web/features/connections/index.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useCan } from "#web/lib/permissions.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { call } from "#web/lib/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+
+registerRealtime(connectionsRealtime);
+
+/** /connections: the company's lines, how they stand, and what can be done about it (W-01). */
+export function Connections() {
+  const t = useMessages(connectionMessages);
+  const query = useConnections();
+  const canAdd = useCan("connections-page:addConnection");
+  const canEdit = useCan("connections-page:editOrDeleteConnection");
+  const [form, setForm] = useState<{ readonly connection: Connection | undefined }>();
+  const [qrFor, setQrFor] = useState<number>();
+  const [logOf, setLogOf] = useState<Connection>();
+  const rows = query.data ?? [];
+  // the row of now, not of when the dialog opened: its QR changes
+  const linking = rows.find(({ id }) => id === qrFor);
+  const add = canAdd && (
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ connection: undefined })}>
+      {t("add")}
+    </Button>
+  );
+
+  return (
+    <>
+      <ListScreen
+        title={t("title")}
+        count={query.data?.length}
+        columns={useColumns(setQrFor)}
+        rows={rows}
+        isLoading={query.isPending}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        {...(canEdit && {
+          rowActions: (row: Connection) => (
+            <RowActions connection={row} onEdit={() => setForm({ connection: row })} onLog={() => setLogOf(row)} />
+          ),
+        })}
+        action={add}
+        empty={<EmptyState icon={<Waypoints />} title={t("empty")} text={t("emptyText")} action={add} />}
+      />
+      {form && (
+        <ConnectionDialog
+          connection={form.connection}
+          onClose={() => setForm(undefined)}
+          onSaved={(saved) => form.connection === undefined && setQrFor(saved.id)}
+        />
+      )}
+      {linking && (
+        <QrDialog
+          connection={linking}
+          onClose={() => setQrFor(undefined)}
+          onScan={
+            linking.provider === "simulator" ? () => call(simulator.scan, { params: { id: linking.id } }) : undefined
+          }
+        />
+      )}
+      {logOf && <LineLog connection={logOf} onClose={() => setLogOf(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(onQr: (id: number) => void): Column<Connection>[] {
+  const t = useMessages(connectionMessages);
+  const format = useFormat();
+  const canControl = useCan("connections-page:actionButtons");
+  return [
+    { key: "name", title: t("name"), cell: (row) => row.name, width: "minmax(120px, 1.2fr)" },
+    { key: "number", title: t("numberColumn"), cell: (row) => row.number ?? "–", isWideOnly: true },
+    {
+      key: "state",
+      title: t("state"),
+      cell: (row) => <ConnectionState connection={row} />,
+      width: "minmax(180px, 1.6fr)",
+    },
+    ...(canControl
+      ? [
+          {
+            key: "session",
+            title: t("session"),
+            cell: (row: Connection) => <SessionButtons connection={row} onQr={onQr} />,
+            width: "minmax(220px, 1.4fr)",
+          },
+        ]
+      : []),
+    {
+      key: "updated",
+      title: t("updated"),
+      cell: (row) => `${format.date(row.updatedAt).replace(/\/20(\d\d)$/u, "/$1")} ${format.time(row.updatedAt)}`,
+      width: "120px",
+    },
+    {
+      key: "default",
+      title: t("default"),
+      cell: (row) => (row.isDefault ? <Yes aria-label={t("yes")} /> : <span aria-label={t("no")} />),
+      width: "72px",
+    },
+  ];
+}
+
+/** Which buttons a line offers depends on how it stands (specification 2, section 4). */
+function SessionButtons({
+  connection,
+  onQr,
+}: {
+  readonly connection: Connection;
+  readonly onQr: (id: number) => void;
+}) {
+  const t = useMessages(connectionMessages);
+  const session = useSessionVerb();
+  const run = (verb: "start" | "renew") =>
+    session.mutate(
+      { id: connection.id, verb },
+      { onSuccess: () => verb === "renew" && onQr(connection.id), onError: (error) => toast.failure(error) },
+    );
+  const stop = () =>
+    void confirm({
+      title: t("stopTitle", { name: connection.name }),
+      text: t("stopText"),
+      verb: t("disconnect"),
+      isDangerous: true,
+      run: () => session.mutateAsync({ id: connection.id, verb: "stop" }),
+    });
+
+  switch (connection.status) {
+    case "qrcode":
+      return (
+        <Buttons>
+          <Button kind="primary" icon={<QrCode size={15} />} onClick={() => onQr(connection.id)}>
+            {t("showQr")}
+          </Button>
+        </Buttons>
+      );
+    case "DISCONNECTED":
+      return (
+        <Buttons>
+          <Button icon={<RotateCw size={15} />} isBusy={session.isPending} onClick={() => run("start")}>
+            {t("tryAgain")}
+          </Button>
+          <Button icon={<QrCode size={15} />} disabled={session.isPending} onClick={() => run("renew")}>
+            {t("newQr")}
+          </Button>
+        </Buttons>
+      );
+    case "OPENING":
+      return (
+        <Buttons>
+          <Button disabled isBusy>
+            {t("connecting")}
+          </Button>
+        </Buttons>
+      );
+    default:
+      return (
+        <Buttons>
+          <Button icon={<Unplug size={15} />} onClick={stop}>
+            {t("disconnect")}
+          </Button>
+        </Buttons>
+      );
+  }
+}
+
+function RowActions(props: {
+  readonly connection: Connection;
+  readonly onEdit: () => void;
+  readonly onLog: () => void;
+}) {
+  const { connection } = props;
+  const t = useMessages(connectionMessages);
+  const navigate = useNavigate();
+  const remove = useRemoveConnection();
+  const ask = () =>
+    void confirm({
+      title: t("deleteTitle", { name: connection.name }),
+      text: t("deleteText"),
+      verb: t("deleteVerb"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(connection.id),
+    }).then((isDone) => isDone && toast.success(t("deleted")));
+
+  return (
+    <>
+      {connection.provider === "simulator" && (
+        <IconButton label={t("openPhone")} onClick={() => void navigate(`/simulator/${connection.id}`)}>
+          <Smartphone />
+        </IconButton>
+      )}
+      <IconButton label={t("log")} onClick={props.onLog}>
+        <History />
+      </IconButton>
+      <IconButton label={t("edit")} onClick={props.onEdit}>
+        <Pencil />
+      </IconButton>
+      <IconButton label={t("delete")} onClick={ask}>
+        <Trash2 />
+      </IconButton>
+    </>
+  );
+}
+
+const Buttons = styled("span")({ display: "flex", flexWrap: "wrap", gap: 6, padding: "5px 0" });
+const Yes = styled(Check)({ width: 18, height: 18, color: color.accent });

@@ -1,0 +1,35 @@
+import { Smartphone } from "lucide-react";
+import { Link, Navigate, useParams } from "react-router";
+import { useConnections } from "#web/features/connections/index.ts";
+import { simulatorMessages, SimulatorPhone } from "#web/features/simulator/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
+
+/** /simulator/:connectionId: the phone screen of a simulator line; without an id, that of the first one. */
+export function Simulator() {
+  const t = useMessages(simulatorMessages);
+  const { connectionId } = useParams();
+  const query = useConnections();
+  if (query.isPending) {
+    return <ProgressBar label={t("title")} />;
+  }
+  if (query.isError) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  const lines = query.data.filter(({ provider }) => provider === "simulator");
+  const line = lines.find(({ id }) => String(id) === connectionId);
+  if (line) {
+    return <SimulatorPhone key={line.id} connectionId={line.id} />;
+  }
+  const [first] = lines;
+  return first ? (
+    <Navigate to={`/simulator/${first.id}`} replace />
+  ) : (
+    <EmptyState
+      icon={<Smartphone />}
+      title={t("noLine")}
+      text={t("noLineText")}
+      action={<Link to="/connections">{t("toConnections")}</Link>}
+    />
+  );
+}

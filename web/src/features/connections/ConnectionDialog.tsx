@@ -1,0 +1,273 @@
+import { styled } from "@mui/material/styles";
+import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
+import { queues } from "@prosa/contract/queues";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { useMessages } from "#web/lib/i18n.ts";
+import { call } from "#web/lib/session.ts";
+import { ColorDot } from "#web/ui/Chip.tsx";
+import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { Tabs } from "#web/ui/Tabs.tsx";
+import { color } from "#web/ui/theme.ts";
+import { useSaveConnection } from "./connections.api.ts";
+import { connectionMessages } from "./connections.i18n.ts";
+
+type Form = UseFormReturn<ConnectionBody>;
+type ErrorOf = (name: keyof ConnectionBody) => string | undefined;
+
+/** Adds or changes a line: every field of the entity (W-02), grouped by what it is about. */
+export function ConnectionDialog(props: {
+  readonly connection: Connection | undefined;
+  readonly onClose: () => void;
+  readonly onSaved?: (connection: Connection) => void;
+}) {
+  const { connection, onClose } = props;
+  const t = useMessages(connectionMessages);
+  const save = useSaveConnection();
+  const [tab, setTab] = useState<"general" | "messages" | "bot">("general");
+
+  return (
+    <FormDialog<ConnectionBody>
+      title={t(connection ? "edit" : "add")}
+      values={valuesOf(connection)}
+      schema={() => import("#schemas/connections").then((module) => module.connectionBody)}
+      fieldOfError={{
+        ERR_WAPP_GREETING_REQUIRED: "greetingMessage",
+        ERR_WAPP_NAME_TAKEN: "name",
+        ERR_NO_OTHER_WHATSAPP: "isDefault",
+      }}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={async (body) => {
+        const { token, ...rest } = body;
+        // an empty token field means "as it is", not "none"
+        const saved = await save.mutateAsync({ id: connection?.id, body: token ? { ...rest, token } : rest });
+        props.onSaved?.(saved);
+      }}
+    >
+      {(form, errorOf) => (
+        <>
+          <Tabs
+            label={t(connection ? "edit" : "add")}
+            tabs={[
+              { key: "general", label: t("tabGeneral") },
+              { key: "messages", label: t("tabMessages") },
+              { key: "bot", label: t("tabBot") },
+            ]}
+            selected={tab}
+            onSelect={setTab}
+          />
+          {/* hidden rather than gone: what was typed in a tab stays, and its errors show when it is opened */}
+          <Panel hidden={tab !== "general"}>
+            <General form={form} errorOf={errorOf} connection={connection} />
+          </Panel>
+          <Panel hidden={tab !== "messages"}>
+            <Texts form={form} errorOf={errorOf} />
+          </Panel>
+          <Panel hidden={tab !== "bot"}>
+            <Bot form={form} errorOf={errorOf} />
+          </Panel>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function General(props: {
+  readonly form: Form;
+  readonly errorOf: ErrorOf;
+  readonly connection: Connection | undefined;
+}) {
+  const { form, errorOf, connection } = props;
+  const t = useMessages(connectionMessages);
+  return (
+    <>
+      <TextField label={t("name")} error={errorOf("name")} {...form.register("name")} />
+      <SelectField
+        label={t("provider")}
+        error={errorOf("provider")}
+        disabled={connection !== undefined}
+        {...form.register("provider")}
+      >
+        <option value="beta">{t("provider_beta")}</option>
+        <option value="simulator">{t("provider_simulator")}</option>
+      </SelectField>
+      <SwitchField
+        label={t("isDefault")}
+        hint={errorOf("isDefault") ?? t("isDefaultHint")}
+        {...form.register("isDefault")}
+      />
+      <SelectField label={t("language")} {...form.register("language")}>
+        <option value="pt">Português</option>
+        <option value="en">English</option>
+        <option value="es">Español</option>
+      </SelectField>
+      <QueuePicker form={form} />
+      <TextField
+        label={t("token")}
+        hint={t(connection?.hasToken ? "tokenSet" : "tokenHint")}
+        isOptional
+        autoComplete="off"
+        error={errorOf("token")}
+        {...form.register("token")}
+      />
+    </>
+  );
+}
+
+function QueuePicker({ form }: { readonly form: Form }) {
+  const t = useMessages(connectionMessages);
+  const all = useAllQueues();
+  const chosen = form.watch("queueIds");
+  const toggle = (id: number) =>
+    form.setValue("queueIds", chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id], {
+      shouldDirty: true,
+    });
+  return (
+    <Queues>
+      <legend>{t("queues")}</legend>
+      <small>{all.length === 0 ? t("noQueues") : t("queuesHint")}</small>
+      {all.map((queue) => {
+        const place = chosen.indexOf(queue.id);
+        return (
+          <label key={queue.id}>
+            <input type="checkbox" checked={place !== -1} onChange={() => toggle(queue.id)} />
+            <ColorDot tint={queue.color} />
+            <span>{queue.name}</span>
+            {place !== -1 && <b>{place + 1}</b>}
+          </label>
+        );
+      })}
+    </Queues>
+  );
+}
+
+function Texts({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf }) {
+  const t = useMessages(connectionMessages);
+  return (
+    <>
+      <TextArea
+        label={t("greetingMessage")}
+        hint={t("greetingHint")}
+        error={errorOf("greetingMessage")}
+        {...form.register("greetingMessage")}
+      />
+      {(["complationMessage", "outOfHoursMessage", "ratingMessage", "expiresInactiveMessage"] as const).map((name) => (
+        <TextArea key={name} label={t(name)} isOptional error={errorOf(name)} {...form.register(name)} />
+      ))}
+    </>
+  );
+}
+
+function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf }) {
+  const t = useMessages(connectionMessages);
+  const all = useAllQueues();
+  const number = { type: "number", min: 0, inputMode: "numeric" } as const;
+  return (
+    <>
+      <SelectField
+        label={t("transferQueueId")}
+        error={errorOf("transferQueueId")}
+        {...form.register("transferQueueId", {
+          setValueAs: (value: unknown) => (value === "" || value === null ? null : Number(value)),
+        })}
+      >
+        <option value="">{t("none")}</option>
+        {all.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={t("timeToTransfer")}
+        hint={t("expiresHint")}
+        error={errorOf("timeToTransfer")}
+        {...number}
+        {...form.register("timeToTransfer")}
+      />
+      <TextField
+        label={t("expiresTicket")}
+        hint={t("expiresHint")}
+        error={errorOf("expiresTicket")}
+        {...number}
+        {...form.register("expiresTicket")}
+      />
+      <TextField
+        label={t("maxUseBotQueues")}
+        hint={t("maxHint")}
+        error={errorOf("maxUseBotQueues")}
+        {...number}
+        {...form.register("maxUseBotQueues")}
+      />
+      <TextField
+        label={t("timeUseBotQueues")}
+        error={errorOf("timeUseBotQueues")}
+        {...number}
+        {...form.register("timeUseBotQueues")}
+      />
+    </>
+  );
+}
+
+function useAllQueues() {
+  return (
+    useQuery({ queryKey: ["queues", "lookup"], queryFn: ({ signal }) => call(queues.list, { signal }) }).data ?? []
+  );
+}
+
+function valuesOf(connection: Connection | undefined): ConnectionBody {
+  const texts = connection ?? emptyTexts;
+  return {
+    name: connection?.name ?? "",
+    isDefault: connection?.isDefault ?? false,
+    provider: connection?.provider ?? connectionDefaults.provider,
+    greetingMessage: texts.greetingMessage,
+    complationMessage: texts.complationMessage,
+    outOfHoursMessage: texts.outOfHoursMessage,
+    ratingMessage: texts.ratingMessage,
+    expiresInactiveMessage: texts.expiresInactiveMessage,
+    token: "",
+    promptId: connection?.promptId ?? null,
+    integrationId: connection?.integrationId ?? null,
+    transferQueueId: connection?.transferQueueId ?? null,
+    timeToTransfer: connection?.timeToTransfer ?? connectionDefaults.timeToTransfer,
+    expiresTicket: connection?.expiresTicket ?? connectionDefaults.expiresTicket,
+    maxUseBotQueues: connection?.maxUseBotQueues ?? connectionDefaults.maxUseBotQueues,
+    timeUseBotQueues: connection?.timeUseBotQueues ?? connectionDefaults.timeUseBotQueues,
+    language: connection?.language ?? "pt",
+    queueIds: connection?.queues.map(({ id }) => id) ?? [],
+  };
+}
+
+const emptyTexts = {
+  greetingMessage: "",
+  complationMessage: "",
+  outOfHoursMessage: "",
+  ratingMessage: "",
+  expiresInactiveMessage: "",
+} as const;
+
+const Panel = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  paddingTop: 16,
+  "&[hidden]": { display: "none" },
+});
+
+const Queues = styled("fieldset")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 2,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
+  "& small": { fontSize: 12, color: color.ink2 },
+  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
+  "& label > span:nth-of-type(2)": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& b": { fontSize: 12, color: color.accent },
+});

@@ -1,0 +1,45 @@
+import { styled } from "@mui/material/styles";
+import type { Connection } from "@prosa/contract/connections";
+import { CircleCheck, CircleDashed, CircleX, Loader, QrCode, TriangleAlert } from "lucide-react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { color } from "#web/ui/theme.ts";
+import { connectionMessages } from "./connections.i18n.ts";
+
+const faces = {
+  CONNECTED: { Icon: CircleCheck, tone: "good" },
+  qrcode: { Icon: QrCode, tone: "warn" },
+  PAIRING: { Icon: CircleDashed, tone: "warn" },
+  OPENING: { Icon: Loader, tone: "plain" },
+  TIMEOUT: { Icon: TriangleAlert, tone: "warn" },
+  DISCONNECTED: { Icon: CircleX, tone: "bad" },
+} as const;
+
+/** How a line stands, in a sign and in words, with the reason where there is one. */
+export function ConnectionState({ connection }: { readonly connection: Pick<Connection, "status" | "reason"> }) {
+  const t = useMessages(connectionMessages);
+  const { Icon, tone } = faces[connection.status];
+  const reason = connection.reason && connection.status !== "CONNECTED" ? t(`reason_${connection.reason}`) : undefined;
+  return (
+    <State data-tone={tone} data-status={connection.status} title={reason}>
+      <Icon aria-hidden data-spins={connection.status === "OPENING" || undefined} />
+      <span>
+        {t(`status_${connection.status}`)}
+        {reason && <small>{reason}</small>}
+      </span>
+    </State>
+  );
+}
+
+const State = styled("span")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 8,
+  minWidth: 0,
+  "& svg": { flex: "none", width: 17, height: 17 },
+  "& > span": { minWidth: 0, display: "flex", flexDirection: "column", overflow: "hidden", textOverflow: "ellipsis" },
+  "& small": { fontSize: 12, color: color.ink2, overflow: "hidden", textOverflow: "ellipsis" },
+  "&[data-tone='good'] svg": { color: color.accent },
+  "&[data-tone='warn'] svg": { color: color.warning },
+  "&[data-tone='bad'] svg": { color: color.danger },
+  "& svg[data-spins]": { animation: "prosa-spin 1.2s linear infinite" },
+});

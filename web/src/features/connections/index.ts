@@ -1,0 +1,12 @@
+export { ConnectionDialog } from "./ConnectionDialog.tsx";
+export { ConnectionState } from "./ConnectionState.tsx";
+export {
+  connectionsOptions,
+  connectionsRealtime,
+  useConnections,
+  useRemoveConnection,
+  useSessionVerb,
+} from "./connections.api.ts";
+export { connectionMessages } from "./connections.i18n.ts";
+export { LineLog } from "./LineLog.tsx";
+export { QrDialog } from "./QrDialog.tsx";

@@ -1,0 +1,246 @@
+import { styled } from "@mui/material/styles";
+import { useQuery } from "@tanstack/react-query";
+import { Link2, Link2Off, PhoneOff, Plus, QrCode, Unplug } from "lucide-react";
+import { useState } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Badge } from "#web/ui/Chip.tsx";
+import { Input, SwitchField } from "#web/ui/Field.tsx";
+import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import { PhoneChat } from "./PhoneChat.tsx";
+import { peopleOptions, useAddPerson, useLineVerb } from "./simulator.api.ts";
+import { simulatorMessages } from "./simulator.i18n.ts";
+
+/** The phones of a simulator line (W-07): its customers' chats, and what can happen to the line. */
+export function SimulatorPhone({ connectionId }: { readonly connectionId: number }) {
+  const t = useMessages(simulatorMessages);
+  const query = useQuery(peopleOptions(connectionId));
+  const [chosen, setChosen] = useState<string>();
+  const person = query.data?.people.find(({ number }) => number === chosen);
+
+  return (
+    <Stage>
+      <Phone aria-label={t("title")}>
+        <Notch aria-hidden />
+        {person ? (
+          <PhoneChat
+            key={person.number}
+            connectionId={connectionId}
+            person={person}
+            onBack={() => setChosen(undefined)}
+          />
+        ) : (
+          <People connectionId={connectionId} onChoose={setChosen} />
+        )}
+      </Phone>
+      <LinePanel connectionId={connectionId} />
+    </Stage>
+  );
+}
+
+function People({
+  connectionId,
+  onChoose,
+}: {
+  readonly connectionId: number;
+  readonly onChoose: (number: string) => void;
+}) {
+  const t = useMessages(simulatorMessages);
+  const format = useFormat();
+  const query = useQuery(peopleOptions(connectionId));
+  const add = useAddPerson(connectionId);
+  const [name, setName] = useState("");
+
+  return (
+    <List>
+      <h2>{t("people")}</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(name.trim(), {
+            onSuccess: ({ number }) => {
+              setName("");
+              onChoose(number);
+            },
+            onError: (error) => toast.failure(error),
+          });
+        }}
+      >
+        <Input
+          value={name}
+          placeholder={t("addPerson")}
+          aria-label={t("personName")}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" icon={<Plus size={15} />} disabled={name.trim().length < 2} isBusy={add.isPending}>
+          {t("add")}
+        </Button>
+      </form>
+      {query.isPending && <Skeleton style={{ height: 120, margin: 12 }} />}
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data?.people.length === 0 && <EmptyState title={t("none")} />}
+      <ul>
+        {query.data?.people.map((person) => (
+          <li key={person.number}>
+            <button type="button" onClick={() => onChoose(person.number)}>
+              <Avatar name={person.name} size={40} />
+              <span>
+                <b>{person.name}</b>
+                <small>{person.lastText || person.number}</small>
+              </span>
+              <span>
+                {person.lastAt && <small>{format.listTime(person.lastAt)}</small>}
+                <Badge value={person.unread} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </List>
+  );
+}
+
+/** The owner's phone: links and unlinks the line, and lets it be tested. */
+function LinePanel({ connectionId }: { readonly connectionId: number }) {
+  const t = useMessages(simulatorMessages);
+  const query = useQuery(peopleOptions(connectionId));
+  const line = useLineVerb(connectionId);
+  const onError = (error: Error) => toast.failure(error);
+  const phone = query.data?.phone;
+  if (!phone) {
+    return null;
+  }
+  return (
+    <Panel>
+      <h1>{t("title")}</h1>
+      <p>{t("lead")}</p>
+      <State data-linked={phone.linked || undefined}>
+        {phone.linked ? <Link2 aria-hidden /> : <Link2Off aria-hidden />}
+        <span>
+          <b>{t(phone.linked ? "linked" : "notLinked")}</b>
+          <small>+{phone.number}</small>
+        </span>
+      </State>
+      <div>
+        {!phone.linked && (
+          <Button
+            kind="primary"
+            icon={<QrCode size={15} />}
+            isBusy={line.isPending}
+            onClick={() => line.mutate({ verb: "scan" }, { onSuccess: () => toast.success(t("scanned")), onError })}
+          >
+            {t("scan")}
+          </Button>
+        )}
+        {phone.linked && (
+          <>
+            <Button
+              icon={<Unplug size={15} />}
+              onClick={() => line.mutate({ verb: "drop" }, { onSuccess: () => toast.info(t("dropped")), onError })}
+            >
+              {t("drop")}
+            </Button>
+            <Button icon={<PhoneOff size={15} />} onClick={() => line.mutate({ verb: "loggedOut" }, { onError })}>
+              {t("loggedOut")}
+            </Button>
+          </>
+        )}
+      </div>
+      <SwitchField
+        label={t("lively")}
+        hint={t("livelyHint")}
+        checked={query.data?.lively ?? false}
+        onChange={(event) => line.mutate({ verb: "lively", lively: event.target.checked }, { onError })}
+      />
+    </Panel>
+  );
+}
+
+const Stage = styled("div")({
+  display: "flex",
+  flexWrap: "wrap",
+  justifyContent: "center",
+  alignItems: "flex-start",
+  gap: 32,
+  minHeight: "100%",
+  padding: 24,
+  [media.phone]: { padding: 0, gap: 0 },
+});
+
+const Phone = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  width: 360,
+  maxWidth: "100%",
+  height: "min(720px, calc(100dvh - 104px))",
+  border: `8px solid ${color.lineStrong}`,
+  borderRadius: 36,
+  overflow: "hidden",
+  backgroundColor: color.panel,
+  [media.phone]: { width: "100%", height: "calc(100dvh - 56px)", border: 0, borderRadius: 0 },
+});
+
+const Notch = styled("div")({
+  flex: "none",
+  width: 96,
+  height: 5,
+  margin: "8px auto 4px",
+  borderRadius: 3,
+  backgroundColor: color.lineStrong,
+  [media.phone]: { display: "none" },
+});
+
+const List = styled("div")({
+  flex: 1,
+  minHeight: 0,
+  overflowY: "auto",
+  "& h2": { padding: "8px 16px", fontSize: 18, fontWeight: 600 },
+  "& form": { display: "flex", gap: 8, padding: "0 16px 12px" },
+  "& ul button": {
+    display: "flex",
+    alignItems: "center",
+    gap: 12,
+    width: "100%",
+    padding: "10px 16px",
+    border: 0,
+    borderTop: `1px solid ${color.line}`,
+    background: "none",
+    textAlign: "left",
+    cursor: "pointer",
+  },
+  "& ul button:hover": { backgroundColor: color.hover },
+  "& ul button > span:nth-of-type(2)": { flex: 1, minWidth: 0, display: "flex", flexDirection: "column" },
+  "& ul button > span:last-child": { display: "flex", flexDirection: "column", alignItems: "flex-end", gap: 4 },
+  "& b, & small": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
+
+const Panel = styled("aside")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  width: 320,
+  maxWidth: "100%",
+  "& h1": { fontSize: 18, fontWeight: 600 },
+  "& > p": { color: color.ink2 },
+  "& > div": { display: "flex", flexWrap: "wrap", gap: 8 },
+  [media.phone]: { width: "100%", padding: 16 },
+});
+
+const State = styled("section")({
+  display: "flex",
+  alignItems: "center",
+  gap: 12,
+  padding: 12,
+  border: `1px solid ${color.line}`,
+  borderRadius: 10,
+  backgroundColor: color.panel,
+  color: color.ink2,
+  "&[data-linked] > svg": { color: color.accent },
+  "& span": { display: "flex", flexDirection: "column" },
+  "& b": { color: color.ink, fontWeight: 500 },
+});

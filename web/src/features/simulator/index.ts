@@ -1,0 +1,2 @@
+export { SimulatorPhone } from "./SimulatorPhone.tsx";
+export { simulatorMessages } from "./simulator.i18n.ts";

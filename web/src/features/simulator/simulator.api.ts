@@ -1,0 +1,78 @@
+import { simulator } from "@prosa/contract/connections";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "#web/lib/session.ts";
+
+/** The phones are not told about changes by the server: they look as often as a person would (ms). */
+const lookEvery = 1_500;
+
+export function peopleOptions(id: number) {
+  return queryOptions({
+    queryKey: ["simulator", id, "people"],
+    queryFn: ({ signal }) => call(simulator.people, { params: { id }, signal }),
+    refetchInterval: lookEvery * 2,
+  });
+}
+
+export function chatOptions(id: number, number: string) {
+  return queryOptions({
+    queryKey: ["simulator", id, "chat", number],
+    queryFn: ({ signal }) => call(simulator.chat, { params: { id, number }, signal }),
+    refetchInterval: lookEvery,
+  });
+}
+
+/** What this person does: writes, sends files, edits, deletes, reacts. */
+export interface PersonAct {
+  readonly body?: string;
+  readonly voice?: "true";
+  readonly edit?: string;
+  readonly revoke?: string;
+  readonly react?: string;
+  readonly files?: readonly File[];
+}
+
+export function useSay(id: number, number: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ files, ...body }: PersonAct) =>
+      call(simulator.say, { params: { id, number }, body, ...(files && { files }) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
+  });
+}
+
+export function useAddPerson(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => call(simulator.addPerson, { params: { id }, body: { name } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
+  });
+}
+
+export function useLineVerb(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (act: LineAct): Promise<void> => {
+      if (act.verb === "scan") {
+        await call(simulator.scan, { params: { id } });
+      } else if (act.verb === "lively") {
+        await call(simulator.lively, { params: { id }, body: { lively: act.lively } });
+      } else {
+        await call(simulator.fault, {
+          params: { id },
+          body: { kind: act.verb, ...(act.number !== undefined && { number: act.number }) },
+        });
+      }
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
+  });
+}
+
+export type LineAct =
+  | { readonly verb: "scan" }
+  | { readonly verb: "lively"; readonly lively: boolean }
+  | { readonly verb: "drop" | "loggedOut" | "call"; readonly number?: string };
+
+/** The person looks at the chat: the agent sees blue ticks. */
+export function look(id: number, number: string): Promise<unknown> {
+  return call(simulator.read, { params: { id, number } });
+}
