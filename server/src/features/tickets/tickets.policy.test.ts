@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { UserActor } from "#server/platform/ctx.ts";
+import { canAct, canSee } from "./tickets.policy.ts";
+import { audienceOf, entranceOf } from "./tickets.rooms.ts";
+
+const person = (profile: UserActor["profile"], rights: Partial<UserActor> = {}): UserActor => ({
+  kind: "user",
+  userId: 7,
+  companyId: 1,
+  name: "Ana",
+  profile,
+  isSuper: false,
+  allTicket: false,
+  queueIds: [1, 2],
+  sessionId: "s",
+  ...rights,
+});
+
+const people = {
+  admin: person("admin"),
+  supervisor: person("supervisor"),
+  agent: person("user"),
+  "agent with allTicket": person("user", { allTicket: true }),
+};
+
+const places = [
+  { userId: null, queueId: 1 },
+  { userId: 9, queueId: 1 },
+  { userId: null, queueId: 5 },
+  { userId: 7, queueId: 5 },
+  { userId: 9, queueId: 5 },
+  { userId: null, queueId: null },
+  { userId: 7, queueId: null },
+  { userId: 9, queueId: null },
+];
+
+const sees: Record<keyof typeof people, boolean[]> = {
+  admin: [true, true, true, true, true, true, true, true],
+  supervisor: [true, true, false, true, false, true, true, true],
+  agent: [true, true, false, true, false, false, true, false],
+  "agent with allTicket": [true, true, false, true, false, true, true, true],
+};
+
+describe.each(Object.keys(people) as (keyof typeof people)[])("%s", (who) => {
+  test.each(places.map((place, index) => [place, sees[who][index]] as const))("sees %j: %s (T-06)", (place, isSeen) => {
+    expect(canSee(people[who], place)).toBe(isSeen);
+  });
+
+  test("is in a room that hears of a ticket exactly when they may see it (N-06)", () => {
+    const rooms = new Set(entranceOf("ticket:4", people[who]));
+    const hears = places.map((place) => audienceOf("ticket:4", place).some((room) => rooms.has(room)));
+    expect(hears).toEqual(sees[who]);
+  });
+});
+
+test("another agent's open ticket is theirs, except for admins (behaviour 4)", () => {
+  const open = { status: "open" as const, userId: 9, queueId: 1 };
+  expect(canAct(people.agent, open)).toBe(false);
+  expect(canAct(people.supervisor, open)).toBe(false);
+  expect(canAct(people.admin, open)).toBe(true);
+  expect(canAct(people.agent, { ...open, userId: 7 })).toBe(true);
+  expect(canAct(people.agent, { ...open, status: "pending", userId: null })).toBe(true);
+});

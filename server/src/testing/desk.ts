@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type { Profile, Ticket } from "@prosa/contract";
+import { sql } from "kysely";
+import { onTestFinished } from "vitest";
+import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Feature } from "#server/platform/feature.ts";
+import { createTestApp } from "./app.ts";
+import type { TestApp, TestAppOptions, TestCaller } from "./app.ts";
+import { allowEverything } from "./example.ts";
+import type { TestSocket } from "./socket.ts";
+
+/** Somebody of a company, with their way to the API. */
+export interface Person extends TestCaller {
+  readonly id: number;
+  readonly companyId: number;
+  readonly name: string;
+  /** Ids of a list, top first. */
+  list(query?: string): Promise<number[]>;
+  connect(): Promise<TestSocket>;
+}
+
+export interface TicketWishes {
+  readonly status?: Ticket["status"];
+  readonly queueId?: number | null;
+  readonly user?: Person;
+  readonly lastMessageAt?: Date;
+  readonly name?: string;
+  readonly number?: string;
+  readonly unread?: number;
+}
+
+/** A company at work, put together row by row: what these tests are about comes after. */
+export interface Desk {
+  readonly app: TestApp;
+  readonly companyId: number;
+  readonly connectionId: number;
+  person(
+    profile: Profile,
+    rights?: { readonly queueIds?: readonly number[]; readonly allTicket?: boolean },
+  ): Promise<Person>;
+  queue(): Promise<number>;
+  contact(wishes?: { readonly name?: string; readonly number?: string }): Promise<number>;
+  connection(): Promise<number>;
+  ticket(wishes?: TicketWishes): Promise<{ readonly id: number; readonly contactId: number }>;
+  /** The same product, another tenant. */
+  neighbour(): Promise<Desk>;
+  within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  rows<Row>(text: string): Promise<Row[]>;
+}
+
+type Sessions = Map<string, UserActor>;
+
+/** A desk on a product of its own, closed when the test (or the file, with `keep`) ends. */
+export async function openDesk(features: readonly Feature[], options: TestAppOptions = {}): Promise<Desk> {
+  const sessions: Sessions = new Map();
+  const known: Feature = {
+    name: "known-sessions",
+    loadSession: () => async (claims) => {
+      const actor = sessions.get(claims.sessionId);
+      return actor && { actor, isActive: true, overdueFrom: null, plan: allowEverything };
+    },
+  };
+  const app = await createTestApp({ ...options, features: [known, ...features] });
+  return deskOf(app, sessions);
+}
+
+/** Closes it when the test ends. */
+export async function aDesk(features: readonly Feature[], options: TestAppOptions = {}): Promise<Desk> {
+  const desk = await openDesk(features, options);
+  onTestFinished(() => desk.app.close());
+  return desk;
+}
+
+let counter = 0;
+const next = () => (counter += 1);
+
+async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
+  const companyId = await newCompany(app);
+  const within = <T>(work: (ctx: Ctx) => Promise<T>) => app.database.inCompany(companyId, work);
+  const insert = async (text: string) => {
+    const [row] = await within(async ({ db }) => (await sql.raw<{ id: number }>(text).execute(db)).rows);
+    return row!.id;
+  };
+  const newConnection = () =>
+    insert(
+      `insert into connections (company_id, name, status) values (${companyId}, 'line ${next()}', 'CONNECTED') returning id`,
+    );
+  const connectionId = await newConnection();
+  await insert(`update connections set is_default = true where id = ${connectionId} returning id`);
+
+  const desk: Desk = {
+    app,
+    companyId,
+    connectionId,
+    connection: newConnection,
+    within,
+    rows: (text) => within(async ({ db }) => (await sql.raw(text).execute(db)).rows as never),
+    async person(profile, { queueIds = [], allTicket = false } = {}) {
+      const name = `${profile} ${next()}`;
+      const id = await insert(`insert into users (company_id, name, email, password_hash, profile, all_ticket)
+        values (${companyId}, '${name}', '${randomUUID()}@example.test', '', '${profile}', ${allTicket}) returning id`);
+      const claims = { userId: id, companyId, sessionId: randomUUID() };
+      sessions.set(claims.sessionId, { kind: "user", ...claims, name, profile, isSuper: false, allTicket, queueIds });
+      const caller = app.as(claims);
+      return {
+        ...caller,
+        id,
+        companyId,
+        name,
+        async list(query = "") {
+          const { body } = await caller.get<{ tickets: Ticket[] }>(`/tickets?${query}`);
+          return body.tickets.map((ticket) => ticket.id);
+        },
+        connect: () => app.connect(claims),
+      };
+    },
+    queue: () =>
+      insert(`insert into queues (company_id, name, color, schedules)
+        values (${companyId}, 'queue ${next()}', '#${next().toString(16).padStart(6, "0")}', '[]') returning id`),
+    contact: ({ name = `contact ${next()}`, number = String(5_511_900_000_000 + next()) } = {}) =>
+      insert(`with c as (insert into contacts (company_id, name, number) values (${companyId}, '${name}', '${number}') returning id),
+        i as (insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
+          select ${companyId}, ${connectionId}, 'phone', '${number}', id from c)
+        select id from c`),
+    async ticket({ status = "pending", queueId = null, user, lastMessageAt = new Date(), unread = 0, ...person } = {}) {
+      const contactId = await desk.contact(person);
+      const id = await insert(`insert into tickets (company_id, connection_id, contact_id, status, user_id, queue_id,
+          last_message_at, unread_messages)
+        values (${companyId}, ${connectionId}, ${contactId}, '${status}', ${user?.id ?? "null"}, ${queueId ?? "null"},
+          '${lastMessageAt.toISOString()}', ${unread}) returning id`);
+      if (status !== "closed") {
+        await insert(`with e as (insert into episodes (company_id, ticket_id, protocol, queued_at, started_at)
+            values (${companyId}, ${id}, 'p${id}', now(), ${status === "open" ? "now()" : "null"}) returning id)
+          update tickets t set episode_id = e.id from e where t.id = ${id} returning t.id`);
+      }
+      return { id, contactId };
+    },
+    neighbour: () => deskOf(app, sessions),
+  };
+  return desk;
+}
+
+async function newCompany({ db }: TestApp): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into companies (name) values (${`company ${randomUUID()}`}) returning id`.execute(db.system);
+  return rows[0]!.id;
+}
