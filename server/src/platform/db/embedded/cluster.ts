@@ -70,7 +70,7 @@ async function initialise(cluster: Cluster): Promise<void> {
 export async function configure(cluster: Cluster): Promise<void> {
   const settings = {
     ...(IS_WINDOWS
-      ? { listen_addresses: "127.0.0.1", port: await freePort() }
+      ? { listen_addresses: "127.0.0.1", port: await stablePort(cluster) }
       : { listen_addresses: "", port: 5432, unix_socket_directories: await socketFolder(cluster) }),
     max_connections: 100,
     shared_buffers: totalmem() < 4 * 1024 ** 3 ? "128MB" : "256MB",
@@ -151,6 +151,12 @@ async function readOrCreatePassword(dataDir: string): Promise<string> {
 
 function passwordFile(dataDir: string): string {
   return path.join(dataDir, "postgres-password");
+}
+
+/** The port of the last start, so that the URL stays the same over restarts; any free one at first. */
+async function stablePort({ folder }: Cluster): Promise<number> {
+  const settings = await readFile(path.join(folder, "prosa.conf"), "utf8").catch(() => "");
+  return Number(/^port = '(\d+)'$/m.exec(settings)?.[1]) || freePort();
 }
 
 async function freePort(): Promise<number> {
