@@ -114,7 +114,7 @@ export function serve<E extends AnyEndpoint>(
     async handler(request, reply) {
       const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
       const multipart = await filesOf(request, endpoint, services);
-      const result = await answer(actor, request, reply, multipart).finally(() => multipart?.dispose());
+      const result = await answer(actor, request, reply, multipart).finally(async () => multipart?.dispose());
       return result === reply
         ? reply
         : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);

@@ -47,7 +47,9 @@ export function createMembership(
     await socket.join(rooms.map((room) => scoped(companyId, room)));
   }
   async function exitUnwanted(rooms: readonly string[]) {
-    await Promise.all(rooms.filter((room) => !isWanted(room)).map((room) => socket.leave(scoped(companyId, room))));
+    for (const room of rooms.filter((each) => !isWanted(each))) {
+      await socket.leave(scoped(companyId, room));
+    }
   }
 
   async function ask(name: string, argument: JoinArgument): Promise<boolean> {

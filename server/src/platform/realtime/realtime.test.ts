@@ -42,8 +42,10 @@ async function write(noteId: number, text: string, claims: AccessClaims = ana): 
   expect((await app.as(claims).post(`/notes/${noteId}`, { text })).status).toBe(200);
 }
 
-/** How many sockets the server still has. */
-const socketsOf = (of: TestApp) => expect.poll(async () => (await of.services.metrics.sockets.get()).values[0]?.value);
+/** Resolves when the server knows that its sockets are gone. */
+async function hasNoSockets(of: TestApp): Promise<void> {
+  await expect.poll(async () => (await of.services.metrics.sockets.get()).values[0]?.value).toBe(0);
+}
 
 const heard = (socket: TestSocket) =>
   socket.packets.filter(({ event }) => event === "company-note").map(({ payload }) => payload);
@@ -239,7 +241,7 @@ test("a user is online while a socket lives anywhere, and offline a minute after
   expect(await told()).toEqual([true]);
 
   here.close();
-  await socketsOf(app).toBe(0);
+  await hasNoSockets(app);
   await aMinutePasses();
   await other.product.realtime?.presence.beat();
   await presence();
@@ -247,7 +249,7 @@ test("a user is online while a socket lives anywhere, and offline a minute after
 
   await there.flushed();
   there.close();
-  await socketsOf(other).toBe(0);
+  await hasNoSockets(other);
   await aMinutePasses();
   await presence();
   expect(await told()).toEqual([true, false]);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ async function localStorage(): Promise<Storage> {
 async function s3Storage(): Promise<Storage> {
   const objects = new Map<string, Buffer>();
   const parts = new Map<string, Buffer>();
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://s3");
     const body = await buffer(request);
     const stored = objects.get(url.pathname);
@@ -56,7 +57,8 @@ async function s3Storage(): Promise<Storage> {
         .writeHead(request.headers.range ? 206 : 200, { "content-length": bytes.length })
         .end(request.method === "HEAD" ? "" : bytes);
     }
-  });
+  }
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const endpoint = `http://127.0.0.1:${port}`;
