@@ -25,16 +25,12 @@ export function Lightbox({
       slotProps={{ paper: { sx: { backgroundColor: "rgba(8, 12, 10, 0.94)" } } }}
     >
       {url && (
-        <Stage onClick={onClose}>
-          <img src={url} alt={message.body || t("photo")} onClick={(event) => event.stopPropagation()} />
+        <Stage>
+          <Beside type="button" aria-hidden tabIndex={-1} onClick={onClose} />
+          <img src={url} alt={message.body || t("photo")} />
           {message.body !== "" && <p>{message.body}</p>}
           <Corner>
-            <a
-              href={url}
-              download={message.media?.fileName ?? true}
-              aria-label={t("download")}
-              onClick={(event) => event.stopPropagation()}
-            >
+            <a href={url} download={message.media?.fileName ?? true} aria-label={t("download")}>
               <Download aria-hidden />
             </a>
             <IconButton label={t("close")} onClick={onClose}>
@@ -58,7 +54,6 @@ const Stage = styled("div")({
   gap: 12,
   padding: "56px 16px 24px",
   color: "#ffffff",
-  cursor: "zoom-out",
   "& img": {
     maxWidth: "100%",
     maxHeight: "100%",
@@ -69,6 +64,8 @@ const Stage = styled("div")({
   },
   "& p": { maxWidth: 720, textAlign: "center", overflowWrap: "anywhere" },
 });
+
+const Beside = styled("button")({ position: "absolute", inset: 0, border: 0, background: "none", cursor: "zoom-out" });
 
 const Corner = styled("div")({
   position: "absolute",

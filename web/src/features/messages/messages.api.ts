@@ -1,30 +1,7 @@
-import { messages, type Message } from "@prosa/contract/messages";
-import type { Episode, Ticket } from "@prosa/contract/tickets";
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from "@tanstack/react-query";
+import { messages } from "@prosa/contract/messages";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
-import { putMessage } from "./messages.realtime.ts";
-
-/** A page of the conversation, oldest first. The first page of the cache is the newest. */
-export interface MessagePage {
-  readonly messages: readonly Message[];
-  readonly episodes: readonly Episode[];
-  readonly ticket: Ticket;
-  readonly count: number;
-  readonly hasMore: boolean;
-}
-export type MessagePages = InfiniteData<MessagePage, number | undefined>;
-
-export const messageKeys = {
-  all: ["messages"] as const,
-  of: (ticketId: number) => ["messages", ticketId] as const,
-  edits: (messageId: number) => ["messages", "edits", messageId] as const,
-};
+import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 
 /** The conversation of a ticket, page by page towards the past. `peek` reads without marking as read (T-07). */
 export function conversationOptions(ticketId: number, peek = false) {

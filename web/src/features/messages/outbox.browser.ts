@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/apiError.ts";
 import { queryClient } from "#web/lib/queryClient.ts";
 import { call } from "#web/lib/session.ts";
-import { putMessage } from "./messages.realtime.ts";
+import { putMessage } from "./messages.cache.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
 
 /** This browser's outbox: kept in IndexedDB, one tab sends at a time. */

@@ -4,4 +4,5 @@ export { shortcuts, TicketHeader, verbsOf } from "./TicketHeader.tsx";
 export { TicketListView } from "./TicketListView.tsx";
 export { ticketCountsOptions, ticketOptions, useDeleteTicket, useTicketVerb, type TicketVerb } from "./tickets.api.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
-export { ticketsRealtime, viewerOf } from "./tickets.realtime.ts";
+export { viewerOf } from "./tickets.cache.ts";
+export { ticketsRealtime } from "./tickets.realtime.ts";

@@ -1,31 +1,8 @@
 import { tickets, type Ticket } from "@prosa/contract/tickets";
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 import type { TicketList } from "./ticket-lists.ts";
-import { putTicket } from "./tickets.realtime.ts";
-
-export interface TicketPage {
-  readonly tickets: readonly Ticket[];
-  readonly count: number;
-  readonly hasMore: boolean;
-}
-export type TicketPages = InfiniteData<TicketPage, number>;
-
-export const ticketKeys = {
-  all: ["tickets"] as const,
-  lists: ["tickets", "list"] as const,
-  list: (list: TicketList) => ["tickets", "list", list] as const,
-  counts: ["tickets", "counts"] as const,
-  countsOf: (showAll: boolean, queueIds: readonly number[]) => ["tickets", "counts", { showAll, queueIds }] as const,
-  one: (uuid: string) => ["tickets", "one", uuid] as const,
-  episodes: (ticketId: number) => ["tickets", "episodes", ticketId] as const,
-};
+import { putTicket, ticketKeys, type TicketPage } from "./tickets.cache.ts";
 
 /** One list of the desk, page by page (T-05). */
 export function ticketListOptions(list: TicketList) {

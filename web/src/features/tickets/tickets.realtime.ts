@@ -1,12 +1,8 @@
-import type { SessionUser } from "@prosa/contract/auth";
 import type { WirePayload } from "@prosa/contract/events";
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
-import { can, isAdmin } from "#web/lib/permissions.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { currentSession } from "#web/lib/session.ts";
-import { belongsTo, compareTickets, type TicketList, type Viewer } from "./ticket-lists.ts";
-import { ticketKeys, type TicketPages } from "./tickets.api.ts";
+import { changeTickets, dropTicket, putTicket } from "./tickets.cache.ts";
 
 /** What the desk does when the server says that a ticket changed: lists and the open ticket, in the cache alone. */
 export const ticketsRealtime: RealtimeHandlers = {
@@ -32,7 +28,7 @@ export const ticketsRealtime: RealtimeHandlers = {
   },
 };
 
-export function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"ticket">): void {
+function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"ticket">): void {
   switch (event.action) {
     case "update":
       putTicket(queryClient, event.ticket);
@@ -48,135 +44,6 @@ export function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"t
       );
       break;
   }
-}
-
-/** Puts the newest view of a ticket wherever it belongs, takes it out where it no longer does. Older views change nothing. */
-export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
-  const session = currentSession();
-  if (session.state !== "in") {
-    return;
-  }
-  const viewer = viewerOf(session.user);
-  for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
-    const list = queryKey[2] as TicketList;
-    if (pages) {
-      queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket));
-    }
-  }
-  queryClient.setQueryData<Ticket>(ticketKeys.one(ticket.uuid), (known) =>
-    known && known.version > ticket.version ? known : ticket,
-  );
-  refreshCounts(queryClient);
-}
-
-/** Pure: one list after the ticket changed. */
-export function placeTicket(pages: TicketPages, list: TicketList, viewer: Viewer, ticket: Ticket): TicketPages {
-  const known = findIn(pages, ticket.id);
-  if (known && known.version > ticket.version) {
-    return pages;
-  }
-  // what a search found stays found: only its row is refreshed
-  const isShown = list.searchParam === "" ? belongsTo(list, viewer, ticket) : known !== undefined;
-  const without = known ? withoutTicket(pages, ticket.id) : pages;
-  return isShown ? withTicket(without, ticket) : without;
-}
-
-export function viewerOf(user: SessionUser): Viewer {
-  return {
-    userId: user.id,
-    isAdmin: isAdmin(user),
-    holdsShowAll: can(user, "tickets-manager:showall"),
-    allTicket: user.allTicket === "enabled",
-    queueIds: user.queues.map((queue) => queue.id),
-  };
-}
-
-function withTicket(pages: TicketPages, ticket: Ticket): TicketPages {
-  const pageIndex = pages.pages.findIndex(({ tickets }) => tickets.some((other) => compareTickets(ticket, other) < 0));
-  const last = pages.pages.at(-1);
-  // older than everything loaded: it will come with its page
-  if (pageIndex === -1 && last?.hasMore) {
-    return withCount(pages, 1);
-  }
-  const target = pageIndex === -1 ? pages.pages.length - 1 : pageIndex;
-  return withCount(
-    {
-      ...pages,
-      pages: pages.pages.map((page, index) =>
-        index === target ? { ...page, tickets: [...page.tickets, ticket].sort(compareTickets) } : page,
-      ),
-    },
-    1,
-  );
-}
-
-function withoutTicket(pages: TicketPages, ticketId: number): TicketPages {
-  return withCount(
-    {
-      ...pages,
-      pages: pages.pages.map((page) => ({ ...page, tickets: page.tickets.filter(({ id }) => id !== ticketId) })),
-    },
-    -1,
-  );
-}
-
-function withCount(pages: TicketPages, change: number): TicketPages {
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, count: Math.max(0, page.count + change) })) };
-}
-
-function findIn(pages: TicketPages, ticketId: number): Ticket | undefined {
-  for (const page of pages.pages) {
-    const ticket = page.tickets.find(({ id }) => id === ticketId);
-    if (ticket) {
-      return ticket;
-    }
-  }
-  return undefined;
-}
-
-/** The ticket left what this user may see, or was deleted: lists and the open conversation forget it. */
-export function dropTicket(queryClient: QueryClient, ticketId: number): void {
-  queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
-    pages && findIn(pages, ticketId) ? withoutTicket(pages, ticketId) : pages,
-  );
-  for (const [queryKey, ticket] of queryClient.getQueriesData<Ticket>({ queryKey: ["tickets", "one"] })) {
-    if (ticket?.id === ticketId) {
-      // asked again rather than dropped: the answer tells "deleted" from "moved away from you"
-      void queryClient.invalidateQueries({ queryKey });
-    }
-  }
-  refreshCounts(queryClient);
-}
-
-function changeTickets(
-  queryClient: QueryClient,
-  isMeant: (ticket: Ticket) => boolean,
-  change: (ticket: Ticket) => Ticket,
-) {
-  queryClient.setQueriesData<TicketPages>(
-    { queryKey: ticketKeys.lists },
-    (pages) =>
-      pages && {
-        ...pages,
-        pages: pages.pages.map((page) => ({
-          ...page,
-          tickets: page.tickets.map((ticket) => (isMeant(ticket) ? change(ticket) : ticket)),
-        })),
-      },
-  );
-  queryClient.setQueriesData<Ticket>({ queryKey: ["tickets", "one"] }, (ticket) =>
-    ticket && isMeant(ticket) ? change(ticket) : ticket,
-  );
-}
-
-let countsTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** The numbers on the tabs cannot be derived from the pages that happen to be loaded; asked once after a burst. */
-function refreshCounts(queryClient: QueryClient): void {
-  countsTimer ??= setTimeout(() => {
-    countsTimer = undefined;
-    void queryClient.invalidateQueries({ queryKey: ticketKeys.counts });
-  }, 400);
 }
 
 function pick({ id, name, number, email, isGroup, profilePicUrl }: Ticket["contact"]): Ticket["contact"] {

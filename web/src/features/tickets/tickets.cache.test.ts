@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
 import { belongsTo, type TicketList, type Viewer } from "./ticket-lists.ts";
-import type { TicketPages } from "./tickets.api.ts";
-import { placeTicket } from "./tickets.realtime.ts";
+import { placeTicket, type TicketPages } from "./tickets.cache.ts";
 
 const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, allTicket: false, queueIds: [3] };
 const admin: Viewer = { userId: 9, isAdmin: true, holdsShowAll: true, allTicket: false, queueIds: [] };
