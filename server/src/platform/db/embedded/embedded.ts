@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -55,7 +55,7 @@ export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<
       watching.abort();
       await watch;
       if (!keepRunning) {
-        await stopServer(cluster);
+        await stopServer(cluster, await findRunning(cluster));
       }
     },
   };
@@ -113,19 +113,11 @@ async function startServer(cluster: Cluster): Promise<void> {
   await user.run(binaries.pgCtl, ["start", "-D", folder, "-l", logFile, "-w", "-t", "30", "-s"]);
 }
 
-async function stopServer(cluster: Cluster): Promise<void> {
-  if (await findRunning(cluster)) {
-    await cluster.user.run(cluster.binaries.pgCtl, [
-      "stop",
-      "-D",
-      cluster.folder,
-      "-m",
-      "fast",
-      "-w",
-      "-t",
-      "60",
-      "-s",
-    ]);
+async function stopServer({ binaries, user, folder }: Cluster, running: RunningServer | undefined): Promise<void> {
+  if (running) {
+    await user.run(binaries.pgCtl, ["stop", "-D", folder, "-m", "fast", "-w", "-t", "60", "-s"]);
+    // The socket's folder, empty now. On Windows this is an address, and not there.
+    await rmdir(running.host).catch(() => undefined);
   }
 }
 
