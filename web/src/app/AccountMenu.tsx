@@ -104,4 +104,5 @@ const Who = styled("div")({
   color: color.ink2,
   overflowWrap: "anywhere",
   "& strong": { fontSize: 13, color: color.ink },
+  "& > div": { padding: "14px 0 4px" },
 });

@@ -73,12 +73,22 @@ export function openSocket(): () => void {
 }
 
 export function useLiveState(): LiveState {
-  return useSyncExternalStore(subscribe, () => state);
+  return useSyncExternalStore(watch, liveState);
+}
+
+export function liveState(): LiveState {
+  return state;
+}
+
+/** Calls back at each change of the state; returns how to stop. */
+export function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. Nothing is joined for `undefined`. */
 export function useRoom(join: Join, argument?: string | number, isWanted = true): void {
-  useEffect(() => (isWanted ? enter(join, argument) : undefined), [join, argument, isWanted]);
+  useEffect(() => (isWanted ? enterRoom(join, argument) : undefined), [join, argument, isWanted]);
 }
 
 /** For what is not kept and not answered, as "is typing". False when the line is down. */
@@ -138,7 +148,8 @@ function wire(line: Socket): Socket {
   return line;
 }
 
-function enter(join: Join, argument: string | number | undefined): () => void {
+/** Enters a room until the returned function is called; each of several who ask for it keeps it. */
+export function enterRoom(join: Join, argument: string | number | undefined): () => void {
   const key = `${join}:${argument ?? ""}`;
   const room = rooms.get(key) ?? { join, argument, users: 0 };
   room.users += 1;
@@ -213,9 +224,4 @@ function setState(next: LiveState): void {
     state = next;
     listeners.forEach((listener) => listener());
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
