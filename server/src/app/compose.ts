@@ -4,7 +4,7 @@ import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
 import type { Feature, Part, Watch } from "#server/platform/feature.ts";
 import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
 import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
-import { createJobRunner } from "#server/platform/jobs/index.ts";
+import { countJobs, createJobRunner } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
@@ -85,6 +85,7 @@ export async function compose(services: Services, features: readonly Feature[]):
     }
   }
 
+  services.metrics.onScrapeJobs(() => countJobs(db));
   const parts = features.flatMap((feature) => feature.parts?.(services) ?? []).filter(({ role }) => has(role));
   const mail = openMail(config);
   const jobs = has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail)) : undefined;

@@ -1,12 +1,29 @@
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { feature as connections } from "#server/features/connections/feature.ts";
+import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { returnTicket } from "#server/features/tickets/index.ts";
+import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
+const users = usersFeature({ returnTicket });
+const contacts = contactsFeature({ checkNumber: async () => undefined });
+
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
-export const features: readonly Feature[] = [auth, companies, settings, connections, queues, tags, products, tickets];
+export const features: readonly Feature[] = [
+  auth,
+  companies,
+  users,
+  settings,
+  queues,
+  connections,
+  contacts,
+  tags,
+  products,
+  tickets,
+];

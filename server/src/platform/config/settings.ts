@@ -157,8 +157,6 @@ export const settings = {
   ),
 } as const satisfies Record<string, Setting>;
 
-export type SettingName = keyof typeof settings;
-
 /** The table of docs/operations.md. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(

@@ -90,7 +90,9 @@ test("behind https every answer asks for https next time", async () => {
 });
 
 test("/metrics answers this machine only, and not through a proxy", async () => {
-  expect((await app.as(undefined).get("/metrics")).text).toContain("prosa_sockets");
+  const { text } = await app.as(undefined).get("/metrics");
+  expect(text).toContain("prosa_sockets");
+  expect(text).toContain('prosa_jobs{state="dead"} 0');
   expect((await app.as(undefined).get("/metrics", { "x-forwarded-for": "203.0.113.7" })).status).toBe(403);
 });
 

@@ -102,10 +102,14 @@ export function serve<E extends AnyEndpoint>(
     reply: FastifyReply,
     multipart: Multipart | undefined,
   ) {
-    const input = inputOf(endpoint, request, reply, multipart);
-    const { result, statements } = await countStatements(() => run(edgeOf(services, actor, request), input));
-    services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
-    return result;
+    try {
+      const input = inputOf(endpoint, request, reply, multipart);
+      const { result, statements } = await countStatements(() => run(edgeOf(services, actor, request), input));
+      services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
+      return result;
+    } finally {
+      await multipart?.dispose();
+    }
   }
 
   fastify.route({
@@ -114,7 +118,7 @@ export function serve<E extends AnyEndpoint>(
     async handler(request, reply) {
       const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
       const multipart = await filesOf(request, endpoint, services);
-      const result = await answer(actor, request, reply, multipart).finally(async () => multipart?.dispose());
+      const result = await answer(actor, request, reply, multipart);
       return result === reply
         ? reply
         : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);

@@ -1,6 +1,4 @@
 import type { Readable } from "node:stream";
-import type { S3Settings } from "../config/index.ts";
-import { createLocalStorage } from "./local.ts";
 
 /** Bytes `start` to `end`, both included, as in HTTP. */
 export interface ByteRange {
@@ -41,14 +39,4 @@ export function checkedKey(key: string): string {
     throw new Error(`Not a storage key: ${JSON.stringify(key)}`);
   }
   return key;
-}
-
-/** The bucket where one is set, else `folder` on this machine's disk. */
-export async function openStorage(s3: S3Settings | undefined, folder: string): Promise<Storage> {
-  if (!s3) {
-    return createLocalStorage(folder);
-  }
-  // The client of S3 takes a while to load: only who uses it waits.
-  const { createS3Storage } = await import("./s3.ts");
-  return createS3Storage(s3);
 }
