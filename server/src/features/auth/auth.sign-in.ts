@@ -74,9 +74,10 @@ function brazilianDay(day: string): string {
   return day.split("-").toReversed().join("/");
 }
 
-async function openSession(
+/** Opens a session for an account that has proved itself, and ends its other ones. */
+export async function openSession(
   { db, clock, signer, sessions }: Services,
-  account: AccountRow,
+  account: Pick<AccountRow, "id" | "company_id">,
   caller: Caller,
 ): Promise<OpenedSession> {
   const now = clock.now();

@@ -152,3 +152,8 @@ export async function findConnectedLine(ctx: Ctx): Promise<number | undefined> {
     .executeTakeFirst();
   return row?.id;
 }
+
+/** After another number was written: whoever was behind the old one is somebody else. */
+export async function forgetIdentifiers(ctx: Ctx, contactId: number): Promise<void> {
+  await ctx.db.deleteFrom("contact_identifiers").where("contact_id", "=", contactId).execute();
+}

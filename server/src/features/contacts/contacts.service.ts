@@ -8,6 +8,7 @@ import { contactCreated, contactDeleted, contactUpdated } from "./contacts.event
 import {
   deleteContact,
   findContact,
+  forgetIdentifiers,
   insertContact,
   lookUpContacts,
   pageOfContacts,
@@ -57,6 +58,9 @@ export async function updateContact(
   const row = await unique(() => saveContact(ctx, id, fieldsOf(body)));
   if (!row) {
     throw notFound(id);
+  }
+  if (body.number !== undefined) {
+    await forgetIdentifiers(ctx, id);
   }
   ctx.emit(contactUpdated(id));
 

@@ -1,49 +1,49 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** Somebody, or a group, as a line has just seen them. `n` is the place in the batch. */
+/** Under which addresses a line has just seen somebody, or a group. */
 export interface Sighting {
-  readonly n: number;
   readonly phone: string | null;
   readonly lid: string | null;
   readonly group: string | null;
 }
 
+/** Which contacts these addresses lead to so far. */
 export interface Match {
-  readonly n: number;
   /** The contact that has the number, with or without the ninth digit; for a group the one that has its id. */
   readonly byNumber: number | null;
-  /** Its number as it is kept now. */
+  /** That number, as it is kept now. */
   readonly number: string | null;
   readonly name: string | null;
   readonly isNamed: boolean | null;
-  readonly isBlocked: boolean | null;
-  /** The contact that the LID led to on this connection. */
+  /** By the identifiers of this connection. */
+  readonly byPhone: number | null;
+  readonly byGroup: number | null;
   readonly byLid: number | null;
   readonly lidNumber: string | null;
   readonly lidName: string | null;
   readonly lidIsNamed: boolean | null;
-  readonly lidIsBlocked: boolean | null;
-  /** Groups are written to by an identifier of their own. */
-  readonly hasGroup: boolean;
 }
 
 const MATCH: Statement<Match> = {
   name: "contacts_match",
-  text: `select s.n, p.id as "byNumber", p.number, p.name, p.is_named as "isNamed", p.is_blocked as "isBlocked",
-      l.id as "byLid", l.number as "lidNumber", l.name as "lidName", l.is_named as "lidIsNamed",
-      l.is_blocked as "lidIsBlocked", g.value is not null as "hasGroup"
-    from jsonb_to_recordset($3::jsonb) as s(n int, phone text, lid text, "group" text)
+  text: `select p.id as "byNumber", p.number, p.name, p.is_named as "isNamed",
+      ip.contact_id as "byPhone", ig.contact_id as "byGroup",
+      l.id as "byLid", l.number as "lidNumber", l.name as "lidName", l.is_named as "lidIsNamed"
+    from (select $3::text as phone, $4::text as lid, $5::text as "group") s
     left join contacts p on p.company_id = $1 and p.number_key = phone_key(coalesce(s.phone, s."group"))
-    left join contact_identifiers i on i.connection_id = $2 and i.kind = 'lid' and i.value = s.lid
-    left join contacts l on l.id = i.contact_id
-    left join contact_identifiers g on g.connection_id = $2 and g.kind = 'group' and g.value = s."group"
-    order by s.n`,
+    left join contact_identifiers ip on ip.connection_id = $2 and ip.kind = 'phone' and ip.value = s.phone
+    left join contact_identifiers ig on ig.connection_id = $2 and ig.kind = 'group' and ig.value = s."group"
+    left join contact_identifiers il on il.connection_id = $2 and il.kind = 'lid' and il.value = s.lid
+    left join contacts l on l.id = il.contact_id`,
 };
 
-/** Who they are, as far as is known: one statement for a whole batch. */
-export function matchPeople(ctx: Ctx, connectionId: number, people: readonly Sighting[]): Promise<Match[]> {
-  return ctx.raw(MATCH, [ctx.companyId, connectionId, JSON.stringify(people)]);
+export async function matchPerson(ctx: Ctx, connectionId: number, { phone, lid, group }: Sighting): Promise<Match> {
+  const [match] = await ctx.raw(MATCH, [ctx.companyId, connectionId, phone, lid, group]);
+  if (!match) {
+    throw new Error("A row of left joins is always there");
+  }
+  return match;
 }
 
 const LOCK: Statement<unknown> = {
@@ -60,48 +60,40 @@ export async function lockIdentities(ctx: Ctx, identities: readonly string[]): P
 
 const INSERT: Statement<{ id: number }> = {
   name: "contacts_insert_person",
-  text: `with made as (
-      insert into contacts (company_id, name, number, is_group, created_at, updated_at)
-      values ($1, $3, $4, $5, $6, $6) returning id),
-    known as (
-      insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
-      select $1, $2, $7, $8, id from made where $8::text is not null)
-    select id from made`,
+  text: `insert into contacts (company_id, name, number, is_group, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $5) returning id`,
 };
 
-export interface NewPerson {
-  readonly name: string;
-  readonly number: string | null;
-  readonly isGroup: boolean;
-  readonly identifier: { readonly kind: "lid" | "group"; readonly value: string } | null;
-}
-
-/** A new contact with the identifier under which the line knows it, in one statement. */
-export async function insertPerson(ctx: Ctx, connectionId: number, person: NewPerson): Promise<number> {
-  const { name, number, isGroup, identifier } = person;
-  const values = [name, number, isGroup, ctx.now(), identifier?.kind ?? "lid", identifier?.value ?? null];
-  const [made] = await ctx.raw(INSERT, [ctx.companyId, connectionId, ...values]);
+export async function insertPerson(
+  ctx: Ctx,
+  person: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
+): Promise<number> {
+  const [made] = await ctx.raw(INSERT, [ctx.companyId, person.name, person.number, person.isGroup, ctx.now()]);
   if (!made) {
     throw new Error("The contact was not made");
   }
   return made.id;
 }
 
-const POINT: Statement<unknown> = {
-  name: "contacts_point_identifier",
-  text: `insert into contact_identifiers (company_id, connection_id, kind, value, contact_id) values ($1, $2, $3, $4, $5)
+const REMEMBER: Statement<unknown> = {
+  name: "contacts_remember_identifiers",
+  text: `with old as (
+      delete from contact_identifiers
+      where connection_id = $2 and contact_id = $3 and kind = 'phone' and $4::text is not null and value <> $4)
+    insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
+    select $1, $2, kind, value, $3 from (values ('phone', $4::text), ('lid', $5::text), ('group', $6::text)) as seen(kind, value)
+    where value is not null
     on conflict (connection_id, kind, value) do update set contact_id = excluded.contact_id`,
 };
 
-/** This identifier leads to this contact from now on. */
-export async function pointIdentifier(
+/** These addresses lead to this contact from now on; of phone numbers it has one. */
+export async function rememberIdentifiers(
   ctx: Ctx,
   connectionId: number,
-  kind: "lid" | "group",
-  value: string,
   contactId: number,
+  { phone, lid, group }: Sighting,
 ): Promise<void> {
-  await ctx.raw(POINT, [ctx.companyId, connectionId, kind, value, contactId]);
+  await ctx.raw(REMEMBER, [ctx.companyId, connectionId, contactId, phone, lid, group]);
 }
 
 const SAVE: Statement<unknown> = {

@@ -5,7 +5,7 @@ import { everybody } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
 import { findColleague } from "./users.service.ts";
 import { usersRoutes } from "./users.routes.ts";
-import type { LetGo } from "./users.routes.ts";
+import type { ReturnTicket } from "./users.service.ts";
 
 const about = z.object({ userId: z.number().int() });
 
@@ -20,10 +20,10 @@ const tellUser =
       .map((user) => ({ rooms: [everybody], event: wireName(companyId, "user"), payload: { action, user } }));
   };
 
-export function usersFeature(options: { readonly letGo: LetGo }): Feature {
+export function usersFeature(options: { readonly returnTicket: ReturnTicket }): Feature {
   return {
     name: "users",
-    routes: (api) => usersRoutes(api, options.letGo),
+    routes: (api) => usersRoutes(api, options.returnTicket),
 
     events: () => ({
       "user.created": tellUser("create"),

@@ -141,3 +141,11 @@ export async function findAdminIds(ctx: Ctx): Promise<number[]> {
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** In the order in which tickets are locked everywhere. */
+export async function findOpenTicketIds(ctx: Ctx, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from tickets where company_id = ${ctx.companyId} and user_id = ${userId} and status = 'open'
+    order by id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}

@@ -11,6 +11,7 @@ import type { ChangeOfUser } from "./users.policy.ts";
 import {
   deleteUser,
   findColleagues,
+  findOpenTicketIds,
   findUser,
   hasConnection,
   insertUser,
@@ -79,23 +80,24 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
 }
 
 /**
- * Deletes a user. `letGo` runs first, in the same transaction: their open tickets wait again (U-05).
+ * Deletes a user. Their open tickets wait again first (U-05): `returnTicket` puts one back, in the same transaction.
  * Nobody deletes their own account: a company keeps an admin.
  */
-export async function removeUser(
-  ctx: Ctx,
-  id: number,
-  letGo: (ctx: Ctx, userId: number) => Promise<void>,
-): Promise<void> {
-  const user = await loadUser(ctx, id);
-  if (ctx.actor.kind === "user" && ctx.actor.userId === user.id) {
+export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicket): Promise<void> {
+  await loadUser(ctx, id);
+  if (ctx.actor.kind === "user" && ctx.actor.userId === id) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 
-  await letGo(ctx, user.id);
-  await deleteUser(ctx, user.id);
-  ctx.emit(userDeleted(user.id));
+  for (const ticketId of await findOpenTicketIds(ctx, id)) {
+    await returnTicket(ctx, ticketId);
+  }
+  await deleteUser(ctx, id);
+  ctx.emit(userDeleted(id));
 }
+
+/** Given by tickets, which lie above: an open ticket goes back among those that wait. */
+export type ReturnTicket = (ctx: Ctx, ticketId: number) => Promise<unknown>;
 
 export async function loadUser(ctx: Ctx, id: number): Promise<UserRow> {
   const row = await findUser(ctx, id);

@@ -1,0 +1,280 @@
+import { sessionRules } from "@prosa/contract";
+import type { SessionUser } from "@prosa/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestAnswer, TestApp } from "#server/testing/app.ts";
+import { pruneSessions } from "./auth.service.ts";
+import { aCompany, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
+
+const clock = createMovedClock("2026-03-02T15:00:00Z");
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ clock });
+});
+afterAll(() => app.close());
+
+interface SignedIn {
+  readonly token: string;
+  readonly user: SessionUser;
+}
+const nobody = () => app.as(undefined);
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const withCookie = (cookie: string) => ({ cookie: `${sessionRules.refreshCookie}=${cookie}` });
+const cookieIn = (answer: TestAnswer) => answer.cookies[sessionRules.refreshCookie] ?? "";
+
+function signIn(email: string, password = testPassword): Promise<TestAnswer<SignedIn>> {
+  return nobody().post<SignedIn>("/auth/login", { email, password });
+}
+
+function refresh(cookie: string): Promise<TestAnswer<SignedIn>> {
+  return nobody().post<SignedIn>("/auth/refresh_token", undefined, withCookie(cookie));
+}
+
+describe("signing in", () => {
+  test("the answer carries the token, the user with company, settings and queues, and the cookie (A-02)", async () => {
+    const company = await aCompany(app, { dueDate: "2026-12-31" });
+    const queue = await aQueue(company, { name: "Vendas" });
+    const agent = await aUser(company, { queues: [queue], name: "Ana" });
+
+    const answer = await signIn(agent.email.toUpperCase());
+
+    expect(answer.status).toBe(200);
+    const { user, token } = answer.body;
+    expect(user).toMatchObject({
+      id: agent.userId,
+      name: "Ana",
+      email: agent.email,
+      profile: "user",
+      super: false,
+      companyId: company.id,
+      company: { name: company.name, dueDate: "2026-12-31" },
+      queues: [
+        { id: queue.id, name: "Vendas", color: queue.color, UserQueue: { userId: agent.userId, queueId: queue.id } },
+      ],
+      permissions: [],
+    });
+    expect(user.company.settings).toContainEqual({ key: "userRating", value: "disabled" });
+    expect(user.company.plan?.useKanban).toBe(true);
+    expect(String(answer.headers["set-cookie"])).toMatch(/^jrt=[^;]+; .*Path=\/;.*HttpOnly; SameSite=Lax$/);
+    expect((await nobody().get("/settings", bearer(token))).status).toBe(200);
+  });
+
+  test("behind https the cookie is Secure (A-02)", async () => {
+    const company = await aCompany(app);
+    const behind = await createTestApp({
+      besides: app,
+      clock,
+      env: { PUBLIC_URL: "https://desk.example" },
+      forThisTest: true,
+    });
+    const { admin } = company;
+    const answer = await behind.as(undefined).post("/auth/login", { email: admin.email, password: testPassword });
+    expect(String(answer.headers["set-cookie"])).toMatch(/; Secure/);
+  });
+
+  test("a wrong password and an unknown account are the same 401 and cost the same time (A-02, A-11)", async () => {
+    const { admin } = await aCompany(app);
+    const timed = async (email: string) => {
+      const began = performance.now();
+      const answer = await signIn(email, "wrong password");
+      expect([answer.status, answer.body]).toMatchObject([401, { error: "ERR_INVALID_CREDENTIALS" }]);
+      return performance.now() - began;
+    };
+    await timed("nobody@example.com");
+    const [known, unknown] = [await timed(admin.email), await timed("nobody2@example.com")];
+    // argon2 dominates both: without it an unknown account answers ten times faster
+    expect(unknown).toBeGreaterThan(known / 4);
+  });
+
+  test("attempts are limited per account, also when they come at once, and a success forgives (A-11)", async () => {
+    const { admin } = await aCompany(app);
+    const tries = await Promise.all(Array.from({ length: 14 }, () => signIn(admin.email, "wrong password")));
+    const refused = tries.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(4);
+    expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
+
+    clock.advance({ minutes: 5 });
+    expect((await signIn(admin.email)).status).toBe(200);
+    expect((await signIn(admin.email, "wrong password")).status).toBe(401);
+  });
+
+  test("attempts are limited per address, whatever the account (A-11)", async () => {
+    clock.advance({ minutes: 5 });
+    const tries = await Promise.all(
+      Array.from({ length: 33 }, (_, n) => signIn(`somebody${n}@example.com`, "wrong password")),
+    );
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(3);
+    clock.advance({ minutes: 5 });
+  });
+
+  test("a disabled company is closed to everybody, at once", async () => {
+    const company = await aCompany(app);
+    await app.db.system.updateTable("companies").set({ is_active: false }).where("id", "=", company.id).execute();
+    const answer = await signIn(company.admin.email);
+    expect([answer.status, answer.body]).toMatchObject([403, { error: "ERR_COMPANY_DISABLED" }]);
+  });
+});
+
+describe("a company that has not paid (A-03)", () => {
+  test("its agents read when it ended; the day counts by the company's clock", async () => {
+    const company = await aCompany(app, { dueDate: "2026-03-02" });
+    const agent = await aUser(company);
+    clock.set("2026-03-03T02:59:00Z"); // 23:59 of the last day in São Paulo
+    expect((await signIn(agent.email)).status).toBe(200);
+
+    clock.set("2026-03-03T03:00:00Z");
+    const answer = await signIn(agent.email);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({
+      error: "ERR_SUBSCRIPTION_EXPIRED",
+      message: "Opss! Sua assinatura venceu 02/03/2026. Entre em contato com o Suporte para mais informações!",
+    });
+  });
+
+  test("its admin gets in, but only to what serves paying", async () => {
+    const company = await aCompany(app, { dueDate: "2026-03-01" });
+    const { status, body } = await signIn(company.admin.email);
+    expect(status).toBe(200);
+    expect((await nobody().get(`/companies/listPlan/${company.id}`, bearer(body.token))).status).toBe(200);
+    const refused = await nobody().get("/queue", bearer(body.token));
+    expect([refused.status, refused.body]).toMatchObject([403, { error: "ERR_SUBSCRIPTION_EXPIRED" }]);
+  });
+});
+
+describe("renewing", () => {
+  test("each refresh gives another cookie, and the new one goes on (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const first = await signIn(admin.email);
+    const second = await refresh(cookieIn(first));
+    expect(second.status).toBe(200);
+    expect(second.body.user.id).toBe(admin.userId);
+    expect(cookieIn(second)).not.toBe(cookieIn(first));
+
+    clock.advance({ minutes: 14 });
+    const third = await refresh(cookieIn(second));
+    expect(third.status).toBe(200);
+    expect((await nobody().get("/auth/me", bearer(third.body.token))).status).toBe(200);
+  });
+
+  test("an old cookie ends the session for whoever holds the new one (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const first = cookieIn(await signIn(admin.email));
+    const second = await refresh(first);
+    clock.advance({ seconds: 31 });
+
+    const stolen = await refresh(first);
+    expect([stolen.status, stolen.body]).toMatchObject([
+      401,
+      { error: "ERR_NOT_SIGNED_IN", details: { reason: "reused" } },
+    ]);
+    expect((await refresh(cookieIn(second))).status).toBe(401);
+    expect((await nobody().get("/settings", bearer(second.body.token))).status).toBe(401);
+  });
+
+  test("a cookie of two rotations ago is known as old, however soon it comes (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const first = cookieIn(await signIn(admin.email));
+    const second = cookieIn(await refresh(first));
+    const third = cookieIn(await refresh(second));
+    expect((await refresh(first)).status).toBe(401);
+    expect((await refresh(third)).status).toBe(401);
+  });
+
+  test("two tabs that refresh at once, or a lost answer, end with the same cookie (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const first = cookieIn(await signIn(admin.email));
+    const [a, b] = await Promise.all([refresh(first), refresh(first)]);
+    expect([a.status, b.status]).toEqual([200, 200]);
+    expect(cookieIn(a)).toBe(cookieIn(b));
+
+    clock.advance({ minutes: 10 });
+    expect((await refresh(cookieIn(b))).status).toBe(200);
+  });
+
+  test("a foreign, changed or missing cookie is nobody, and is taken off the browser (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const good = cookieIn(await signIn(admin.email));
+    for (const bad of ["nonsense", `${good}x`, `x${good}`]) {
+      const answer = await refresh(bad);
+      expect(answer.status).toBe(401);
+      expect(String(answer.headers["set-cookie"])).toMatch(/^jrt=; .*Expires=Thu, 01 Jan 1970/);
+    }
+    expect((await nobody().post("/auth/refresh_token")).status).toBe(401);
+    expect((await refresh(good)).status).toBe(200);
+  });
+
+  test("after seven quiet days the session is over (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const first = cookieIn(await signIn(admin.email));
+    clock.advance({ days: 7, seconds: 1 });
+    expect((await refresh(first)).status).toBe(401);
+  });
+});
+
+describe("me and signing out", () => {
+  test("me answers from the token, or from the cookie where there is none (A-06)", async () => {
+    const { admin } = await aCompany(app);
+    const session = await signIn(admin.email);
+    const byToken = await nobody().get<SessionUser>("/auth/me", bearer(session.body.token));
+    const byCookie = await nobody().get<SessionUser>("/auth/me", withCookie(cookieIn(session)));
+    expect([byToken.body.id, byCookie.body.id]).toEqual([admin.userId, admin.userId]);
+    expect((await nobody().get("/auth/me")).status).toBe(401);
+
+    clock.advance({ minutes: 16 });
+    const expired = await nobody().get("/auth/me", bearer(session.body.token));
+    expect([expired.status, expired.body]).toMatchObject([403, { error: "ERR_SESSION_EXPIRED" }]);
+  });
+
+  test("after signing out neither token nor cookie works (A-06)", async () => {
+    const { admin } = await aCompany(app);
+    const session = await signIn(admin.email);
+    expect((await nobody().get("/settings", bearer(session.body.token))).status).toBe(200);
+
+    expect((await nobody().delete("/auth/logout", undefined, withCookie(cookieIn(session)))).status).toBe(200);
+
+    expect((await nobody().get("/settings", bearer(session.body.token))).status).toBe(401);
+    expect((await refresh(cookieIn(session))).status).toBe(401);
+    expect((await nobody().delete("/auth/logout")).status).toBe(200);
+  });
+});
+
+describe("the same account elsewhere (A-07)", () => {
+  test("the first browser is told and its session is over; the second goes on", async () => {
+    const company = await aCompany(app);
+    const agent = await aUser(company);
+    const colleague = await aUser(company);
+    const first = await app.connect(agent);
+    const bystander = await app.connect(colleague);
+
+    const second = await signIn(agent.email);
+    await app.settle();
+
+    const { payload } = await first.next(`company-${company.id}-auth`);
+    expect(payload).toMatchObject({ action: "update", user: { id: agent.userId } });
+    expect((await app.as(agent).get("/settings")).status).toBe(401);
+    expect((await nobody().get("/settings", bearer(second.body.token))).status).toBe(200);
+
+    await bystander.flushed();
+    expect(bystander.packets.map(({ event }) => event)).not.toContain(`company-${company.id}-auth`);
+    first.close();
+    bystander.close();
+  });
+
+  test("of two sign-ins at once one session is left", async () => {
+    const { admin } = await aCompany(app);
+    const both = await Promise.all([signIn(admin.email), signIn(admin.email)]);
+    await app.settle();
+    const statuses = await Promise.all(both.map(({ body }) => nobody().get("/settings", bearer(body.token))));
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+});
+
+test("sessions that ended a month ago are forgotten", async () => {
+  const { admin } = await aCompany(app);
+  await app.as(admin).delete("/auth/logout");
+  clock.advance({ days: 40 });
+  await pruneSessions(app.db, clock.now());
+  const left = await app.db.system.selectFrom("sessions").select("id").where("user_id", "=", admin.userId).execute();
+  expect(left).toEqual([]);
+});
