@@ -20,6 +20,7 @@ import {
   saveConnection,
 } from "./connections.queries.ts";
 import type { ConnectionRow } from "./connections.queries.ts";
+import { columnsOfState } from "./connections.state.ts";
 import { connectionViewFor } from "./connections.view.ts";
 
 export async function listConnections(ctx: Ctx): Promise<Connection[]> {
@@ -90,22 +91,29 @@ export async function removeConnection(ctx: Ctx, id: number): Promise<void> {
   }
 }
 
+/** What people see until the owner of the line reports; a line that had ended for a reason may be opened again. */
+const opening = columnsOfState({ status: "OPENING" });
+
 /** Try again to connect; with a number, by a pairing code instead of the QR (W-03, W-04). */
 export async function startConnection(ctx: Ctx, id: number, number?: string): Promise<void> {
-  await found(id, saveConnection(ctx, id, { wanted: "up", pairing_number: digitsOf(number) }));
+  await found(id, saveConnection(ctx, id, { wanted: "up", pairing_number: digitsOf(number), ...opening }));
   ctx.emit(connectionEvent("started", id));
+  ctx.emit(connectionEvent("state", id));
 }
 
 /** Forget the credentials and ask for a new QR or pairing code. */
 export async function renewConnection(ctx: Ctx, id: number, number?: string): Promise<void> {
-  await found(id, nextRound(ctx, id, { wanted: "up", pairing_number: digitsOf(number) }));
+  await found(id, nextRound(ctx, id, { wanted: "up", pairing_number: digitsOf(number), ...opening }));
   ctx.emit(connectionEvent("renewed", id));
+  ctx.emit(connectionEvent("state", id));
 }
 
 /** Disconnect, and unlink the device on WhatsApp's side. */
 export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
-  await found(id, nextRound(ctx, id, { wanted: "down", pairing_number: null }));
+  const stopped = columnsOfState({ status: "DISCONNECTED", reason: "stopped", detail: "" });
+  await found(id, nextRound(ctx, id, { wanted: "down", pairing_number: null, ...stopped }));
   ctx.emit(connectionEvent("stopped", id));
+  ctx.emit(connectionEvent("state", id));
 }
 
 /** Throws ERR_NO_WAPP_FOUND. */

@@ -1,6 +1,8 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { tellConnection, tellDeleted, tellState } from "./connections.realtime.ts";
 import { connectionsRoutes } from "./connections.routes.ts";
+import { pruneLines } from "./line-log.queries.ts";
+import { linesOf } from "./lines.ts";
 
 export const feature: Feature = {
   name: "connections",
@@ -11,4 +13,17 @@ export const feature: Feature = {
     "connection.state": tellState,
     "connection.deleted": tellDeleted,
   }),
+  tasks: (services) => linesOf(services).tasks,
+  crons: () => [{ name: "lines.prune", everySeconds: 600, run: ({ db }) => pruneLines(db) }],
+  parts: (services) => [linesOf(services).part],
+  // Where the event log is heard the lines follow a wish at once; elsewhere within a second.
+  watches: (services) => {
+    const look = () => void linesOf(services).supervisor.look();
+    return Object.fromEntries(
+      (["created", "updated", "started", "renewed", "stopped", "deleted"] as const).map((wish) => [
+        `connection.${wish}`,
+        look,
+      ]),
+    );
+  },
 };

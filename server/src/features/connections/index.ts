@@ -11,3 +11,7 @@ export {
   updateConnection,
 } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";
+export type { Ingest, TypingListener } from "./line-host.ts";
+export type { Question } from "./line-questions.ts";
+export { linesOf } from "./lines.ts";
+export type { Lines } from "./lines.ts";

@@ -1,0 +1,256 @@
+import type { LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
+import { LeaseLostError } from "#server/whatsapp/port.ts";
+import type { JournalEntry } from "#server/whatsapp/port.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { CompanyScope } from "#server/platform/db/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { changeState } from "./connections.state.ts";
+import { holdLease } from "./line-leases.queries.ts";
+import { insertLineNotes } from "./line-log.queries.ts";
+import type { LineNote } from "./line-log.queries.ts";
+import {
+  deleteCredentials,
+  deleteKeys,
+  findCreds,
+  findKeys,
+  findSentPayload,
+  insertSentPayloads,
+  saveCreds,
+  upsertKeys,
+} from "./line-store.queries.ts";
+
+/** Takes in what a line received, in the transaction that also saves the keys that moved for it. */
+export type Ingest = (ctx: Ctx, connectionId: number, events: readonly LineEvent[]) => Promise<void>;
+
+/** Told that a contact is typing; nothing is stored. */
+export type TypingListener = (
+  companyId: number,
+  connectionId: number,
+  ...typing: Parameters<LineHost["onTyping"]>
+) => void;
+
+export interface HostParts {
+  readonly services: Services;
+  readonly companyId: number;
+  readonly connectionId: number;
+  /** Credentials of another round are to be forgotten. */
+  readonly round: number;
+  /** The process, as its leases name it. */
+  readonly owner: string;
+  readonly ingest: Ingest;
+  readonly onTyping: TypingListener;
+  /** The line ended for a reason, and will not try again by itself. */
+  readonly onEnded: () => void;
+  readonly onLeaseLost: () => void;
+}
+
+export interface ProductHost extends LineHost {
+  /** Resolves when the last state and note are written. */
+  written(): Promise<void>;
+  /** The state that the row has had from us for so long; undefined while another is being written. */
+  shown(): { readonly status: LineState["status"]; readonly forMs: number } | undefined;
+  /** Writes the state again: somebody else has changed the row. */
+  repeat(): void;
+}
+
+/** What the product offers to a line's driver: its rows of this company, behind the fence of the lease. */
+export function createLineHost(parts: HostParts): ProductHost {
+  const { services, companyId, connectionId, round, owner, ingest } = parts;
+  const { db, vault, clock } = services;
+  const log = services.log.child({ company: companyId, connection: connectionId });
+  const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
+  const keyContext = (type: string, id: string) => `wa-key:${connectionId}:${type}:${id}`;
+  const credsContext = `wa-creds:${connectionId}`;
+
+  /** A transaction that another process's take-over makes fail. */
+  async function asOwner(work: (ctx: Ctx) => Promise<void>): Promise<void> {
+    await db.inCompany(scope, async (ctx) => {
+      const [isHeld] = await Promise.all([holdLease(ctx, connectionId, owner), work(ctx)]);
+      if (!isHeld) {
+        throw new LeaseLostError(`Line ${connectionId} belongs to another process`);
+      }
+    });
+  }
+
+  const forget = () => asOwner((ctx) => deleteCredentials(ctx, connectionId));
+
+  async function store(ctx: Ctx, entries: readonly JournalEntry[]): Promise<void> {
+    const { keys, creds, sent, events } = sorted(entries);
+    const written = [...keys].map(([, write]) => write);
+    // Pipelined: one after the other on the wire, none waits for the answer to the one before.
+    await Promise.all([
+      upsertKeys(
+        ctx,
+        connectionId,
+        written.flatMap(({ type, id, value }) =>
+          value === null ? [] : [{ kind: type, id, value: vault.seal(value, keyContext(type, id)) }],
+        ),
+      ),
+      deleteKeys(
+        ctx,
+        connectionId,
+        written.flatMap(({ type, id, value }) => (value === null ? [{ kind: type, id }] : [])),
+      ),
+      creds === null ? undefined : saveCreds(ctx, connectionId, vault.seal(creds, credsContext), round),
+      insertSentPayloads(ctx, connectionId, sent),
+      events.length === 0 ? undefined : ingest(ctx, connectionId, events),
+    ]);
+  }
+
+  const diary = createDiary({
+    write: (state, notes) =>
+      asOwner(async (ctx) => {
+        if (notes.length > 0) {
+          await insertLineNotes(ctx, connectionId, notes);
+        }
+        if (state) {
+          await changeState(ctx, connectionId, state.state, state.retries);
+        }
+      }),
+    onFailure(error) {
+      if (error instanceof LeaseLostError) {
+        parts.onLeaseLost();
+      } else {
+        log.warn({ err: error }, "the state of a line could not be written");
+      }
+    },
+  });
+  let retries = 0;
+
+  return {
+    connectionId,
+    log,
+    clock,
+    async loadCreds() {
+      const saved = await findCreds(db, companyId, connectionId);
+      if (saved && saved.round !== round) {
+        await forget();
+        return null;
+      }
+      return saved ? vault.open(saved.value, credsContext).toString("utf8") : null;
+    },
+    async loadKeys(type, ids) {
+      const rows = await findKeys(db, companyId, connectionId, type, ids);
+      return new Map(rows.map(({ id, value }) => [id, vault.open(value, keyContext(type, id)).toString("utf8")]));
+    },
+    commit: (entries) => asOwner((ctx) => store(ctx, entries)),
+    forget,
+    async findSentPayload(waId) {
+      const payload = await findSentPayload(db, companyId, connectionId, waId);
+      return payload ?? null;
+    },
+    onState(state) {
+      retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);
+      diary.state({ state, retries });
+      if (state.status === "DISCONNECTED") {
+        diary.note({ event: "stopped", detail: `${state.reason} ${state.detail}`.trim(), at: clock.now() });
+        parts.onEnded();
+      }
+      if (state.status === "CONNECTED") {
+        diary.note({ event: "connected", detail: null, at: clock.now() });
+      }
+    },
+    onTyping: (...typing) => parts.onTyping(companyId, connectionId, ...typing),
+    onNote(event, detail) {
+      if (event === "alarm") {
+        log.error({ detail }, "alarm of a line");
+      }
+      diary.note({ event, detail: detail ?? null, at: clock.now() });
+    },
+    written: () => diary.settled(),
+    shown: () => diary.shown(),
+    repeat: () => diary.repeat(),
+  };
+}
+
+/** The journal by destination; of a key or of the credentials only the last value counts. */
+function sorted(entries: readonly JournalEntry[]) {
+  const keys = new Map<string, Extract<JournalEntry, { kind: "keys" }>["writes"][number]>();
+  const sent: { waId: string; payload: Buffer }[] = [];
+  const events: LineEvent[] = [];
+  let creds: string | null = null;
+  for (const entry of entries) {
+    switch (entry.kind) {
+      case "keys":
+        entry.writes.forEach((write) => keys.set(`${write.type}/${write.id}`, write));
+        break;
+      case "creds":
+        creds = entry.value;
+        break;
+      case "sent":
+        sent.push({ waId: entry.waId, payload: Buffer.from(entry.payload) });
+        break;
+      case "event":
+        events.push(entry.event);
+    }
+  }
+  return { keys, creds, sent: [...new Map(sent.map((each) => [each.waId, each])).values()], events };
+}
+
+interface StateToWrite {
+  readonly state: LineState;
+  readonly retries: number;
+}
+
+interface DiaryParts {
+  readonly write: (state: StateToWrite | undefined, notes: readonly LineNote[]) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const AGAIN_MS = 1_000;
+
+/** Writes the latest state when it changed, and the notes since; one write at a time, again after a failure. */
+function createDiary({ write, onFailure }: DiaryParts) {
+  let next: StateToWrite | undefined;
+  let last: StateToWrite | undefined;
+  let writtenAt = 0;
+  let notes: LineNote[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (next !== undefined || notes.length > 0) {
+      const state = next && JSON.stringify(next.state) !== JSON.stringify(last?.state) ? next : undefined;
+      const batch = notes;
+      next = undefined;
+      notes = [];
+      if (!state && batch.length === 0) {
+        continue;
+      }
+      try {
+        await write(state, batch);
+        last = state ?? last;
+        writtenAt = state ? performance.now() : writtenAt;
+      } catch (error) {
+        onFailure(error);
+        if (error instanceof LeaseLostError) {
+          return;
+        }
+        next ??= state;
+        notes = [...batch, ...notes];
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  }
+
+  function wake(): void {
+    writing ??= run().finally(() => (writing = undefined));
+  }
+
+  return {
+    state(state: StateToWrite) {
+      next = state;
+      wake();
+    },
+    note(note: LineNote) {
+      notes.push(note);
+      wake();
+    },
+    settled: async () => writing,
+    shown: () => (last && !writing ? { status: last.state.status, forMs: performance.now() - writtenAt } : undefined),
+    repeat() {
+      next ??= last;
+      last = undefined;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { ConnectionStatus, LineReason, Provider } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Db, Statement } from "#server/platform/db/index.ts";
+
+/** A lease ends so long after its last renewal; another process takes the line within a second after that. */
+export const LEASE_SECONDS = 10;
+
+/** What an admin wants of a line, and who runs it. */
+export interface LineWish {
+  readonly id: number;
+  readonly companyId: number;
+  readonly provider: Provider;
+  readonly wanted: "up" | "down";
+  /** Another round: forget the credentials. */
+  readonly round: number;
+  readonly pairingNumber: string | null;
+  readonly status: ConnectionStatus;
+  readonly reason: LineReason | null;
+  readonly isLeased: boolean;
+}
+
+/** Of all companies, in one round trip. */
+export async function findLineWishes(db: Db): Promise<LineWish[]> {
+  return db.systemRaw(FIND_WISHES, []);
+}
+
+/** Takes those leases that are free or expired. Returns which. */
+export async function takeLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ connection_id: number }>`
+    insert into line_leases (connection_id, company_id, owner, leased_until)
+    select id, company_id, ${owner}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    from connections where id = any(${[...connectionIds]}::int[]) order by id
+    on conflict (connection_id) do update set owner = excluded.owner, leased_until = excluded.leased_until
+    where line_leases.leased_until < clock_timestamp()
+    returning connection_id`.execute(db.system);
+  return new Set(rows.map((row) => row.connection_id));
+}
+
+/** One statement for all lines of the process. Returns those that are still its own. */
+export async function renewLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db.systemRaw(RENEW, [owner, LEASE_SECONDS, connectionIds]);
+  return new Set(rows.map((row) => row.connection_id));
+}
+
+export async function releaseLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<void> {
+  await db.system
+    .deleteFrom("line_leases")
+    .where("owner", "=", owner)
+    .where("connection_id", "in", [...connectionIds])
+    .execute();
+}
+
+/** Does this process still own the line? Locks the answer until the transaction ends: a take-over waits for it. */
+export async function holdLease(ctx: Ctx, connectionId: number, owner: string): Promise<boolean> {
+  const rows = await ctx.raw(HOLD, [connectionId, owner]);
+  return rows.length > 0;
+}
+
+const FIND_WISHES: Statement<LineWish> = {
+  name: "line_wishes",
+  text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
+      c.pairing_number as "pairingNumber", c.status, c.reason,
+      coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased"
+    from connections c left join line_leases l on l.connection_id = c.id
+    order by c.id`,
+};
+const RENEW: Statement<{ connection_id: number }> = {
+  name: "line_leases_renew",
+  text: `update line_leases set leased_until = clock_timestamp() + make_interval(secs => $2::int)
+    where owner = $1 and connection_id = any($3::int[]) returning connection_id`,
+};
+const HOLD: Statement<{ owner: string }> = {
+  name: "line_leases_hold",
+  text: "select owner from line_leases where connection_id = $1 and owner = $2 for share",
+};

@@ -1,0 +1,119 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Db, Statement } from "#server/platform/db/index.ts";
+
+/** One statement for all keys of a commit, each at most once. Values are sealed. */
+export async function upsertKeys(
+  ctx: Ctx,
+  connectionId: number,
+  keys: readonly { readonly kind: string; readonly id: string; readonly value: Buffer }[],
+): Promise<void> {
+  if (keys.length > 0) {
+    await ctx.raw(UPSERT_KEYS, [
+      ctx.companyId,
+      connectionId,
+      keys.map(({ kind }) => kind),
+      keys.map(({ id }) => id),
+      keys.map(({ value }) => value),
+    ]);
+  }
+}
+
+export async function deleteKeys(
+  ctx: Ctx,
+  connectionId: number,
+  keys: readonly { readonly kind: string; readonly id: string }[],
+): Promise<void> {
+  if (keys.length > 0) {
+    await ctx.raw(DELETE_KEYS, [connectionId, keys.map(({ kind }) => kind), keys.map(({ id }) => id)]);
+  }
+}
+
+export async function saveCreds(ctx: Ctx, connectionId: number, value: Buffer, round: number): Promise<void> {
+  await ctx.raw(SAVE_CREDS, [connectionId, ctx.companyId, value, round]);
+}
+
+export async function insertSentPayloads(
+  ctx: Ctx,
+  connectionId: number,
+  sent: readonly { readonly waId: string; readonly payload: Buffer }[],
+): Promise<void> {
+  if (sent.length > 0) {
+    await ctx.raw(INSERT_SENT, [
+      ctx.companyId,
+      connectionId,
+      sent.map(({ waId }) => waId),
+      sent.map(({ payload }) => payload),
+    ]);
+  }
+}
+
+/** In one round trip: Baileys asks several times for each message. */
+export async function findKeys(
+  db: Db,
+  companyId: number,
+  connectionId: number,
+  kind: string,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly value: Buffer }[]> {
+  return db.readOne(companyId, FIND_KEYS, [connectionId, kind, ids]);
+}
+
+export async function findCreds(
+  db: Db,
+  companyId: number,
+  connectionId: number,
+): Promise<{ readonly value: Buffer; readonly round: number } | undefined> {
+  const [row] = await db.readOne(companyId, FIND_CREDS, [connectionId]);
+  return row;
+}
+
+export async function findSentPayload(
+  db: Db,
+  companyId: number,
+  connectionId: number,
+  waId: string,
+): Promise<Buffer | undefined> {
+  const [row] = await db.readOne(companyId, FIND_SENT, [connectionId, waId]);
+  return row?.payload;
+}
+
+/** All that a pairing left behind. */
+export async function deleteCredentials(ctx: Ctx, connectionId: number): Promise<void> {
+  await ctx.db.deleteFrom("wa_keys").where("connection_id", "=", connectionId).execute();
+  await ctx.db.deleteFrom("wa_creds").where("connection_id", "=", connectionId).execute();
+}
+
+const UPSERT_KEYS: Statement<never> = {
+  name: "wa_keys_upsert",
+  text: `insert into wa_keys (company_id, connection_id, kind, id, value)
+    select $1, $2, w.kind, w.id, w.value from unnest($3::text[], $4::text[], $5::bytea[]) as w(kind, id, value)
+    on conflict (connection_id, kind, id) do update set value = excluded.value`,
+};
+const DELETE_KEYS: Statement<never> = {
+  name: "wa_keys_delete",
+  text: `delete from wa_keys k using unnest($2::text[], $3::text[]) as gone(kind, id)
+    where k.connection_id = $1 and k.kind = gone.kind and k.id = gone.id`,
+};
+const SAVE_CREDS: Statement<never> = {
+  name: "wa_creds_save",
+  text: `insert into wa_creds (connection_id, company_id, value, round) values ($1, $2, $3, $4)
+    on conflict (connection_id) do update set value = excluded.value, round = excluded.round, updated_at = now()`,
+};
+const INSERT_SENT: Statement<never> = {
+  name: "sent_payloads_insert",
+  text: `insert into sent_payloads (company_id, connection_id, wa_id, payload)
+    select $1, $2, s.wa_id, s.payload from unnest($3::text[], $4::bytea[]) as s(wa_id, payload)
+    on conflict (connection_id, wa_id) do nothing`,
+};
+const FIND_KEYS: Statement<{ id: string; value: Buffer }> = {
+  name: "wa_keys_find",
+  text: "select id, value from wa_keys where connection_id = $1 and kind = $2 and id = any($3::text[])",
+};
+const FIND_CREDS: Statement<{ value: Buffer; round: number }> = {
+  name: "wa_creds_find",
+  text: "select value, round from wa_creds where connection_id = $1",
+};
+const FIND_SENT: Statement<{ payload: Buffer }> = {
+  name: "sent_payloads_find",
+  text: "select payload from sent_payloads where connection_id = $1 and wa_id = $2",
+};

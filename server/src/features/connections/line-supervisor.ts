@@ -1,0 +1,232 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { Services } from "#server/platform/services.ts";
+import type { Driver, Line } from "#server/whatsapp/port.ts";
+import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
+import { createLineHost } from "./line-host.ts";
+import type { Ingest, ProductHost, TypingListener } from "./line-host.ts";
+import { LEASE_SECONDS, findLineWishes, releaseLeases, renewLeases, takeLeases } from "./line-leases.queries.ts";
+import type { LineWish } from "./line-leases.queries.ts";
+import { settingsFor } from "./line-settings.ts";
+import { changeOf, isToBeOpened } from "./line-wishes.ts";
+import type { Opened } from "./line-wishes.ts";
+
+const LOOK_MS = 1_000;
+const RENEW_MS = 3_000;
+/** Without an answer from the database for so long, another process may be about to take the lines. */
+const DOUBT_MS = (LEASE_SECONDS - 2) * 1_000;
+/** Lines that are opened in one look, so that a process with hundreds does not choke on its start. */
+const OPEN_AT_ONCE = 20;
+
+export interface SupervisorParts {
+  readonly services: Services;
+  readonly driver: Driver;
+  readonly simulator: SimulatorNetwork | undefined;
+  readonly ingest: Ingest;
+  readonly onTyping: TypingListener;
+  /** The set of owned lines grew. */
+  readonly onGrown: () => void;
+}
+
+export interface Supervisor {
+  readonly owner: string;
+  find(connectionId: number): Line | undefined;
+  owned(): ReadonlySet<number>;
+  start(): Promise<void>;
+  /** Looks at the wishes now. */
+  look(): Promise<void>;
+  /** Drains the lines and gives their leases back at once. */
+  stop(): Promise<void>;
+  /** For tests: ends as a killed process does, leases and all left behind. */
+  die(): void;
+}
+
+interface Running {
+  readonly line: Line;
+  readonly host: ProductHost;
+  readonly opened: Opened;
+  readonly companyId: number;
+  isEnded: boolean;
+}
+
+/** Runs the lines that this process holds a lease for, and takes those that nobody holds. */
+export function createSupervisor(parts: SupervisorParts): Supervisor {
+  const { services, driver, simulator } = parts;
+  const { db, log, config } = services;
+  const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  const running = new Map<number, Running>();
+  const timers: NodeJS.Timeout[] = [];
+  let lastRenewal = performance.now();
+  let looking: Promise<void> | undefined;
+  let isWanted = false;
+  let isStarted = false;
+  let isStopped = false;
+
+  async function look(): Promise<void> {
+    if (!isStarted) {
+      return;
+    }
+    isWanted = true;
+    looking ??= (async () => {
+      while (isWanted && !isStopped) {
+        isWanted = false;
+        await calmly(lookOnce);
+      }
+      looking = undefined;
+    })();
+    await looking;
+  }
+
+  async function lookOnce(): Promise<void> {
+    const wishes = new Map((await findLineWishes(db)).map((wish) => [wish.id, wish]));
+    await Promise.all([...running].map(([id, line]) => follow(id, line, wishes.get(id))));
+    await takeFree([...wishes.values()]);
+  }
+
+  async function follow(id: number, current: Running, wish: LineWish | undefined): Promise<void> {
+    const change = changeOf(current.opened, wish, current.host.shown());
+    if (change === "repeat") {
+      current.host.repeat();
+    }
+    if ((change === "keep" || change === "repeat") && !current.isEnded) {
+      return;
+    }
+    if (change === "unlink") {
+      // Without its row, or without its phone, there is nobody to tell: it ends all the same.
+      await current.line.logout().catch((error: unknown) => log.debug({ err: error, line: id }, "not unlinked"));
+    } else {
+      await current.line.stop();
+    }
+    await close(id, current);
+  }
+
+  async function takeFree(wishes: readonly LineWish[]): Promise<void> {
+    const free = wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id)).slice(0, OPEN_AT_ONCE);
+    if (free.length === 0 || isStopped) {
+      return;
+    }
+    const ready = (await Promise.all(free.map(withSettings))).filter((each) => each !== undefined);
+    if (ready.length === 0) {
+      return;
+    }
+    const taken = await takeLeases(
+      db,
+      owner,
+      ready.map(({ wish }) => wish.id),
+    );
+    for (const { wish, settings } of ready) {
+      if (taken.has(wish.id) && !isStopped) {
+        run(wish, settings);
+      }
+    }
+    parts.onGrown();
+  }
+
+  async function withSettings(wish: LineWish) {
+    try {
+      return { wish, settings: await settingsFor(wish, config, simulator) };
+    } catch (error) {
+      log.warn({ err: error, line: wish.id }, "a line cannot be opened here");
+      return undefined;
+    }
+  }
+
+  function run(wish: LineWish, settings: Parameters<Driver["open"]>[1]): void {
+    const { id, companyId, provider, round, pairingNumber } = wish;
+    const host = createLineHost({
+      services,
+      companyId,
+      connectionId: id,
+      round,
+      owner,
+      ingest: parts.ingest,
+      onTyping: parts.onTyping,
+      onEnded: () => {
+        const line = running.get(id);
+        if (line?.host === host) {
+          line.isEnded = true;
+        }
+      },
+      onLeaseLost: () => drop(id),
+    });
+    const line = driver.open(host, settings);
+    running.set(id, { line, host, companyId, opened: { provider, round, pairingNumber }, isEnded: false });
+  }
+
+  /** The line has ended: its last words are written, then anybody may take it. */
+  async function close(id: number, current: Running): Promise<void> {
+    await current.host.written();
+    if (running.get(id) === current) {
+      running.delete(id);
+      await releaseLeases(db, owner, [id]);
+      isWanted = true;
+    }
+  }
+
+  function drop(id: number): void {
+    log.warn({ line: id }, "the lease of a line was lost");
+    running.get(id)?.line.drop();
+    running.delete(id);
+  }
+
+  async function renew(): Promise<void> {
+    const ids = [...running.keys()];
+    if (ids.length > 0) {
+      const kept = await renewLeases(db, owner, ids);
+      ids.filter((id) => !kept.has(id) && running.has(id)).forEach(drop);
+    }
+    lastRenewal = performance.now();
+  }
+
+  function dropWhenInDoubt(): void {
+    if (performance.now() - lastRenewal > DOUBT_MS) {
+      [...running.keys()].forEach(drop);
+      lastRenewal = performance.now();
+    }
+  }
+
+  async function calmly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error }, "the lines could not reach the database");
+    }
+  }
+
+  return {
+    owner,
+    find: (connectionId) => running.get(connectionId)?.line,
+    owned: () => new Set(running.keys()),
+    async start() {
+      isStarted = true;
+      timers.push(setInterval(() => void look(), LOOK_MS).unref());
+      timers.push(setInterval(() => void calmly(renew), RENEW_MS).unref());
+      timers.push(setInterval(dropWhenInDoubt, LOOK_MS).unref());
+      lastRenewal = performance.now();
+      await look();
+    },
+    look,
+    async stop() {
+      isStopped = true;
+      await looking;
+      timers.forEach(clearInterval);
+      const ids = [...running.keys()];
+      await Promise.all(
+        [...running.values()].map(async ({ line, host }) => {
+          await line.stop();
+          await host.written();
+        }),
+      );
+      running.clear();
+      if (ids.length > 0) {
+        await releaseLeases(db, owner, ids);
+      }
+    },
+    die() {
+      isStopped = true;
+      timers.forEach(clearInterval);
+      running.forEach(({ line }) => line.drop());
+      running.clear();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { LineWish } from "./line-leases.queries.ts";
+import { changeOf, isToBeOpened } from "./line-wishes.ts";
+
+const wish: LineWish = {
+  id: 1,
+  companyId: 1,
+  provider: "simulator",
+  wanted: "up",
+  round: 3,
+  pairingNumber: null,
+  status: "OPENING",
+  reason: null,
+  isLeased: false,
+};
+const opened = { provider: "simulator", round: 3, pairingNumber: null } as const;
+
+test.each([
+  ["a new line", {}, true],
+  ["one that nobody wants up", { wanted: "down" }, false],
+  ["one that somebody runs", { isLeased: true }, false],
+  ["one whose process died while it was connected", { status: "CONNECTED" }, true],
+  ["one that was cut for a network", { status: "TIMEOUT", reason: "network" }, true],
+  ["one whose client was too old for WhatsApp", { status: "DISCONNECTED", reason: "versionRefused" }, true],
+  ["one that another client took over", { status: "DISCONNECTED", reason: "replaced" }, false],
+  ["one that was logged out on the phone", { status: "DISCONNECTED", reason: "loggedOut" }, false],
+  ["one that is banned", { status: "DISCONNECTED", reason: "banned" }, false],
+  ["one that nobody scanned", { status: "DISCONNECTED", reason: "notScanned" }, false],
+] as const)("%s: to be opened?", (_case, about, expected) => {
+  expect(isToBeOpened({ ...wish, ...about })).toBe(expected);
+});
+
+test.each([
+  ["nothing changed", {}, { status: "OPENING", forMs: 5_000 }, "keep"],
+  ["its connection was deleted", undefined, undefined, "unlink"],
+  ["it is wanted down", { wanted: "down" }, undefined, "unlink"],
+  ["another round", { round: 4 }, undefined, "unlink"],
+  ["another network", { provider: "beta" }, undefined, "unlink"],
+  ["a pairing number was given", { pairingNumber: "55119" }, { status: "qrcode", forMs: 100 }, "reopen"],
+  [
+    "a pairing number was given to a connected line",
+    { pairingNumber: "55119", status: "CONNECTED" },
+    { status: "CONNECTED", forMs: 9_000 },
+    "keep",
+  ],
+  ["try again, during a long pause", { status: "OPENING" }, { status: "TIMEOUT", forMs: 9_000 }, "reopen"],
+  ["try again, on a connected line", { status: "OPENING" }, { status: "CONNECTED", forMs: 9_000 }, "repeat"],
+  ["the row was read before our word", { status: "OPENING" }, { status: "qrcode", forMs: 100 }, "keep"],
+  ["our word is being written", { status: "OPENING" }, undefined, "keep"],
+] as const)("a running line, when %s", (_case, about, shown, expected) => {
+  expect(changeOf(opened, about && { ...wish, ...about }, shown)).toBe(expected);
+});

@@ -1,0 +1,98 @@
+import type { Actor } from "#server/platform/ctx.ts";
+import type { Part } from "#server/platform/feature.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { createBaileysDriver } from "#server/whatsapp/baileys/index.ts";
+import type { Driver, Line } from "#server/whatsapp/port.ts";
+import { keepSimulator } from "#server/whatsapp/simulator/index.ts";
+import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
+import type { Ingest, TypingListener } from "./line-host.ts";
+import { ASK_TASK, answerQuestion, askElsewhere, askHere } from "./line-questions.ts";
+import type { AnswerOf, ArgsOf, Question } from "./line-questions.ts";
+import { createSupervisor } from "./line-supervisor.ts";
+import type { Supervisor } from "./line-supervisor.ts";
+
+/** The lines of one process, and the way to those of the others. */
+export interface Lines {
+  /** The line of a connection, where this process runs it: inside a job with affinity `line:{id}` it does. */
+  find(connectionId: number): Line | undefined;
+  /** Asks the line wherever it runs. Throws SendError: `timeout` when nobody answers. */
+  ask<Q extends Question>(
+    actor: Actor,
+    connectionId: number,
+    question: Q,
+    args: ArgsOf<Q>,
+    timeoutMs?: number,
+  ): Promise<AnswerOf<Q>>;
+  /** Says who takes in what lines receive: once, before the start. Until then nothing is confirmed to WhatsApp. */
+  takeInBy(ingest: Ingest): void;
+  onTyping(listener: TypingListener): void;
+  readonly newWaId: () => string;
+  /** The simulator's network; undefined where it is turned off or this process runs no lines. */
+  readonly simulator: SimulatorNetwork | undefined;
+  readonly supervisor: Supervisor;
+  readonly part: Part;
+  readonly tasks: Readonly<Record<string, JobHandler>>;
+}
+
+const ASK_WITHIN_MS = 10_000;
+const made = new WeakMap<Services, Lines>();
+
+/** One per process: whoever asks with the same services gets the same. */
+export function linesOf(services: Services): Lines {
+  const known = made.get(services) ?? createLines(services, createBaileysDriver());
+  made.set(services, known);
+  return known;
+}
+
+export function createLines(services: Services, driver: Driver): Lines {
+  const { config, log } = services;
+  const simulator =
+    config.whatsapp.simulator && config.roles.has("lines")
+      ? keepSimulator({ dataDir: config.dataDir, log })
+      : undefined;
+  const typing: TypingListener[] = [];
+  let ingest: Ingest = async () => {
+    throw new Error("Nobody takes in what lines receive");
+  };
+  let wake = (): void => undefined;
+  const supervisor = createSupervisor({
+    services,
+    driver,
+    simulator,
+    ingest: (...received) => ingest(...received),
+    onTyping: (...told) => typing.forEach((listener) => listener(...told)),
+    onGrown: () => wake(),
+  });
+
+  return {
+    find: (connectionId) => supervisor.find(connectionId),
+    async ask(actor, connectionId, question, args, timeoutMs = ASK_WITHIN_MS) {
+      const line = supervisor.find(connectionId);
+      return line
+        ? askHere(line, question, args)
+        : askElsewhere({ services, actor, connectionId, question, args, timeoutMs });
+    },
+    takeInBy(next) {
+      ingest = next;
+    },
+    onTyping: (listener) => void typing.push(listener),
+    newWaId: () => driver.newWaId(),
+    simulator,
+    supervisor,
+    part: {
+      name: "lines",
+      role: "lines",
+      start: () => supervisor.start(),
+      async stop() {
+        await supervisor.stop();
+        await simulator?.stop();
+      },
+      affinities(look) {
+        wake = look;
+        return () => new Set([...supervisor.owned()].map((id) => `line:${id}`));
+      },
+    },
+    tasks: { [ASK_TASK]: answerQuestion((id) => supervisor.find(id)) },
+  };
+}

@@ -1,0 +1,2 @@
+export { keepSimulator, readSimulatorAddress } from "./network.ts";
+export type { SimulatorAddress, SimulatorNetwork } from "./network.ts";
