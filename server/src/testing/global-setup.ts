@@ -23,16 +23,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env["PROSA_TEST_DATABASE_URL"];
   const server = given ? { url: given, stop: async () => {} } : await startTemporary(log);
 
-  const template = `prosa_template_${process.pid}`;
-  await onServer(server.url, (client) => client.query(`create database ${template}`));
-  const templateUrl = inDatabase(server.url, template);
-  await migrateToLatest({ url: templateUrl, log });
-  project.provide("templateUrl", templateUrl);
+  try {
+    const template = `prosa_template_${process.pid}`;
+    await onServer(server.url, (client) => client.query(`create database ${template}`));
+    const templateUrl = inDatabase(server.url, template);
+    await migrateToLatest({ url: templateUrl, log });
+    project.provide("templateUrl", templateUrl);
 
-  return async () => {
-    await onServer(server.url, (client) => client.query(`drop database if exists ${template} with (force)`));
+    return async () => {
+      await onServer(server.url, (client) => client.query(`drop database if exists ${template} with (force)`));
+      await server.stop();
+    };
+  } catch (error) {
+    // The server would outlive the tests that never ran.
     await server.stop();
-  };
+    throw error;
+  }
 }
 
 async function startTemporary(log: pino.Logger): Promise<{ url: string; stop(): Promise<void> }> {
