@@ -2,6 +2,8 @@ import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { feature as connections } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
+import { feature as inbound } from "#server/features/inbound/feature.ts";
+import { feature as messages } from "#server/features/messages/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
@@ -26,4 +28,6 @@ export const features: readonly Feature[] = [
   tags,
   products,
   tickets,
+  messages,
+  inbound,
 ];

@@ -1,3 +1,2 @@
 export { createIngest } from "./ingest.ts";
-export type { InboundDeps, Ingest } from "./ingest.ts";
-export type { ContactBook } from "./record-contacts.ts";
+export type { InboundDeps } from "./ingest.ts";

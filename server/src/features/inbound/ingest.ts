@@ -1,3 +1,5 @@
+import type { Ingest } from "#server/features/connections/index.ts";
+import type { ContactBook } from "#server/features/contacts/index.ts";
 import {
   advanceMessages,
   applyChanges,
@@ -19,12 +21,9 @@ import type { LineEvent } from "#server/whatsapp/port.ts";
 import { changesOf, incomingOf, statesOf } from "./read-events.ts";
 import type { Incoming, StatusEvent } from "./read-events.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
-import type { ContactBook, ContactIds } from "./record-contacts.ts";
+import type { ContactIds } from "./record-contacts.ts";
 import { trafficOf } from "./traffic.ts";
 import type { News } from "./traffic.ts";
-
-/** Stores what a line tells, in the transaction of the line's journal: all of it is kept, or none is confirmed. */
-export type Ingest = (ctx: Ctx, connectionId: number, events: readonly LineEvent[]) => Promise<void>;
 
 export interface InboundDeps {
   readonly vault: Vault;

@@ -1,18 +1,8 @@
+import type { ContactBook } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { PersonRef } from "#server/whatsapp/port.ts";
 import { findKnownContacts } from "./known-contacts.queries.ts";
 import type { KnownContact } from "./known-contacts.queries.ts";
 import type { Chat, Incoming } from "./read-events.ts";
-
-/** The book of contacts, as far as what comes in needs it. */
-export interface ContactBook {
-  /** Finds or makes the contact behind a person's addresses, joins them, and takes over a new push name. */
-  ofPerson(ctx: Ctx, connectionId: number, person: PersonRef, pushName: string): Promise<number>;
-  ofGroup(ctx: Ctx, connectionId: number, groupId: string): Promise<number>;
-  /** A phone number and a LID are one person: their contacts and tickets are joined (W-10). */
-  join(ctx: Ctx, connectionId: number, phone: string, lid: string): Promise<void>;
-  nameGroup(ctx: Ctx, connectionId: number, groupId: string, subject: string): Promise<void>;
-}
 
 /** The contact of each chat, by `chatKey`. Chats without an address that could be answered are absent. */
 export type ContactIds = ReadonlyMap<string, number>;

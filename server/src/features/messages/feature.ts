@@ -1,4 +1,6 @@
+import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
+import type { Services } from "#server/platform/services.ts";
 import { fetchWanted } from "./media.jobs.ts";
 import { sendChange, sendReceipts, sendWaiting } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
@@ -6,19 +8,24 @@ import { tellChanged, tellCreated } from "./messages.realtime.ts";
 import { messageRoutes } from "./messages.routes.ts";
 
 /** With the lines of this process, or with those of a test. */
-export function createMessagesFeature(findLine: FindLine): Feature {
+export function createMessagesFeature(findLineOf: (services: Services) => FindLine): Feature {
   return {
     name: "messages",
     routes: messageRoutes,
-    tasks: ({ storage, vault }) => ({
-      "messages.send": sendWaiting(findLine, storage),
-      "messages.change": sendChange(findLine),
-      "messages.receipts": sendReceipts(findLine),
-      "media.fetch": fetchWanted(findLine, { storage, vault }),
-    }),
+    tasks(services) {
+      const findLine = findLineOf(services);
+      return {
+        "messages.send": sendWaiting(findLine, services.storage),
+        "messages.change": sendChange(findLine),
+        "messages.receipts": sendReceipts(findLine),
+        "media.fetch": fetchWanted(findLine, services),
+      };
+    },
     events: ({ media }) => ({
       "message.created": tellCreated(media),
       "message.updated": tellChanged(media),
     }),
   };
 }
+
+export const feature = createMessagesFeature((services) => linesOf(services).find);

@@ -9,3 +9,4 @@ export { advanceMessages, failMessages } from "./messages.queries.ts";
 export { wholeSecond } from "./messages.rules.ts";
 export { sendMessages } from "./send-message.ts";
 export type { Draft, SendOptions, Sent } from "./send-message.ts";
+export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";

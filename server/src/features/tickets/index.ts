@@ -27,3 +27,5 @@ export {
 } from "./tickets.view.queries.ts";
 export { lockChats, recordTraffic } from "./traffic.queries.ts";
 export type { ChatTicket, Traffic } from "./traffic.queries.ts";
+export { mergeTickets } from "./merge-tickets.ts";
+export type { MergedTicket } from "./move-tickets.queries.ts";

@@ -54,7 +54,7 @@ export function countsQuery(
   return { statement: { name: nameOf("tickets_counts", text), text }, values: values.list };
 }
 
-/** The ids of everything the list holds, newest first: what events are compared with in tests. */
+/** Where the rows of a list come from. */
 interface Source {
   /** A common table expression that the branches use. */
   readonly found?: string;
@@ -100,7 +100,6 @@ function branches(values: Values, actor: UserActor, scope: Scope, filter: Ticket
     return union([range(statuses, "")]);
   }
 
-  const own = values.add(actor.userId);
   const queues = scope.queueIds.length > 0 ? values.add(scope.queueIds) : undefined;
   const parts = [];
   if (queues) {
@@ -112,7 +111,7 @@ function branches(values: Values, actor: UserActor, scope: Scope, filter: Ticket
   if (scope.isOwn) {
     const notInQueues = queues ? `and (t.queue_id is null or t.queue_id <> all(${queues}::int[]))` : "";
     const notQueueless = scope.isQueueless ? "and t.queue_id is not null" : "";
-    parts.push(range(statuses, `and t.user_id = ${own}::int ${notInQueues} ${notQueueless}`));
+    parts.push(range(statuses, `and t.user_id = ${values.add(actor.userId)}::int ${notInQueues} ${notQueueless}`));
   }
   return union(parts);
 }
@@ -163,7 +162,7 @@ function found(values: Values, company: string, filter: TicketFilter): string {
   if (filter.tags.length > 0) {
     parts.push(`select ticket_id from ticket_tags where tag_id = any(${values.add(filter.tags)}::int[])`);
   }
-  return `found as materialized (${parts.join(" intersect ")}),`;
+  return `found (id) as materialized (${parts.join(" intersect ")}),`;
 }
 
 /**

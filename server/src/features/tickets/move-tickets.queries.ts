@@ -1,0 +1,60 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+/** A ticket that went into another of the same connection. */
+export interface MergedTicket {
+  readonly from: number;
+  readonly into: number;
+}
+
+const LOCK_BOTH: Statement<{ id: number }> = {
+  name: "tickets_lock_of_contacts",
+  text: `select id from tickets where company_id = $1 and contact_id = any($2::int[]) order by id for no key update`,
+};
+
+const TWINS: Statement<MergedTicket> = {
+  name: "tickets_twins",
+  text: `select a.id as "from", b.id as "into" from tickets a
+    join tickets b on b.connection_id = a.connection_id and b.contact_id = $3
+    where a.company_id = $1 and a.contact_id = $2`,
+};
+
+const MOVE: Statement<{ id: number }> = {
+  name: "tickets_move_to_contact",
+  text: `update tickets t set contact_id = $3, version = t.version + 1 where t.company_id = $1 and t.contact_id = $2
+    and not exists (select from tickets o where o.connection_id = t.connection_id and o.contact_id = $3)
+    returning t.id`,
+};
+
+/**
+ * The tickets of one contact become those of another (W-10). Where both have one on a connection nothing is moved:
+ * those are returned, to be merged.
+ */
+export async function moveTickets(ctx: Ctx, from: number, to: number): Promise<MergedTicket[]> {
+  await ctx.raw(LOCK_BOTH, [ctx.companyId, [from, to]]);
+  await ctx.raw(MOVE, [ctx.companyId, from, to]);
+  return ctx.raw(TWINS, [ctx.companyId, from, to]);
+}
+
+const MERGE: Statement<never> = {
+  name: "ticket_merge",
+  text: `update tickets k set
+      last_message = case when d.last_message_at > k.last_message_at then d.last_message else k.last_message end,
+      last_message_type = case when d.last_message_at > k.last_message_at then d.last_message_type else k.last_message_type end,
+      last_message_from_me = case when d.last_message_at > k.last_message_at then d.last_message_from_me else k.last_message_from_me end,
+      last_message_at = greatest(d.last_message_at, k.last_message_at),
+      unread_messages = k.unread_messages + d.unread_messages,
+      version = greatest(k.version, d.version) + 1
+    from tickets d where k.company_id = $1 and k.id = $3 and d.company_id = $1 and d.id = $2`,
+};
+
+const MOVE_EPISODES: Statement<never> = {
+  name: "ticket_merge_episodes",
+  text: `update episodes set ticket_id = $3, finished_at = coalesce(finished_at, $4) where company_id = $1 and ticket_id = $2`,
+};
+
+/** One ticket's counters and episodes go into another's; its messages were moved before. */
+export async function mergeTicket(ctx: Ctx, { from, into }: MergedTicket): Promise<void> {
+  await ctx.raw(MERGE, [ctx.companyId, from, into]);
+  await ctx.raw(MOVE_EPISODES, [ctx.companyId, from, into, ctx.now()]);
+}

@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import type { Feature } from "#server/platform/feature.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import type { Address, Line, MediaSource, MessageRef, Outbound } from "#server/whatsapp/port.ts";
+
+export interface SentByLine {
+  readonly waId: string;
+  readonly to: Address;
+  readonly content: Outbound;
+}
+
+/** A line without a network: remembers what it was asked to do, and answers as the test says. */
+export interface FakeLine extends Line {
+  readonly sent: SentByLine[];
+  readonly read: { readonly chat: Address; readonly refs: readonly MessageRef[] }[];
+  isConnected: boolean;
+  /** Called for each send before it counts: throw to refuse it. */
+  onSend: (sent: SentByLine) => void | Promise<void>;
+  /** The bytes behind a source; throw for a file that is gone. */
+  onDownload: (source: MediaSource) => Uint8Array;
+  texts(): string[];
+}
+
+export function createFakeLine(connectionId: number): FakeLine {
+  const line: FakeLine = {
+    connectionId,
+    sent: [],
+    read: [],
+    isConnected: true,
+    onSend: () => undefined,
+    onDownload: () => new Uint8Array([1, 2, 3]),
+    texts: () => line.sent.flatMap(({ content }) => (content.kind === "text" ? [content.text] : [])),
+    async send(waId, to, content) {
+      if (!line.isConnected) {
+        throw new SendError("notConnected", true);
+      }
+      await line.onSend({ waId, to, content });
+      line.sent.push({ waId, to, content });
+    },
+    async markRead(chat, refs) {
+      line.read.push({ chat, refs });
+    },
+    async setTyping() {},
+    checkNumbers: async () => new Map(),
+    async download(source, path) {
+      const bytes = line.onDownload(source);
+      await writeFile(path, bytes);
+      return { size: bytes.length };
+    },
+    profilePictureUrl: async () => null,
+    groupSubject: async () => null,
+    async rejectCall() {},
+    async logout() {},
+    async stop() {},
+  };
+  return line;
+}
+
+/** This process runs these lines: jobs that are bound to them are done here. */
+export function runsLines(lines: ReadonlyMap<number, FakeLine>): Feature {
+  return {
+    name: "fake-lines",
+    parts: () => [
+      {
+        name: "fake-lines",
+        role: "lines",
+        async start() {},
+        async stop() {},
+        affinities: () => () => new Set([...lines.keys()].map((id) => `line:${id}`)),
+      },
+    ],
+  };
+}
