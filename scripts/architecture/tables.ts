@@ -49,4 +49,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   message_changes_waiting: "features/messages",
   media: "features/messages",
   quick_messages: "features/quick-messages",
+
+  // the simulator's people
+  sim_people: "features/simulator",
+  sim_days: "features/simulator",
 };

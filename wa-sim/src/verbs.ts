@@ -23,6 +23,13 @@ export interface PersonView {
   autoReceipts: Person["autoReceipts"];
 }
 
+export interface ChatView {
+  number: string;
+  name: string;
+  last: MessageView;
+  unread: number;
+}
+
 /** Which received message somebody waits for: every given field must be equal. */
 export interface Wanted {
   id?: string;
@@ -92,6 +99,9 @@ export const verbs = {
     const sent = await Promise.all(input.messages.map((message) => say(sim, message)));
     return { ids: sent.map(({ id }) => id) };
   },
+  /** Who has a conversation with this line: its last message, and how many the person has not read. */
+  chats: (sim: WaSim, input: { line: string }): ChatView[] =>
+    sim.persons().flatMap((person) => viewChat(person, input)),
   message: (sim: WaSim, input: { number: string; id: string }): MessageView | null =>
     sim.person(input.number).message(input.id) ?? null,
   inbox: (sim: WaSim, input: { number: string; from?: string }): MessageView[] =>
@@ -201,6 +211,13 @@ const viewPerson = ({ number, lid, name, addressing, autoReceipts }: Person): Pe
   addressing,
   autoReceipts,
 });
+
+function viewChat(person: Person, { line }: { line: string }): ChatView[] {
+  const messages = person.chat(line).filter(({ group }) => group === undefined);
+  const last = messages.at(-1);
+  const unread = messages.filter(({ isOwn, status }) => !isOwn && status === "delivered").length;
+  return last ? [{ number: person.number, name: person.name, last, unread }] : [];
+}
 
 /** The named fields that are there: "absent" and "undefined" are not the same to every callee. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Pick<T, K> {

@@ -7,6 +7,7 @@ import { feature as messages } from "#server/features/messages/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
+import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { returnTicket } from "#server/features/tickets/index.ts";
@@ -30,4 +31,5 @@ export const features: readonly Feature[] = [
   tickets,
   messages,
   inbound,
+  simulator,
 ];

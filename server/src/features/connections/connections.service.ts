@@ -116,6 +116,12 @@ export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
   ctx.emit(connectionEvent("state", id));
 }
 
+/** Do the people of a simulator line write and answer by themselves? */
+export async function changeLively(ctx: Ctx, id: number, isLively: boolean): Promise<void> {
+  await found(id, saveConnection(ctx, id, { is_lively: isLively }));
+  ctx.emit(connectionEvent("updated", id));
+}
+
 /** Throws ERR_NO_WAPP_FOUND. */
 export async function loadConnection(ctx: Ctx, id: number): Promise<ConnectionRow> {
   const row = await findConnection(ctx, id);

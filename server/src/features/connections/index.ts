@@ -1,6 +1,7 @@
 export { connectionEvent } from "./connections.events.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
 export {
+  changeLively,
   createConnection,
   defaultConnectionId,
   loadConnection,

@@ -1,0 +1,5 @@
+export { ownerNumber } from "./numbers.ts";
+export { openLine } from "./sim-line.ts";
+export type { SimLine } from "./sim-line.ts";
+export { link } from "./simulator.acts.ts";
+export { givePersonNumber, meetPerson } from "./simulator.people.ts";

@@ -1,0 +1,126 @@
+import { pick } from "./lively.plan.ts";
+import type { Chance } from "./lively.plan.ts";
+
+/** What simulated people say: Portuguese of Brazil, as customers of a shop write. */
+export type Words =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "photo"; readonly photo: "box" | "receipt" | "label"; readonly caption: string }
+  | { readonly kind: "voice"; readonly voice: "asks" | "thanks" };
+
+const names = [
+  "Mariana Alves",
+  "João Pedro Lima",
+  "Camila Ferreira",
+  "Rafael Costa",
+  "Beatriz Rocha",
+  "Lucas Martins",
+  "Aline Barbosa",
+  "Thiago Ribeiro",
+  "Juliana Mendes",
+  "Bruno Carvalho",
+  "Patrícia Nunes",
+  "Felipe Araújo",
+  "Letícia Gomes",
+  "Gustavo Pereira",
+  "Fernanda Dias",
+  "André Teixeira",
+  "Sabrina Lopes",
+  "Rodrigo Moreira",
+  "Vanessa Cardoso",
+  "Diego Santana",
+];
+
+const openings: readonly string[] = [
+  "Oi, boa tarde! Vocês entregam aos sábados?",
+  "Olá! Meu pedido ainda não chegou, conseguem ver para mim?",
+  "Bom dia, qual o valor do frete para o interior?",
+  "Oi! Vi o anúncio de vocês. Ainda tem em estoque?",
+  "Boa tarde, preciso trocar um produto que veio com defeito 😕",
+  "Olá, vocês fazem orçamento por aqui?",
+  "Oi, tudo bem? Quais são as formas de pagamento?",
+  "Bom dia! A loja abre que horas hoje?",
+  "Oi, queria falar sobre a segunda via do boleto.",
+  "Olá! Tem como mudar o endereço de entrega do meu pedido?",
+  "Oi, vocês têm esse modelo na cor azul?",
+  "Boa noite, o prazo de entrega está certo? No site aparece outra data.",
+];
+
+interface Topic {
+  readonly about: RegExp;
+  readonly answers: readonly string[];
+}
+
+/** The first topic that the agent's words touch; the last one fits everything. */
+const topics: readonly Topic[] = [
+  {
+    about: /obrigad|disponha|por nada/i,
+    answers: ["Imagina, eu que agradeço! 😊", "Valeu!", "Ótimo atendimento, obrigada 👏"],
+  },
+  { about: /foto|imagem|print/i, answers: ["Já te mando", "Segue"] },
+  {
+    about: /endere[cç]o|cep|rua/i,
+    answers: ["Rua das Palmeiras, 128, apto 42", "O CEP é 01310-100", "É o mesmo do cadastro"],
+  },
+  {
+    about: /nome|cpf|e-?mail|cadastro/i,
+    answers: ["Está no meu nome mesmo", "O e-mail é o mesmo da compra", "Só um minuto que vou conferir"],
+  },
+  {
+    about: /pedido|n[uú]mero|protocolo/i,
+    answers: ["O pedido é o 48213", "É o número que veio no e-mail, 48213", "Deixa eu procurar aqui"],
+  },
+  {
+    about: /r\$|valor|pre[cç]o|frete|desconto|pix|cart[aã]o|boleto/i,
+    answers: ["Tem desconto no Pix?", "Certo, vou fechar então", "Dá para parcelar em 3x?"],
+  },
+  {
+    about: /prazo|entrega|chega|dias|amanh[aã]/i,
+    answers: ["Perfeito, consigo esperar", "Poxa, não dá para chegar antes?", "Combinado 👍"],
+  },
+  {
+    about: /ol[aá]|oi\b|bom dia|boa tarde|boa noite|atend/i,
+    answers: ["Oi! Tudo bem?", "Oi, obrigada por responder rápido!", "Olá! Então, é sobre a minha compra"],
+  },
+  {
+    about: /\?/,
+    answers: ["Sim, isso mesmo", "Acho que não, pode verificar?", "Pode ser sim", "Hoje à tarde para mim é melhor"],
+  },
+  {
+    about: /(?:)/,
+    answers: ["Certo, entendi", "Ok, fico no aguardo", "Perfeito 🙏", "Show, muito obrigado!", "Ah, que bom!"],
+  },
+];
+
+const photos = [
+  { kind: "photo", photo: "box", caption: "Chegou assim 😕" },
+  { kind: "photo", photo: "receipt", caption: "Segue o comprovante" },
+  { kind: "photo", photo: "label", caption: "É esse aqui, olha" },
+] as const;
+
+/** A name that none of these has; undefined when all are taken. */
+export function newName(taken: readonly string[], chance: Chance): string | undefined {
+  return pick(
+    names.filter((name) => !taken.includes(name)),
+    chance,
+  );
+}
+
+export function openingWords(chance: Chance): Words {
+  if (chance() < 0.08) {
+    return { kind: "voice", voice: "asks" };
+  }
+  return { kind: "text", text: pick(openings, chance) ?? "Oi!" };
+}
+
+/** A short answer that fits what the agent wrote; asked for a photo, people send one. */
+export function answerTo(text: string, chance: Chance): Words {
+  const isAskedForPhoto = /foto|imagem|print/i.test(text);
+  if (isAskedForPhoto || chance() < 0.06) {
+    return pick(photos, chance) ?? photos[0];
+  }
+  if (chance() < 0.06) {
+    return { kind: "voice", voice: "thanks" };
+  }
+  const topic = topics.find(({ about }) => about.test(text));
+  return { kind: "text", text: pick(topic?.answers ?? [], chance) ?? "Ok!" };
+}

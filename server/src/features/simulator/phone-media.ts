@@ -1,0 +1,34 @@
+import type { Services } from "#server/platform/services.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import type { MessageView } from "@prosa/wa-sim/chat";
+import type { SimLine } from "./sim-line.ts";
+
+/**
+ * The address of a message's file for the phone screen. The network keeps files sealed, as WhatsApp does; what is looked
+ * at is copied into the company's storage once, and shown under a signed address as any other file.
+ */
+export async function mediaUrlOf(
+  { storage, media, log }: Services,
+  { companyId, number: line, client }: SimLine,
+  { id, person, content, revoked }: MessageView,
+): Promise<string | null> {
+  if (!("mediaKey" in content) || revoked) {
+    return null;
+  }
+  const key = storageKey(companyId, "simulator", `${line}-${person}-${id}`);
+  if (!(await storage.stat(key))) {
+    try {
+      const { bytes } = await client.call("download", { number: person, id });
+      await storage.put(key, bytes, { contentType: content.mimetype });
+    } catch (error) {
+      log.debug({ err: error, id }, "the simulator's network does not give this file");
+      return null;
+    }
+  }
+  return media.link({
+    companyId,
+    key,
+    contentType: content.mimetype,
+    ...(content.fileName !== undefined && { name: content.fileName }),
+  });
+}
