@@ -54,6 +54,7 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
   const folder = folderOf(dataDir);
   let child: ChildProcess | undefined;
   let current: Promise<SimulatorAddress> | undefined;
+  let isAsked = false;
   let isStopped = false;
 
   async function find(): Promise<SimulatorAddress> {
@@ -97,20 +98,29 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
   }
 
   async function look(): Promise<void> {
-    const known = await current?.catch(() => null);
-    if (known !== undefined && !isStopped && !(known && (await answers(known)))) {
-      log.warn("the simulator's network is gone; it is started again");
-      current = find();
-      await current.catch((error: unknown) => log.error({ err: error }, "the simulator's network cannot be started"));
+    if (!isAsked || isStopped) {
+      return;
     }
+    const known = await current?.catch(() => null);
+    if (known && (await answers(known))) {
+      return;
+    }
+    log.warn("the simulator's network is gone; it is started again");
+    current = find();
+    await current.catch((error: unknown) => log.error({ err: error }, "the simulator's network cannot be started"));
   }
-  const watch = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  let looking: Promise<void> | undefined;
+  const watch = setInterval(() => (looking ??= look().finally(() => (looking = undefined))), LOOK_EVERY_MS).unref();
 
   return {
-    address: () => (current ??= find()),
+    address() {
+      isAsked = true;
+      return (current ??= find());
+    },
     async stop() {
       isStopped = true;
       clearInterval(watch);
+      await looking;
       await current?.catch(() => undefined);
       const running = child;
       if (running && running.exitCode === null) {

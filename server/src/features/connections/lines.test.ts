@@ -1,0 +1,249 @@
+import { sql } from "kysely";
+import { WaSim } from "@prosa/wa-sim";
+import type { Phone } from "@prosa/wa-sim";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { LeaseLostError } from "#server/whatsapp/port.ts";
+import type { LineEvent } from "#server/whatsapp/port.ts";
+import { removeConnection, renewConnection, startConnection, stopConnection } from "./connections.service.ts";
+import { createLineHost } from "./line-host.ts";
+import { takeLeases } from "./line-leases.queries.ts";
+import { linesOf } from "./lines.ts";
+
+const OWNER = "5511990000001";
+
+let sim: WaSim;
+let phone: Phone;
+let apps: TestApp[];
+let companyId: number;
+let connectionId: number;
+
+beforeEach(async () => {
+  sim = await WaSim.start();
+  phone = sim.phone(OWNER, { name: "Loja" });
+  apps = [];
+  const app = await aProcess();
+  const company = await sql<{ id: number }>`insert into companies (name) values ('Padaria') returning id`.execute(
+    app.db.system,
+  );
+  companyId = company.rows[0]?.id ?? 0;
+  const connection = await sql<{ id: number }>`
+    insert into connections (company_id, name) values (${companyId}, 'Loja') returning id`.execute(app.db.system);
+  connectionId = connection.rows[0]?.id ?? 0;
+});
+
+afterEach(async () => {
+  for (const app of apps.toReversed()) {
+    linesOf(app.services).supervisor.die();
+    await app.close();
+  }
+  await sim.stop();
+});
+
+const received: { app: TestApp; events: readonly LineEvent[] }[] = [];
+
+async function aProcess(): Promise<TestApp> {
+  const besides = apps[0];
+  const app = await createTestApp({
+    ...(besides && { besides }),
+    env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" },
+  });
+  apps.push(app);
+  linesOf(app.services).takeInBy(async (ctx, _connectionId, events) => {
+    received.push({ app, events });
+    // A row of the same transaction, to be seen only if all of it was saved.
+    for (const event of events) {
+      ctx.emit({ type: "test.received", payload: { type: event.type } });
+    }
+  });
+  return app;
+}
+
+async function started(app: TestApp): Promise<TestApp> {
+  await linesOf(app.services).part.start();
+  return app;
+}
+
+function inCompany<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const { database } = only(apps[0]);
+  return database.inCompany(companyId, work);
+}
+
+function only<T>(value: T | undefined): T {
+  if (value === undefined) {
+    throw new Error("there is none");
+  }
+  return value;
+}
+
+async function row() {
+  const { db } = only(apps[0]);
+  const { rows } = await sql<{
+    status: string;
+    reason: string | null;
+    qrcode: string;
+    number: string | null;
+    owner: string | null;
+  }>`select c.status, c.reason, c.qrcode, c.number, l.owner
+     from connections c left join line_leases l on l.connection_id = c.id where c.id = ${connectionId}`.execute(
+    db.system,
+  );
+  return rows[0];
+}
+
+async function untilRow(isSo: (found: NonNullable<Awaited<ReturnType<typeof row>>>) => boolean, timeout = 8_000) {
+  await expect.poll(async () => isSo(only(await row())), { timeout, interval: 50 }).toBe(true);
+  return only(await row());
+}
+
+async function aConnectedLine(): Promise<TestApp> {
+  const app = await started(only(apps[0]));
+  const { qrcode } = await untilRow(({ qrcode }) => qrcode !== "");
+  await phone.scan(qrcode);
+  await untilRow(({ status }) => status === "CONNECTED");
+  return app;
+}
+
+test("a connection shows its QR, is scanned, and says its number (W-03, W-05)", async () => {
+  const app = await aConnectedLine();
+  expect(await row()).toEqual({
+    status: "CONNECTED",
+    reason: null,
+    qrcode: "",
+    number: OWNER,
+    owner: linesOf(app.services).supervisor.owner,
+  });
+  expect([...linesOf(app.services).supervisor.owned()]).toEqual([connectionId]);
+});
+
+test("what comes in is handed over in the transaction that saves its keys; at rest they are sealed", async () => {
+  await aConnectedLine();
+  await sim.person("5511988880001", { name: "Ana" }).says(OWNER, "bom dia");
+  await sim.settled(OWNER);
+
+  expect(received.flatMap(({ events }) => events)).toContainEqual(
+    expect.objectContaining({ type: "message", message: expect.objectContaining({ pushName: "Ana" }) }),
+  );
+  const keys = await inCompany(async ({ db }) => db.selectFrom("wa_keys").select(["kind", "value"]).execute());
+  expect(new Set(keys.map(({ kind }) => kind))).toContain("session");
+  expect(keys.some(({ value }) => value.includes('"type":"Buffer"'))).toBe(false);
+});
+
+test("a process that stops gives its lines back at once, and another one goes on without a QR", async () => {
+  const first = await aConnectedLine();
+  const second = await started(await aProcess());
+  await linesOf(first.services).part.stop();
+  await untilRow(
+    ({ owner, status }) => owner === linesOf(second.services).supervisor.owner && status === "CONNECTED",
+    4_000,
+  );
+});
+
+test("when the owner of a line is killed, another process has it within 15 s (W-05)", { timeout: 30_000 }, async () => {
+  const first = await aConnectedLine();
+  const second = await started(await aProcess());
+  const logins = sim.stats.logins;
+  linesOf(first.services).supervisor.die();
+
+  await untilRow(({ owner }) => owner === linesOf(second.services).supervisor.owner, 15_000);
+  await expect.poll(() => sim.stats.logins, { timeout: 5_000 }).toBe(logins + 1);
+  await sim.person("5511988880001").says(OWNER, "ainda aí?");
+  await sim.settled(OWNER);
+  expect(received.at(-1)?.app).toBe(second);
+});
+
+test("a process whose lease was taken over cannot write any more", async () => {
+  const app = only(apps[0]);
+  await takeLeases(app.db, "the new owner", [connectionId]);
+  const host = createLineHost({
+    services: app.services,
+    companyId,
+    connectionId,
+    round: 0,
+    owner: "the old owner",
+    ingest: async () => undefined,
+    onTyping: () => undefined,
+    onEnded: () => undefined,
+    onLeaseLost: () => undefined,
+  });
+  const write = host.commit([{ kind: "keys", writes: [{ type: "session", id: "x", value: "{}" }] }]);
+  await expect(write).rejects.toThrow(LeaseLostError);
+  expect(await host.loadKeys("session", ["x"])).toEqual(new Map());
+});
+
+test("stopping a connection unlinks its device and forgets its credentials (W-04)", async () => {
+  const app = await aConnectedLine();
+  await inCompany((ctx) => stopConnection(ctx, connectionId));
+  await linesOf(app.services).supervisor.look();
+
+  expect(await row()).toMatchObject({ status: "DISCONNECTED", reason: "stopped", owner: null });
+  expect(phone.devices()).toEqual([]);
+  const left = await inCompany(async ({ db }) => db.selectFrom("wa_creds").select("connection_id").execute());
+  expect(left).toEqual([]);
+});
+
+test("a new QR is asked for: the old device is unlinked, and another scan connects (W-04)", async () => {
+  const app = await aConnectedLine();
+  await inCompany((ctx) => renewConnection(ctx, connectionId));
+  await linesOf(app.services).supervisor.look();
+  const { qrcode } = await untilRow(({ qrcode }) => qrcode !== "");
+  expect(phone.devices()).toEqual([]);
+
+  await phone.scan(qrcode);
+  await untilRow(({ status }) => status === "CONNECTED");
+  expect(phone.devices()).toHaveLength(1);
+});
+
+test("a new QR that was asked for while nobody ran the line is not forgotten", async () => {
+  const first = await aConnectedLine();
+  await linesOf(first.services).part.stop();
+  await inCompany((ctx) => renewConnection(ctx, connectionId));
+  await started(await aProcess());
+  await untilRow(({ qrcode }) => qrcode !== "");
+});
+
+test("logged out on the phone: it says so, and 'try again' shows a QR (W-05)", async () => {
+  const app = await aConnectedLine();
+  phone.unlink();
+  await untilRow(({ status, reason, owner }) => status === "DISCONNECTED" && reason === "loggedOut" && owner === null);
+
+  await inCompany((ctx) => startConnection(ctx, connectionId));
+  await linesOf(app.services).supervisor.look();
+  await untilRow(({ qrcode }) => qrcode !== "");
+});
+
+test("a deleted connection leaves no line behind", async () => {
+  const app = await aConnectedLine();
+  await inCompany((ctx) => removeConnection(ctx, connectionId));
+  await linesOf(app.services).supervisor.look();
+  expect(linesOf(app.services).find(connectionId)).toBeUndefined();
+});
+
+test("the line's log tells what happened", async () => {
+  await aConnectedLine();
+  phone.kick("drop");
+  const eventsOf = async () => {
+    const notes = await inCompany(async ({ db }) => db.selectFrom("line_log").select("event").orderBy("id").execute());
+    return notes.map(({ event }) => event);
+  };
+  await expect.poll(eventsOf, { timeout: 8_000 }).toEqual(["closed", "connected", "closed", "connected"]);
+});
+
+test("a question reaches the line in whatever process it runs", async () => {
+  const first = await aConnectedLine();
+  await first.product.jobs?.start();
+  const second = await aProcess();
+  const ana = sim.person("5511988880001", { name: "Ana" });
+  const actor = { kind: "system", companyId, reason: "test" } as const;
+
+  for (const app of [first, second]) {
+    expect(await linesOf(app.services).ask(actor, connectionId, "checkNumbers", [ana.number, "5511900000000"])).toEqual(
+      [[ana.number, { phone: ana.number, lid: ana.lid }]],
+    );
+  }
+  await expect(linesOf(second.services).ask(actor, connectionId + 1, "groupSubject", "1", 200)).rejects.toMatchObject({
+    reason: "timeout",
+  });
+});

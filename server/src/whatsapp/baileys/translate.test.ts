@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { messageEvents } from "./translate.ts";
+import { mediaUrl } from "./media-download.ts";
+import { silence } from "./silence.ts";
+import { proto } from "./library.ts";
+import type { WAMessage } from "./library.ts";
+
+const self = { phone: "5511990000001", lid: "900000000000001" };
+const key = {
+  id: "3A01",
+  remoteJid: "200000000000001@lid",
+  remoteJidAlt: "5511988880001@s.whatsapp.net",
+  fromMe: false,
+};
+const { Type } = proto.Message.ProtocolMessage;
+
+function aMessage(message: proto.IMessage | null, about: Partial<WAMessage> = {}): WAMessage {
+  return { key, message, messageTimestamp: 1_700_000_000, pushName: "Ana", ...about };
+}
+
+function contentOf(message: proto.IMessage) {
+  const [event] = messageEvents(aMessage(message), false, self);
+  return event?.type === "message" ? event.message.content : event;
+}
+
+const text = { conversation: "oi" };
+const image = { imageMessage: { mimetype: "image/png", caption: "foto", mediaKey: Buffer.alloc(32, 1) } };
+
+// Every form in which people's words come.
+test.each<[string, proto.IMessage, string]>([
+  ["text", text, "oi"],
+  ["text with a link or a quote", { extendedTextMessage: { text: "oi" } }, "oi"],
+  ["disappearing", { ephemeralMessage: { message: text } }, "oi"],
+  ["disappearing, view once, both", { ephemeralMessage: { message: { viewOnceMessage: { message: text } } } }, "oi"],
+  ["button reply", { buttonsResponseMessage: { selectedDisplayText: "Sim" } }, "Sim"],
+  ["template button reply", { templateButtonReplyMessage: { selectedDisplayText: "Sim" } }, "Sim"],
+  ["list choice", { listResponseMessage: { title: "Segunda via" } }, "Segunda via"],
+  ["flow reply", { interactiveResponseMessage: { body: { text: "Pronto" } } }, "Pronto"],
+  ["buttons of a business", { buttonsMessage: { contentText: "Escolha" } }, "Escolha"],
+  ["template of a business", { templateMessage: { hydratedTemplate: { hydratedContentText: "Olá" } } }, "Olá"],
+])("%s is text", (_name, message, words) => {
+  expect(contentOf(message)).toEqual({ kind: "text", text: words });
+});
+
+test.each<[string, proto.IMessage, object | undefined]>([
+  ["a picture", image, { kind: "image", caption: "foto", mimeType: "image/png" }],
+  ["a view-once picture", { viewOnceMessageV2: { message: image } }, { kind: "image" }],
+  ["a round video", { ptvMessage: { seconds: 4 } }, { kind: "video", seconds: 4, mimeType: "video/mp4" }],
+  [
+    "a document in a caption wrapper",
+    { documentWithCaptionMessage: { message: { documentMessage: { title: "a.pdf", caption: "x" } } } },
+    { kind: "document", fileName: "a.pdf", caption: "x" },
+  ],
+  [
+    "a live location",
+    { liveLocationMessage: { degreesLatitude: 1, degreesLongitude: 2, caption: "a caminho" } },
+    { kind: "location", latitude: 1, longitude: 2, name: "a caminho" },
+  ],
+  [
+    "several contacts",
+    {
+      contactsArrayMessage: {
+        contacts: [
+          { displayName: "A", vcard: "1" },
+          { displayName: "B", vcard: "2" },
+        ],
+      },
+    },
+    {
+      kind: "contacts",
+      cards: [
+        { name: "A", vcard: "1" },
+        { name: "B", vcard: "2" },
+      ],
+    },
+  ],
+  ["a poll", { pollCreationMessage: { name: "?" } }, { kind: "unsupported", what: "poll" }],
+  ["an invitation", { groupInviteMessage: { groupName: "x" } }, { kind: "unsupported", what: "groupInvite" }],
+  ["what nobody knows yet", { stickerPackMessage: { name: "x" } }, { kind: "unsupported", what: "stickerPack" }],
+  ["a group's key alone", { senderKeyDistributionMessage: { groupId: "1@g.us" } }, undefined],
+  ["history", { protocolMessage: { type: Type.HISTORY_SYNC_NOTIFICATION } }, undefined],
+  ["a pin", { pinInChatMessage: {} }, undefined],
+])("%s", (_name, message, expected) => {
+  if (expected) {
+    expect(contentOf(message)).toMatchObject(expected);
+  } else {
+    expect(contentOf(message)).toBeUndefined();
+  }
+});
+
+const changed = {
+  key: { id: "3A00", fromMe: true },
+  type: Type.MESSAGE_EDIT,
+  editedMessage: { conversation: "certo" },
+};
+test.each<[string, proto.IMessage]>([
+  ["wrapped, as phones send it", { editedMessage: { message: { protocolMessage: changed } } }],
+  ["bare, as other devices send it", { protocolMessage: changed }],
+])("an edit, %s", (_name, message) => {
+  expect(messageEvents(aMessage(message), false, self)).toMatchObject([
+    { type: "edit", waId: "3A00", text: "certo", fromMe: false },
+  ]);
+});
+
+test("the edit of a caption is an edit of the words", () => {
+  const edited = { imageMessage: { caption: "nova" } };
+  const events = messageEvents(aMessage({ protocolMessage: { ...changed, editedMessage: edited } }), false, self);
+  expect(events).toMatchObject([{ type: "edit", text: "nova" }]);
+});
+
+test("an admin deletes what somebody else wrote in a group", () => {
+  const group = { id: "3A02", remoteJid: "120@g.us", participant: "200000000000001@lid", fromMe: false };
+  const revoke = (participant: string) => ({
+    protocolMessage: { type: Type.REVOKE, key: { id: "3A00", participant } },
+  });
+  const told = (participant: string) => messageEvents(aMessage(revoke(participant), { key: group }), false, self);
+  expect(told("200000000000002@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: false }]);
+  expect(told("900000000000001:3@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: true }]);
+});
+
+test.each([
+  ["status broadcasts", { remoteJid: "status@broadcast" }],
+  ["newsletters", { remoteJid: "123@newsletter" }],
+])("%s are nobody's conversation", (_name, about) => {
+  expect(messageEvents(aMessage(text, { key: { ...key, ...about } }), false, self)).toEqual([]);
+});
+
+test("the owner's number never becomes the contact's (whatsapp.md 4.6)", () => {
+  const copy = { ...key, fromMe: true, remoteJidAlt: "5511990000001:4@s.whatsapp.net" };
+  const [event] = messageEvents(aMessage(text, { key: copy }), false, self);
+  expect(event).toMatchObject({ message: { person: { phone: null, lid: "200000000000001" } } });
+});
+
+test("device suffixes are stripped", () => {
+  const suffixed = { ...key, remoteJid: "200000000000001:7@lid", remoteJidAlt: "5511988880001:0@s.whatsapp.net" };
+  const [event] = messageEvents(aMessage(text, { key: suffixed }), true, self);
+  expect(event).toMatchObject({
+    message: { chat: { kind: "lid", value: "200000000000001" }, person: { phone: "5511988880001" }, isOffline: true },
+  });
+});
+
+test("what is told does not change when the library changes its object", () => {
+  const thumbnail = Buffer.from([1, 2, 3]);
+  const live = aMessage({ imageMessage: { caption: "foto", jpegThumbnail: thumbnail } });
+  const [event] = messageEvents(live, false, self);
+  thumbnail.fill(0);
+  live.message = null;
+  live.key.id = "other";
+  expect(event).toMatchObject({ message: { waId: "3A01", content: { thumbnail: new Uint8Array([1, 2, 3]) } } });
+});
+
+const trusting = { mediaHosts: ["localhost:9443"] };
+test.each<[string, string | null, string | null, string | null]>([
+  ["WhatsApp's host", "https://mmg.whatsapp.net/v/x", "/v/x?a=b", "https://mmg.whatsapp.net/v/x?a=b"],
+  ["no url at all", null, "/v/x", "https://mmg.whatsapp.net/v/x"],
+  ["a host of the settings", "https://localhost:9443/x", "/x", "https://localhost:9443/x"],
+  ["another port of it", "https://localhost:1/x", "/x", null],
+  ["plain http", "http://mmg.whatsapp.net/x", "/x", null],
+  ["somebody's server", "https://evil.example/x", "/x", null],
+  ["a name that only ends alike", "https://evilwhatsapp.net/x", "/x", null],
+  ["credentials in the address", "https://mmg.whatsapp.net@evil.example/x", "/x", null],
+  ["a path that leads away", "https://mmg.whatsapp.net/x", "//evil.example/x", null],
+  ["a path that is an address", "https://mmg.whatsapp.net/x", "https://127.0.0.1/x", null],
+  ["another port of WhatsApp", "https://mmg.whatsapp.net:8443/x", "/x", null],
+])("a file is fetched from trusted hosts only: %s", (_name, url, directPath, expected) => {
+  if (expected === null) {
+    expect(() => mediaUrl({ url, directPath }, trusting)).toThrow("Files are not fetched from");
+  } else {
+    expect(mediaUrl({ url, directPath }, trusting).href).toBe(expected);
+  }
+});
+
+test("the console is taken away from whom it must be, and from nobody else", () => {
+  const printed: unknown[] = [];
+  const print = (...values: unknown[]) => void printed.push(...values);
+  const fake = { log: print, info: print, warn: print, error: print, debug: print, trace: print, dir: print };
+  silence(fake, /a file that does not exist/);
+  fake.info("kept");
+  silence(fake, /translate\.test\.ts/);
+  fake.info("private key");
+  expect(printed).toEqual(["kept"]);
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keepSimulator, readSimulatorAddress } from "./network.ts";
+import type { SimulatorNetwork } from "./network.ts";
+
+const log = pino({ level: "silent" });
+let dataDir: string;
+let keepers: SimulatorNetwork[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "prosa-simulator-"));
+  keepers = [];
+});
+
+afterEach(async () => {
+  await Promise.all(keepers.map((keeper) => keeper.stop()));
+  await rm(dataDir, { recursive: true });
+});
+
+function aProcess(): SimulatorNetwork {
+  const keeper = keepSimulator({ dataDir, log });
+  keepers.push(keeper);
+  return keeper;
+}
+
+test("of several processes on one data folder one starts the network, the others use it (W-07)", async () => {
+  const found = await Promise.all([aProcess(), aProcess(), aProcess()].map((keeper) => keeper.address()));
+  expect(new Set(found.map(({ pid }) => pid)).size).toBe(1);
+  expect(await readSimulatorAddress(dataDir)).toEqual(found[0]);
+});
+
+test("a network that was killed is started again, at the same address (W-07)", { timeout: 30_000 }, async () => {
+  const keeper = aProcess();
+  const before = await keeper.address();
+  process.kill(before.pid, "SIGKILL");
+
+  await expect.poll(async () => (await readSimulatorAddress(dataDir))?.pid, { timeout: 15_000 }).not.toBe(before.pid);
+  const after = await keeper.address();
+  expect({ wsUrl: after.wsUrl, media: after.mediaOrigin }).toEqual({ wsUrl: before.wsUrl, media: before.mediaOrigin });
+});
+
+test("where no network ever was, none is found", async () => {
+  expect(await readSimulatorAddress(dataDir)).toBeNull();
+});
