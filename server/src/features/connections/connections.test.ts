@@ -1,0 +1,225 @@
+import { connections } from "@prosa/contract";
+import type { Connection } from "@prosa/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+import { changeState, columnsOfState } from "./connections.state.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const body = (name: string, more = {}) => ({ body: { name, provider: "simulator" as const, ...more } });
+const defaults = async (company: TestCompany) => {
+  const list = await app.as(company.admin).call(connections.list);
+  return list.body.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+};
+
+describe("the form (W-01, W-02)", () => {
+  test("keeps every field, and a change of one leaves the others alone (W-02)", async () => {
+    const company = await aCompany(app);
+    const [sales, support] = [await aQueue(company), await aQueue(company)];
+    const fields = {
+      greetingMessage: "Olá!",
+      complationMessage: "Tchau!",
+      outOfHoursMessage: "Fechado",
+      ratingMessage: "Nota?",
+      transferQueueId: support.id,
+      timeToTransfer: 5,
+      expiresTicket: 60,
+      expiresInactiveMessage: "Até logo",
+      timeUseBotQueues: 2,
+      language: "en" as const,
+    };
+    const queueIds = [support.id, sales.id];
+    const made = await app.as(company.admin).call(connections.create, body("Line", { ...fields, queueIds }));
+    expect([made.status, made.body]).toMatchObject([
+      200,
+      { name: "Line", provider: "simulator", maxUseBotQueues: 3, ...fields },
+    ]);
+    expect(made.body.queues.map(({ id }) => id)).toEqual(queueIds);
+
+    const params = { id: made.body.id };
+    const changed = await app.as(company.admin).call(connections.update, { params, body: { name: "Renamed" } });
+    expect(changed.body).toMatchObject({ name: "Renamed", ...fields });
+    expect(changed.body.queues.map(({ id }) => id)).toEqual(queueIds);
+  });
+
+  test("several queues need a greeting (W-02, Q-10)", async () => {
+    const company = await aCompany(app);
+    const queueIds = [(await aQueue(company)).id, (await aQueue(company)).id];
+    const refused = await app
+      .as(company.admin)
+      .call(connections.create, body("Mute", { queueIds, greetingMessage: " " }));
+    expect([refused.status, refused.body]).toMatchObject([400, { error: "ERR_WAPP_GREETING_REQUIRED" }]);
+
+    const line = await aConnection(company, { queueIds, greetingMessage: "Olá" });
+    const silenced = await app
+      .as(company.admin)
+      .call(connections.update, { params: { id: line.id }, body: { greetingMessage: "" } });
+    expect(silenced.body).toMatchObject({ error: "ERR_WAPP_GREETING_REQUIRED" });
+  });
+
+  test("names are unique, queues are the company's own, and the plan's limit holds (W-01, W-02, Y-05)", async () => {
+    const company = await aCompany(app, { limit: 2 });
+    const foreignQueue = await aQueue(await aCompany(app));
+    await aConnection(company, { name: "One" });
+    const admin = app.as(company.admin);
+    expect((await admin.call(connections.create, body("One"))).body).toMatchObject({ error: "ERR_WAPP_NAME_TAKEN" });
+    const foreign = await admin.call(connections.create, body("Two", { queueIds: [foreignQueue.id] }));
+    expect([foreign.status, foreign.body]).toMatchObject([404, { error: "ERR_NO_QUEUE_FOUND" }]);
+    expect((await admin.call(connections.create, body("Two"))).status).toBe(200);
+    const third = await admin.call(connections.create, body("Three"));
+    expect([third.status, third.body]).toMatchObject([403, { error: "ERR_PLAN_LIMIT" }]);
+  });
+
+  test("the token is shown once and kept as a hash only (W-02)", async () => {
+    const company = await aCompany(app);
+    const admin = app.as(company.admin);
+    const made = await admin.call(connections.create, body("Api", { token: "a-token-of-theirs" }));
+    expect([made.body.token, made.body.hasToken]).toEqual(["a-token-of-theirs", true]);
+    const params = { id: made.body.id };
+    const read = await admin.call(connections.get, { params });
+    expect([read.body.token, read.body.hasToken]).toEqual([undefined, true]);
+    const rows = await app.db.system.selectFrom("connections").selectAll().where("id", "=", params.id).execute();
+    expect(JSON.stringify(rows)).not.toContain("a-token-of-theirs");
+    const removed = await admin.call(connections.update, { params, body: { token: "" } });
+    expect(removed.body.hasToken).toBe(false);
+  });
+
+  test("without the simulator there are no simulator lines (W-07)", async () => {
+    const plain = await createTestApp({ besides: app, env: { SIMULATOR: "off" }, forThisTest: true });
+    const company = await aCompany(app);
+    const refused = await plain.as(company.admin).call(connections.create, body("Sim"));
+    expect([refused.status, refused.body]).toMatchObject([400, { error: "ERR_VALIDATION" }]);
+  });
+});
+
+describe("the default (W-11)", () => {
+  test("is the first, moves to whoever takes it, and is never given up without an heir (W-11)", async () => {
+    const company = await aCompany(app);
+    const first = await aConnection(company, { name: "First" });
+    const second = await aConnection(company, { name: "Second" });
+    expect(await defaults(company)).toEqual(["First"]);
+    await app.as(company.admin).call(connections.update, { params: { id: second.id }, body: { isDefault: true } });
+    expect(await defaults(company)).toEqual(["Second"]);
+
+    const givenUp = await app
+      .as(company.admin)
+      .call(connections.update, { params: { id: second.id }, body: { isDefault: false } });
+    expect([givenUp.status, givenUp.body]).toMatchObject([400, { error: "ERR_NO_OTHER_WHATSAPP" }]);
+
+    await app.as(company.admin).call(connections.remove, { params: { id: second.id } });
+    expect(await defaults(company)).toEqual(["First"]);
+    expect((await app.as(company.admin).call(connections.remove, { params: { id: first.id } })).status).toBe(200);
+  });
+
+  test("there is exactly one, however many are taken at once (W-11)", async () => {
+    const company = await aCompany(app);
+    await aConnection(company);
+    const made = await Promise.all(
+      [1, 2, 3].map((n) =>
+        app.as(company.admin).call(connections.create, body(`Line at once ${n}`, { isDefault: true })),
+      ),
+    );
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await defaults(company)).toHaveLength(1);
+  });
+});
+
+describe("the session (W-04)", () => {
+  test("start, renew and stop are wishes for the owner of the line (W-04)", async () => {
+    const company = await aCompany(app);
+    const { id } = await aConnection(company);
+    const admin = app.as(company.admin);
+    const wish = () =>
+      app.db.system
+        .selectFrom("connections")
+        .select(["wanted", "session_round", "pairing_number"])
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+
+    await admin.call(connections.stop, { params: { id } });
+    expect(await wish()).toMatchObject({ wanted: "down", session_round: 1 });
+    await admin.call(connections.start, { params: { id }, body: { number: "+55 (11) 98888-7777" } });
+    expect(await wish()).toMatchObject({ wanted: "up", session_round: 1, pairing_number: "5511988887777" });
+    await admin.call(connections.renew, { params: { id } });
+    expect(await wish()).toMatchObject({ wanted: "up", session_round: 2, pairing_number: null });
+  });
+
+  test("a state writes what is true of it and clears what is not (W-05)", () => {
+    expect(columnsOfState({ status: "qrcode", qr: "2@abc" })).toMatchObject({
+      qrcode: "2@abc",
+      pairing_code: "",
+      reason: null,
+    });
+    expect(columnsOfState({ status: "CONNECTED", number: "5511", lid: "9" })).toMatchObject({
+      qrcode: "",
+      number: "5511",
+      retries: 0,
+    });
+    expect(columnsOfState({ status: "DISCONNECTED", reason: "loggedOut", detail: "" })).toEqual({
+      status: "DISCONNECTED",
+      reason: "loggedOut",
+      qrcode: "",
+      pairing_code: "",
+    });
+  });
+
+  test("admins are told the QR live; agents only that there is one (W-03)", async () => {
+    const company = await aCompany(app);
+    const agent = await aUser(company);
+    const line = await aConnection(company);
+    const [desk, office] = [await app.connect(agent), await app.connect(company.admin)];
+
+    await company.inside((ctx) => changeState(ctx, line.id, { status: "qrcode", qr: "2@secret" }));
+    await app.settle();
+
+    const event = `company-${company.id}-whatsappSession`;
+    const told = (await office.next(event)).payload as { session: Connection };
+    expect(told).toMatchObject({ action: "update", session: { id: line.id, status: "qrcode", qrcode: "2@secret" } });
+    expect((await desk.next(event)).payload).toMatchObject({ session: { status: "qrcode", qrcode: "" } });
+    await desk.flushed();
+    expect(JSON.stringify(desk.packets)).not.toContain("2@secret");
+    const read = await app.as(agent).call(connections.get, { params: { id: line.id } });
+    expect(read.body).toMatchObject({ status: "qrcode", qrcode: "" });
+
+    await company.inside((ctx) =>
+      changeState(ctx, line.id, { status: "CONNECTED", number: "5511999990000", lid: null }),
+    );
+    await app.settle();
+    expect((await office.next(event)).payload).toMatchObject({
+      session: { status: "CONNECTED", qrcode: "", number: "5511999990000" },
+    });
+    desk.close();
+    office.close();
+  });
+});
+
+test("agents read connections and change nothing; another company and a stranger find none (W-01)", async () => {
+  const company = await aCompany(app);
+  const { id } = await aConnection(company);
+  const agent = app.as(await aUser(company));
+  const foreign = app.as((await aCompany(app)).admin);
+  const params = { id };
+  expect((await agent.call(connections.list)).body).toHaveLength(1);
+  for (const endpoint of [
+    connections.update,
+    connections.remove,
+    connections.start,
+    connections.renew,
+    connections.stop,
+    connections.log,
+  ]) {
+    expect((await agent.call(endpoint, { params, body: {} })).status).toBe(403);
+    expect((await foreign.call(endpoint, { params, body: {} })).status).toBe(404);
+  }
+  expect((await agent.call(connections.create, body("Mine"))).status).toBe(403);
+  expect((await foreign.call(connections.list)).body).toEqual([]);
+  expect((await foreign.call(connections.get, { params })).status).toBe(404);
+  expect((await app.as(undefined).call(connections.list)).status).toBe(401);
+});

@@ -1,0 +1,99 @@
+import { queues } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
+import { queuesOf } from "./index.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+test("queues are added, changed field by field, listed by their order and deleted (Q-01)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const sales = await admin.call(queues.create, {
+    body: { name: "Vendas", color: "#1F7AE0", orderQueue: 2, greetingMessage: "Olá" },
+  });
+  const support = await admin.call(queues.create, { body: { name: "Suporte", color: "#c2410c", orderQueue: 1 } });
+  expect([sales.status, sales.body]).toMatchObject([200, { name: "Vendas", color: "#1f7ae0", greetingMessage: "Olá" }]);
+  expect(sales.body.schedules).toHaveLength(7);
+
+  const changed = await admin.call(queues.update, { params: { id: sales.body.id }, body: { orderQueue: 0 } });
+  expect(changed.body).toMatchObject({ greetingMessage: "Olá", orderQueue: 0 });
+  const list = await admin.call(queues.list);
+  expect(list.body.map(({ name }) => name)).toEqual(["Vendas", "Suporte"]);
+
+  expect((await admin.call(queues.remove, { params: { id: support.body.id } })).status).toBe(200);
+  const gone = await admin.call(queues.get, { params: { id: support.body.id } });
+  expect([gone.status, gone.body]).toMatchObject([404, { error: "ERR_NO_QUEUE_FOUND" }]);
+});
+
+test("no two queues of a company share a colour or a name, whatever the case of the colour (Q-10)", async () => {
+  const company = await aCompany(app);
+  const [first, second] = [await aQueue(company, { color: "#aabbcc" }), await aQueue(company)];
+  const admin = app.as(company.admin);
+  const sameColor = await admin.call(queues.create, { body: { name: "Other", color: "#AABBCC" } });
+  expect([sameColor.status, sameColor.body]).toMatchObject([400, { error: "ERR_QUEUE_COLOR_ALREADY_EXISTS" }]);
+  const recolored = await admin.call(queues.update, { params: { id: second.id }, body: { color: "#aabbcc" } });
+  expect(recolored.body).toMatchObject({ error: "ERR_QUEUE_COLOR_ALREADY_EXISTS" });
+  const sameName = await admin.call(queues.create, { body: { name: first.name, color: "#010101" } });
+  expect([sameName.status, sameName.body]).toMatchObject([400, { error: "ERR_QUEUE_NAME_TAKEN" }]);
+
+  const elsewhere = await aCompany(app);
+  expect((await aQueue(elsewhere, { color: "#aabbcc", name: first.name })).id).toBeGreaterThan(0);
+});
+
+test("the plan's limit holds (Y-05)", async () => {
+  const company = await aCompany(app, { limit: 1 });
+  await aQueue(company);
+  const refused = await app.as(company.admin).call(queues.create, { body: { name: "More", color: "#020202" } });
+  expect([refused.status, refused.body]).toMatchObject([403, { error: "ERR_PLAN_LIMIT", details: { limit: 1 } }]);
+});
+
+test("the list costs no statement while nothing changed, and everybody hears of a change", async () => {
+  const company = await aCompany(app);
+  const agent = await aUser(company);
+  const queue = await aQueue(company);
+  await company.inside((ctx) => queuesOf(ctx));
+  const socket = await app.connect(agent);
+
+  await app.as(company.admin).call(queues.update, { params: { id: queue.id }, body: { name: "Renamed" } });
+  await app.settle();
+
+  const { payload } = await socket.next(`company-${company.id}-queue`);
+  expect(payload).toMatchObject({ action: "update", queue: { id: queue.id, name: "Renamed" } });
+  const [known] = await company.inside((ctx) => queuesOf(ctx));
+  expect(known?.name).toBe("Renamed");
+  socket.close();
+});
+
+test("who served a deleted queue serves it no more, at once", async () => {
+  const company = await aCompany(app);
+  const queue = await aQueue(company);
+  const agent = await aUser(company, { queues: [queue] });
+  await app.as(agent).get("/settings");
+  await app.as(company.admin).call(queues.remove, { params: { id: queue.id } });
+  await app.settle();
+  const { body } = await app.as(agent).get<{ queues: unknown[] }>("/auth/me");
+  expect(body.queues).toEqual([]);
+  const session = await app.services.sessions.load(agent);
+  expect(session?.actor.queueIds).toEqual([]);
+});
+
+test("agents read queues and do not change them; another company and a stranger do neither", async () => {
+  const company = await aCompany(app);
+  const queue = await aQueue(company);
+  const agent = app.as(await aUser(company));
+  const foreign = app.as((await aCompany(app)).admin);
+  const params = { id: queue.id };
+  expect((await agent.call(queues.get, { params })).status).toBe(200);
+  expect((await agent.call(queues.update, { params, body: { name: "Mine" } })).status).toBe(403);
+  expect((await agent.call(queues.remove, { params })).status).toBe(403);
+  expect((await foreign.call(queues.get, { params })).status).toBe(404);
+  expect((await foreign.call(queues.update, { params, body: { name: "Mine" } })).status).toBe(404);
+  expect((await foreign.call(queues.remove, { params })).status).toBe(404);
+  expect((await app.as(undefined).call(queues.list)).status).toBe(401);
+});

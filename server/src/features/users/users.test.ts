@@ -1,0 +1,229 @@
+import { users } from "@prosa/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+
+let app: TestApp;
+let company: TestCompany;
+beforeAll(async () => {
+  app = await createTestApp();
+  company = await aCompany(app);
+});
+afterAll(() => app.close());
+
+const newUser = (email: string) => ({ body: { name: "Bia Souza", email, password: "secret" } });
+
+describe("admins", () => {
+  test("search users by name or e-mail, accents ignored (U-01)", async () => {
+    const own = await aCompany(app);
+    await aUser(own, { name: "João Prado", email: "jp@example.com" });
+    await aUser(own, { name: "Zeca", email: "zeca@prado.example" });
+    await aUser(own, { name: "Ana" });
+    const { body } = await app.as(own.admin).call(users.list, { query: { searchParam: "PRADO", pageNumber: 1 } });
+    expect([body.count, body.hasMore, body.users.map(({ name }) => name)]).toEqual([2, false, ["João Prado", "Zeca"]]);
+    const again = await app.as(own.admin).call(users.list, { query: { searchParam: "joao" } });
+    expect(again.body.users.map(({ name }) => name)).toEqual(["João Prado"]);
+  });
+
+  test("add a user with queues and a connection, who can then sign in (U-01, U-02)", async () => {
+    const queue = await aQueue(company);
+    const connection = await aConnection(company);
+    const made = await app.as(company.admin).call(users.create, {
+      body: {
+        ...newUser("bia@example.com").body,
+        profile: "supervisor",
+        allTicket: "enabled",
+        whatsappId: connection.id,
+        queueIds: [queue.id],
+      },
+    });
+    expect([made.status, made.body]).toMatchObject([
+      200,
+      {
+        name: "Bia Souza",
+        profile: "supervisor",
+        allTicket: "enabled",
+        whatsappId: connection.id,
+        queues: [{ id: queue.id }],
+      },
+    ]);
+    const signedIn = await app.as(undefined).post("/auth/login", { email: "bia@example.com", password: "secret" });
+    expect(signedIn.status).toBe(200);
+  });
+
+  test("an e-mail is used once, over all companies (U-02)", async () => {
+    await app.as(company.admin).call(users.create, newUser("once@example.com"));
+    const other = await aCompany(app);
+    const again = await app.as(other.admin).call(users.create, newUser("ONCE@example.com"));
+    expect([again.status, again.body]).toMatchObject([409, { error: "ERR_EMAIL_TAKEN" }]);
+  });
+
+  test("the plan's limit holds, also when two add at once (U-02, Y-05)", async () => {
+    const small = await aCompany(app, { limit: 2 });
+    const tries = await Promise.all(
+      ["a", "b", "c"].map((name) => app.as(small.admin).call(users.create, newUser(`${name}@limit.example`))),
+    );
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
+    expect(tries.find(({ status }) => status === 403)?.body).toMatchObject({ error: "ERR_PLAN_LIMIT" });
+  });
+
+  test("queues and connections of another company are not given (U-02)", async () => {
+    const foreign = await aCompany(app);
+    const [queue, connection] = [await aQueue(foreign), await aConnection(foreign)];
+    const made = await app
+      .as(company.admin)
+      .call(users.create, { body: { ...newUser("foreign@example.com").body, queueIds: [queue.id] } });
+    expect(made.body.queues).toEqual([]);
+    const refused = await app
+      .as(company.admin)
+      .call(users.update, { params: { id: made.body.id }, body: { whatsappId: connection.id } });
+    expect([refused.status, refused.body]).toMatchObject([404, { error: "ERR_NO_WAPP_FOUND" }]);
+  });
+
+  test.each([
+    [{ name: "B" }, "name"],
+    [{ password: "1234" }, "password"],
+    [{ email: "nobody" }, "email"],
+  ])("%o is refused by the rules of the form (U-02, E-03)", async (wrong, field) => {
+    const body = { ...newUser("rules@example.com").body, ...wrong };
+    const answer = await app.as(company.admin).call(users.create, { body });
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { error: "ERR_VALIDATION", details: { fields: { [field]: expect.any(String) } } },
+    ]);
+  });
+
+  test("a new password signs the user out everywhere; an empty one is no change (U-02)", async () => {
+    const agent = await aUser(company);
+    const put = (password: string) =>
+      app.as(company.admin).call(users.update, { params: { id: agent.userId }, body: { name: "Other", password } });
+    await put("");
+    await app.settle();
+    expect((await app.as(agent).get("/settings")).status).toBe(200);
+
+    await put("another one");
+    await app.settle();
+    expect((await app.as(agent).get("/settings")).status).toBe(401);
+    const old = await app.as(undefined).post("/auth/login", { email: agent.email, password: testPassword });
+    const now = await app.as(undefined).post("/auth/login", { email: agent.email, password: "another one" });
+    expect([old.status, now.status]).toEqual([401, 200]);
+  });
+
+  test("rights that were taken away are gone with the event, in HTTP and on the socket (U-01)", async () => {
+    const supervisor = await aUser(company, { profile: "supervisor" });
+    const caller = app.as(supervisor);
+    const made = await caller.post("/tags", { name: "Lane", color: "#123456", kanban: 1 });
+    expect(made.status).toBe(200);
+    await app.as(company.admin).call(users.update, { params: { id: supervisor.userId }, body: { profile: "user" } });
+    await app.settle();
+    expect((await caller.post("/tags", { name: "Lane 2", color: "#123456", kanban: 1 })).status).toBe(403);
+  });
+});
+
+describe("everybody else", () => {
+  test("edits their own name, e-mail and password, sending the whole form back (U-03, S-10)", async () => {
+    const queue = await aQueue(company);
+    const agent = await aUser(company, { queues: [queue] });
+    const body = {
+      name: "New Name",
+      email: agent.email,
+      password: "",
+      profile: "user",
+      allTicket: "desabled",
+      whatsappId: null,
+      queueIds: [queue.id],
+    } as const;
+    const answer = await app.as(agent).call(users.update, { params: { id: agent.userId }, body });
+    expect([answer.status, answer.body.name]).toEqual([200, "New Name"]);
+  });
+
+  test.each([[{ profile: "admin" }], [{ allTicket: "enabled" }], [{ queueIds: [] }]] as const)(
+    "may not change %o of themselves (U-03)",
+    async (change) => {
+      const agent = await aUser(company, { queues: [await aQueue(company)] });
+      const answer = await app.as(agent).put(`/users/${agent.userId}`, change);
+      expect([answer.status, answer.body]).toMatchObject([403, { error: "ERR_NO_PERMISSION" }]);
+    },
+  );
+
+  test("keeps the browser in which they changed their password (S-10)", async () => {
+    const agent = await aUser(company);
+    await app.as(agent).call(users.update, { params: { id: agent.userId }, body: { password: "newpass" } });
+    await app.settle();
+    expect((await app.as(agent).get("/settings")).status).toBe(200);
+  });
+
+  test("neither lists, reads, adds nor deletes others; another company does not find them (U-01)", async () => {
+    const [agent, colleague] = [await aUser(company), await aUser(company)];
+    const stranger = await aCompany(app);
+    const caller = app.as(agent);
+    expect((await caller.call(users.list)).status).toBe(403);
+    expect((await caller.call(users.get, { params: { id: colleague.userId } })).status).toBe(403);
+    expect((await caller.put(`/users/${colleague.userId}`, { name: "Hacked" })).status).toBe(403);
+    expect((await caller.call(users.create, newUser("x@example.com"))).status).toBe(403);
+    expect((await caller.call(users.remove, { params: { id: colleague.userId } })).status).toBe(403);
+    for (const call of [
+      app.as(stranger.admin).get(`/users/${agent.userId}`),
+      app.as(stranger.admin).put(`/users/${agent.userId}`, { name: "Hacked" }),
+      app.as(stranger.admin).delete(`/users/${agent.userId}`),
+    ]) {
+      expect((await call).status).toBe(404);
+    }
+    expect((await app.as(undefined).call(users.lookup)).status).toBe(401);
+  });
+
+  test("sees colleagues in a picker, without their e-mail", async () => {
+    const own = await aCompany(app);
+    const agent = await aUser(own, { name: "Zoe" });
+    const { body } = await app.as(agent).call(users.lookup);
+    expect(body.map(({ name }) => name)).toEqual(["Admin", "Zoe"]);
+    expect(Object.keys(body[0] ?? {}).toSorted()).toEqual(["id", "name", "online", "profile", "queues"]);
+  });
+});
+
+describe("who is online (U-04)", () => {
+  test("shows with the first socket, to everybody of the company", async () => {
+    const own = await aCompany(app);
+    const agent = await aUser(own);
+    const watching = await app.connect(own.admin);
+    const socket = await app.connect(agent);
+    await app.product.realtime?.presence.beat();
+    await app.settle();
+    const { body } = await app.as(own.admin).call(users.get, { params: { id: agent.userId } });
+    expect(body.online).toBe(true);
+    await watching.flushed();
+    const told = watching.packets.filter(({ event }) => event === `company-${own.id}-user`);
+    expect(told.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ action: "update", user: expect.objectContaining({ id: agent.userId, online: true }) }),
+    );
+    socket.close();
+    watching.close();
+  });
+});
+
+test("the tickets of a deleted user wait again, and their session is over (U-05)", async () => {
+  const own = await aCompany(app);
+  const queue = await aQueue(own);
+  const agent = await aUser(own, { queues: [queue] });
+  const [connection, contact] = [await aConnection(own), await aContact(own)];
+  const opened = await app
+    .as(agent)
+    .post<{ id: number }>("/tickets", {
+      contactId: contact.id,
+      whatsappId: connection.id,
+      queueId: queue.id,
+      status: "open",
+    });
+  expect([opened.status, opened.body]).toMatchObject([200, { status: "open", userId: agent.userId }]);
+
+  expect((await app.as(own.admin).call(users.remove, { params: { id: agent.userId } })).status).toBe(200);
+  await app.settle();
+
+  const ticket = await app.as(own.admin).get(`/tickets/${opened.body.id}`);
+  expect(ticket.body).toMatchObject({ status: "pending", userId: null });
+  expect((await app.as(agent).get("/settings")).status).toBe(401);
+  const oneself = await app.as(own.admin).call(users.remove, { params: { id: own.admin.userId } });
+  expect(oneself.status).toBe(403);
+});

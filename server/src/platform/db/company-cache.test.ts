@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { createTestDatabase } from "#server/testing/database.ts";
+import type { TestDatabase } from "#server/testing/database.ts";
+import { createCompanyCache } from "./company-cache.ts";
+import type { Cached } from "./company-cache.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Counts how often it is read. */
+function counted(): Cached<number> & { reads: number } {
+  const what = { name: "things", staleAfter: ["thing.changed"], reads: 0, load: async () => (what.reads += 1) };
+  return what;
+}
+const changed = { type: "thing.changed", payload: {} };
+const read = (what: Cached<number>, companyId = 1) => database.inCompany(companyId, (ctx) => ctx.cached(what));
+
+test("it is read once, and again after an event that says so", async () => {
+  const what = counted();
+  expect([await read(what), await read(what), await read(what, 2)]).toEqual([1, 1, 2]);
+  await database.inCompany(1, async (ctx) => ctx.emit({ type: "other.changed", payload: {} }));
+  expect(await read(what)).toBe(1);
+  await database.inCompany(1, async (ctx) => ctx.emit(changed));
+  expect([await read(what), await read(what, 2)]).toEqual([3, 2]);
+});
+
+test("a transaction sees its own change, and nobody else sees it when it fails", async () => {
+  const what = { ...counted(), name: "own things" };
+  let value = "saved";
+  const own: Cached<string> = { ...what, load: async () => value };
+  const readOwn = (ctx: Ctx) => ctx.cached(own);
+  expect(await database.inCompany(1, readOwn)).toBe("saved");
+
+  const failing = database.inCompany(1, async (ctx) => {
+    value = "not saved yet";
+    ctx.emit(changed);
+    expect(await readOwn(ctx)).toBe("not saved yet");
+    value = "saved";
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await database.inCompany(1, readOwn)).toBe("saved");
+});
+
+test("what was read while it changed is not kept", async () => {
+  const cache = createCompanyCache();
+  const what: Cached<string> = { name: "thing", staleAfter: ["thing.changed"], load: async () => "" };
+  const slow = Promise.withResolvers<string>();
+  const early = cache.get(1, what, () => slow.promise);
+  cache.notice(1, "thing.changed");
+  slow.resolve("old");
+  expect(await early).toBe("old");
+  expect(await cache.get(1, what, async () => "new")).toBe("new");
+});
