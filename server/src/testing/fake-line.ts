@@ -51,6 +51,7 @@ export function createFakeLine(connectionId: number): FakeLine {
     groupSubject: async () => null,
     async rejectCall() {},
     async logout() {},
+    drop() {},
     async stop() {},
   };
   return line;

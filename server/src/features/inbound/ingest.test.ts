@@ -1,0 +1,464 @@
+import type { Message, Ticket } from "@prosa/contract";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { countStatements } from "#server/platform/db/index.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import type { FakeLine } from "#server/testing/fake-line.ts";
+import { MediaError } from "#server/whatsapp/port.ts";
+import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
+import { contactBook } from "./feature.ts";
+import { createIngest } from "./ingest.ts";
+
+const clock = createMovedClock("2026-05-04T12:00:00Z");
+const lines = new Map<number, FakeLine>();
+let desk: Desk;
+let admin: Person;
+let line: FakeLine;
+let receive: (events: readonly LineEvent[], connectionId?: number) => Promise<void>;
+
+beforeEach(async () => {
+  clock.set("2026-05-04T12:00:00Z");
+  lines.clear();
+  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)], { clock });
+  line = createFakeLine(desk.connectionId);
+  lines.set(desk.connectionId, line);
+  admin = await desk.person("admin");
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook });
+  receive = (events, connectionId = desk.connectionId) =>
+    desk.app.db.inCompany(
+      {
+        actor: { kind: "line", companyId: desk.companyId, connectionId },
+        companyId: desk.companyId,
+        log: desk.app.services.log,
+        clock,
+      },
+      (ctx) => ingest(ctx, connectionId, events),
+    );
+});
+
+const maria = { phone: "5511988887777", lid: null };
+let counter = 0;
+
+function message(content: Content | string, more: Partial<InboundMessage> = {}): LineEvent & { type: "message" } {
+  const person = more.person ?? maria;
+  return {
+    type: "message",
+    message: {
+      waId: `WA${(counter += 1)}`,
+      chat: { kind: person.phone === null ? "lid" : "phone", value: person.phone ?? person.lid ?? "" },
+      person,
+      fromMe: false,
+      participant: null,
+      pushName: "Maria",
+      at: clock.now(),
+      isOffline: false,
+      quotedWaId: null,
+      content: typeof content === "string" ? { kind: "text", text: content } : content,
+      ...more,
+    },
+  };
+}
+
+const photo: Content = {
+  kind: "image",
+  caption: "olha",
+  fileName: null,
+  mimeType: "image/jpeg",
+  size: 3,
+  width: 10,
+  height: 20,
+  seconds: null,
+  isVoice: false,
+  thumbnail: new Uint8Array([255, 216]),
+  source: { url: "https://mmg.whatsapp.net/x", mediaKey: "secret-media-key" },
+};
+
+const onlyTicket = async () => {
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets");
+  expect(body.tickets).toHaveLength(1);
+  return body.tickets[0]!;
+};
+const conversation = async (ticketId?: number) => {
+  const id = ticketId ?? (await onlyTicket()).id;
+  return (await admin.get<{ messages: Message[] }>(`/messages/${id}?peek=true`)).body.messages;
+};
+
+describe("a contact writes", () => {
+  test("contact, ticket, episode and message are there, and it waits unread (W-08)", async () => {
+    await receive([message("oi")]);
+    const ticket = await onlyTicket();
+    expect(ticket).toMatchObject({
+      status: "pending",
+      userId: null,
+      contact: { name: "Maria", number: "5511988887777" },
+      lastMessage: "oi",
+      lastMessageFromMe: false,
+      unreadMessages: 1,
+      lastMessageAt: clock.now().toISOString(),
+    });
+    expect(ticket.protocol).toBe(`20260504090000${ticket.id}`);
+    expect(await conversation()).toMatchObject([{ body: "oi", fromMe: false, read: false, mediaType: "chat" }]);
+  });
+
+  test("however often it is delivered it is stored once, and counted once (W-08)", async () => {
+    const oi = message("oi");
+    await receive([oi, oi]);
+    await receive([oi]);
+    await Promise.all([receive([oi, message("tudo bem?")]), receive([oi])]);
+    const ticket = await onlyTicket();
+    expect(ticket.unreadMessages).toBe(2);
+    expect((await conversation()).map(({ body }) => body)).toEqual(["oi", "tudo bem?"]);
+    const created = await desk.rows(`select 1 from messages`);
+    expect(created).toHaveLength(2);
+  });
+
+  test("a late delivery of an old message does not reopen, nor count again", async () => {
+    const oi = message("oi");
+    await receive([oi]);
+    const { id } = await onlyTicket();
+    await admin.put(`/tickets/${id}`, { status: "open" });
+    await admin.get(`/messages/${id}`);
+    await admin.put(`/tickets/${id}`, { status: "closed" });
+    await receive([oi]);
+    expect(await onlyTicket()).toMatchObject({ status: "closed", unreadMessages: 0 });
+  });
+
+  test("on a closed ticket it waits again, without queue and user, in a new episode (behaviour 4)", async () => {
+    await receive([message("oi")]);
+    const { id } = await onlyTicket();
+    const queueId = await desk.queue();
+    await admin.put(`/tickets/${id}`, { status: "open", queueId });
+    await admin.put(`/tickets/${id}`, { status: "closed" });
+    clock.advance({ minutes: 5 });
+    await receive([message("voltei")]);
+    expect(await onlyTicket()).toMatchObject({
+      id,
+      status: "pending",
+      userId: null,
+      queueId: null,
+      lastMessage: "voltei",
+    });
+    expect(await desk.rows(`select 1 from episodes where ticket_id = ${id}`)).toHaveLength(2);
+  });
+
+  test("on an open ticket its owner and queue stay", async () => {
+    await receive([message("oi")]);
+    const { id } = await onlyTicket();
+    await admin.put(`/tickets/${id}`, { status: "open" });
+    await receive([message("mais")]);
+    expect(await onlyTicket()).toMatchObject({ status: "open", userId: admin.id });
+  });
+
+  test("messages stand by their time, then in the order of arrival; the list shows the latest (M-01)", async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, second));
+    await receive([message("c", { at: at(3) }), message("a", { at: at(1) })]);
+    await receive([message("b1", { at: at(2) }), message("b2", { at: at(2) })]);
+    expect((await conversation()).map(({ body }) => body)).toEqual(["a", "b1", "b2", "c"]);
+    expect(await onlyTicket()).toMatchObject({ lastMessage: "c", lastMessageAt: at(3).toISOString() });
+  });
+
+  test("50 at once from somebody new: one contact, one ticket, 50 messages", async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => receive([message(`m${n}`)])));
+    expect(await desk.rows(`select 1 from contacts`)).toHaveLength(1);
+    expect(await onlyTicket()).toMatchObject({ unreadMessages: 50 });
+    expect(await desk.rows(`select 1 from messages`)).toHaveLength(50);
+    expect(await desk.rows(`select 1 from episodes`)).toHaveLength(1);
+  });
+
+  test("two lines at once, each with its own ticket of the same people, in opposite order: nobody waits in a circle", async () => {
+    const second = await desk.connection();
+    const people = Array.from({ length: 20 }, (_, n) => ({
+      phone: `55119000000${String(n).padStart(2, "0")}`,
+      lid: null,
+    }));
+    for (let round = 0; round < 5; round += 1) {
+      const words = (order: typeof people) => order.map((person) => message("oi", { person, pushName: "" }));
+      await Promise.all([
+        receive(words(people)),
+        receive(words(people.toReversed()), second),
+        receive(words(people.toReversed())),
+      ]);
+    }
+    expect(await desk.rows(`select 1 from contacts`)).toHaveLength(20);
+    expect(await desk.rows(`select 1 from tickets`)).toHaveLength(40);
+    expect(await desk.rows(`select 1 from messages`)).toHaveLength(300);
+  });
+
+  test("one person under number and LID is one contact, and their tickets become one (W-10)", async () => {
+    const lid = { phone: null, lid: "99887766" };
+    await receive([message("pelo número")]);
+    await receive([message("pelo LID", { person: lid, pushName: "" })]);
+    expect(await desk.rows(`select 1 from tickets`)).toHaveLength(2);
+    await receive([{ type: "identity", phone: maria.phone, lid: lid.lid }]);
+    expect(await onlyTicket()).toMatchObject({
+      status: "pending",
+      unreadMessages: 2,
+      contact: { number: maria.phone },
+    });
+    expect((await conversation()).map(({ body }) => body).toSorted()).toEqual(["pelo LID", "pelo número"]);
+    await receive([message("depois", { person: lid, pushName: "" })]);
+    expect((await conversation()).map(({ body }) => body)).toContain("depois");
+  });
+});
+
+describe("what it may hold (M-04, W-08)", () => {
+  test.each([
+    [
+      "location",
+      { kind: "location", latitude: 1.5, longitude: 2.5, name: "Praça", address: "Rua 1" },
+      { mediaType: "locationMessage", data: { latitude: 1.5, longitude: 2.5, name: "Praça", address: "Rua 1" } },
+    ],
+    [
+      "contact card",
+      { kind: "contacts", cards: [{ name: "Rui", vcard: "BEGIN:VCARD" }] },
+      { mediaType: "vcard", body: "Rui", data: { cards: [{ name: "Rui", vcard: "BEGIN:VCARD" }] } },
+    ],
+    ["unknown kind", { kind: "unsupported", what: "poll" }, { mediaType: "unsupported", data: { what: "poll" } }],
+    ["sticker", { ...photo, kind: "sticker", caption: "" }, { mediaType: "sticker", media: { state: "wanted" } }],
+    [
+      "document",
+      { ...photo, kind: "document", fileName: "a.pdf" },
+      { mediaType: "application", media: { fileName: "a.pdf" } },
+    ],
+    ["text that PostgreSQL cannot keep", { kind: "text", text: "a\0b\ud800" }, { body: "ab\ufffd" }],
+  ] as [string, Content, object][])("%s", async (_name, content, expected) => {
+    await receive([message(content)]);
+    expect(await conversation()).toMatchObject([expected]);
+  });
+
+  test("a quote finds its message, also when that comes later or in the same batch (M-09)", async () => {
+    const [first, second] = [message("pergunta"), message("outra")];
+    await receive([first, message("resposta", { quotedWaId: first.message.waId })]);
+    await receive([message("cedo demais", { quotedWaId: second.message.waId })]);
+    await receive([second]);
+    const quotes = (await conversation()).map(({ body, quotedMsg }) => [body, quotedMsg?.body]);
+    expect(quotes).toContainEqual(["resposta", "pergunta"]);
+    expect(quotes).toContainEqual(["cedo demais", "outra"]);
+  });
+
+  test("a stub is replaced by its content, never the reverse", async () => {
+    const stub = message({ kind: "undecryptable" });
+    const content = message("agora sim", { waId: stub.message.waId });
+    await receive([stub]);
+    expect(await conversation()).toMatchObject([{ mediaType: "unsupported" }]);
+    await receive([content]);
+    await receive([stub]);
+    expect(await conversation()).toMatchObject([{ mediaType: "chat", body: "agora sim" }]);
+    expect(await onlyTicket()).toMatchObject({ unreadMessages: 1, lastMessage: "agora sim" });
+  });
+
+  test("a stub and its content in one batch are one message", async () => {
+    const content = message("texto");
+    await receive([message({ kind: "undecryptable" }, { waId: content.message.waId }), content]);
+    expect(await conversation()).toMatchObject([{ body: "texto" }]);
+  });
+
+  test("groups are ignored when CheckMsgIsGroup is enabled, else stored with who wrote (M-17)", async () => {
+    const inGroup = () =>
+      message("bom dia grupo", {
+        chat: { kind: "group", value: "12036302" },
+        person: { phone: null, lid: null },
+        participant: { phone: "5511977776666", lid: "5544", name: "Rui" },
+      });
+    await receive([inGroup()]);
+    expect(await desk.rows(`select 1 from tickets`)).toEqual([]);
+    await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
+    desk.app.db.cache.clear();
+    await receive([inGroup(), { type: "group", groupId: "12036302", subject: "Vendas" }]);
+    expect(await onlyTicket()).toMatchObject({ isGroup: true, contact: { name: "Vendas", isGroup: true } });
+    expect(await conversation()).toMatchObject([{ participant: { number: "5511977776666", name: "Rui" } }]);
+  });
+
+  test("a call is a call_log that its end changes (W-09)", async () => {
+    const call = (state: "offered" | "missed") =>
+      ({
+        type: "call",
+        callId: "C1",
+        person: maria,
+        pushName: "Maria",
+        isVideo: false,
+        isGroup: false,
+        state,
+        at: clock.now(),
+      }) as const;
+    await receive([call("offered")]);
+    await receive([call("missed")]);
+    expect(await conversation()).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
+    expect(await onlyTicket()).toMatchObject({ unreadMessages: 1, lastMessageType: "call_log" });
+  });
+});
+
+describe("typed on the phone (M-15)", () => {
+  test("shows as ours, sent, and leaves a closed ticket closed", async () => {
+    await receive([message("oi")]);
+    const { id } = await onlyTicket();
+    await admin.put(`/tickets/${id}`, { status: "open" });
+    await admin.put(`/tickets/${id}`, { status: "closed" });
+    await receive([message("do telefone", { fromMe: true, pushName: "A loja" })]);
+    expect(await onlyTicket()).toMatchObject({
+      status: "closed",
+      lastMessage: "do telefone",
+      lastMessageFromMe: true,
+      unreadMessages: 1,
+      contact: { name: "Maria" },
+    });
+    expect((await conversation()).at(-1)).toMatchObject({ fromMe: true, ack: 1, user: null });
+  });
+
+  test("to somebody new: a conversation that nobody waits for", async () => {
+    await receive([message("olá", { fromMe: true, pushName: "A loja" })]);
+    expect(await onlyTicket()).toMatchObject({ status: "closed", unreadMessages: 0, contact: { name: maria.phone } });
+  });
+});
+
+describe("states", () => {
+  test("only move forward, by id alone; a refusal is kept with its reason (M-02)", async () => {
+    await receive([message("oi")]);
+    const { id } = await onlyTicket();
+    await admin.put(`/tickets/${id}`, { status: "open" });
+    const [sent] = (await admin.post<Message[]>(`/messages/${id}`, { body: "olá" })).body;
+    const [{ wa_id: waId } = { wa_id: "" }] = await desk.rows<{ wa_id: string }>(
+      `select wa_id from messages where id = ${sent!.id}`,
+    );
+    const status = (value: -1 | 1 | 2 | 3 | 4, reason: string | null = null): LineEvent => ({
+      type: "status",
+      waIds: [waId, "unknown"],
+      status: value,
+      reason,
+    });
+    const ack = async () => (await conversation(id)).at(-1)?.ack;
+
+    await receive([status(3), status(1), status(2)]);
+    expect(await ack()).toBe(3);
+    await receive([status(2), status(-1, "463")]);
+    expect(await ack()).toBe(3);
+    await receive([status(4)]);
+    expect(await ack()).toBe(4);
+
+    const [second] = (await admin.post<Message[]>(`/messages/${id}`, { body: "limite" })).body;
+    const [row] = await desk.rows<{ wa_id: string }>(`select wa_id from messages where id = ${second!.id}`);
+    await receive([{ type: "status", waIds: [row!.wa_id], status: -1, reason: "463" }]);
+    expect((await conversation(id)).at(-1)).toMatchObject({ ack: -1, failReason: "463" });
+  });
+});
+
+describe("changes by the contact (M-15)", () => {
+  const edit = (waId: string, text: string): LineEvent => ({
+    type: "edit",
+    waId,
+    fromMe: false,
+    chat: { kind: "phone", value: maria.phone },
+    text,
+    at: clock.now(),
+  });
+  const revoke = (waId: string): LineEvent => ({
+    type: "revoke",
+    waId,
+    fromMe: false,
+    chat: { kind: "phone", value: maria.phone },
+    at: clock.now(),
+  });
+  const reaction = (waId: string, emoji: string, at = clock.now()): LineEvent => ({
+    type: "reaction",
+    waId,
+    targetFromMe: false,
+    chat: { kind: "phone", value: maria.phone },
+    emoji,
+    byMe: false,
+    sender: { ...maria, name: "Maria" },
+    at,
+  });
+
+  test("an edit keeps the earlier text, a deletion leaves a marker, a reaction shows and goes", async () => {
+    const [a, b] = [message("errado"), message("apagar")];
+    await receive([a, b]);
+    await receive([edit(a.message.waId, "certo"), revoke(b.message.waId), reaction(a.message.waId, "❤️")]);
+    const [first, second] = await conversation();
+    expect(first).toMatchObject({
+      body: "certo",
+      isEdited: true,
+      reactions: [{ emoji: "❤️", fromMe: false, name: "Maria" }],
+    });
+    expect(second).toMatchObject({ isDeleted: true });
+    expect((await admin.get(`/messages/${first!.id}/edits`)).body).toMatchObject([{ body: "errado" }]);
+    clock.advance({ seconds: 1 });
+    await receive([reaction(a.message.waId, "")]);
+    expect((await conversation())[0]?.reactions).toEqual([]);
+  });
+
+  test("one that comes before its message waits for it, and is applied once", async () => {
+    const late = message("errado");
+    await receive([edit(late.message.waId, "certo"), reaction(late.message.waId, "👍")]);
+    expect(await desk.rows(`select 1 from message_changes_waiting`)).toHaveLength(2);
+    await receive([late]);
+    expect(await conversation()).toMatchObject([{ body: "certo", isEdited: true, reactions: [{ emoji: "👍" }] }]);
+    expect(await desk.rows(`select 1 from message_changes_waiting`)).toEqual([]);
+  });
+
+  test("an older reaction never replaces a newer one", async () => {
+    const oi = message("oi");
+    await receive([oi]);
+    await receive([reaction(oi.message.waId, "❤️", new Date(clock.now().getTime() + 1_000))]);
+    await receive([reaction(oi.message.waId, "👎", clock.now())]);
+    expect((await conversation())[0]?.reactions).toMatchObject([{ emoji: "❤️" }]);
+  });
+});
+
+describe("files", () => {
+  test("never gate their message; a job fetches them (W-08)", async () => {
+    await receive([message(photo)]);
+    expect(await conversation()).toMatchObject([
+      { mediaType: "image", body: "olha", mediaUrl: null, media: { state: "wanted", width: 10, height: 20 } },
+    ]);
+    await desk.app.settle();
+    const [ready] = await conversation();
+    expect(ready).toMatchObject({ media: { state: "ready", size: 3 }, mediaUrl: expect.stringMatching(/^\/media\//) });
+    expect((await admin.get(ready!.mediaUrl!)).status).toBe(200);
+  });
+
+  test("the key of a file is sealed in the database", async () => {
+    await receive([message(photo)]);
+    const [row] = await desk.rows<{ source: Buffer }>(`select source from media`);
+    expect(row?.source.includes("secret-media-key")).toBe(false);
+  });
+
+  test("one that is gone is expired at once; another failure is tried again, then failed; both can be asked for again", async () => {
+    line.onDownload = () => {
+      throw new MediaError("expired", "gone");
+    };
+    await receive([message(photo)]);
+    await desk.app.settle();
+    expect(await conversation()).toMatchObject([{ media: { state: "expired" } }]);
+
+    let tries = 0;
+    line.onDownload = () => {
+      tries += 1;
+      throw new MediaError("failed", "network");
+    };
+    const [{ id } = { id: 0 }] = await conversation();
+    await admin.post(`/messages/${id}/media`);
+    for (let round = 0; round < 8; round += 1) {
+      await desk.app.settle();
+      clock.advance({ hours: 1 });
+    }
+    expect(tries).toBe(5);
+    expect(await conversation()).toMatchObject([{ media: { state: "failed" } }]);
+
+    line.onDownload = () => new Uint8Array([9]);
+    expect((await admin.post<Message>(`/messages/${id}/media`)).body.media?.state).toBe("wanted");
+    await desk.app.settle();
+    expect(await conversation()).toMatchObject([{ media: { state: "ready" } }]);
+  });
+});
+
+test("a message alone costs at most eight statements, a batch of 100 hardly more", async () => {
+  await receive([message("conhecida")]);
+  const one = await countStatements(() => receive([message("mais uma")]));
+  expect(one.statements.filter((text) => !text.includes("pg_notify")).length).toBeLessThanOrEqual(8);
+  const many = await countStatements(() => receive(Array.from({ length: 100 }, (_, n) => message(`m${n}`))));
+  expect(many.statements.filter((text) => !text.includes("pg_notify")).length).toBeLessThanOrEqual(8);
+});
