@@ -3,7 +3,7 @@ import type { Connection } from "./connection.ts";
 import { messageKey } from "./delivery.ts";
 import type { Network } from "./network.ts";
 import { Person } from "./person.ts";
-import type { Sealed } from "./person.ts";
+import type { Sealed } from "./reading.ts";
 import { Phone } from "./phone.ts";
 import type { User } from "./user.ts";
 import { attr, child, children, node, parseJid } from "./wire.ts";

@@ -1,4 +1,4 @@
-import { proto, unpadRandomMax16 } from "baileys";
+import { proto } from "baileys";
 import { placeCall } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import { Chats, isAction } from "./chat.ts";
@@ -10,6 +10,8 @@ import { deliverGroupMessage, deliverMessage, deliverReceipt, receiptKey } from 
 import { Group } from "./groups.ts";
 import type { Network } from "./network.ts";
 import type { Phone } from "./phone.ts";
+import { read } from "./reading.ts";
+import type { Sealed } from "./reading.ts";
 import { User } from "./user.ts";
 import type { UserRecord } from "./user.ts";
 import { bigEndian, node } from "./wire.ts";
@@ -22,12 +24,6 @@ export interface SentMessage {
   id: string;
   /** Resolves when a device of the line confirms that it has the message. */
   delivered: Promise<void>;
-}
-
-/** A part of a stanza that this person's phone must decrypt. */
-export interface Sealed {
-  type: string;
-  bytes: Uint8Array;
 }
 
 /** A customer: writes to lines, receives and reads what they send. */
@@ -199,7 +195,7 @@ export class Person extends User {
   async accept(companion: Companion, stanza: Node, parts: Sealed[]): Promise<() => void> {
     const id = stanza.attrs["id"] ?? "";
     const group = stanza.attrs["to"]?.endsWith("@g.us") ? stanza.attrs["to"] : undefined;
-    const message = await this.#decrypt(companion, group, parts);
+    const message = await read(this.network, this.identity, companion, group, parts);
     if (!message) {
       return () => {
         this.#askAgain(companion, id, group);
@@ -223,43 +219,6 @@ export class Person extends User {
     this.network.stats.toPersons++;
     const stored = this.#record(message, { ...from, isOwn: false });
     this.network.messages.emit("message", this, this.#chats.view(stored));
-  }
-
-  async #decrypt(
-    companion: Companion,
-    group: string | undefined,
-    parts: Sealed[],
-  ): Promise<proto.IMessage | undefined> {
-    let readable: proto.IMessage | undefined;
-    try {
-      for (const part of parts) {
-        const plain = await this.#open(companion, group, part);
-        const message = proto.Message.decode(unpadRandomMax16(plain));
-        const key = message.senderKeyDistributionMessage;
-        if (key?.axolotlSenderKeyDistributionMessage && key.groupId) {
-          await this.identity.learnSenderKey(key.groupId, companion.address, key.axolotlSenderKeyDistributionMessage);
-          delete message.senderKeyDistributionMessage;
-        }
-        if (Object.keys(message).some((name) => name !== "messageContextInfo")) {
-          readable = message;
-        }
-      }
-    } catch (error) {
-      this.network.log.debug({ error, person: this.number }, "a person cannot decrypt a message");
-      return undefined;
-    }
-    return readable;
-  }
-
-  #open(companion: Companion, group: string | undefined, part: Sealed): Promise<Uint8Array> {
-    if (this.network.faults.garbleNextOutbound > 0) {
-      this.network.faults.garbleNextOutbound--;
-      throw new Error("garbled on purpose");
-    }
-    if (part.type === "skmsg") {
-      return this.identity.decryptFromGroup(group ?? "", companion.address, part.bytes);
-    }
-    return this.identity.decrypt(companion.address, part.type === "pkmsg" ? "pkmsg" : "msg", part.bytes);
   }
 
   #record(

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
@@ -50,13 +51,14 @@ export class WaSim {
   readonly #http = createServer((_request, response) => response.writeHead(426).end());
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
+  readonly #hanging = new Set<Duplex>();
   readonly #companions = new WeakMap<Connection, Companion>();
   readonly #temporary: string | undefined;
   /** File with the certificate that the media host shows, for NODE_EXTRA_CA_CERTS. */
   readonly caFile: string;
   /**
-   * What happens to new connections: true cuts them, "http" answers 503, "hang" lets them wait. Baileys rc14 notices only
-   * the first: a client needs its own deadline for the other two.
+   * What happens to new connections: true cuts them, "hang" lets them wait, "http" answers 503. Baileys rc14 never ends
+   * a connection of the last kind: its user needs a deadline of his own.
    */
   refuseConnections: Refusal = false;
 
@@ -69,6 +71,7 @@ export class WaSim {
     this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
     this.#http.on("upgrade", (request, socket, head) => {
       if (this.refuseConnections === "hang") {
+        this.#hanging.add(socket);
         return;
       }
       if (this.refuseConnections === true) {
@@ -219,6 +222,9 @@ export class WaSim {
     for (const connection of this.#connections) {
       connection.flush();
       connection.drop();
+    }
+    for (const socket of this.#hanging) {
+      socket.destroy();
     }
     this.#sockets.close();
     this.#http.closeAllConnections();

@@ -131,7 +131,7 @@ test("killed in the middle of everything, again and again: every message arrives
   }
 
   await line.until("everything said", () => {
-    const heard = new Set(line.upserts.map(({ message }) => message.message?.conversation));
+    const heard = new Set([...line.taken].map(({ message }) => message?.conversation));
     return said.every((text) => heard.has(text));
   });
   expect(said.length).toBeGreaterThan(20);

@@ -14,6 +14,7 @@ import type {
   WASocket,
 } from "baileys";
 import { pino } from "pino";
+import type { WebSocket } from "ws";
 import type { WaSim } from "../src/index.ts";
 
 // libsignal prints sessions, private keys included, whenever one is replaced
@@ -26,6 +27,8 @@ export interface Ending {
   message: string;
 }
 
+const RECONNECT_AFTER_MS = 10;
+
 type Keep = { [K in keyof SignalDataTypeMap]?: Record<string, string | null> };
 
 /** What a client must know of a server, in this process or another. */
@@ -35,6 +38,11 @@ type Server = Pick<WaSim, "wsUrl" | "caPem" | "rootPublicKey">;
 export class Line {
   readonly qrs: string[] = [];
   readonly upserts: { type: string; message: WAMessage }[] = [];
+  /**
+   * Messages when Baileys is done with them. It has confirmed them by then; its events come up to 100 ms later, and not
+   * at all if the connection ends in between.
+   */
+  readonly taken: WAMessage[] = [];
   readonly endings: Ending[] = [];
   readonly updates: BaileysEventMap["messages.update"] = [];
   readonly calls: BaileysEventMap["call"] = [];
@@ -84,6 +92,15 @@ export class Line {
     socket.ev.on("connection.update", (update) => {
       this.#follow(update);
     });
+    finishWhatHasBegun(socket);
+    const emit = socket.ev.emit.bind(socket.ev);
+    socket.ev.emit = (event, data) => {
+      if (event === "messages.upsert") {
+        this.taken.push(...(data as BaileysEventMap["messages.upsert"]).messages);
+        this.#changes.emit("change");
+      }
+      return emit(event, data);
+    };
     socket.ev.on("messages.upsert", ({ messages, type }) => {
       this.upserts.push(...messages.map((message) => ({ type, message })));
       this.#changes.emit("change");
@@ -193,6 +210,12 @@ export class Line {
     void this.socket.end(undefined);
   }
 
+  #connectAgain(): void {
+    if (!this.#isClosed) {
+      this.connect();
+    }
+  }
+
   #follow(update: Partial<ConnectionState>): void {
     if (update.qr) {
       this.qrs.push(update.qr);
@@ -205,8 +228,10 @@ export class Line {
       const error = update.lastDisconnect?.error as (Error & { output?: { statusCode: number } }) | undefined;
       const code = error?.output?.statusCode ?? 0;
       this.endings.push({ code, message: error?.message ?? "" });
-      if (!this.#isClosed && (code === 515 || (this.reconnects && (code === 428 || code === 408 || code === 503)))) {
-        this.connect();
+      if (code === 515 || (this.reconnects && [408, 428, 503].includes(code))) {
+        setTimeout(() => {
+          this.#connectAgain();
+        }, RECONNECT_AFTER_MS);
       }
     }
     this.#changes.emit("change");
@@ -235,4 +260,23 @@ export class Line {
       },
     };
   }
+}
+
+/**
+ * Left alone, Baileys drops a message that it has decrypted when the connection is gone before its receipt: the receipt
+ * throws, no event follows, and the second copy is refused with 487. Here receipts go into the void instead.
+ */
+function finishWhatHasBegun(socket: WASocket): void {
+  const client = socket.ws as unknown as { socket: WebSocket };
+  const raw = client.socket;
+  const send = raw.send.bind(raw) as (data: Uint8Array) => void;
+  const sendIfOpen = (data: Uint8Array, done?: () => void): void => {
+    if (raw.readyState === raw.OPEN) {
+      send(data);
+    }
+    done?.();
+  };
+  Object.assign(raw, { send: sendIfOpen });
+  Object.defineProperty(client, "socket", { get: () => raw, set: () => undefined });
+  Object.defineProperty(client, "isOpen", { get: () => raw.readyState !== raw.CONNECTING });
 }

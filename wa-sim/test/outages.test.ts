@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -130,13 +131,24 @@ test("the line logs out by itself and is no companion any more", async () => {
   expect(sim.unknownStanzas).toEqual([]);
 });
 
-test("refused connections and refused logins", async () => {
+test.each([true, "hang"] as const)("a connection that is refused (%o) ends with 408", async (how) => {
   const sim = await aServer();
-  sim.refuseConnections = true;
-  const line = aClient(sim);
+  sim.refuseConnections = how;
+  const line = aClient(sim, { connectTimeoutMs: 200 });
   line.reconnects = false;
   expect((await line.ends()).code).toBe(408);
-  sim.refuseConnections = false;
+});
+
+test("Baileys never ends a connection that is answered 503: only its own socket says so", async () => {
+  const sim = await aServer();
+  sim.refuseConnections = "http";
+  const line = aClient(sim, { connectTimeoutMs: 200 });
+  const answered = once(line.socket.ws, "unexpected-response");
+  await answered;
+  await expect(line.until("an end", () => line.endings[0], 500)).rejects.toThrow("waited");
+});
+
+test("refused logins", async () => {
   const desk = await aDesk();
   desk.line.reconnects = false;
   desk.phone.loginFailure = 503;
