@@ -25,6 +25,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column search_text text generated always as (folded(name) || ' ' || coalesce(number, '')) stored`.execute(db);
   await sql`create unique index contacts_one_per_number on contacts (company_id, number_key)`.execute(db);
   await sql`alter table contacts drop constraint contacts_company_id_number_key`.execute(db);
+  // By name as people sort it: Ângela among the A.
+  await sql`drop index contacts_by_name`.execute(db);
+  await sql`create index contacts_by_name on contacts (company_id, search_text, id)`.execute(db);
   await createSearch(db);
 }
 

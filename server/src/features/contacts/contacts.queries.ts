@@ -65,7 +65,7 @@ export async function pageOfContacts(
         matching
           .select("contacts.id")
           .where("company_id", "=", ctx.companyId)
-          .orderBy(sql`lower(name)`)
+          .orderBy("search_text")
           .orderBy("contacts.id")
           .limit(size)
           .offset(offset),
@@ -73,7 +73,7 @@ export async function pageOfContacts(
       .selectFrom("contacts")
       .innerJoin("page", "page.id", "contacts.id")
       .select(columns)
-      .orderBy(sql`lower(name)`)
+      .orderBy("search_text")
       .orderBy("contacts.id")
       .execute(),
     matching

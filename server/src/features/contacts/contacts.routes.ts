@@ -16,7 +16,7 @@ export function contactsRoutes(api: Api, checkNumber: CheckNumber): void {
   const { media } = api.services;
 
   serve(api, contacts.list, (ctx, { query }) => listContacts(ctx, media, query));
-  serve(api, contacts.lookup, (ctx, { query }) => pickContacts(ctx, media, query.searchParam ?? query.name ?? ""));
+  serve(api, contacts.lookup, (ctx, { query }) => pickContacts(ctx, media, query.searchParam || query.name || ""));
   serve(api, contacts.get, (ctx, { params }) => getContact(ctx, media, params.id));
 
   // WhatsApp is asked outside the transaction: it may take seconds.

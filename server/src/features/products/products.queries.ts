@@ -11,7 +11,7 @@ export async function findProducts(ctx: Ctx): Promise<Product[]> {
     .selectFrom("products")
     .select(columns)
     .where("company_id", "=", ctx.companyId)
-    .orderBy(sql`lower(name)`)
+    .orderBy(sql`folded(name)`)
     .execute();
 }
 
@@ -26,7 +26,7 @@ export async function searchProducts(
   const [rows, { count }] = await Promise.all([
     matching
       .select(columns)
-      .orderBy(sql`lower(name)`)
+      .orderBy(sql`folded(name)`)
       .limit(pageSize.others)
       .offset((pageNumber - 1) * pageSize.others)
       .execute(),

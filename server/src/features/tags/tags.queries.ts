@@ -24,7 +24,7 @@ export async function findTags(ctx: Ctx) {
     .selectFrom("tags")
     .select(["id", "name", "color", "kanban"])
     .where("company_id", "=", ctx.companyId)
-    .orderBy(sql`lower(name)`)
+    .orderBy(sql`folded(name)`)
     .execute();
 }
 
@@ -40,7 +40,7 @@ export async function searchTags(
   const [rows, { count }] = await Promise.all([
     selectTags(ctx)
       .where(match)
-      .orderBy(sql`lower(name)`)
+      .orderBy(sql`folded(name)`)
       .limit(pageSize.others)
       .offset((pageNumber - 1) * pageSize.others)
       .execute(),

@@ -53,7 +53,7 @@ export function findUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
 
 export function findColleagues(ctx: Ctx): Promise<UserRow[]> {
   return selectUsers(ctx)
-    .orderBy(sql`lower(users.name)`)
+    .orderBy(sql`folded(users.name)`)
     .orderBy("users.id")
     .execute();
 }
@@ -68,7 +68,7 @@ export async function searchUsers(
   const [rows, { count }] = await Promise.all([
     selectUsers(ctx)
       .where(match)
-      .orderBy(sql`lower(users.name)`)
+      .orderBy(sql`folded(users.name)`)
       .orderBy("users.id")
       .limit(pageSize.others)
       .offset((pageNumber - 1) * pageSize.others)

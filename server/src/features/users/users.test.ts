@@ -130,11 +130,11 @@ describe("everybody else", () => {
       name: "New Name",
       email: agent.email,
       password: "",
-      profile: "user",
-      allTicket: "desabled",
+      profile: "user" as const,
+      allTicket: "desabled" as const,
       whatsappId: null,
       queueIds: [queue.id],
-    } as const;
+    };
     const answer = await app.as(agent).call(users.update, { params: { id: agent.userId }, body });
     expect([answer.status, answer.body.name]).toEqual([200, "New Name"]);
   });

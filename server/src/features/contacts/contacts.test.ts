@@ -1,0 +1,154 @@
+import { contacts } from "@prosa/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { features } from "#server/app/features.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import { contactsFeature } from "./feature.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({
+    // Only what the line answers is played here: 5511900000000 is not on WhatsApp, the rest is, without the nine.
+    features: features.map((feature) =>
+      feature.name === "contacts"
+        ? contactsFeature({
+            checkNumber: async (_connectionId, number) =>
+              number === "5511900000000" ? null : { phone: number.replace(/^55119(\d{8})$/, "5511$1"), lid: null },
+          })
+        : feature,
+    ),
+  });
+});
+afterAll(() => app.close());
+
+const newContact = (number: string, more = {}) => ({ body: { name: "Maria Antônia", number, ...more } });
+
+describe("the list (C-01)", () => {
+  test("comes in pages of 30 by name, and is searched by any part of name or number, accents ignored (C-01)", async () => {
+    const company = await aCompany(app);
+    for (let n = 0; n < 32; n += 1) {
+      await aContact(company, { name: `Cliente ${String(n).padStart(2, "0")}` });
+    }
+    await aContact(company, { name: "Ângela Gonçalves", number: "5521977776666" });
+    const caller = app.as(await aUser(company));
+
+    const first = await caller.call(contacts.list, { query: { pageNumber: 1 } });
+    expect([first.body.contacts.length, first.body.count, first.body.hasMore]).toEqual([30, 33, true]);
+    expect(first.body.contacts.map(({ name }) => name).slice(0, 2)).toEqual(["Ângela Gonçalves", "Cliente 00"]);
+    const second = await caller.call(contacts.list, { query: { pageNumber: 2 } });
+    expect([second.body.contacts.length, second.body.hasMore]).toEqual([3, false]);
+
+    for (const searchParam of ["ANGELA GONCALVES", "gonç", "977776666", "(21) 97777-6666"]) {
+      const { body } = await caller.call(contacts.list, { query: { searchParam } });
+      expect([searchParam, body.contacts.map(({ name }) => name), body.count]).toEqual([
+        searchParam,
+        ["Ângela Gonçalves"],
+        1,
+      ]);
+    }
+    const picked = await caller.call(contacts.lookup, { query: { name: "cliente 3" } });
+    expect(picked.body.map(({ name }) => name)).toEqual(["Cliente 30", "Cliente 31"]);
+  });
+
+  test("a page of a long list costs few statements and little time (C-01)", async () => {
+    const company = await aCompany(app);
+    await company.inside((ctx) =>
+      ctx.raw(
+        {
+          name: "many_contacts",
+          text: `insert into contacts (company_id, name, number)
+            select $1, 'Pessoa ' || i, '5531' || (100000000 + i) from generate_series(1, 20000) i`,
+        },
+        [company.id],
+      ),
+    );
+    const caller = app.as(company.admin);
+    const began = performance.now();
+    const last = await caller.call(contacts.list, { query: { pageNumber: 667 } });
+    const found = await caller.call(contacts.list, { query: { searchParam: "pessoa 19999" } });
+    expect([last.body.contacts.length, found.body.count]).toEqual([20, 1]);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe("adding and changing (C-02)", () => {
+  test("without a connected line the number is taken as it is, digits only (C-02)", async () => {
+    const company = await aCompany(app);
+    const extraInfo = [{ name: "CPF", value: "123" }];
+    const made = await app
+      .as(company.admin)
+      .call(contacts.create, newContact("+55 (11) 91234-5678", { extraInfo, email: "" }));
+    expect([made.status, made.body]).toMatchObject([
+      200,
+      { name: "Maria Antônia", number: "5511912345678", extraInfo },
+    ]);
+  });
+
+  test("with one the number is WhatsApp's own spelling, and one that WhatsApp does not know is refused (C-02)", async () => {
+    const company = await aCompany(app);
+    await aConnection(company, { number: "5511955550000" });
+    const caller = app.as(await aUser(company));
+    const made = await caller.call(contacts.create, newContact("5511987651234"));
+    expect(made.body.number).toBe("551187651234");
+    const unknown = await caller.call(contacts.create, newContact("5511900000000"));
+    expect([unknown.status, unknown.body]).toMatchObject([400, { error: "ERR_WAPP_INVALID_CONTACT" }]);
+    const changed = await caller.call(contacts.update, {
+      params: { id: made.body.id },
+      body: { number: "5511900000000" },
+    });
+    expect(changed.body).toMatchObject({ error: "ERR_WAPP_INVALID_CONTACT" });
+  });
+
+  test("a number is one contact, with or without the ninth digit, also at once (C-02)", async () => {
+    const company = await aCompany(app);
+    const caller = app.as(company.admin);
+    const both = await Promise.all([
+      caller.call(contacts.create, newContact("5511998761234")),
+      caller.call(contacts.create, newContact("551198761234")),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ error: "ERR_DUPLICATED_CONTACT" });
+  });
+
+  test("a change of one field leaves the others, and everybody of the company hears of it (C-01, C-02)", async () => {
+    const company = await aCompany(app);
+    const agent = await aUser(company);
+    const contact = await aContact(company, { email: "maria@example.com" });
+    const socket = await app.connect(agent);
+    const params = { id: contact.id };
+    const changed = await app.as(agent).call(contacts.update, { params, body: { name: "Novo Nome" } });
+    expect(changed.body).toMatchObject({ name: "Novo Nome", email: "maria@example.com", number: contact.number });
+    await app.settle();
+    const { payload } = await socket.next(`company-${company.id}-contact`);
+    expect(payload).toMatchObject({ action: "update", contact: { id: contact.id, name: "Novo Nome" } });
+    socket.close();
+  });
+
+  test.each([
+    [{ name: "M" }, "name"],
+    [{ number: "123" }, "number"],
+    [{ email: "nobody" }, "email"],
+  ])("%o is refused by the rules of the form (C-02, E-03)", async (wrong, field) => {
+    const company = await aCompany(app);
+    const body = { name: "Maria", number: "5511987650000", email: "", ...wrong };
+    const answer = await app.as(company.admin).call(contacts.create, { body });
+    expect([answer.status, answer.body]).toMatchObject([400, { details: { fields: { [field]: expect.any(String) } } }]);
+  });
+});
+
+test("only holders of the rule delete; another company and a stranger find nothing (C-05)", async () => {
+  const company = await aCompany(app);
+  const { id } = await aContact(company);
+  const agent = app.as(await aUser(company));
+  const foreign = app.as((await aCompany(app)).admin);
+  const params = { id };
+  expect((await agent.call(contacts.remove, { params })).status).toBe(403);
+  expect((await foreign.call(contacts.remove, { params })).status).toBe(404);
+  expect((await foreign.call(contacts.get, { params })).status).toBe(404);
+  expect((await foreign.call(contacts.update, { params, body: { name: "Mine" } })).status).toBe(404);
+  expect((await app.as(undefined).call(contacts.list)).status).toBe(401);
+  expect((await app.as(company.admin).call(contacts.remove, { params })).status).toBe(200);
+  const gone = await agent.call(contacts.get, { params });
+  expect([gone.status, gone.body]).toMatchObject([404, { error: "ERR_NO_CONTACT_FOUND" }]);
+});

@@ -1,0 +1,80 @@
+import { products, tags } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aUser } from "#server/testing/factories.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+test("tags are added, searched, changed and deleted; names are unique (O-04)", async () => {
+  const company = await aCompany(app);
+  const caller = app.as(await aUser(company));
+  const made = await caller.call(tags.create, { body: { name: "Urgência", color: "#ff0000" } });
+  expect([made.status, made.body]).toMatchObject([200, { name: "Urgência", kanban: 0, ticketsCount: 0 }]);
+  expect((await caller.call(tags.create, { body: { name: "Urgência" } })).body).toMatchObject({
+    error: "ERR_NAME_TAKEN",
+  });
+  expect((await caller.call(tags.create, { body: { name: "ab" } })).status).toBe(400);
+
+  const params = { id: made.body.id };
+  const changed = await caller.call(tags.update, { params, body: { name: "Prioridade" } });
+  expect(changed.body).toMatchObject({ name: "Prioridade", color: "#ff0000" });
+  const found = await caller.call(tags.list, { query: { searchParam: "PRIOR" } });
+  expect([found.body.count, found.body.tags.map(({ name }) => name)]).toEqual([1, ["Prioridade"]]);
+  expect((await caller.call(tags.lookup)).body).toHaveLength(1);
+
+  expect((await caller.call(tags.remove, { params })).status).toBe(200);
+  expect((await caller.call(tags.lookup)).body).toEqual([]);
+  expect((await caller.call(tags.get, { params })).status).toBe(404);
+});
+
+test("the kanban flag is for admins and supervisors (O-04)", async () => {
+  const company = await aCompany(app);
+  const agent = app.as(await aUser(company));
+  const supervisor = app.as(await aUser(company, { profile: "supervisor" }));
+  const lane = { name: "Em negociação", color: "#00ff00", kanban: 1 as const };
+  expect((await agent.call(tags.create, { body: lane })).status).toBe(403);
+  const made = await supervisor.call(tags.create, { body: lane });
+  expect((await agent.call(tags.kanban)).body.lista.map(({ name }) => name)).toEqual(["Em negociação"]);
+
+  const params = { id: made.body.id };
+  expect((await agent.call(tags.update, { params, body: { color: "#0000ff" } })).status).toBe(200);
+  expect((await agent.call(tags.update, { params, body: { kanban: 0 } })).status).toBe(403);
+});
+
+test("products are added, searched, changed and deleted; names are unique (O-10)", async () => {
+  const company = await aCompany(app);
+  const caller = app.as(await aUser(company));
+  const made = await caller.call(products.create, { body: { name: "Plano Ouro", type: "Serviço" } });
+  expect([made.status, made.body]).toMatchObject([200, { name: "Plano Ouro", type: "Serviço" }]);
+  expect((await caller.call(products.create, { body: { name: "Plano Ouro" } })).body).toMatchObject({
+    error: "ERR_NAME_TAKEN",
+  });
+
+  const params = { id: made.body.id };
+  const changed = await caller.call(products.update, { params, body: { type: "Assinatura" } });
+  expect(changed.body).toMatchObject({ name: "Plano Ouro", type: "Assinatura" });
+  expect((await caller.call(products.list, { query: { searchParam: "ouro" } })).body.count).toBe(1);
+  expect((await caller.call(products.remove, { params })).status).toBe(200);
+  expect((await caller.call(products.lookup)).body).toEqual([]);
+});
+
+test("another company finds neither tags nor products; a stranger is told to sign in", async () => {
+  const company = await aCompany(app);
+  const own = app.as(company.admin);
+  const tag = await own.call(tags.create, { body: { name: "Ours" } });
+  const product = await own.call(products.create, { body: { name: "Ours" } });
+  const foreign = app.as((await aCompany(app)).admin);
+  expect((await foreign.call(tags.get, { params: { id: tag.body.id } })).status).toBe(404);
+  expect((await foreign.call(tags.update, { params: { id: tag.body.id }, body: { name: "Mine" } })).status).toBe(404);
+  expect((await foreign.call(tags.remove, { params: { id: tag.body.id } })).status).toBe(404);
+  expect((await foreign.call(products.get, { params: { id: product.body.id } })).status).toBe(404);
+  expect((await foreign.call(products.update, { params: { id: product.body.id }, body: {} })).status).toBe(404);
+  expect((await foreign.call(products.remove, { params: { id: product.body.id } })).status).toBe(404);
+  expect((await app.as(undefined).call(tags.lookup)).status).toBe(401);
+  expect((await app.as(undefined).call(products.lookup)).status).toBe(401);
+});
