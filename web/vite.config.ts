@@ -39,7 +39,7 @@ export default defineConfig({
             { name: "socket", test: /node_modules[\\/](socket\.io-|engine\.io-|@socket\.io)/, priority: 2 },
             {
               name: "style",
-              test: /node_modules[\\/](@emotion|stylis|@mui[\\/](system|styled-engine|private-theming|utils))[\\/]/,
+              test: /node_modules[\\/](@emotion|stylis)[\\/]/,
               priority: 2,
             },
           ],

@@ -1,5 +1,4 @@
-import ButtonBase from "@mui/material/ButtonBase";
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
@@ -75,7 +74,7 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
         ]}
         opener={(opener) => (
           <Tooltip text={t("account")}>
-            <Face {...opener} aria-label={t("account")}>
+            <Face type="button" {...opener} aria-label={t("account")}>
               <Avatar name={user.name} size={30} />
             </Face>
           </Tooltip>
@@ -90,11 +89,15 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   );
 }
 
-const Face = styled(ButtonBase)({
+const Face = styled("button")({
+  display: "inline-flex",
+  border: 0,
+  background: "none",
+  cursor: "pointer",
   marginLeft: 4,
   padding: 3,
   borderRadius: "50%",
-  "&.Mui-focusVisible": { outline: `2px solid ${color.accent}`, outlineOffset: -1 },
+  "&:focus-visible": { outlineOffset: -1 },
 });
 
 const Who = styled("div")({

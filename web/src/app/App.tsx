@@ -1,4 +1,3 @@
-import { ThemeProvider } from "@mui/material/styles";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
@@ -7,7 +6,6 @@ import { queryClient } from "#web/lib/queryClient.ts";
 import { Confirms } from "#web/ui/Confirm.tsx";
 import { GlobalStyle } from "#web/ui/GlobalStyle.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
-import { theme } from "#web/ui/theme.ts";
 import { Toasts } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -18,10 +16,10 @@ import { Login } from "./screens/Login.tsx";
 
 const Shell = lazy(async () => ({ default: (await import("./Shell.tsx")).Shell }));
 
-/** Theme, cache, routes. The router knows the screens of `screens.ts` and nothing else. */
+/** Colours, cache, routes. The router knows the screens of `screens.ts` and nothing else. */
 export function App() {
   return (
-    <ThemeProvider theme={theme}>
+    <>
       <GlobalStyle />
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
@@ -30,7 +28,7 @@ export function App() {
         <Confirms />
         <Toasts />
       </QueryClientProvider>
-    </ThemeProvider>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
-import Dialog from "@mui/material/Dialog";
-import { styled } from "@mui/material/styles";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { styled } from "#web/ui/styled.ts";
 import { Languages, LogOut, Moon, RotateCw, Search, Sun, type LucideIcon } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { languageNames, languages, setLanguage, useLanguage } from "#web/lib/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 

@@ -1,5 +1,4 @@
-import Drawer from "@mui/material/Drawer";
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { useMedia, useShortcut } from "#web/lib/hooks.ts";
@@ -7,6 +6,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { openSocket, useRoom } from "#web/lib/socket.ts";
 import { remember, remembered } from "#web/lib/storage.ts";
+import { Drawer, fetchDialogsWhenIdle } from "#web/ui/Dialog.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
 import { appMessages } from "./app.i18n.ts";
@@ -31,6 +31,7 @@ export function Shell() {
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
 
   useEffect(openSocket, [user.id]);
+  useEffect(fetchDialogsWhenIdle, []);
   useRoom("joinNotification");
   useSessionEvents();
   useShortcut("mod+k", () => setCommanding(true));

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { version } from "@prosa/contract/version";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { Volume1, Volume2, VolumeX } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#web/lib/i18n.ts";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { useState } from "react";
 
 /** A face: the picture, or initials on a colour that stays the same for the same name. */

@@ -1,7 +1,7 @@
-import MuiButton from "@mui/material/Button";
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Keys } from "./Keys.tsx";
+import { color } from "./tokens.ts";
 
 export interface ButtonProps {
   readonly children: ReactNode;
@@ -24,37 +24,30 @@ export interface ButtonProps {
   readonly "aria-expanded"?: boolean;
 }
 
-const looks = {
-  primary: { variant: "contained", color: "primary" },
-  plain: { variant: "outlined", color: "inherit" },
-  danger: { variant: "contained", color: "error" },
-  quiet: { variant: "text", color: "inherit" },
-} as const;
-
 /** A button that shows what it is doing. */
-export function Button({ kind = "plain", icon, shortcut, isBusy = false, children, size, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { kind = "plain", size = "medium", type = "button", icon, shortcut, isBusy = false, children, ...rest } = props;
+  const { fullWidth, disabled, ...own } = rest;
   return (
-    <MuiButton
-      {...looks[kind]}
-      {...rest}
-      type={rest.type ?? "button"}
-      disabled={rest.disabled === true || isBusy}
+    <Root
+      {...own}
+      type={type}
+      data-kind={kind}
+      data-size={size}
+      data-wide={fullWidth || undefined}
+      disabled={disabled === true || isBusy}
       aria-busy={isBusy || undefined}
-      sx={size === "large" ? { minHeight: 42, fontSize: 14 } : undefined}
-      startIcon={isBusy ? <Spinner /> : icon}
     >
+      {isBusy ? <Spinner /> : icon}
       {children}
-      {shortcut && (
-        <Gap>
-          <Keys keys={shortcut} />
-        </Gap>
-      )}
-    </MuiButton>
+      {shortcut && <Keys keys={shortcut} />}
+    </Root>
   );
 }
 
 /** A small turning ring. */
 export const Spinner = styled("span")({
+  flex: "none",
   width: 14,
   height: 14,
   borderRadius: "50%",
@@ -63,4 +56,46 @@ export const Spinner = styled("span")({
   animation: "prosa-spin 700ms linear infinite",
 });
 
-const Gap = styled("span")({ marginLeft: 8, display: "inline-flex" });
+const Root = styled("button")({
+  flex: "none",
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  gap: 8,
+  minHeight: 32,
+  padding: "5px 14px",
+  border: "1px solid transparent",
+  borderRadius: 8,
+  fontSize: 13,
+  fontWeight: 600,
+  lineHeight: 1.4,
+  whiteSpace: "nowrap",
+  userSelect: "none",
+  cursor: "pointer",
+  transition: "background-color 120ms, border-color 120ms",
+  "&[data-size='large']": { minHeight: 42, fontSize: 14 },
+  "&[data-wide]": { width: "100%" },
+  "&[data-kind='plain']": {
+    borderColor: color.line,
+    backgroundColor: color.panel,
+    color: color.ink,
+    "&:hover": { backgroundColor: color.hover, borderColor: color.lineStrong },
+  },
+  "&[data-kind='primary']": {
+    backgroundColor: color.accent,
+    color: color.onAccent,
+    "&:hover": { backgroundColor: color.accentHover },
+  },
+  "&[data-kind='danger']": {
+    backgroundColor: color.danger,
+    color: color.onDanger,
+    "&:hover": { filter: "brightness(0.94)" },
+  },
+  "&[data-kind='quiet']": {
+    backgroundColor: "transparent",
+    color: color.ink2,
+    "&:hover": { backgroundColor: color.hover, color: color.ink },
+  },
+  "&:disabled": { cursor: "default", opacity: 0.6, filter: "none" },
+  "@media (pointer: coarse)": { minHeight: 38 },
+});

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import type { ReactNode } from "react";
 import { parseHex, readableOn } from "./contrast.ts";
 import { color } from "./tokens.ts";

@@ -1,5 +1,5 @@
-import Dialog from "@mui/material/Dialog";
-import { styled } from "@mui/material/styles";
+import { Dialog } from "./Dialog.tsx";
+import { styled } from "./styled.ts";
 import { useState, useSyncExternalStore, type ReactNode } from "react";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { Button } from "./Button.tsx";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";

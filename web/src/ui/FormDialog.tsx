@@ -1,7 +1,7 @@
-import Dialog from "@mui/material/Dialog";
-import { styled } from "@mui/material/styles";
+import { Dialog } from "./Dialog.tsx";
+import { styled } from "./styled.ts";
 import { X } from "lucide-react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/apiError.ts";
 import { useMedia } from "#web/lib/hooks.ts";
@@ -36,17 +36,12 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const t = useMessages(messages);
   const language = useLanguage();
   const titleId = useId();
-  const body = useRef<HTMLDivElement>(null);
   const isPhone = useMedia(media.phone);
   const form = useForm<V>({
     defaultValues: props.values,
     ...(props.schema && { resolver: contractResolver<V>(props.schema, language) }),
   });
   const { isDirty, isSubmitting, errors } = form.formState;
-
-  useEffect(() => {
-    body.current?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
-  }, []);
 
   const close = async () => {
     if (isSubmitting) {
@@ -102,7 +97,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
             <X />
           </IconButton>
         </header>
-        <div ref={body}>{props.children(form, errorOf)}</div>
+        <div ref={focusFirst}>{props.children(form, errorOf)}</div>
         <footer>
           <Button disabled={isSubmitting} onClick={() => void close()}>
             {t("cancel")}
@@ -114,6 +109,10 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       </Form>
     </Dialog>
   );
+}
+
+function focusFirst(body: HTMLElement | null): void {
+  body?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
 }
 
 /** Two fields side by side where there is room. */

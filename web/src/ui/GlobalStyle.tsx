@@ -1,9 +1,9 @@
-import GlobalStyles from "@mui/material/GlobalStyles";
-import { color, cssVariables, media } from "./tokens.ts";
+import { Global } from "@emotion/react";
+import { color, cssVariables, fontFamily, media } from "./tokens.ts";
 
 /** What every page shares: the colours of both themes, body type, focus ring, scroll bars, and stillness where asked. */
 export function GlobalStyle() {
-  return <GlobalStyles styles={styles} />;
+  return <Global styles={styles} />;
 }
 
 const styles = {
@@ -17,7 +17,7 @@ const styles = {
     height: "100%",
     backgroundColor: color.background,
     color: color.ink,
-    fontFamily: '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+    fontFamily,
     fontSize: 14,
     lineHeight: 1.45,
     fontFeatureSettings: '"cv05", "ss03"',
@@ -44,7 +44,6 @@ const styles = {
       animationDuration: "0.01ms !important",
       animationIterationCount: "1 !important",
       transitionDuration: "0.01ms !important",
-      scrollBehavior: "auto !important",
     },
   },
 } as const;

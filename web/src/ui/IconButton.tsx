@@ -1,5 +1,4 @@
-import ButtonBase from "@mui/material/ButtonBase";
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Badge } from "./Chip.tsx";
 import { Tooltip } from "./Tooltip.tsx";
@@ -31,6 +30,7 @@ export function IconButton({ label, shortcut, isOn, badge, size = "medium", chil
     <Tooltip text={label} shortcut={shortcut}>
       <Root
         {...rest}
+        type={rest.type ?? "button"}
         aria-label={name}
         aria-pressed={isOn}
         aria-keyshortcuts={shortcut?.replace("mod", "Control")}
@@ -47,17 +47,24 @@ export function IconButton({ label, shortcut, isOn, badge, size = "medium", chil
   );
 }
 
-const Root = styled(ButtonBase)({
+const Root = styled("button")({
   position: "relative",
   flex: "none",
+  display: "inline-flex",
+  alignItems: "center",
+  justifyContent: "center",
+  padding: 0,
+  border: 0,
+  background: "none",
+  cursor: "pointer",
   width: 36,
   height: 36,
   borderRadius: 8,
   color: color.ink2,
   "& svg": { width: 18, height: 18, strokeWidth: 1.75 },
   "&:hover": { backgroundColor: color.hover, color: color.ink },
-  "&.Mui-focusVisible": { outline: `2px solid ${color.accent}`, outlineOffset: -2 },
-  "&.Mui-disabled": { color: color.ink3, opacity: 0.6 },
+  "&:focus-visible": { outlineOffset: -2 },
+  "&:disabled": { color: color.ink3, opacity: 0.6, cursor: "default" },
   "&[aria-pressed='true']": { backgroundColor: color.accentSoft, color: color.accent },
   "&[data-size='small']": { width: 28, height: 28, borderRadius: 6, "& svg": { width: 16, height: 16 } },
 });

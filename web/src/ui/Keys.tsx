@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 
 /** A shortcut as it is written on the keyboard: `mod+k` → "Ctrl K" (or ⌘ on a Mac). */
 export function Keys({ keys }: { readonly keys: string }) {

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { Search, SearchX, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/hooks.ts";

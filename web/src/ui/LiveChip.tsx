@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { useLiveState } from "#web/lib/socket.ts";
 import { color, media } from "./tokens.ts";

@@ -1,8 +1,6 @@
-import MuiMenu from "@mui/material/Menu";
-import MuiMenuItem from "@mui/material/MenuItem";
-import MuiPopover from "@mui/material/Popover";
-import { styled } from "@mui/material/styles";
-import { useState, type MouseEvent, type ReactNode } from "react";
+import { styled } from "./styled.ts";
+import type { KeyboardEvent, ReactNode } from "react";
+import { Floating, useFloating, type OpenerProps } from "./Floating.tsx";
 import { Keys } from "./Keys.tsx";
 import { color, size } from "./tokens.ts";
 
@@ -17,57 +15,49 @@ export interface MenuAction {
   readonly onSelect: () => void;
 }
 
-interface OpenerProps {
-  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
-  readonly "aria-haspopup": "menu" | "dialog";
-  readonly "aria-expanded": boolean;
-}
-
 /** A list of actions that opens from a button: `<ActionMenu actions={…} opener={(props) => <IconButton {...props} …/>} />`. */
 export function ActionMenu(props: {
   readonly actions: readonly (MenuAction | "line")[];
   readonly opener: (props: OpenerProps) => ReactNode;
   readonly header?: ReactNode;
 }) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => setAnchor(null);
+  const { anchor, opener, close, onDismissed } = useFloating("menu");
+
+  const select = (action: MenuAction) => {
+    close();
+    anchor?.focus();
+    action.onSelect();
+  };
   return (
     <>
-      {props.opener({
-        onClick: (event) => setAnchor(event.currentTarget),
-        "aria-haspopup": "menu",
-        "aria-expanded": anchor !== null,
-      })}
-      <MuiMenu
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={close}
-        anchorOrigin={{ vertical: "bottom", horizontal: "right" }}
-        transformOrigin={{ vertical: -4, horizontal: "right" }}
-        slotProps={{ paper: { sx: { minWidth: 200, maxWidth: 320 } } }}
-      >
-        {props.header && <Header role="presentation">{props.header}</Header>}
-        {props.actions.map((action, index) =>
-          action === "line" ? (
-            <Line key={`line-${index}`} role="separator" />
-          ) : (
-            <MuiMenuItem
-              key={action.key}
-              selected={action.isSelected === true}
-              disabled={action.disabled === true}
-              sx={action.isDangerous ? { color: color.danger } : undefined}
-              onClick={() => {
-                close();
-                action.onSelect();
-              }}
-            >
-              <Icon aria-hidden>{action.icon}</Icon>
-              <Grow>{action.label}</Grow>
-              {action.shortcut && <Keys keys={action.shortcut} />}
-            </MuiMenuItem>
-          ),
-        )}
-      </MuiMenu>
+      {props.opener(opener)}
+      {anchor && (
+        <Floating anchor={anchor} onDismissed={onDismissed} onShown={focusFirst} onKeyDown={move}>
+          {props.header && <Header>{props.header}</Header>}
+          <List role="menu">
+            {props.actions.map((action, index) =>
+              action === "line" ? (
+                <Line key={`line-${index}`} role="separator" />
+              ) : (
+                <Item
+                  key={action.key}
+                  type="button"
+                  role="menuitem"
+                  tabIndex={-1}
+                  disabled={action.disabled}
+                  aria-current={action.isSelected || undefined}
+                  data-dangerous={action.isDangerous || undefined}
+                  onClick={() => select(action)}
+                >
+                  <Icon aria-hidden>{action.icon}</Icon>
+                  <Grow>{action.label}</Grow>
+                  {action.shortcut && <Keys keys={action.shortcut} />}
+                </Item>
+              ),
+            )}
+          </List>
+        </Floating>
+      )}
     </>
   );
 }
@@ -79,41 +69,107 @@ export function Popover(props: {
   readonly children: ReactNode | ((close: () => void) => ReactNode);
   readonly width?: number;
 }) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => setAnchor(null);
+  const { anchor, opener, close, onDismissed } = useFloating("dialog");
   return (
     <>
-      {props.opener({
-        onClick: (event) => setAnchor(event.currentTarget),
-        "aria-haspopup": "dialog",
-        "aria-expanded": anchor !== null,
-      })}
-      <MuiPopover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={close}
-        anchorOrigin={{ vertical: "bottom", horizontal: "right" }}
-        transformOrigin={{ vertical: -4, horizontal: "right" }}
-        slotProps={{
-          paper: {
-            role: "dialog",
-            "aria-label": props.label,
-            sx: { width: props.width ?? size.popover, maxWidth: "calc(100vw - 16px)" },
-          },
-        }}
-      >
-        {typeof props.children === "function" ? props.children(close) : props.children}
-      </MuiPopover>
+      {props.opener(opener)}
+      {anchor && (
+        <Floating
+          anchor={anchor}
+          onDismissed={onDismissed}
+          onShown={focusPanel}
+          role="dialog"
+          aria-label={props.label}
+          tabIndex={-1}
+          style={{ width: props.width ?? size.popover }}
+        >
+          {typeof props.children === "function" ? props.children(close) : props.children}
+        </Floating>
+      )}
     </>
   );
 }
 
+function itemsOf(panel: HTMLElement): HTMLElement[] {
+  return [...panel.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)")];
+}
+
+function focusFirst(panel: HTMLElement): void {
+  const items = itemsOf(panel);
+  (items.find((item) => item.ariaCurrent === "true") ?? items[0])?.focus();
+}
+
+function focusPanel(panel: HTMLElement): void {
+  (panel.querySelector<HTMLElement>("input, button, a[href], textarea, select") ?? panel).focus();
+}
+
+/** Arrows, Home, End and first letters move; Tab closes, as it leaves. */
+function move(event: KeyboardEvent<HTMLElement>): void {
+  const panel = event.currentTarget;
+  const items = itemsOf(panel);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  if (at < 0 && event.target instanceof HTMLInputElement) {
+    return;
+  }
+  event.stopPropagation();
+  if (event.key === "Tab") {
+    panel.hidePopover();
+    return;
+  }
+  const next = nextItem(
+    items.map((item) => item.textContent ?? ""),
+    at,
+    event.key,
+  );
+  if (next !== undefined) {
+    event.preventDefault();
+    items[next]?.focus();
+  }
+}
+
+/** Pure: which item a key leads to; undefined when it leads nowhere. */
+export function nextItem(labels: readonly string[], at: number, key: string): number | undefined {
+  const last = labels.length - 1;
+  const byKey: Record<string, number> = {
+    ArrowDown: at >= last ? 0 : at + 1,
+    ArrowUp: at <= 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  };
+  if (key in byKey) {
+    return byKey[key];
+  }
+  const letter = key.length === 1 && key !== " " ? key.toLowerCase() : undefined;
+  const after = labels.map((label, index) => ({ label: label.trim().toLowerCase(), index }));
+  const ring = [...after.slice(at + 1), ...after.slice(0, at + 1)];
+  return letter === undefined ? undefined : ring.find(({ label }) => label.startsWith(letter))?.index;
+}
+
+const List = styled("div")({ minWidth: 200, maxWidth: 320, padding: 4 });
+const Item = styled("button")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  width: "100%",
+  minHeight: 32,
+  padding: "5px 10px",
+  border: 0,
+  borderRadius: 6,
+  background: "none",
+  textAlign: "left",
+  cursor: "pointer",
+  "&:hover, &:focus": { backgroundColor: color.hover, outline: 0 },
+  "&:disabled": { color: color.ink3, cursor: "default" },
+  "&[data-dangerous]": { color: color.danger },
+  "&[aria-current]": { backgroundColor: color.accentSoft, color: color.accent },
+  "&[aria-current]:focus": { boxShadow: `inset 0 0 0 1px ${color.accent}` },
+  "@media (pointer: coarse)": { minHeight: 44 },
+});
 const Icon = styled("span")({
   display: "inline-flex",
-  color: "inherit",
   "& svg": { width: 16, height: 16, strokeWidth: 1.75 },
   "&:empty": { display: "none" },
 });
 const Grow = styled("span")({ flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" });
-const Line = styled("li")({ height: 1, margin: "4px 0", backgroundColor: color.line });
-const Header = styled("li")({ padding: "8px 10px", borderBottom: `1px solid ${color.line}`, marginBottom: 4 });
+const Line = styled("div")({ height: 1, margin: "4px 0", backgroundColor: color.line });
+const Header = styled("div")({ padding: "10px 14px", borderBottom: `1px solid ${color.line}`, maxWidth: 320 });

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Badge } from "./Chip.tsx";
 import { color } from "./tokens.ts";

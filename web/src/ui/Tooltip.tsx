@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { cloneElement, useId, useRef, useState, type FocusEvent, type PointerEvent, type ReactElement } from "react";
 import { createPortal } from "react-dom";
 import { Keys } from "./Keys.tsx";

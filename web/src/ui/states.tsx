@@ -1,5 +1,5 @@
 /** The faces that every list and screen has besides its rows: nothing yet, nothing found, broken, working. */
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useErrorText } from "#web/lib/errors.i18n.ts";

@@ -72,6 +72,9 @@ export function cssVariables(theme: keyof typeof palettes): Record<string, strin
   return Object.fromEntries(names.map((name) => [`--p-${name}`, palettes[theme][name]]));
 }
 
+/** Shipped with the app; the rest is for the moment before it is there. */
+export const fontFamily = '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
 /** Measures of the specification, in px (section 9), and the few of our own. */
 export const size = {
   drawer: 240,

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { CheckCheck } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";

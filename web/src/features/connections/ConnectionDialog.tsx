@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
 import { queues } from "@prosa/contract/queues";
 import { useQuery } from "@tanstack/react-query";

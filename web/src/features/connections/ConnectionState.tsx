@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { CircleCheck, CircleDashed, CircleX, Loader, QrCode, TriangleAlert } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";

@@ -1,5 +1,5 @@
-import Dialog from "@mui/material/Dialog";
-import { styled } from "@mui/material/styles";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#web/lib/format.ts";

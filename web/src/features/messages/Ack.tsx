@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
 import { ackValues } from "@prosa/contract/messages";
 import { useMessages } from "#web/lib/i18n.ts";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { Ban, Download, FileText, MapPin, Phone, PhoneMissed, RotateCw, UserRound, Video } from "lucide-react";
 import type { ReactNode } from "react";

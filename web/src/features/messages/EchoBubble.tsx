@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { Clock, FileText } from "lucide-react";
 import { useErrorText } from "#web/lib/errors.i18n.ts";
 import { ApiError, isErrorCode } from "#web/lib/apiError.ts";

@@ -1,5 +1,5 @@
-import Dialog from "@mui/material/Dialog";
-import { styled } from "@mui/material/styles";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#web/lib/format.ts";

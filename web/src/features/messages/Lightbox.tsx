@@ -1,5 +1,5 @@
-import Dialog from "@mui/material/Dialog";
-import { styled } from "@mui/material/styles";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { Download, X } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";

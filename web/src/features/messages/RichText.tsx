@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { useMemo } from "react";
 import { color } from "#web/ui/theme.ts";
 import { parseRichText, type Piece } from "./rich-text.ts";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { SimMessage } from "@prosa/contract/connections";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, EllipsisVertical, Paperclip, Phone, SendHorizontal, X } from "lucide-react";

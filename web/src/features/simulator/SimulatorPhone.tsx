@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link2, Link2Off, PhoneOff, Plus, QrCode, Unplug } from "lucide-react";
 import { useState } from "react";

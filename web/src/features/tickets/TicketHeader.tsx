@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { ArrowLeft, Check, EllipsisVertical, PanelRight, Trash2, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { queues as queueCalls } from "@prosa/contract/queues";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { WirePayload } from "@prosa/contract/events";
 import { Eye } from "lucide-react";
 import { useEffect, useState } from "react";

@@ -1,0 +1,32 @@
+import type { DialogProps } from "@mui/material/Dialog";
+import type { DrawerProps } from "@mui/material/Drawer";
+import { lazy, Suspense } from "react";
+
+const load = () => import("./material.tsx");
+const LateDialog = lazy(async () => ({ default: (await load()).Dialog }));
+const LateDrawer = lazy(async () => ({ default: (await load()).Drawer }));
+
+/** Material's dialog, fetched apart: the desk is there before anybody opens one, and the idle moment after brings it. */
+export function Dialog(props: DialogProps) {
+  return (
+    <Suspense>
+      <LateDialog {...props} />
+    </Suspense>
+  );
+}
+
+/** Material's drawer over the page, for phones and narrow windows; fetched apart too. */
+export function Drawer(props: DrawerProps) {
+  return (
+    <Suspense>
+      <LateDrawer {...props} />
+    </Suspense>
+  );
+}
+
+/** Called once the first screen stands. */
+export function fetchDialogsWhenIdle(): void {
+  const idle =
+    "requestIdleCallback" in window ? window.requestIdleCallback : (run: () => void) => setTimeout(run, 2_000);
+  idle(() => void load());
+}

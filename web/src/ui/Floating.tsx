@@ -1,0 +1,106 @@
+/** What opens from a button and floats over everything: placed beside it, closed by Escape and by a click elsewhere. */
+import { styled } from "./styled.ts";
+import { useRef, useState, type ComponentProps, type MouseEvent } from "react";
+import { color } from "./tokens.ts";
+
+/** What the button that opens it must carry. */
+export interface OpenerProps {
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
+  readonly "aria-haspopup": "menu" | "dialog";
+  readonly "aria-expanded": boolean;
+}
+
+/** Whether it is open, from which button, and how to close it. */
+export function useFloating(kind: OpenerProps["aria-haspopup"]) {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  /** The browser closes on the press of a click, whose end on the opener would open it again. */
+  const dismissed = useRef({ anchor: undefined as HTMLElement | undefined, at: 0 });
+
+  const close = () => setAnchor(undefined);
+  const opener: OpenerProps = {
+    onClick: (event) => {
+      event.stopPropagation();
+      const target = event.currentTarget;
+      const wasJustClosed = dismissed.current.anchor === target && event.timeStamp - dismissed.current.at < 300;
+      setAnchor(wasJustClosed ? undefined : target);
+    },
+    "aria-haspopup": kind,
+    "aria-expanded": anchor !== undefined,
+  };
+  const onDismissed = (at: number) => {
+    dismissed.current = { anchor, at };
+    close();
+  };
+  return { anchor, opener, close, onDismissed };
+}
+
+/** The panel itself, in the browser's top layer; drawn only while it is open. */
+export function Floating({
+  anchor,
+  onDismissed,
+  onShown,
+  ...rest
+}: Omit<ComponentProps<"div">, "ref" | "popover"> & {
+  readonly anchor: HTMLElement;
+  readonly onDismissed: (at: number) => void;
+  readonly onShown?: (panel: HTMLElement) => void;
+}) {
+  const show = (panel: HTMLDivElement) => {
+    panel.showPopover();
+    place(panel, anchor.getBoundingClientRect());
+    onShown?.(panel);
+    const onResize = () => panel.hidePopover();
+    window.addEventListener("resize", onResize);
+    return () => window.removeEventListener("resize", onResize);
+  };
+  const latest = useRef(show);
+
+  return (
+    <Panel
+      {...rest}
+      popover="auto"
+      ref={(panel) => (panel ? latest.current(panel) : undefined)}
+      // Where it was opened from may be a row that opens by a click, or a list that moves by keys.
+      onClick={(event) => event.stopPropagation()}
+      onToggle={(event) => event.newState === "closed" && onDismissed(event.timeStamp)}
+    />
+  );
+}
+
+const GAP = 4;
+const EDGE = 8;
+
+/** Below the button and flush with its right end; above, or shifted, where the window ends. */
+function place(panel: HTMLElement, button: DOMRect): void {
+  const { width, height } = panel.getBoundingClientRect();
+  const below = button.bottom + GAP;
+  const above = button.top - GAP - height;
+  const fitsBelow = below + height <= window.innerHeight - EDGE;
+  const top = fitsBelow || above < EDGE ? Math.min(below, window.innerHeight - EDGE - height) : above;
+  const left = Math.min(button.right - width, window.innerWidth - EDGE - width);
+  panel.style.top = `${Math.max(EDGE, top)}px`;
+  panel.style.left = `${Math.max(EDGE, left)}px`;
+}
+
+const Panel = styled("div")({
+  position: "fixed",
+  inset: "auto",
+  margin: 0,
+  padding: 0,
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  maxWidth: "calc(100vw - 16px)",
+  maxHeight: "calc(100dvh - 16px)",
+  overflow: "auto",
+  backgroundColor: color.raised,
+  color: color.ink,
+  boxShadow: color.shadow,
+  // It hangs in the middle of other things, whose look it must not take over.
+  fontSize: 13,
+  fontWeight: 400,
+  lineHeight: 1.45,
+  textAlign: "left",
+  whiteSpace: "normal",
+  visibility: "visible",
+  cursor: "default",
+});
