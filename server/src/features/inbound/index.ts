@@ -1,2 +1,3 @@
+export { contactBook } from "./contact-book.ts";
 export { createIngest } from "./ingest.ts";
 export type { InboundDeps } from "./ingest.ts";

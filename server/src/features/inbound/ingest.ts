@@ -43,9 +43,8 @@ export function createIngest({ vault, contacts }: InboundDeps): Ingest {
     const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
     const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
     const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
-    await countTraffic(ctx, news);
-    await fetchFiles(ctx, connectionId, news);
-    await applyWaiting(ctx, connectionId, [...new Set(news.map(({ incoming: { waId } }) => waId))]);
+    fetchFiles(ctx, connectionId, news);
+    await Promise.all([countTraffic(ctx, news), applyEarlyChanges(ctx, connectionId, news)]);
 
     await applyChanges(ctx, connectionId, changesOf(events));
     await advanceStates(ctx, connectionId, statesOf(events));
@@ -149,12 +148,17 @@ async function countTraffic(ctx: Ctx, news: readonly News[]): Promise<void> {
 }
 
 /** A message never waits for its file (behaviour 3). */
-async function fetchFiles(ctx: Ctx, connectionId: number, news: readonly News[]): Promise<void> {
+function fetchFiles(ctx: Ctx, connectionId: number, news: readonly News[]): void {
   for (const { incoming, message } of news) {
     if (incoming.source) {
       fetchMedia(ctx, connectionId, message.id);
     }
   }
+}
+
+/** Edits, deletions and reactions that were here before their message. */
+function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly News[]): Promise<void> {
+  return applyWaiting(ctx, connectionId, [...new Set(news.map(({ incoming }) => incoming.waId))]);
 }
 
 /** Lower states first, so that several of one batch end where the highest is. */

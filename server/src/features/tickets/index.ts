@@ -4,7 +4,7 @@ export { signLinks, signView } from "./tickets.links.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";
-export { roomsAt } from "./tickets.rooms.ts";
+export { conversationAt, roomsAt } from "./tickets.rooms.ts";
 export {
   acceptTicket,
   deleteTicket,

@@ -20,6 +20,11 @@ export function roomsAt(ticketId: number, place: TicketPlace): string[] {
   return kinds.flatMap((kind) => audienceOf(kind, place));
 }
 
+/** Those who look at the conversation, wherever the ticket stands. */
+export function conversationAt(ticketId: number, place: Pick<TicketPlace, "queueId" | "userId">): string[] {
+  return audienceOf(`ticket:${ticketId}`, place);
+}
+
 /** The rooms that a person enters, by their rights: what `canSee` says, as names. */
 export function entranceOf(kind: RoomKind, actor: UserActor): string[] {
   if (actor.profile === "admin") {

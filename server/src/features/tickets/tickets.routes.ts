@@ -1,10 +1,11 @@
-import { tickets } from "@prosa/contract";
+import { products, tags, tickets } from "@prosa/contract";
 import type { Ticket, TicketFilter } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createTicket } from "./create-ticket.ts";
+import { productsOfTicket, putProduct, setTags, takeProduct } from "./label-ticket.ts";
 import { signLinks, signView } from "./tickets.links.ts";
 import { countsQuery, listQuery } from "./tickets.list.queries.ts";
 import { mustSee } from "./tickets.policy.ts";
@@ -55,6 +56,14 @@ export function ticketRoutes(api: Api): void {
     await deleteTicket(ctx, params.id);
     return { message: "Ticket deleted" };
   });
+
+  serve(api, tags.sync, async (ctx, { body }) => {
+    const { ticketId } = body;
+    return { ticketId, tags: await setTags(ctx, ticketId, body.tags) };
+  });
+  serve(api, products.ofTicket, (ctx, { params }) => productsOfTicket(ctx, params.ticketId));
+  serve(api, products.addToTicket, (ctx, { params }) => putProduct(ctx, params.ticketId, params.productId));
+  serve(api, products.takeFromTicket, (ctx, { params }) => takeProduct(ctx, params.ticketId, params.productId));
 
   function seen(ctx: Ctx, ticket: Ticket | undefined): Ticket {
     if (!ticket) {

@@ -1,0 +1,9 @@
+import { createContactBook } from "#server/features/contacts/index.ts";
+import { moveMessagesOfContact, moveMessagesOfTicket } from "#server/features/messages/index.ts";
+import { mergeTickets } from "#server/features/tickets/index.ts";
+
+/** What belongs to a contact is moved to the one that they turned out to be (W-10). */
+export const contactBook = createContactBook(async (ctx, from, to) => {
+  await mergeTickets(ctx, from, to, moveMessagesOfTicket);
+  await moveMessagesOfContact(ctx, from, to);
+});

@@ -1,0 +1,72 @@
+import type { Product, Tag } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+const TAGS: Statement<Tag> = {
+  name: "ticket_tags_read",
+  text: `select g.id, g.name, g.color, g.kanban from ticket_tags tg join tags g on g.id = tg.tag_id
+    where tg.company_id = $1 and tg.ticket_id = $2 order by g.name`,
+};
+
+/** The tags of a ticket, by name. */
+export async function readTags(ctx: Ctx, ticketId: number): Promise<Tag[]> {
+  return ctx.raw(TAGS, [ctx.companyId, ticketId]);
+}
+
+const SET_TAGS: Statement<never> = {
+  name: "ticket_tags_set",
+  text: `with gone as (
+      delete from ticket_tags where company_id = $1 and ticket_id = $2 and tag_id <> all($3::int[]))
+    insert into ticket_tags (company_id, ticket_id, tag_id)
+    select $1, $2, id from tags where company_id = $1 and id = any($3::int[])
+    on conflict do nothing`,
+};
+
+/** These and no others. */
+export async function replaceTags(ctx: Ctx, ticketId: number, tagIds: readonly number[]): Promise<void> {
+  await ctx.raw(SET_TAGS, [ctx.companyId, ticketId, tagIds]);
+}
+
+const PRODUCTS: Statement<Product> = {
+  name: "ticket_products_read",
+  text: `select p.id, p.name, p.type from ticket_products tp join products p on p.id = tp.product_id
+    where tp.company_id = $1 and tp.ticket_id = $2 order by p.name`,
+};
+
+/** The products of a ticket, by name. */
+export async function readProducts(ctx: Ctx, ticketId: number): Promise<Product[]> {
+  return ctx.raw(PRODUCTS, [ctx.companyId, ticketId]);
+}
+
+const PUT_PRODUCT: Statement<{ id: number }> = {
+  name: "ticket_product_put",
+  text: `insert into ticket_products (company_id, ticket_id, product_id)
+    select $1, $2, id from products where company_id = $1 and id = $3
+    on conflict do nothing returning product_id as id`,
+};
+
+/** False where the ticket has it already. */
+export async function insertProduct(ctx: Ctx, ticketId: number, productId: number): Promise<boolean> {
+  return (await ctx.raw(PUT_PRODUCT, [ctx.companyId, ticketId, productId])).length > 0;
+}
+
+const TAKE_PRODUCT: Statement<{ id: number }> = {
+  name: "ticket_product_take",
+  text: `delete from ticket_products where company_id = $1 and ticket_id = $2 and product_id = $3
+    returning product_id as id`,
+};
+
+/** False where the ticket does not have it. */
+export async function deleteProduct(ctx: Ctx, ticketId: number, productId: number): Promise<boolean> {
+  return (await ctx.raw(TAKE_PRODUCT, [ctx.companyId, ticketId, productId])).length > 0;
+}
+
+const TOUCH: Statement<never> = {
+  name: "ticket_touch",
+  text: `update tickets set version = version + 1, updated_at = $3 where company_id = $1 and id = $2`,
+};
+
+/** Its view changed, though no column of it did: browsers take the newer version. */
+export async function touchTicket(ctx: Ctx, ticketId: number): Promise<void> {
+  await ctx.raw(TOUCH, [ctx.companyId, ticketId, ctx.now()]);
+}
