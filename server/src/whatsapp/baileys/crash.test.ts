@@ -1,6 +1,6 @@
 import type { Person } from "@prosa/wa-sim";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MemoryHost } from "#server/testing/memory-host.ts";
+import type { MemoryHost } from "#server/testing/memory-host.ts";
 import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { JournalEntry } from "../port.ts";
@@ -106,6 +106,25 @@ test("while the store is away nothing is confirmed; when it is back everything i
   made.host.beforeCommit = () => undefined;
   await sent.delivered;
   expect(made.host.texts).toEqual(["espera"]);
+});
+
+test("a message whose key is used up and that nobody has is not lost in silence", async () => {
+  const isIt = holds("perdida");
+  const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
+  made.host.beforeCommit = async (entries) => {
+    if (isIt(entries)) {
+      // What stock Baileys does at a kill: the ratchet is durable, the message is not.
+      await made.host.commit(entries.filter(({ kind }) => kind === "keys"));
+      crashed();
+      throw new Error("the process dies here");
+    }
+  };
+  const { id } = await ana.says(OWNER, "perdida");
+  await isCrashed;
+  const { host } = made.crash();
+
+  await host.until(() => host.messages.find(({ waId, content }) => waId === id && content.kind === "undecryptable"));
+  expect(host.messages.find(({ waId }) => waId === id)?.person).toEqual({ phone: ana.number, lid: ana.lid });
 });
 
 test("a drop in the middle of a burst loses nothing and stores nothing twice", async () => {

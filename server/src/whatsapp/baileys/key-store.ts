@@ -55,7 +55,7 @@ export class KeyStore implements SignalKeyStore {
     const writes: KeyWrite[] = [];
     for (const [type, byId] of Object.entries(data)) {
       for (const [id, value] of Object.entries(byId ?? {})) {
-        writes.push({ type, id, value: value ? JSON.stringify(value, BufferJSON.replacer) : null });
+        writes.push({ type, id, value: value ? textOf(type, value) : null });
       }
     }
     if (writes.length === 0) {
@@ -126,8 +126,13 @@ function nameOf(type: string, id: string): string {
   return `${type}/${id}`;
 }
 
+/** Sessions change with every message and are strings all through: they need no replacer, which costs more than all else. */
+function textOf(type: string, value: unknown): string {
+  return type === "session" ? JSON.stringify(value) : JSON.stringify(value, BufferJSON.replacer);
+}
+
 function revive<T extends keyof SignalDataTypeMap>(type: T, text: string): SignalDataTypeMap[T] {
-  const value: unknown = JSON.parse(text, BufferJSON.reviver);
+  const value: unknown = text.includes('"Buffer"') ? JSON.parse(text, BufferJSON.reviver) : JSON.parse(text);
   if (type === "app-state-sync-key") {
     return proto.Message.AppStateSyncKeyData.fromObject(value as object) as unknown as SignalDataTypeMap[T];
   }

@@ -110,7 +110,9 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
     await current.catch((error: unknown) => log.error({ err: error }, "the simulator's network cannot be started"));
   }
   let looking: Promise<void> | undefined;
-  const watch = setInterval(() => (looking ??= look().finally(() => (looking = undefined))), LOOK_EVERY_MS).unref();
+  const watch = setInterval(() => {
+    looking ??= look().finally(() => (looking = undefined));
+  }, LOOK_EVERY_MS).unref();
 
   return {
     address() {
