@@ -1,7 +1,8 @@
 import { hashPassword } from "#server/platform/auth/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { userCreated } from "./users.events.ts";
-import { insertFirstAdmin } from "./users.queries.ts";
+import { findOperator, insertFirstAdmin } from "./users.queries.ts";
+import { withFreeEmail } from "./users.service.ts";
 
 export interface FirstAdmin {
   readonly name: string;
@@ -11,17 +12,23 @@ export interface FirstAdmin {
   readonly isSuper: boolean;
 }
 
-/** The admin that comes with a new company, in the transaction that makes it. Not held to the plan's limit. */
+/** The e-mail of the installation's operator, where it has one. */
+export function operatorOf(tx: SystemTx): Promise<string | undefined> {
+  return findOperator(tx);
+}
+
+/** The admin that comes with a new company, in the transaction that makes it. Not held to the plan's limit. Throws ERR_EMAIL_TAKEN. */
 export async function createFirstAdmin(tx: SystemTx, companyId: number, admin: FirstAdmin): Promise<number> {
-  const userId = await insertFirstAdmin(tx, companyId, {
+  const fields = {
     name: admin.name,
     email: admin.email.trim().toLowerCase(),
     password_hash: await hashPassword(admin.password),
-    profile: "admin",
+    profile: "admin" as const,
     is_super: admin.isSuper,
     all_ticket: true,
     connection_id: null,
-  });
+  };
+  const userId = await withFreeEmail(() => insertFirstAdmin(tx, companyId, fields));
   tx.emit(companyId, userCreated(userId));
   return userId;
 }

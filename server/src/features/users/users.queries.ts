@@ -149,3 +149,13 @@ export async function findOpenTicketIds(ctx: Ctx, userId: number): Promise<numbe
     order by id`.execute(ctx.db);
   return rows.map(({ id }) => id);
 }
+
+export async function findOperator(tx: SystemTx): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom("users")
+    .select("email")
+    .where("is_super", "=", true)
+    .orderBy("id")
+    .executeTakeFirst();
+  return row?.email;
+}

@@ -157,7 +157,7 @@ async function checkConnection(ctx: Ctx, connectionId: number | null | undefined
 }
 
 /** E-mail addresses are unique over all companies: they are what one signs in with. */
-async function withFreeEmail<T>(save: () => Promise<T>): Promise<T> {
+export async function withFreeEmail<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

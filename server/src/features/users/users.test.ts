@@ -208,14 +208,12 @@ test("the tickets of a deleted user wait again, and their session is over (U-05)
   const queue = await aQueue(own);
   const agent = await aUser(own, { queues: [queue] });
   const [connection, contact] = [await aConnection(own), await aContact(own)];
-  const opened = await app
-    .as(agent)
-    .post<{ id: number }>("/tickets", {
-      contactId: contact.id,
-      whatsappId: connection.id,
-      queueId: queue.id,
-      status: "open",
-    });
+  const opened = await app.as(agent).post<{ id: number }>("/tickets", {
+    contactId: contact.id,
+    whatsappId: connection.id,
+    queueId: queue.id,
+    status: "open",
+  });
   expect([opened.status, opened.body]).toMatchObject([200, { status: "open", userId: agent.userId }]);
 
   expect((await app.as(own.admin).call(users.remove, { params: { id: agent.userId } })).status).toBe(200);

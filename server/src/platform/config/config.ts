@@ -28,6 +28,12 @@ export interface Config {
     readonly simulator: boolean;
   };
   readonly demo: { readonly seed: boolean; readonly people: boolean };
+  /** For `npm run setup` only. */
+  readonly operator: {
+    readonly company: string;
+    readonly email: string | undefined;
+    readonly password: string | undefined;
+  };
   readonly logLevel: string;
   readonly trustProxy: TrustProxy;
   readonly limits: { readonly uploadBytes: number; readonly bodyBytes: number };
@@ -90,6 +96,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       simulator: set.SIMULATOR ?? !isProduction,
     },
     demo: { seed: (set.DEMO ?? true) && !isProduction && set.DATABASE_URL === undefined, people: set.DEMO_PEOPLE },
+    operator: { company: set.OPERATOR_COMPANY, email: set.OPERATOR_EMAIL, password: set.OPERATOR_PASSWORD },
     logLevel: set.LOG_LEVEL,
     trustProxy: set.TRUST_PROXY,
     limits: { uploadBytes: set.UPLOAD_MAX_MB * 1024 * 1024, bodyBytes: set.BODY_MAX_KB * 1024 },

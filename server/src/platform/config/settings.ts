@@ -134,6 +134,21 @@ export const settings = {
     "Fills an empty embedded database with the demo company. Never in production.",
   ),
   DEMO_PEOPLE: setting(onOff.default(true), "on", "Simulated people of the demo now and then write and answer."),
+  OPERATOR_EMAIL: setting(
+    z.string().trim().toLowerCase().pipe(z.email("must be an e-mail address")).optional(),
+    "asked on the terminal",
+    "`npm run setup` makes the operator under this address.",
+  ),
+  OPERATOR_PASSWORD: setting(
+    z.string().min(8, "needs at least 8 characters").max(200).optional(),
+    "asked on the terminal",
+    "The operator's password, for `npm run setup` without a terminal. Not read by the server.",
+  ),
+  OPERATOR_COMPANY: setting(
+    z.string().trim().min(2).max(50).default("Operador"),
+    "Operador",
+    "Name of the operator's own company, for `npm run setup`.",
+  ),
   LOG_LEVEL: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "info",

@@ -1,0 +1,46 @@
+import { planFlags } from "@prosa/contract";
+import type { PlanFlag } from "@prosa/contract";
+import { createCompany } from "#server/features/companies/index.ts";
+import { createPlan } from "#server/features/plans/index.ts";
+import { operatorOf } from "#server/features/users/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
+
+export interface NewOperator {
+  readonly company: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export const everyFlag = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
+const enough = 10_000;
+
+/** The operator's e-mail where the installation has one: then it is set up. */
+export function findOperatorEmail(db: Db): Promise<string | undefined> {
+  return db.systemTx(operatorOf);
+}
+
+/** Makes the operator with their own company and plan, which never ends. Returns false, and changes nothing, where there is one. */
+export async function makeOperator(db: Db, operator: NewOperator): Promise<boolean> {
+  return db.systemTx(async (tx) => {
+    if ((await operatorOf(tx)) !== undefined) {
+      return false;
+    }
+    const plan = await createPlan(tx, {
+      name: "Operador",
+      users: enough,
+      connections: enough,
+      queues: enough,
+      value: 0,
+      isPublic: false,
+      ...everyFlag,
+    });
+    await createCompany(tx, {
+      name: operator.company,
+      email: operator.email,
+      planId: plan.id,
+      dueDate: null,
+      admin: { name: "Operador", email: operator.email, password: operator.password, isSuper: true },
+    });
+    return true;
+  });
+}
