@@ -22,7 +22,6 @@ import {
   SlidersHorizontal,
   Smartphone,
   Tag,
-  UserRound,
   UsersRound,
   Webhook,
   Zap,
@@ -58,6 +57,3 @@ export const menuIcons: Readonly<Record<MenuKey, LucideIcon>> = {
   companies: Building2,
   plans: Gauge,
 };
-
-/** For what belongs to the signed-in person. */
-export const PersonIcon = UserRound;
