@@ -3,6 +3,7 @@ export * from "./common.ts";
 export * from "./companies.ts";
 export * from "./connections.ts";
 export * from "./contacts.ts";
+export * from "./dashboard.ts";
 export * from "./endpoint.ts";
 export * from "./errors.ts";
 export * from "./events.ts";

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { day, jsonArray, id } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** Specification 1 section 2: the choices of the period filter, in days; 0 is "none". */
+export const dashboardPeriods = [0, 3, 7, 15, 30, 60, 90] as const;
+
+export const dashboardCounters = z.object({
+  /** Counts now. */
+  supportHappening: z.number().int(),
+  supportPending: z.number().int(),
+  /** Episodes finished in the range (behaviour 4). */
+  supportFinished: z.number().int(),
+  /** Whole minutes, started to finished. */
+  avgSupportTime: z.number().int(),
+  /** Whole minutes, queued to started. */
+  avgWaitTime: z.number().int(),
+});
+
+export const dashboardAttendant = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** Mean of the ratings 1 to 3, one decimal; null without any. */
+  rating: z.number().nullable(),
+  avgSupportTime: z.number().int(),
+  tickets: z.number().int(),
+  online: z.boolean(),
+});
+
+const emptyOrDay = z.union([z.literal(""), day]).default("");
+const range = z.object({ initialDate: day, finalDate: day, companyId: z.string().optional(), products: jsonArray(id) });
+
+export const dashboard = {
+  figures: endpoint({
+    method: "GET",
+    path: "/dashboard",
+    summary: "Counters and attendants of a range of days",
+    access: { who: "session", rule: "dashboard:view" },
+    query: z
+      .object({
+        days: z.coerce.number().int().min(0).max(366).default(0),
+        date_from: emptyOrDay,
+        date_to: emptyOrDay,
+        products: jsonArray(id),
+      })
+      .refine((query) => query.days > 0 || query.date_from !== "" || query.date_to !== "", "Parametrize o filtro"),
+    response: z.object({ counters: dashboardCounters, attendants: z.array(dashboardAttendant) }),
+  }),
+  ticketsUsers: endpoint({
+    method: "GET",
+    path: "/dashboard/ticketsUsers",
+    summary: "Episodes finished per attendant",
+    access: { who: "session", rule: "dashboard:view" },
+    query: range,
+    response: z.object({ data: z.array(z.object({ nome: z.string(), quantidade: z.number().int() })) }),
+  }),
+  ticketsDay: endpoint({
+    method: "GET",
+    path: "/dashboard/ticketsDay",
+    summary: "Episodes begun per day, or per hour where both dates are one day",
+    access: { who: "session", rule: "dashboard:view" },
+    query: range,
+    response: z.object({
+      count: z.number().int(),
+      data: z.array(
+        z.object({
+          /** dd/mm/yyyy */
+          data: z.string().optional(),
+          /** HH:00 */
+          horario: z.string().optional(),
+          total: z.number().int(),
+        }),
+      ),
+    }),
+  }),
+} as const;
