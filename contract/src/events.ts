@@ -2,6 +2,7 @@ import { z } from "zod";
 import { connection } from "./connections.ts";
 import { contact } from "./contacts.ts";
 import { message } from "./messages.ts";
+import { note } from "./notes.ts";
 import { queue } from "./queues.ts";
 import { ticket } from "./tickets.ts";
 
@@ -18,6 +19,11 @@ export const wireEvents = {
   appMessage: z.discriminatedUnion("action", [
     z.object({ action: z.literal("create"), message, ticket, contact: ticket.shape.contact }),
     z.object({ action: z.literal("update"), message }),
+  ]),
+  /** To those who look at the conversation (T-21). */
+  ticketNote: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("create"), ticketId: z.number().int(), note }),
+    z.object({ action: z.literal("delete"), ticketId: z.number().int(), noteId: z.number().int() }),
   ]),
   contact: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), contact }),
@@ -36,6 +42,8 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), user: z.object({ id: z.number().int() }).loose() }),
     z.object({ action: z.literal("delete"), userId: z.number().int() }),
   ]),
+  /** Some quick message changed: whoever shows them asks again. */
+  quickMessage: z.object({ action: z.literal("changed") }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),
   auth: z.object({
     action: z.literal("update"),

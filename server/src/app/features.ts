@@ -4,7 +4,9 @@ import { feature as connections } from "#server/features/connections/feature.ts"
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
+import { feature as notes } from "#server/features/notes/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
+import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
@@ -15,7 +17,7 @@ import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
 const users = usersFeature({ returnTicket });
-const contacts = contactsFeature({ checkNumber: async () => undefined });
+const contacts = contactsFeature();
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [
@@ -30,6 +32,8 @@ export const features: readonly Feature[] = [
   products,
   tickets,
   messages,
+  notes,
+  quickMessages,
   inbound,
   simulator,
 ];

@@ -4,14 +4,7 @@ import { productsOf } from "#server/features/products/index.ts";
 import { createTag, tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import {
-  deleteProduct,
-  insertProduct,
-  readProducts,
-  readTags,
-  replaceTags,
-  touchTicket,
-} from "./labels.queries.ts";
+import { deleteProduct, insertProduct, readProducts, readTags, replaceTags, touchTicket } from "./labels.queries.ts";
 import { ticketUpdated } from "./tickets.events.ts";
 import { mustSee } from "./tickets.policy.ts";
 import { lockTicket } from "./tickets.queries.ts";

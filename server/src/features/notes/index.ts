@@ -1,0 +1,1 @@
+export { moveNotesOfContact, moveNotesOfTicket } from "./move-notes.queries.ts";

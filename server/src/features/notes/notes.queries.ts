@@ -1,0 +1,82 @@
+import type { Note } from "@prosa/contract";
+import { isoText } from "#server/features/tickets/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+/** A note with what the rights on it depend on. */
+export interface NoteRow {
+  readonly note: Note;
+  /** Where its ticket stands; null for a note whose ticket is gone. */
+  readonly place: { readonly userId: number | null; readonly queueId: number | null } | null;
+}
+
+/** More notes than a person reads. */
+const atMost = 500;
+
+const selected = `select json_build_object('id', n.id, 'note', n.note,
+      'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
+      'ticketId', n.ticket_id, 'contactId', n.contact_id, 'createdAt', ${isoText("n.created_at")}) as note,
+    case when t.id is not null then json_build_object('userId', t.user_id, 'queueId', t.queue_id) end as place
+  from ticket_notes n
+  left join users u on u.id = n.user_id
+  left join tickets t on t.id = n.ticket_id`;
+
+const LIST: Statement<NoteRow> = {
+  name: "notes_list",
+  text: `${selected} where n.company_id = $1
+    and ($2::int is null or n.ticket_id = $2) and ($3::int is null or n.contact_id = $3)
+    order by n.id desc limit ${atMost}`,
+};
+
+const FIND: Statement<NoteRow> = {
+  name: "notes_find",
+  text: `${selected} where n.company_id = $1 and n.id = any($2::int[])`,
+};
+
+const INSERT: Statement<{ id: number }> = {
+  name: "notes_insert",
+  text: `insert into ticket_notes (company_id, ticket_id, contact_id, user_id, note, created_at)
+    values ($1, $2, $3, $4, $5, $6) returning id`,
+};
+
+const DELETE: Statement<never> = {
+  name: "notes_delete",
+  text: `delete from ticket_notes where company_id = $1 and id = $2`,
+};
+
+/** Newest first; of a ticket, of a contact, or where both are told, of both. */
+export async function findNotes(
+  ctx: Ctx,
+  { ticketId, contactId }: { readonly ticketId?: number | undefined; readonly contactId?: number | undefined },
+): Promise<NoteRow[]> {
+  return ctx.raw(LIST, [ctx.companyId, ticketId ?? null, contactId ?? null]);
+}
+
+/** In no order; what was deleted is left out. */
+export async function findNotesById(ctx: Ctx, ids: readonly number[]): Promise<NoteRow[]> {
+  return ctx.raw(FIND, [ctx.companyId, ids]);
+}
+
+export async function insertNote(
+  ctx: Ctx,
+  note: {
+    readonly ticketId: number;
+    readonly contactId: number;
+    readonly userId: number | null;
+    readonly note: string;
+  },
+): Promise<number> {
+  const [row] = await ctx.raw(INSERT, [
+    ctx.companyId,
+    note.ticketId,
+    note.contactId,
+    note.userId,
+    note.note,
+    ctx.now(),
+  ]);
+  return row!.id;
+}
+
+export async function deleteNote(ctx: Ctx, id: number): Promise<void> {
+  await ctx.raw(DELETE, [ctx.companyId, id]);
+}

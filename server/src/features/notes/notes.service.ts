@@ -1,0 +1,58 @@
+import type { BodyOf, Note, QueryOf, notes } from "@prosa/contract";
+import { visibleTicket } from "#server/features/tickets/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { noteCreated, noteDeleted } from "./notes.events.ts";
+import { canDelete, canRead } from "./notes.policy.ts";
+import { deleteNote, findNotes, findNotesById, insertNote } from "./notes.queries.ts";
+import type { NoteRow } from "./notes.queries.ts";
+
+/**
+ * Notes of a ticket, or of a contact over all tickets that the actor may see; newest first.
+ * ERR_VALIDATION where neither is told: nobody reads a company's notes in one heap.
+ */
+export async function listNotes(ctx: Ctx, of: QueryOf<typeof notes.list>): Promise<Note[]> {
+  const { ticketId, contactId } = of;
+  if (ticketId === undefined && contactId === undefined) {
+    throw new AppError("ERR_VALIDATION", { fields: { ticketId: "Required" } });
+  }
+  if (ticketId !== undefined) {
+    await visibleTicket(ctx, ticketId);
+  }
+  const found = await findNotes(ctx, of);
+  return found.filter((row) => canRead(ctx.actor, row)).map(({ note }) => note);
+}
+
+/** Adds a note to a ticket that the actor may see, even where it is another agent's (T-21). */
+export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Promise<Note> {
+  const { ticketId, contactId, note } = body;
+  const ticket = await visibleTicket(ctx, ticketId);
+  if (ticket.contactId !== contactId) {
+    throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
+  }
+  const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
+  const id = await insertNote(ctx, { ticketId, contactId, userId, note });
+  ctx.emit(noteCreated(ticketId, id));
+
+  return (await findNote(ctx, id)).note;
+}
+
+/** Deletes a note: its author, or an admin. */
+export async function removeNote(ctx: Ctx, id: number): Promise<void> {
+  const row = await findNote(ctx, id);
+  if (!canDelete(ctx.actor, row)) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  await deleteNote(ctx, id);
+  if (row.note.ticketId !== null) {
+    ctx.emit(noteDeleted(row.note.ticketId, id));
+  }
+}
+
+async function findNote(ctx: Ctx, id: number): Promise<NoteRow> {
+  const [row] = await findNotesById(ctx, [id]);
+  if (!row) {
+    throw new AppError("ERR_NOT_FOUND", { noteId: id });
+  }
+  return row;
+}

@@ -1,0 +1,142 @@
+import type { Note } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { feature as ticketsFeature } from "#server/features/tickets/feature.ts";
+import { openDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { feature } from "./feature.ts";
+import { moveNotesOfContact, moveNotesOfTicket } from "./index.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk([ticketsFeature, feature]);
+});
+afterAll(() => desk.app.close());
+
+type Place = { readonly id: number; readonly contactId: number };
+const write = (who: Caller, { id, contactId }: Place, note = "aceitar 10% no Pix") =>
+  who.post<Note>("/ticket-notes", { note, ticketId: id, contactId });
+const read = async (who: Person, query: string) => (await who.get<Note[]>(`/ticket-notes/list?${query}`)).body;
+
+test("a note keeps its author and time, and the newest stands first (T-21)", async () => {
+  const agent = await desk.person("user");
+  const ticket = await desk.ticket({ status: "open", user: agent });
+  await write(agent, ticket, "cliente desde 2024");
+  const { status, body } = await write(agent, ticket);
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    note: "aceitar 10% no Pix",
+    user: { id: agent.id, name: agent.name },
+    ticketId: ticket.id,
+    contactId: ticket.contactId,
+  });
+  expect(Date.parse(body.createdAt)).toBeGreaterThan(Date.now() - 60_000);
+  const listed = await read(agent, `ticketId=${ticket.id}`);
+  expect(listed.map(({ note }) => note)).toEqual(["aceitar 10% no Pix", "cliente desde 2024"]);
+});
+
+test("a note of fewer than two letters is refused (T-21)", async () => {
+  const agent = await desk.person("user");
+  const ticket = await desk.ticket({ status: "open", user: agent });
+  expect(await write(agent, ticket, " a ")).toMatchObject({
+    status: 400,
+    body: { details: { fields: { note: "Too Short!" } } },
+  });
+});
+
+test("its author deletes a note, and so does an admin, but no colleague (T-21)", async () => {
+  const queueId = await desk.queue();
+  const author = await desk.person("user", { queueIds: [queueId] });
+  const colleague = await desk.person("user", { queueIds: [queueId] });
+  const admin = await desk.person("admin");
+  const ticket = await desk.ticket({ queueId });
+  const { body: first } = await write(author, ticket);
+  const { body: second } = await write(author, ticket);
+
+  expect(await colleague.delete(`/ticket-notes/${first.id}`)).toMatchObject({ status: 403 });
+  expect(await author.delete(`/ticket-notes/${first.id}`)).toMatchObject({ status: 200 });
+  expect(await admin.delete(`/ticket-notes/${second.id}`)).toMatchObject({ status: 200 });
+  expect(await author.delete(`/ticket-notes/${second.id}`)).toMatchObject({ status: 404 });
+  expect(await read(author, `ticketId=${ticket.id}`)).toEqual([]);
+});
+
+test("notes of a contact are those of the tickets that one may see (T-21, T-06)", async () => {
+  const queueId = await desk.queue();
+  const agent = await desk.person("user", { queueIds: [queueId] });
+  const admin = await desk.person("admin");
+  const ticket = await desk.ticket({ queueId });
+  const [elsewhere] = await desk.rows<{
+    id: number;
+  }>(`insert into tickets (company_id, connection_id, contact_id, status)
+    values (${desk.companyId}, ${await desk.connection()}, ${ticket.contactId}, 'pending') returning id`);
+  await write(admin, ticket, "à vista de todos");
+  await write(admin, { id: elsewhere!.id, contactId: ticket.contactId }, "de outra fila");
+
+  const query = `contactId=${ticket.contactId}`;
+  expect((await read(agent, query)).map(({ note }) => note)).toEqual(["à vista de todos"]);
+  expect(await read(admin, query)).toHaveLength(2);
+  expect(await agent.get("/ticket-notes/list")).toMatchObject({ status: 400 });
+});
+
+test("who looks at the conversation sees notes come and go; who does not is told nothing (T-21)", async () => {
+  const queueId = await desk.queue();
+  const author = await desk.person("user", { queueIds: [queueId] });
+  const ticket = await desk.ticket({ queueId });
+  const looking = await (await desk.person("user", { queueIds: [queueId] })).connect();
+  await looking.join("joinChatBox", ticket.id);
+  const away = await (await desk.person("admin")).connect();
+  await away.join("joinTickets", "pending");
+  const event = `company-${desk.companyId}-ticketNote`;
+
+  const { body: note } = await write(author, ticket);
+  await desk.app.settle();
+  expect(await looking.next(event)).toMatchObject({ payload: { action: "create", ticketId: ticket.id, note } });
+
+  await author.delete(`/ticket-notes/${note.id}`);
+  await desk.app.settle();
+  expect(await looking.next(event)).toMatchObject({
+    payload: { action: "delete", ticketId: ticket.id, noteId: note.id },
+  });
+  await away.flushed();
+  expect(away.packets.filter((packet) => packet.event === event)).toEqual([]);
+  looking.close();
+  away.close();
+});
+
+test("a note is about the contact of its ticket, and nobody else (T-21)", async () => {
+  const agent = await desk.person("user");
+  const ticket = await desk.ticket({ status: "open", user: agent });
+  const contactId = await desk.contact();
+  expect(await write(agent, { id: ticket.id, contactId })).toMatchObject({ status: 404 });
+});
+
+test("notes outlive the merging of two contacts (W-10)", async () => {
+  const agent = await desk.person("admin");
+  const from = await desk.ticket();
+  const into = await desk.ticket();
+  await write(agent, from, "veio junto");
+
+  await desk.within(async (ctx) => {
+    await moveNotesOfTicket(ctx, { from: from.id, into: into.id }, into.contactId);
+    await moveNotesOfContact(ctx, from.contactId, into.contactId);
+  });
+  expect(await read(agent, `ticketId=${into.id}`)).toMatchObject([{ note: "veio junto", contactId: into.contactId }]);
+});
+
+test("a stranger, another company and who may not see the ticket are refused (T-21)", async () => {
+  const ticket = await desk.ticket({ queueId: await desk.queue() });
+  const { body: note } = await write(await desk.person("admin"), ticket);
+  const calls = (who: Caller) =>
+    Promise.all([
+      who.get(`/ticket-notes/list?ticketId=${ticket.id}`),
+      write(who, ticket),
+      who.delete(`/ticket-notes/${note.id}`),
+    ]);
+  const statuses = async (who: Caller) => (await calls(who)).map(({ status }) => status);
+
+  expect(await statuses(desk.app.as(undefined))).toEqual([401, 401, 401]);
+  expect(await statuses(await (await desk.neighbour()).person("admin"))).toEqual([404, 404, 404]);
+  expect(await statuses(await desk.person("user"))).toEqual([403, 403, 403]);
+});
+
+type Caller = Pick<Person, "get" | "post" | "delete">;

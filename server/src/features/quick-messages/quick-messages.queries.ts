@@ -1,0 +1,107 @@
+import { pageSize } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type {} from "./quick-messages.tables.ts";
+
+export interface QuickMessageRow {
+  readonly id: number;
+  readonly shortcode: string;
+  readonly message: string;
+  readonly geral: boolean;
+  readonly status: boolean;
+  readonly media_path: string | null;
+  readonly media_name: string | null;
+  readonly media_type: string | null;
+  readonly user_id: number | null;
+}
+
+const columns = [
+  "id",
+  "shortcode",
+  "message",
+  "geral",
+  "status",
+  "media_path",
+  "media_name",
+  "media_type",
+  "user_id",
+] as const satisfies readonly (keyof QuickMessageRow)[];
+
+/** Suggestions are chosen by typing, so that they are all in the browser: more than this nobody can tell apart. */
+const lookupSize = 1_000;
+
+/** Everybody's, and the person's own. An admin tends all of them, but sends only these. */
+function visibleTo(ctx: Ctx, userId: number | null) {
+  return ctx.db
+    .selectFrom("quick_messages")
+    .where("company_id", "=", ctx.companyId)
+    .where((where) => where.or([where("geral", "=", true), where("user_id", "=", userId)]));
+}
+
+export async function findSendable(ctx: Ctx, userId: number | null): Promise<QuickMessageRow[]> {
+  return visibleTo(ctx, userId)
+    .select(columns)
+    .where("status", "=", true)
+    .orderBy(sql`lower(shortcode)`)
+    .orderBy("id")
+    .limit(lookupSize)
+    .execute();
+}
+
+export async function searchQuickMessages(
+  ctx: Ctx,
+  userId: number | null,
+  { searchParam, pageNumber }: { readonly searchParam: string; readonly pageNumber: number },
+): Promise<{ readonly rows: QuickMessageRow[]; readonly count: number }> {
+  const matching = visibleTo(ctx, userId).where(
+    sql<boolean>`(${searchParam} = '' or strpos(folded(shortcode || ' ' || message), folded(${searchParam})) > 0)`,
+  );
+  const [rows, { count }] = await Promise.all([
+    matching
+      .select(columns)
+      .orderBy(sql`lower(shortcode)`)
+      .orderBy("id")
+      .limit(pageSize.others)
+      .offset((pageNumber - 1) * pageSize.others)
+      .execute(),
+    matching.select((of) => of.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export async function findQuickMessage(ctx: Ctx, id: number): Promise<QuickMessageRow | undefined> {
+  return ctx.db
+    .selectFrom("quick_messages")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export type QuickMessageFields = Omit<QuickMessageRow, "id">;
+
+export async function insertQuickMessage(ctx: Ctx, fields: QuickMessageFields): Promise<QuickMessageRow> {
+  return ctx.db
+    .insertInto("quick_messages")
+    .values({ ...fields, company_id: ctx.companyId })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export async function saveQuickMessage(
+  ctx: Ctx,
+  id: number,
+  fields: Partial<QuickMessageFields>,
+): Promise<QuickMessageRow> {
+  return ctx.db
+    .updateTable("quick_messages")
+    .set({ ...fields, company_id: ctx.companyId })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteQuickMessage(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.deleteFrom("quick_messages").where("company_id", "=", ctx.companyId).where("id", "=", id).execute();
+}

@@ -1,0 +1,62 @@
+import { quickMessages } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import { serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import {
+  attachFile,
+  createQuickMessage,
+  detachFile,
+  getQuickMessage,
+  listQuickMessages,
+  removeQuickMessage,
+  sendableQuickMessages,
+  updateQuickMessage,
+} from "./quick-messages.service.ts";
+import type { QuickMessageRow } from "./quick-messages.queries.ts";
+import { quickMessageView } from "./quick-messages.view.ts";
+
+export function quickMessagesRoutes(api: Api): void {
+  const { media, storage } = api.services;
+  const view = (companyId: number, row: QuickMessageRow) => quickMessageView(media, companyId, row);
+  // Files are stored and dropped outside the transaction.
+  const outside = { transaction: "none" } as const;
+
+  serve(api, quickMessages.list, async (ctx, { query }) => {
+    const { rows, count, hasMore } = await listQuickMessages(ctx, query);
+    return { records: rows.map((row) => view(ctx.companyId, row)), count, hasMore };
+  });
+  serve(api, quickMessages.lookup, async (ctx) =>
+    (await sendableQuickMessages(ctx)).map((row) => view(ctx.companyId, row)),
+  );
+  serve(api, quickMessages.get, async (ctx, { params }) => view(ctx.companyId, await getQuickMessage(ctx, params.id)));
+  serve(api, quickMessages.create, async (ctx, { body }) => view(ctx.companyId, await createQuickMessage(ctx, body)));
+  serve(api, quickMessages.update, async (ctx, { params, body }) =>
+    view(ctx.companyId, await updateQuickMessage(ctx, params.id, body)),
+  );
+  serve(
+    api,
+    quickMessages.remove,
+    async (edge, { params }) => {
+      await removeQuickMessage(edge, storage, params.id);
+      return { message: "Quick message deleted" };
+    },
+    outside,
+  );
+  serve(
+    api,
+    quickMessages.upload,
+    async (edge, { params, files: [file] }) => {
+      if (!file) {
+        throw new AppError("ERR_VALIDATION", { fields: { file: "Required" } });
+      }
+      return view(edge.actor?.companyId ?? 0, await attachFile(edge, storage, params.id, file));
+    },
+    outside,
+  );
+  serve(
+    api,
+    quickMessages.removeMedia,
+    async (edge, { params }) => view(edge.actor?.companyId ?? 0, await detachFile(edge, storage, params.id)),
+    outside,
+  );
+}

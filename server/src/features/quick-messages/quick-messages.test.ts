@@ -1,0 +1,146 @@
+import type { QuickMessage } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { feature } from "./feature.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk([feature]);
+});
+afterAll(() => desk.app.close());
+
+const write = async (who: Person, wishes: Partial<QuickMessage> = {}) =>
+  (await who.post<QuickMessage>("/quick-messages", { shortcode: "ola", message: "Olá, {{name}}!", ...wishes })).body;
+const page = async (who: Person, query = "") =>
+  (await who.get<{ records: QuickMessage[]; count: number; hasMore: boolean }>(`/quick-messages?${query}`)).body;
+const suggested = async (who: Person) =>
+  (await who.get<QuickMessage[]>("/quick-messages/list")).body.map(({ id }) => id);
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+function picture(name = "mesa.png"): FormData {
+  const form = new FormData();
+  form.set("file", new File([png], name, { type: "image/png" }));
+  return form;
+}
+
+test("a personal quick message is its author's alone, a general one everybody's (O-01)", async () => {
+  const author = await desk.person("user");
+  const colleague = await desk.person("user");
+  const own = await write(author, { shortcode: "minha" });
+  const shared = await write(author, { shortcode: "nossa", geral: true });
+
+  expect(await suggested(author)).toEqual(expect.arrayContaining([own.id, shared.id]));
+  const theirs = await suggested(colleague);
+  expect(theirs).toContain(shared.id);
+  expect(theirs).not.toContain(own.id);
+  expect(await colleague.get(`/quick-messages/${own.id}`)).toMatchObject({ status: 404 });
+  expect(await colleague.get(`/quick-messages/${shared.id}`)).toMatchObject({ status: 200 });
+});
+
+test("the list is searched by shortcode and text, accents and case ignored, page by page (O-01)", async () => {
+  const author = await desk.person("user");
+  for (let n = 0; n < 21; n += 1) {
+    await write(author, { shortcode: `zz${String(n).padStart(2, "0")}`, message: "Promoção de verão" });
+  }
+  const first = await page(author, "searchParam=promocao");
+  expect(first).toMatchObject({ count: 21, hasMore: true });
+  expect(first.records.map(({ shortcode }) => shortcode).slice(0, 2)).toEqual(["zz00", "zz01"]);
+  const second = await page(author, "searchParam=promocao&pageNumber=2");
+  expect(second).toMatchObject({ hasMore: false, records: [{ shortcode: "zz20" }] });
+  expect(await page(author, "searchParam=zz07")).toMatchObject({ count: 1 });
+});
+
+test("one that is switched off stays in the list and is not suggested (O-01, M-12)", async () => {
+  const author = await desk.person("user");
+  const { id } = await write(author, { shortcode: "desligada" });
+  const { body } = await author.put<QuickMessage>(`/quick-messages/${id}`, { status: false });
+  expect(body).toMatchObject({ status: false, shortcode: "desligada", message: "Olá, {{name}}!" });
+  expect(await suggested(author)).not.toContain(id);
+  expect((await page(author)).records.map((record) => record.id)).toContain(id);
+});
+
+test("its author changes it, and so does an admin, but no colleague (O-01)", async () => {
+  const author = await desk.person("user");
+  const { id } = await write(author, { geral: true });
+  const colleague = await desk.person("user");
+  const admin = await desk.person("admin");
+
+  expect(await colleague.put(`/quick-messages/${id}`, { message: "outra" })).toMatchObject({ status: 403 });
+  expect(await colleague.delete(`/quick-messages/${id}`)).toMatchObject({ status: 403 });
+  expect(await colleague.post(`/quick-messages/${id}/media-upload`, picture())).toMatchObject({ status: 403 });
+  expect(await colleague.delete(`/quick-messages/${id}/media-upload`)).toMatchObject({ status: 403 });
+  expect(await admin.put(`/quick-messages/${id}`, { message: "melhor" })).toMatchObject({
+    body: { message: "melhor" },
+  });
+  expect(await author.delete(`/quick-messages/${id}`)).toMatchObject({ status: 200 });
+  expect(await author.get(`/quick-messages/${id}`)).toMatchObject({ status: 404 });
+});
+
+test("a file is put on, fetched by its address, replaced and taken off; the old one is deleted (O-01)", async () => {
+  const author = await desk.person("user");
+  const { id } = await write(author);
+  const { body: first } = await author.post<QuickMessage>(`/quick-messages/${id}/media-upload`, picture());
+  expect(first).toMatchObject({ isMedia: true, mediaName: "mesa.png" });
+  const file = await desk.app.as(undefined).get(first.mediaUrl ?? "");
+  expect(file).toMatchObject({ status: 200, headers: { "content-type": "image/png" } });
+
+  const { body: second } = await author.post<QuickMessage>(`/quick-messages/${id}/media-upload`, picture("outra.png"));
+  expect(await desk.app.services.storage.stat(first.mediaPath ?? "")).toBeUndefined();
+  const { body: bare } = await author.delete<QuickMessage>(`/quick-messages/${id}/media-upload`);
+  expect(bare).toMatchObject({ isMedia: false, mediaPath: null, mediaName: null, mediaUrl: null });
+  expect(await desk.app.services.storage.stat(second.mediaPath ?? "")).toBeUndefined();
+});
+
+test("a page with script is no attachment (O-01)", async () => {
+  const author = await desk.person("user");
+  const { id } = await write(author);
+  const form = new FormData();
+  form.set("file", new File(["<html><script>1</script></html>"], "x.html", { type: "image/png" }));
+  expect(await author.post(`/quick-messages/${id}/media-upload`, form)).toMatchObject({ status: 415 });
+  expect(await author.post(`/quick-messages/${id}/media-upload`, new FormData())).toMatchObject({ status: 400 });
+});
+
+test("browsers are told that something changed, and not what (O-01)", async () => {
+  const author = await desk.person("user");
+  const screen = await (await desk.person("user")).connect();
+  await write(author, { message: "segredo" });
+  await desk.app.settle();
+  const { payload } = await screen.next(`company-${desk.companyId}-quickMessage`);
+  expect(payload).toEqual({ action: "changed" });
+  screen.close();
+});
+
+test("a shortcode is required (O-01)", async () => {
+  const author = await desk.person("user");
+  expect(await author.post("/quick-messages", { shortcode: "  ", message: "x" })).toMatchObject({
+    status: 400,
+    body: { details: { fields: { shortcode: "Obrigatório" } } },
+  });
+});
+
+test("a stranger is turned away and another company finds nothing (O-01, N-05)", async () => {
+  const { id } = await write(await desk.person("admin"), { geral: true });
+  const calls = (who: Pick<Person, "get" | "put" | "post" | "delete">) => [
+    who.get(`/quick-messages/${id}`),
+    who.put(`/quick-messages/${id}`, { message: "x" }),
+    who.delete(`/quick-messages/${id}`),
+    who.post(`/quick-messages/${id}/media-upload`, picture()),
+    who.delete(`/quick-messages/${id}/media-upload`),
+  ];
+  const stranger = desk.app.as(undefined);
+  const other = await (await desk.neighbour()).person("admin");
+  const refused = [
+    ...calls(stranger),
+    stranger.get("/quick-messages"),
+    stranger.get("/quick-messages/list"),
+    stranger.post("/quick-messages", { shortcode: "x" }),
+  ];
+  expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(refused.map(() => 401));
+  expect((await Promise.all(calls(other))).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect((await page(other)).records).toEqual([]);
+  expect(await suggested(other)).toEqual([]);
+});
