@@ -5,6 +5,8 @@ import { FrameGate } from "./frame-gate.ts";
 import { Journal } from "./journal.ts";
 
 const ratchet: JournalEntry = { kind: "keys", writes: [{ type: "session", id: "ana", value: "{}" }] };
+const newPreKey: JournalEntry = { kind: "keys", writes: [{ type: "pre-key", id: "7", value: "{}" }] };
+const usedPreKey: JournalEntry = { kind: "keys", writes: [{ type: "pre-key", id: "7", value: null }] };
 const mapping: JournalEntry = { kind: "keys", writes: [{ type: "lid-mapping", id: "ana", value: "1" }] };
 const status: JournalEntry = {
   kind: "event",
@@ -51,6 +53,17 @@ test("what moves no ratchet need not wait", async () => {
   journal.advance();
   await journal.whenIdle();
   expect(commits).toEqual([[mapping]]);
+});
+
+test("new pre-keys need not wait; one that a message used up waits for it", async () => {
+  const { journal, commits } = aJournal();
+  journal.put(newPreKey);
+  journal.advance();
+  await journal.whenIdle();
+  journal.put(usedPreKey);
+  journal.advance();
+  expect(commits).toEqual([[newPreKey]]);
+  journal.abandon();
 });
 
 test("behind a loose ratchet everything waits until no message is half done", async () => {

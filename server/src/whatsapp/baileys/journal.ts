@@ -1,7 +1,13 @@
-import type { JournalEntry } from "../port.ts";
+import type { JournalEntry, KeyWrite } from "../port.ts";
 
-/** Key types whose change moves a ratchet: durable only together with the message that moved it. */
-const RATCHETS: ReadonlySet<string> = new Set(["session", "sender-key", "pre-key"]);
+/**
+ * Does this write move a ratchet? Then it is durable only together with the message that moved it. A pre-key is used
+ * up by a message; a new one is not, and must not wait: a message may be waiting for an answer whose question stands
+ * behind the upload of new pre-keys.
+ */
+function movesRatchet({ type, value }: KeyWrite): boolean {
+  return type === "session" || type === "sender-key" || (type === "pre-key" && value === null);
+}
 
 /** Entries of one commit at most, so that no transaction grows without bound; always ends at a consistent cut. */
 const LARGEST_COMMIT = 400;
@@ -73,7 +79,7 @@ export class Journal {
     if (this.#state !== "running") {
       return this.#position;
     }
-    const isRatchet = entry.kind === "keys" && entry.writes.some((write) => RATCHETS.has(write.type));
+    const isRatchet = entry.kind === "keys" && entry.writes.some(movesRatchet);
     this.#position += 1;
     this.#looseRatchets += isRatchet ? 1 : 0;
     this.#kept.push({ position: this.#position, entry, isRatchet });
