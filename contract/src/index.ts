@@ -1,4 +1,5 @@
 export * from "./auth.ts";
+export * from "./bot.ts";
 export * from "./common.ts";
 export * from "./companies.ts";
 export * from "./connections.ts";
@@ -13,6 +14,7 @@ export * from "./permissions.ts";
 export * from "./plans.ts";
 export * from "./products.ts";
 export * from "./queues.ts";
+export * from "./queue-options.ts";
 export * from "./quick-messages.ts";
 export * from "./settings.ts";
 export * from "./tags.ts";
