@@ -18,6 +18,8 @@ export interface LineWish {
   readonly status: ConnectionStatus;
   readonly reason: LineReason | null;
   readonly isLeased: boolean;
+  /** Whose lease it is or was; null where nobody ever had one, or gave it back. */
+  readonly owner: string | null;
 }
 
 /** Of all companies, in one round trip. */
@@ -61,7 +63,7 @@ const FIND_WISHES: Statement<LineWish> = {
   name: "line_wishes",
   text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
       c.pairing_number as "pairingNumber", c.status, c.reason,
-      coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased"
+      coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased", l.owner
     from connections c left join line_leases l on l.connection_id = c.id
     order by c.id`,
 };

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
+import { isKnownDead, processName } from "#server/platform/process-name.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
@@ -53,7 +52,7 @@ interface Running {
 export function createSupervisor(parts: SupervisorParts): Supervisor {
   const { services, driver, simulator } = parts;
   const { db, log, config } = services;
-  const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  const owner = processName();
   const running = new Map<number, Running>();
   const timers: NodeJS.Timeout[] = [];
   let lastRenewal = performance.now();
@@ -78,9 +77,26 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   async function lookOnce(): Promise<void> {
-    const wishes = new Map((await findLineWishes(db)).map((wish) => [wish.id, wish]));
+    const wishes = new Map((await findLineWishes(db).then(withoutTheDead)).map((wish) => [wish.id, wish]));
     await Promise.all([...running].map(([id, line]) => follow(id, line, wishes.get(id))));
     await takeFree([...wishes.values()]);
+  }
+
+  /** Leases of a killed process of this machine need not be waited for: after a crash lines are back at once. */
+  async function withoutTheDead(wishes: readonly LineWish[]): Promise<readonly LineWish[]> {
+    const left = Map.groupBy(
+      wishes.filter(({ isLeased }) => isLeased),
+      (wish) => wish.owner,
+    );
+    const freed = new Set<number>();
+    for (const [dead, lines] of left) {
+      if (dead !== null && isKnownDead(dead)) {
+        const ids = lines.map(({ id }) => id);
+        await releaseLeases(db, dead, ids);
+        ids.forEach((id) => freed.add(id));
+      }
+    }
+    return wishes.map((wish) => (freed.has(wish.id) ? { ...wish, isLeased: false, owner: null } : wish));
   }
 
   async function follow(id: number, current: Running, wish: LineWish | undefined): Promise<void> {

@@ -12,6 +12,7 @@ const wish: LineWish = {
   status: "OPENING",
   reason: null,
   isLeased: false,
+  owner: null,
 };
 const opened = { provider: "simulator", round: 3, pairingNumber: null } as const;
 

@@ -158,6 +158,27 @@ export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, isFree 
   await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, isFree ? 1 : 0]);
 }
 
+const RUNNERS: Statement<{ runner: string }> = {
+  name: "jobs_runners",
+  text: `select distinct leased_by as runner from jobs where leased_by is not null`,
+};
+
+/** Everybody who holds a job at the moment. */
+export async function findRunners(raw: RawQuery): Promise<string[]> {
+  const rows = await raw(RUNNERS, []);
+  return rows.map(({ runner }) => runner);
+}
+
+const END_LEASES: Statement<never> = {
+  name: "jobs_end_leases",
+  text: `update jobs set leased_until = '-infinity' where leased_by = any($1::text[])`,
+};
+
+/** What these runners held is free at the next sweep. */
+export async function endLeases(raw: RawQuery, runners: readonly string[]): Promise<void> {
+  await raw(END_LEASES, [runners]);
+}
+
 const BURY: Statement<{ id: number }> = {
   name: "jobs_bury",
   text: `update jobs set state = 'dead', died_at = now(), leased_by = null, leased_until = null, last_error = $4

@@ -270,6 +270,20 @@ describe("leases", () => {
     await expect.poll(() => runner.drain().then(() => attempts), { timeout: 3_000 }).toEqual([2, 1]);
   });
 
+  test.runIf(process.platform === "linux")("started again on the same machine it need not wait", async () => {
+    await enqueue({ task: "hang" });
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, "hanging-runner.fixture.ts"), database.url]);
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+
+    const attempts: number[] = [];
+    const runner = runnerOf({ hang: async (job) => void attempts.push(job.attempt) }, { clock: systemClock });
+    await runner.start();
+    await expect.poll(() => attempts, { timeout: 3_000 }).toEqual([2]);
+    await runner.stop();
+  });
+
   test("a job that kills its process each time is buried", async () => {
     await enqueue({ task: "crash", maxAttempts: 1 });
     await sql`update jobs set attempts = 1, leased_by = 'gone', leased_until = now() - interval '1 s'`.execute(

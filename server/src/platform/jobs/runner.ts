@@ -1,15 +1,24 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../clock/index.ts";
 import type { Db, SystemTx } from "../db/index.ts";
+import { isKnownDead, processName } from "../process-name.ts";
 import { backOffSeconds } from "./back-off.ts";
 import { createCronClock, cronTask } from "./cron.ts";
 import type { Cron } from "./cron.ts";
 import { inBatches } from "./in-batches.ts";
-import { buryJob, claimJobs, claimNextOf, finishJobs, lockExpired, releaseJob, renewLeases } from "./job-store.ts";
+import {
+  buryJob,
+  claimJobs,
+  claimNextOf,
+  endLeases,
+  findRunners,
+  finishJobs,
+  lockExpired,
+  releaseJob,
+  renewLeases,
+} from "./job-store.ts";
 import type { Claim } from "./job-store.ts";
 import { NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
@@ -64,7 +73,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     ...crons.map((cron) => [cronTask(cron), (_job: Job, deps: JobDeps) => cron.run(deps)] as const),
   ]);
   const taskNames = [...tasks.keys()];
-  const runner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  const runner = processName();
   const running = new Map<number, Running>();
   const finish = inBatches(finishAndFollow);
   const cronClock = createCronClock(db, isWorker ? crons : []);
@@ -159,6 +168,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     });
   }
 
+  /** After a crash nothing waits for the leases of the process that died here. */
+  async function endLeasesOfTheDead(): Promise<void> {
+    const dead = (await findRunners(db.systemRaw)).filter(isKnownDead);
+    if (dead.length > 0) {
+      await endLeases(db.systemRaw, dead);
+    }
+  }
+
   async function renew(): Promise<void> {
     if (running.size === 0) {
       return;
@@ -213,6 +230,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   return {
     async start() {
+      await endLeasesOfTheDead();
       await cronClock.fire(clock.now());
       unsubscribe = db.wakeups.on("jobs", wake);
       timers.push(setInterval(() => void poll(), POLL_MS).unref());

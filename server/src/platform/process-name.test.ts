@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { isKnownDead, processName } from "./process-name.ts";
+
+const [place = ""] = processName().split(":");
+
+test.runIf(process.platform === "linux")("a process of this place that has ended is known to be dead", () => {
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  expect(isKnownDead(`${place}:${pid}:ab12`)).toBe(true);
+});
+
+test("a living one is not, nor one of another place, nor what is no name", () => {
+  expect(isKnownDead(processName())).toBe(false);
+  expect(isKnownDead(`${place}:1:ab12`)).toBe(false);
+  expect(isKnownDead("elsewhere:999999:ab12")).toBe(false);
+  expect(isKnownDead("the old owner")).toBe(false);
+});
+
+test("two processes never have the same name", () => {
+  expect(processName()).not.toBe(processName());
+});

@@ -1,0 +1,185 @@
+import { randomInt } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { systemClock } from "#server/platform/clock/index.ts";
+import { openDatabase } from "#server/platform/db/index.ts";
+import { startServerProcess, startSimProcess } from "../processes.ts";
+import type { ServerProcess, SimProcess } from "../processes.ts";
+import { signInPatiently } from "./api.ts";
+import { makeCompany } from "./company.ts";
+import { createAgent, createCustomers } from "./traffic.ts";
+import type { Agent, Customers } from "./traffic.ts";
+import { isCalm, judge } from "./verdict.ts";
+import type { Look, Sights, Verdict } from "./verdict.ts";
+
+export interface StormOptions {
+  /** Holds everything that the storm leaves behind. */
+  readonly folder: string;
+  /** A migrated database; for the long form that of the embedded server. */
+  readonly databaseUrl: string;
+  readonly customers: number;
+  readonly inboundPerRound: number;
+  readonly outboundPerRound: number;
+  /** Is there another round? Each ends with a kill -9. */
+  readonly goesOn: (round: number) => boolean;
+  /** Kills something besides the server, at the same moment. */
+  readonly killBesides?: (round: number) => Promise<void>;
+  readonly tell?: (words: string) => void;
+}
+
+export interface StormReport {
+  readonly verdict: Verdict;
+  readonly sights: Sights & { readonly kills: number };
+}
+
+const LINE = "5511990000001";
+const CALM_WITHIN_MS = 120_000;
+
+/**
+ * kill -9 of the server, again and again, while customers write and an agent answers (W-08, M-05): the protocol server
+ * and the product are processes of their own, the agent repeats what got no answer, as the browser's outbox does.
+ */
+export async function runStorm(options: StormOptions): Promise<StormReport> {
+  const { folder, databaseUrl, tell = () => undefined } = options;
+  const log = pino({ level: "fatal" });
+  const db = openDatabase({ url: databaseUrl, log, max: 2, systemMax: 2 });
+  const sim = await startSimProcess(join(folder, "network"));
+  let server: ServerProcess | undefined;
+  try {
+    const company = await makeCompany(db, `storm${Date.now()}`);
+    const actor = { kind: "system", companyId: company.companyId, reason: "storm" } as const;
+    const look: Look = (query) =>
+      db.read({ actor, companyId: company.companyId, log, clock: systemClock }, async (ctx) => {
+        const { rows } = await query.execute(ctx.db);
+        return rows;
+      });
+    const launch = () => startServerProcess(environment(folder, databaseUrl, sim), { logFile: join(folder, "log") });
+
+    server = await launch();
+    const api = await signInPatiently(() => server?.url ?? "", company);
+    const { id: connectionId } = await api.call<{ id: number }>("POST", "/whatsapp", {
+      name: "Loja",
+      provider: "beta",
+    });
+    await link(sim, look, connectionId);
+
+    const customers = createCustomers(sim.client, LINE, options.customers);
+    const ticketByNumber = await open(customers, look, async (id) => {
+      await api.call("PUT", `/tickets/${id}`, { status: "open" });
+    });
+    const agent = createAgent(api, ticketByNumber);
+    const traffic = { customers, agent };
+
+    let round = 0;
+    for (; options.goesOn(round); round += 1) {
+      server = await oneRound({ server, launch, traffic, options, round });
+      tell(`kill ${round + 1}`);
+    }
+    await agent.done();
+    await untilCalm(() => isCalm(look, sim.client, connectionId, traffic));
+    const { verdict, sights } = await judge(look, sim.client, connectionId, traffic);
+    return { verdict, sights: { ...sights, kills: round } };
+  } finally {
+    await server?.stop();
+    await sim.kill();
+    await db.close();
+    rmSync(join(folder, "network.media"), { recursive: true, force: true });
+  }
+}
+
+function environment(folder: string, databaseUrl: string, sim: SimProcess): Record<string, string> {
+  return {
+    DATA_DIR: join(folder, "data"),
+    DATABASE_URL: databaseUrl,
+    WHATSAPP_WS_URL: sim.wsUrl,
+    NODE_EXTRA_CA_CERTS: sim.caFile,
+    SIMULATOR: "off",
+  };
+}
+
+/** The phone scans the code that the connection shows. */
+async function link({ client }: SimProcess, look: Look, connectionId: number): Promise<void> {
+  const phone = await client.phone(LINE, { name: "Loja" });
+  const state = async () => {
+    const [row] = await look(sql<{ status: string; qrcode: string }>`
+      select status, qrcode from connections where id = ${connectionId}`);
+    return row;
+  };
+  await until(async () => (await state())?.qrcode);
+  await phone.scan((await state())?.qrcode ?? "");
+  await until(async () => (await state())?.status === "CONNECTED");
+}
+
+/** The first half of the customers has been answered before; the other half writes for the first time in the storm. */
+async function open(
+  customers: Customers,
+  look: Look,
+  accept: (ticketId: number) => Promise<void>,
+): Promise<Map<string, number>> {
+  const first = customers.numbers.slice(0, Math.ceil(customers.numbers.length / 2));
+  for (const index of first.keys()) {
+    await customers.writes(index);
+  }
+  const tickets = () =>
+    look(sql<{ id: number; number: string }>`
+      select t.id, c.number from tickets t join contacts c on c.id = t.contact_id where t.status = 'pending'`);
+  await until(async () => (await tickets()).length === first.length);
+  const found = await tickets();
+  for (const { id } of found) {
+    await accept(id);
+  }
+  return new Map(found.map(({ id, number }) => [number, id]));
+}
+
+interface Round {
+  readonly server: ServerProcess;
+  readonly launch: () => Promise<ServerProcess>;
+  readonly traffic: { readonly customers: Customers; readonly agent: Agent };
+  readonly options: StormOptions;
+  readonly round: number;
+}
+
+/** Both sides write while the server works, it is killed, customers go on writing to nobody, it comes back. */
+async function oneRound({ server, launch, traffic, options, round }: Round): Promise<ServerProcess> {
+  const { inboundPerRound, outboundPerRound } = options;
+  const living = randomInt(200, 4_000);
+  const whileAway = Math.floor(inboundPerRound / 3);
+  const killed = sleep(living).then(() => Promise.all([server.kill(), options.killBesides?.(round)]));
+  await Promise.all([
+    killed,
+    spread(living, inboundPerRound - whileAway, () => traffic.customers.writes(randomInt(options.customers))),
+    spread(living, outboundPerRound, async () => traffic.agent.writes()),
+  ]);
+  for (let count = 0; count < whileAway; count += 1) {
+    await traffic.customers.writes(randomInt(options.customers));
+  }
+  return launch();
+}
+
+/** So many of them, in bursts, within this time. */
+async function spread(withinMs: number, count: number, work: () => Promise<void>): Promise<void> {
+  const moments = Array.from({ length: count }, () => randomInt(withinMs)).toSorted((a, b) => a - b);
+  const began = performance.now();
+  for (const moment of moments) {
+    await sleep(Math.max(0, moment - (performance.now() - began)));
+    await work();
+  }
+}
+
+async function untilCalm(isSo: () => Promise<boolean>): Promise<void> {
+  // What is missing after this time is lost: the verdict says what.
+  await until(isSo, CALM_WITHIN_MS).catch(() => undefined);
+}
+
+async function until(isSo: () => Promise<unknown>, withinMs = 30_000): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) {
+      throw new Error("it did not come about in time");
+    }
+    await sleep(100);
+  }
+}

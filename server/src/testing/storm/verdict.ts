@@ -1,0 +1,167 @@
+import type { MessageView } from "@prosa/wa-sim";
+import type { WaSimClient } from "@prosa/wa-sim/client";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Agent, Customers } from "./traffic.ts";
+
+/** What is wrong after the storm; all of it must be 0. */
+export interface Verdict {
+  readonly lost: number;
+  readonly storedTwice: number;
+  readonly wrongText: number;
+  readonly stubsLeft: number;
+  /** In a chat, by message time and then row: later than a message that its sender wrote in a later second. */
+  readonly outOfOrder: number;
+  readonly answersLost: number;
+  readonly answersTwice: number;
+  readonly answersFailed: number;
+  readonly answersOutOfOrder: number;
+  /** A message was refused by the library and no copy of it is stored (output-commit, rule 3). */
+  readonly alarms: number;
+}
+
+/** What happened besides; none of it is a fault. */
+export interface Sights {
+  readonly inbound: number;
+  readonly outbound: number;
+  /** WhatsApp's times are whole seconds: the order inside one is that of arrival, which a redelivery changes. */
+  readonly swappedWithinASecond: number;
+  readonly redelivered: number;
+  /** An answer that reached the phone more than once under one id; a phone shows one. */
+  readonly repeatedOnTheWire: number;
+}
+
+/** Looks into the rows of the company. */
+export type Look = <Row>(query: RawBuilder<Row>) => Promise<Row[]>;
+
+interface InboundRow {
+  readonly wa_id: string;
+  readonly body: string;
+  readonly is_stub: boolean;
+  readonly second: number;
+}
+
+export async function judge(
+  look: Look,
+  sim: WaSimClient,
+  connectionId: number,
+  { customers, agent }: { readonly customers: Customers; readonly agent: Agent },
+): Promise<{ readonly verdict: Verdict; readonly sights: Sights }> {
+  const inbound = await inboundRows(look, connectionId);
+  const outbound = await outboundRows(look, connectionId);
+  const { redelivered } = await sim.stats();
+  const orders = [...customers.said.values()].map((said) => orderOf(said, inbound));
+  const answers = await Promise.all(
+    [...agent.wrote].map(async ([number, clientIds]) => {
+      const inbox = await sim.call("inbox", { number });
+      return answersOf(clientIds, outbound, inbox);
+    }),
+  );
+
+  const wanted = new Map([...customers.said.values()].flat().map(({ id, text }) => [id, text]));
+  const copies = Map.groupBy(inbound, ({ wa_id }) => wa_id);
+  return {
+    verdict: {
+      lost: [...wanted.keys()].filter((id) => !copies.has(id)).length,
+      storedTwice: inbound.length - copies.size,
+      wrongText: inbound.filter(({ wa_id, body, is_stub }) => !is_stub && wanted.get(wa_id) !== body).length,
+      stubsLeft: inbound.filter(({ is_stub }) => is_stub).length,
+      outOfOrder: sum(orders, ({ acrossSeconds }) => acrossSeconds),
+      answersLost: sum(answers, ({ lost }) => lost),
+      answersTwice: sum(answers, ({ twice }) => twice),
+      answersFailed: sum(answers, ({ failed }) => failed),
+      answersOutOfOrder: sum(answers, ({ outOfOrder }) => outOfOrder),
+      alarms: await countAlarms(look, connectionId),
+    },
+    sights: {
+      inbound: wanted.size,
+      outbound: sum([...agent.wrote.values()], ({ length }) => length),
+      swappedWithinASecond: sum(orders, ({ withinASecond }) => withinASecond),
+      redelivered,
+      repeatedOnTheWire: sum(answers, ({ repeated }) => repeated),
+    },
+  };
+}
+
+/** Has everything come to rest: each message stored with its content, each answer acknowledged and on its phone? */
+export async function isCalm(
+  look: Look,
+  sim: WaSimClient,
+  connectionId: number,
+  { customers, agent }: { readonly customers: Customers; readonly agent: Agent },
+): Promise<boolean> {
+  const stored = new Set(
+    (await inboundRows(look, connectionId)).filter(({ is_stub }) => !is_stub).map(({ wa_id }) => wa_id),
+  );
+  const isAllStored = [...customers.said.values()].flat().every(({ id }) => stored.has(id));
+  const waiting = (await outboundRows(look, connectionId)).some(({ ack }) => ack === 0);
+  if (!isAllStored || waiting) {
+    return false;
+  }
+  const inboxes = await Promise.all(
+    [...agent.wrote].map(async ([number, { length }]) => (await sim.call("inbox", { number })).length >= length),
+  );
+  return inboxes.every(Boolean);
+}
+
+/** In the order in which a conversation shows them. */
+async function inboundRows(look: Look, connectionId: number): Promise<InboundRow[]> {
+  return look(sql<InboundRow>`
+      select wa_id, body, is_stub, extract(epoch from sent_at)::int as second from messages
+      where connection_id = ${connectionId} and not from_me order by sent_at, id`);
+}
+
+interface OutboundRow {
+  readonly wa_id: string;
+  readonly client_id: string;
+  readonly ack: number;
+}
+
+async function outboundRows(look: Look, connectionId: number): Promise<OutboundRow[]> {
+  return look(sql<OutboundRow>`
+      select wa_id, client_id, ack from messages where connection_id = ${connectionId} and from_me order by id`);
+}
+
+async function countAlarms(look: Look, connectionId: number): Promise<number> {
+  const [row] = await look(sql<{ count: number }>`
+    select count(*)::int as count from line_log where connection_id = ${connectionId} and event = 'alarm'`);
+  return row?.count ?? 0;
+}
+
+function orderOf(said: readonly { readonly id: string }[], rows: readonly InboundRow[]) {
+  const place = new Map(said.map(({ id }, index) => [id, index]));
+  const own = rows.filter(({ wa_id }) => place.has(wa_id));
+  let acrossSeconds = 0;
+  let withinASecond = 0;
+  for (const [index, row] of own.entries()) {
+    const next = own[index + 1];
+    if (next && place.get(next.wa_id)! < place.get(row.wa_id)!) {
+      acrossSeconds += next.second > row.second ? 1 : 0;
+      withinASecond += next.second === row.second ? 1 : 0;
+    }
+  }
+  return { acrossSeconds, withinASecond };
+}
+
+function answersOf(clientIds: readonly string[], rows: readonly OutboundRow[], inbox: readonly MessageView[]) {
+  const rowsOf = Map.groupBy(rows, ({ client_id }) => client_id);
+  const views = Map.groupBy(inbox, ({ id }) => id);
+  const sent = clientIds.map((clientId) => rowsOf.get(clientId) ?? []);
+  const wanted = sent.flatMap((each) => each.map(({ wa_id }) => wa_id));
+  const received = inbox.map(({ id }) => id).filter((id) => wanted.includes(id));
+  return {
+    lost: sent.filter(([row]) => !row || !views.has(row.wa_id)).length,
+    twice:
+      sent.filter(({ length }) => length > 1).length +
+      [...views.values()].filter(({ length }) => length > 1).length +
+      [...views.keys()].filter((id) => !wanted.includes(id)).length,
+    failed: sent.flat().filter(({ ack }) => ack < 1).length,
+    outOfOrder: received.filter((id, index) => index > 0 && wanted.indexOf(id) < wanted.indexOf(received[index - 1]!))
+      .length,
+    repeated: sum(inbox, ({ copies }) => copies - 1),
+  };
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
