@@ -160,6 +160,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   /** Frees what dead processes held. A job that took its process down with it each time is buried in the end. */
   async function sweep(): Promise<void> {
+    await endLeasesOfTheDead();
     await db.systemTx(async (tx) => {
       for (const job of await lockExpired(tx.raw)) {
         const error = `The process ${job.leasedBy} went away`;
@@ -230,7 +231,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   return {
     async start() {
-      await endLeasesOfTheDead();
       await cronClock.fire(clock.now());
       unsubscribe = db.wakeups.on("jobs", wake);
       timers.push(setInterval(() => void poll(), POLL_MS).unref());

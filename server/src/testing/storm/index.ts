@@ -8,8 +8,10 @@ import { systemClock } from "#server/platform/clock/index.ts";
 import { openDatabase } from "#server/platform/db/index.ts";
 import { startServerProcess, startSimProcess } from "../processes.ts";
 import type { ServerProcess, SimProcess } from "../processes.ts";
+import { until } from "../until.ts";
 import { signInPatiently } from "./api.ts";
 import { makeCompany } from "./company.ts";
+import { link } from "./link.ts";
 import { createAgent, createCustomers } from "./traffic.ts";
 import type { Agent, Customers } from "./traffic.ts";
 import { isCalm, judge } from "./verdict.ts";
@@ -64,7 +66,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       name: "Loja",
       provider: "beta",
     });
-    await link(sim, look, connectionId);
+    await link(sim.client, look, connectionId, LINE);
 
     const customers = createCustomers(sim.client, LINE, options.customers);
     const ticketByNumber = await open(customers, look, async (id) => {
@@ -98,19 +100,6 @@ function environment(folder: string, databaseUrl: string, sim: SimProcess): Reco
     NODE_EXTRA_CA_CERTS: sim.caFile,
     SIMULATOR: "off",
   };
-}
-
-/** The phone scans the code that the connection shows. */
-async function link({ client }: SimProcess, look: Look, connectionId: number): Promise<void> {
-  const phone = await client.phone(LINE, { name: "Loja" });
-  const state = async () => {
-    const [row] = await look(sql<{ status: string; qrcode: string }>`
-      select status, qrcode from connections where id = ${connectionId}`);
-    return row;
-  };
-  await until(async () => (await state())?.qrcode);
-  await phone.scan((await state())?.qrcode ?? "");
-  await until(async () => (await state())?.status === "CONNECTED");
 }
 
 /** The first half of the customers has been answered before; the other half writes for the first time in the storm. */
@@ -172,14 +161,4 @@ async function spread(withinMs: number, count: number, work: () => Promise<void>
 async function untilCalm(isSo: () => Promise<boolean>): Promise<void> {
   // What is missing after this time is lost: the verdict says what.
   await until(isSo, CALM_WITHIN_MS).catch(() => undefined);
-}
-
-async function until(isSo: () => Promise<unknown>, withinMs = 30_000): Promise<void> {
-  const giveUpAt = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) {
-      throw new Error("it did not come about in time");
-    }
-    await sleep(100);
-  }
 }

@@ -1,0 +1,17 @@
+import type { WaSimClient } from "@prosa/wa-sim/client";
+import { sql } from "kysely";
+import { until } from "../until.ts";
+import type { Look } from "./verdict.ts";
+
+/** The phone with this number scans the code that the connection shows. */
+export async function link(sim: WaSimClient, look: Look, connectionId: number, number: string): Promise<void> {
+  const phone = await sim.phone(number, { name: "Loja" });
+  const state = async () => {
+    const [row] = await look(sql<{ status: string; qrcode: string }>`
+      select status, qrcode from connections where id = ${connectionId}`);
+    return row;
+  };
+  await until(async () => (await state())?.qrcode);
+  await phone.scan((await state())?.qrcode ?? "");
+  await until(async () => (await state())?.status === "CONNECTED");
+}

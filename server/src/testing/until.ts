@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Waits for something that happens in another process. Rejects when it does not come about in time. */
+export async function until(isSo: () => Promise<unknown>, withinMs = 30_000): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) {
+      throw new Error(`It did not come about in ${withinMs} ms: ${isSo.toString()}`);
+    }
+    await sleep(50);
+  }
+}
