@@ -1,3 +1,4 @@
+import { ZodError } from "zod";
 import type { LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
 import { LeaseLostError } from "#server/whatsapp/port.ts";
 import type { JournalEntry } from "#server/whatsapp/port.ts";
@@ -8,6 +9,7 @@ import { changeState } from "./connections.state.ts";
 import { holdLease } from "./line-leases.queries.ts";
 import { insertLineNotes } from "./line-log.queries.ts";
 import type { LineNote } from "./line-log.queries.ts";
+import { createAntidote } from "./line-poison.ts";
 import {
   deleteCredentials,
   deleteKeys,
@@ -97,6 +99,16 @@ export function createLineHost(parts: HostParts): ProductHost {
     ]);
   }
 
+  const antidote = createAntidote({
+    commit: (entries) => asOwner((ctx) => store(ctx, entries)),
+    rehearse: (event) => rehearsed((undo) => asOwner((ctx) => ingest(ctx, connectionId, [event]).then(undo))),
+    isOfTheData,
+    onPoison(event, error) {
+      log.error({ err: error, type: event.type }, "an event cannot be taken in");
+      diary.note({ event: "alarm", detail: `a ${event.type} could not be taken in`, at: clock.now() });
+    },
+  });
+
   const diary = createDiary({
     write: (state, notes) =>
       asOwner(async (ctx) => {
@@ -133,7 +145,7 @@ export function createLineHost(parts: HostParts): ProductHost {
       const rows = await findKeys(db, companyId, connectionId, type, ids);
       return new Map(rows.map(({ id, value }) => [id, vault.open(value, keyContext(type, id)).toString("utf8")]));
     },
-    commit: (entries) => asOwner((ctx) => store(ctx, entries)),
+    commit: (entries) => antidote.commit(entries),
     forget,
     async findSentPayload(waId) {
       const payload = await findSentPayload(db, companyId, connectionId, waId);
@@ -161,6 +173,29 @@ export function createLineHost(parts: HostParts): ProductHost {
     shown: () => diary.shown(),
     repeat: () => diary.repeat(),
   };
+}
+
+/**
+ * Only what surely comes from the event itself: PostgreSQL's classes 22 and 23, and mistakes in the code that takes in.
+ * A database that is away says so in many ways, and a message must never be given up for that.
+ */
+function isOfTheData(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const isRefused = typeof code === "string" && /^2[23]/.test(code);
+  return isRefused || error instanceof TypeError || error instanceof RangeError || error instanceof ZodError;
+}
+
+/** Runs a transaction for its outcome and undoes it. */
+async function rehearsed(transact: (undo: () => never) => Promise<void>): Promise<void> {
+  const enough = new Error("rehearsed");
+  const undo = (): never => {
+    throw enough;
+  };
+  await transact(undo).catch((error: unknown) => {
+    if (error !== enough) {
+      throw error;
+    }
+  });
 }
 
 /** The journal by destination; of a key or of the credentials only the last value counts. */

@@ -173,6 +173,24 @@ test("a process whose lease was taken over cannot write any more", async () => {
   expect(await host.loadKeys("session", ["x"])).toEqual(new Map());
 });
 
+test("one message that cannot be taken in does not stop its line: a person sees that there was one", async () => {
+  const app = await aConnectedLine();
+  const taken: string[] = [];
+  linesOf(app.services).takeInBy(async (_ctx, _connectionId, events) => {
+    for (const event of events) {
+      const content = event.type === "message" ? event.message.content : null;
+      if (content?.kind === "text" && content.text === "veneno") {
+        throw new TypeError("a mistake in the code");
+      }
+      taken.push(content?.kind === "text" ? content.text : (content?.kind ?? event.type));
+    }
+  });
+  await sim.person("5511988880001").says(OWNER, "veneno");
+  await sim.person("5511988880002").says(OWNER, "depois");
+  await sim.settled(OWNER, { timeoutMs: 15_000 });
+  expect(taken).toEqual(expect.arrayContaining(["unsupported", "depois"]));
+});
+
 test("stopping a connection unlinks its device and forgets its credentials (W-04)", async () => {
   const app = await aConnectedLine();
   await inCompany((ctx) => stopConnection(ctx, connectionId));

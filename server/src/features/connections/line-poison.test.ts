@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
+import { createAntidote } from "./line-poison.ts";
+
+const status = (waId: string): LineEvent => ({ type: "status", waIds: [waId], status: 1, reason: null });
+const entry = (event: LineEvent): JournalEntry => ({ kind: "event", event });
+
+function aStore(isBad: (event: LineEvent) => boolean, error: Error) {
+  const stored: LineEvent[] = [];
+  const poison: LineEvent[] = [];
+  const take = (events: readonly LineEvent[]) => {
+    if (events.some(isBad)) {
+      throw error;
+    }
+    return events;
+  };
+  const { commit } = createAntidote({
+    async commit(entries) {
+      stored.push(...take(entries.flatMap((each) => (each.kind === "event" ? [each.event] : []))));
+    },
+    async rehearse(event) {
+      take([event]);
+    },
+    isOfTheData: (problem) => problem instanceof TypeError,
+    onPoison: (event) => void poison.push(event),
+  });
+  return { stored, poison, commit };
+}
+
+async function triesUntilItSucceeds(commit: () => Promise<void>, most: number): Promise<number> {
+  for (let tries = 1; tries <= most; tries += 1) {
+    if (
+      await commit().then(
+        () => true,
+        () => false,
+      )
+    ) {
+      return tries;
+    }
+  }
+  return Infinity;
+}
+
+test("an event that cannot be taken in is left out after five tries, alone", async () => {
+  const bad = status("bad");
+  const { stored, poison, commit } = aStore((event) => event === bad, new TypeError("a mistake"));
+  const entries = [status("a"), bad, status("b")].map(entry);
+  expect(await triesUntilItSucceeds(() => commit(entries), 9)).toBe(5);
+  expect(stored).toEqual([status("a"), status("b")]);
+  expect(poison).toEqual([bad]);
+});
+
+test("a store that is away is never taken for a bad event, however long it lasts", async () => {
+  const { stored, poison, commit } = aStore(() => true, new Error("Connection terminated unexpectedly"));
+  expect(await triesUntilItSucceeds(() => commit([entry(status("a"))]), 50)).toBe(Infinity);
+  expect({ stored, poison }).toEqual({ stored: [], poison: [] });
+});
