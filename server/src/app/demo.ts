@@ -1,17 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadConnection } from "#server/features/connections/index.ts";
+import { hasCompanies } from "#server/features/companies/index.ts";
+import { link, openLine } from "#server/features/simulator/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
+import { demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
+import { findOperatorEmail } from "./operator.ts";
 
 /** A sign-in that is printed at start. */
-export interface DemoSignIn {
-  readonly who: string;
-  readonly email: string;
-  readonly password: string;
-}
+export type DemoSignIn = (typeof demoSignIns)[number];
+
+/** How often the owner of the demo's phone looks for a QR to scan, and for how long. */
+const LOOK_EVERY_MS = 500;
+const LOOK_FOR_MS = 120_000;
 
 /**
  * Fills an empty database with the demo company, through the services, and returns its sign-ins. On a database that
  * has companies already it changes nothing; where the demo is among them its sign-ins are returned again.
  */
 export async function prepareDemo(services: Services): Promise<readonly DemoSignIn[]> {
-  services.log.debug("no demo is told yet");
-  return [];
+  const { db, log } = services;
+  if (!(await db.systemTx(hasCompanies))) {
+    const began = performance.now();
+    const { companyId, connectionId } = await seedDemo(services);
+    log.info({ ms: Math.round(performance.now() - began) }, "the demo is told");
+    void scanWhenShown(services, companyId, connectionId);
+  }
+  return (await findOperatorEmail(db)) === demoOperator ? demoSignIns : [];
+}
+
+/** The owner of the demo's line scans its first QR, so that the first minute shows a connected line. */
+async function scanWhenShown(services: Services, companyId: number, connectionId: number): Promise<void> {
+  const { db, log, clock, config } = services;
+  if (!config.whatsapp.simulator || !config.roles.has("lines")) {
+    return;
+  }
+  const actor = { kind: "system", companyId, reason: "demo" } as const;
+  const scope = { actor, companyId, log, clock };
+  for (let waited = 0; waited < LOOK_FOR_MS; waited += LOOK_EVERY_MS) {
+    await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    try {
+      const connection = await db.read(scope, (ctx) => loadConnection(ctx, connectionId));
+      if (connection.status === "CONNECTED") {
+        return;
+      }
+      if (connection.status === "qrcode") {
+        await link(await openLine(config.dataDir, companyId, connection));
+      }
+    } catch (error) {
+      // The network is still starting, the QR was just replaced, or the product stops: look again.
+      log.debug({ err: error, isKnown: error instanceof AppError }, "the demo's QR was not scanned yet");
+    }
+  }
 }

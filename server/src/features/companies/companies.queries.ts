@@ -27,11 +27,6 @@ export async function insertCompany(tx: SystemTx, fields: CompanyFields): Promis
   return row?.id;
 }
 
-export async function findCompanyIdByName(tx: SystemTx, name: string): Promise<number | undefined> {
-  const row = await tx.db.selectFrom("companies").select("id").where("name", "=", name).executeTakeFirst();
-  return row?.id;
-}
-
 export interface CompanyPlanRow {
   readonly id: number;
   readonly name: string;
@@ -65,4 +60,10 @@ export async function findCompanyClock(ctx: Ctx): Promise<CompanyClock | undefin
     .select(["time_zone as timeZone", "language"])
     .where("id", "=", ctx.companyId)
     .executeTakeFirst();
+}
+
+/** Is anybody here yet? */
+export async function hasCompanies(tx: SystemTx): Promise<boolean> {
+  const row = await tx.db.selectFrom("companies").select("id").limit(1).executeTakeFirst();
+  return row !== undefined;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
     features: features.map((feature) =>
       feature.name === "contacts"
         ? contactsFeature({
-            checkNumber: async (_connectionId, number) =>
+            checkNumber: async (_actor, _connectionId, number) =>
               number === "5511900000000" ? null : { phone: number.replace(/^55119(\d{8})$/, "5511$1"), lid: null },
           })
         : feature,

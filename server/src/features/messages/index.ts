@@ -10,3 +10,4 @@ export { wholeSecond } from "./messages.rules.ts";
 export { sendMessages } from "./send-message.ts";
 export type { Draft, SendOptions, Sent } from "./send-message.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";
+export { setMediaReady } from "./media.queries.ts";

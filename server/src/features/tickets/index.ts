@@ -29,3 +29,4 @@ export { lockChats, recordTraffic } from "./traffic.queries.ts";
 export type { ChatTicket, Traffic } from "./traffic.queries.ts";
 export { mergeTickets } from "./merge-tickets.ts";
 export type { MergedTicket } from "./move-tickets.queries.ts";
+export { putProduct, setTags } from "./label-ticket.ts";

@@ -1,0 +1,165 @@
+import { connectionBody, planFlags, queueBody, userBody } from "@prosa/contract";
+import type { PlanFlag, Profile } from "@prosa/contract";
+import { createCompany } from "#server/features/companies/index.ts";
+import { changeLively, createConnection } from "#server/features/connections/index.ts";
+import { createPlan } from "#server/features/plans/index.ts";
+import { createProduct } from "#server/features/products/index.ts";
+import { createQuickMessage } from "#server/features/quick-messages/index.ts";
+import { createQueue } from "#server/features/queues/index.ts";
+import { saveSetting } from "#server/features/settings/index.ts";
+import { givePersonNumber } from "#server/features/simulator/index.ts";
+import { createTag } from "#server/features/tags/index.ts";
+import { createUser } from "#server/features/users/index.ts";
+import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Services } from "#server/platform/services.ts";
+import { createStoryteller } from "./demo/storyteller.ts";
+import type { Scene } from "./demo/storyteller.ts";
+import { stories } from "./demo/stories.ts";
+
+export const demoPassword = "prosa123";
+export const demoOperator = "operador@prosa.demo";
+const demoCompany = "Loja Aurora";
+const domain = "prosa.demo";
+
+interface Person {
+  readonly key: string;
+  readonly name: string;
+  readonly profile: Profile;
+  readonly queues: readonly ("Vendas" | "Suporte")[];
+}
+
+const people: readonly Person[] = [
+  { key: "supervisor", name: "Sônia Duarte", profile: "supervisor", queues: ["Vendas", "Suporte"] },
+  { key: "agente1", name: "Paula Ribeiro", profile: "user", queues: ["Vendas", "Suporte"] },
+  { key: "agente2", name: "Danilo Matos", profile: "user", queues: ["Suporte"] },
+];
+
+export interface DemoCompany {
+  readonly companyId: number;
+  readonly connectionId: number;
+}
+
+/** Fills an empty database with an operator and a shop in the middle of its day, all told through the services. */
+export async function seedDemo(services: Services): Promise<DemoCompany> {
+  const { db, log, clock } = services;
+  const { companyId, adminId } = await makeCompanies(services);
+  const system: Actor = { kind: "system", companyId, reason: "demo" };
+  const scene = await db.inCompany({ actor: system, companyId, log, clock }, (ctx) => furnish(ctx, services, adminId));
+
+  const tell = createStoryteller(services, scene);
+  const now = clock.now();
+  for (const story of stories) {
+    await tell(story, now);
+  }
+  return { companyId, connectionId: scene.connectionId };
+}
+
+function makeCompanies({ db }: Services): Promise<{ companyId: number; adminId: number }> {
+  const everything = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
+  return db.systemTx(async (tx) => {
+    const limits = { users: 100, connections: 20, queues: 20, value: 199.9, ...everything };
+    const plan = await createPlan(tx, { name: "Completo", isPublic: true, ...limits });
+    const common = { planId: plan.id, dueDate: null };
+    await createCompany(tx, {
+      ...common,
+      name: "Prosa",
+      email: demoOperator,
+      admin: { name: "Operador", email: demoOperator, password: demoPassword, isSuper: true },
+    });
+    const email = `admin@${domain}`;
+    return createCompany(tx, {
+      ...common,
+      name: demoCompany,
+      email,
+      admin: { name: "Aurora Prado", email, password: demoPassword, isSuper: false },
+    });
+  });
+}
+
+/** Queues, people, tags, products, the line and the customers' phones. */
+async function furnish(ctx: Ctx, { vault, config }: Services, adminId: number): Promise<Scene> {
+  const queue = (name: string, color: string, orderQueue: number, greetingMessage: string) =>
+    createQueue(ctx, queueBody.parse({ name, color, orderQueue, greetingMessage }));
+  const sales = await queue("Vendas", "#1f7ae0", 1, "Você está falando com Vendas. Em que posso ajudar?");
+  const support = await queue("Suporte", "#c2410c", 2, "Você está no Suporte. Conte o que houve.");
+  const queueIds = { Vendas: sales.id, Suporte: support.id };
+
+  const agents: Record<string, UserActor> = {};
+  for (const { key, name, profile, queues } of people) {
+    const own = queues.map((each) => queueIds[each]);
+    const body = {
+      name,
+      email: `${key}@${domain}`,
+      password: demoPassword,
+      profile,
+      queueIds: own,
+      allTicket: "enabled",
+    };
+    const { id } = await createUser(ctx, userBody.parse(body));
+    agents[key] = actorOf(ctx, id, name, profile, own);
+  }
+
+  await createTag(ctx, { name: "Cliente VIP", color: "#a855f7", kanban: 0 });
+  await createTag(ctx, { name: "Atacado", color: "#0ea5e9", kanban: 0 });
+  await createTag(ctx, { name: "Negociação", color: "#f59e0b", kanban: 1 });
+  await createTag(ctx, { name: "Pós-venda", color: "#10b981", kanban: 1 });
+  for (const [name, type] of [
+    ["Camiseta Aurora", "Produto"],
+    ["Sofá 3 lugares", "Produto"],
+    ["Vale-presente", "Produto"],
+    ["Montagem em domicílio", "Serviço"],
+  ] as const) {
+    await createProduct(ctx, { name, type });
+  }
+  for (const [shortcode, message] of [
+    ["oi", "Olá! Tudo bem? Sou da Loja Aurora, como posso ajudar?"],
+    ["pix", "Nossa chave Pix é o CNPJ 12.345.678/0001-90."],
+    ["horario", "Atendemos de segunda a sexta das 8h às 18h, e sábado até 12h."],
+    ["obrigado", "Obrigado pelo contato! Qualquer coisa é só chamar. 💙"],
+  ] as const) {
+    await createQuickMessage(ctx, { shortcode, message, geral: true, status: true });
+  }
+  // The demo shows a group too.
+  await saveSetting(ctx, vault, "CheckMsgIsGroup", "disabled");
+
+  const line = connectionBody.parse({
+    name: "WhatsApp 1",
+    provider: "simulator",
+    greetingMessage: "Olá! Bem-vindo à Loja Aurora. Com quem você quer falar?",
+    queueIds: [sales.id, support.id],
+  });
+  const { id: connectionId } = await createConnection(ctx, line);
+  await changeLively(ctx, connectionId, config.demo.people);
+  for (const { name, number } of stories.filter(({ isGroup }) => !isGroup)) {
+    await givePersonNumber(ctx, connectionId, { name, number });
+  }
+
+  const admin = actorOf(ctx, adminId, "Aurora Prado", "admin", []);
+  return { companyId: ctx.companyId, connectionId, admin, agents, queueIds };
+}
+
+function actorOf(ctx: Ctx, userId: number, name: string, profile: Profile, queueIds: readonly number[]): UserActor {
+  const { companyId } = ctx;
+  return {
+    kind: "user",
+    userId,
+    companyId,
+    name,
+    profile,
+    isSuper: false,
+    allTicket: true,
+    queueIds,
+    sessionId: "demo",
+  };
+}
+
+/** Who can sign in, as it is printed at start. */
+export const demoSignIns: readonly { readonly who: string; readonly email: string; readonly password: string }[] = [
+  { who: "operator", email: demoOperator, password: demoPassword },
+  { who: "admin", email: `admin@${domain}`, password: demoPassword },
+  ...people.map(({ key, profile }) => ({
+    who: profile === "user" ? "agent" : profile,
+    email: `${key}@${domain}`,
+    password: demoPassword,
+  })),
+];

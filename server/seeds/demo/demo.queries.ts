@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+
+/** The one ticket of the contact that has this number (or is the group of this id) on the demo's line. */
+export async function ticketIdOf(ctx: Ctx, number: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tickets t join contacts c on c.id = t.contact_id where c.number = ${number}`.execute(ctx.db);
+  return only(rows).id;
+}
+
+export async function waIdOf(ctx: Ctx, messageId: number): Promise<string> {
+  const { rows } = await sql<{ wa_id: string }>`select wa_id from messages where id = ${messageId}`.execute(ctx.db);
+  return only(rows).wa_id;
+}
+
+export async function messageIdOf(ctx: Ctx, waId: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from messages where wa_id = ${waId}`.execute(ctx.db);
+  return only(rows).id;
+}
+
+function only<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) {
+    throw new Error("The demo's story speaks of something that it did not tell");
+  }
+  return row;
+}

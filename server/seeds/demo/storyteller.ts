@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { contactBook, createIngest } from "#server/features/inbound/index.ts";
+import { sendMessages, setMediaReady } from "#server/features/messages/index.ts";
+import {
+  acceptTicket,
+  findTicket,
+  readTicket,
+  resolveTicket,
+  returnTicket,
+  setTags,
+  transferTicket,
+} from "#server/features/tickets/index.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Services } from "#server/platform/services.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import type { Content, LineEvent } from "#server/whatsapp/port.ts";
+import { messageIdOf, ticketIdOf, waIdOf } from "./demo.queries.ts";
+import type { DemoFile } from "./files.ts";
+import type { Ending, QueueName, Saying, Step, Story } from "./steps.ts";
+
+/** Who and what the stories speak of. */
+export interface Scene {
+  readonly companyId: number;
+  readonly connectionId: number;
+  readonly admin: UserActor;
+  readonly agents: Readonly<Record<string, UserActor>>;
+  readonly queueIds: Readonly<Record<QueueName, number>>;
+}
+
+interface Told {
+  readonly waId: string;
+  readonly fromMe: boolean;
+}
+
+const states: Readonly<Record<Ending, readonly (1 | 2 | 3 | -1)[]>> = {
+  sent: [1],
+  delivered: [1, 2],
+  read: [1, 2, 3],
+  failed: [-1],
+};
+
+/**
+ * Tells a conversation as it would have happened: what customers do comes in by the line's own pipeline, what agents do
+ * goes through the services, each at its time.
+ */
+export function createStoryteller(services: Services, scene: Scene) {
+  const { db, log, vault, storage } = services;
+  const { companyId, connectionId, admin } = scene;
+  const ingest = createIngest({ vault, contacts: contactBook });
+  const line: Actor = { kind: "line", companyId, connectionId };
+
+  return async function tell(story: Story, now: Date): Promise<void> {
+    const clock = createMovedClock(now);
+    const { days = 0, hours = 0, minutes = 0 } = story.ago;
+    clock.advance({ days: -days, hours: -hours, minutes: -minutes });
+    const told: Told[] = [];
+    let agent = admin;
+
+    const within = <T>(actor: Actor, work: (ctx: Ctx) => Promise<T>) =>
+      db.inCompany({ actor, companyId, log, clock }, work);
+    const comesIn = (...events: LineEvent[]) => within(line, (ctx) => ingest(ctx, connectionId, events));
+    const ticketId = () => within(admin, (ctx) => ticketIdOf(ctx, story.number));
+    const chat = { kind: story.isGroup ? "group" : "phone", value: story.number } as const;
+    const person = { phone: story.isGroup ? null : story.number, lid: null };
+    const earlier = (at: number): Told => {
+      const found = told.at(at);
+      if (!found) {
+        throw new Error(`${story.name} has no message ${at} yet`);
+      }
+      return found;
+    };
+
+    async function theySay(says: Saying, quotes: number | undefined, as: string | undefined) {
+      const file = typeof says === "object" && "file" in says ? await says.file() : undefined;
+      const waId = randomUUID().replaceAll("-", "").toUpperCase();
+      await comesIn({
+        type: "message",
+        message: {
+          waId,
+          chat,
+          person,
+          fromMe: false,
+          participant: as === undefined ? null : { phone: numberOf(as), lid: null, name: as },
+          pushName: story.isGroup ? "" : story.name,
+          at: clock.now(),
+          isOffline: false,
+          quotedWaId: quotes === undefined ? null : earlier(quotes).waId,
+          content: contentOf(says, file),
+        },
+      });
+      told.push({ waId, fromMe: false });
+      if (file) {
+        const stored = await store(file);
+        const size = { width: null, height: null, thumbnail: null };
+        await within(line, async (ctx) =>
+          setMediaReady(ctx, await messageIdOf(ctx, waId), { ...stored, ...size, mimeType: file.mimeType }),
+        );
+      }
+    }
+
+    async function weSay({ says, ends = "read", quotes }: Extract<Step, { who: "us" }>) {
+      const file = typeof says === "string" ? undefined : await says();
+      const stored = file && { ...(await store(file)), width: null, height: null, thumbnail: null };
+      const id = await ticketId();
+      const waId = await within(agent, async (ctx) => {
+        const quotedId = quotes === undefined ? null : await messageIdOf(ctx, earlier(quotes).waId);
+        const media =
+          file && stored
+            ? { ...stored, fileName: file.name, mimeType: file.mimeType, seconds: file.seconds, isVoice: file.isVoice }
+            : null;
+        const mediaType = file ? (file.kind === "document" ? "application" : file.kind) : "chat";
+        const body = typeof says === "string" ? says : "";
+        const sent = await sendMessages(ctx, id, [{ mediaType, body, data: null, quotedId, file: media }]);
+        return waIdOf(ctx, sent.ids[0] ?? 0);
+      });
+      for (const status of states[ends]) {
+        await comesIn({ type: "status", waIds: [waId], status, reason: status === -1 ? "notConnected" : null });
+      }
+      told.push({ waId, fromMe: true });
+    }
+
+    async function store(file: DemoFile) {
+      const key = storageKey(companyId, "messages", randomUUID());
+      const { size } = await storage.put(key, file.bytes, { contentType: file.mimeType });
+      return { storageKey: key, size };
+    }
+
+    async function happens(step: Step): Promise<void> {
+      if ("who" in step) {
+        return step.who === "them" ? theySay(step.says, step.quotes, step.as) : weSay(step);
+      }
+      switch (step.does) {
+        case "wait":
+          clock.advance({ minutes: step.minutes });
+          return;
+        case "accept": {
+          agent = scene.agents[step.agent] ?? admin;
+          const id = await ticketId();
+          await within(agent, async (ctx) => {
+            const ticket = await acceptTicket(ctx, id);
+            await readTicket(ctx, ticket);
+          });
+          return;
+        }
+        case "read": {
+          const id = await ticketId();
+          await within(agent, async (ctx) => readTicket(ctx, await findTicket(ctx, id)));
+          return;
+        }
+        case "queue": {
+          const id = await ticketId();
+          await within(admin, (ctx) => transferTicket(ctx, id, { queueId: scene.queueIds[step.queue] }));
+          return;
+        }
+        case "resolve":
+        case "return": {
+          const id = await ticketId();
+          await within(agent, (ctx) => (step.does === "resolve" ? resolveTicket(ctx, id) : returnTicket(ctx, id)));
+          return;
+        }
+        case "edit":
+          return comesIn({ type: "edit", ...earlier(step.at), chat, text: step.text, at: clock.now() });
+        case "revoke":
+          return comesIn({ type: "revoke", ...earlier(step.at), chat, at: clock.now() });
+        case "react": {
+          const { waId, fromMe } = earlier(step.at);
+          const sender = { ...person, name: story.name };
+          const byMe = step.by === "us";
+          const at = clock.now();
+          return comesIn({ type: "reaction", waId, targetFromMe: fromMe, chat, emoji: step.emoji, byMe, sender, at });
+        }
+        case "call": {
+          const call = { callId: randomUUID(), person, pushName: story.name, isVideo: false, isGroup: false };
+          return comesIn({ type: "call", ...call, state: step.state, at: clock.now() });
+        }
+      }
+    }
+
+    if (story.isGroup) {
+      await comesIn({ type: "group", groupId: story.number, subject: story.name });
+    }
+    for (const [index, step] of story.steps.entries()) {
+      await happens(step);
+      clock.advance({ seconds: 20 + ((story.number.length * 31 + index * 47) % 70) });
+    }
+    if (story.tag !== undefined) {
+      const [id, name] = [await ticketId(), story.tag];
+      await within(admin, (ctx) => setTags(ctx, id, [{ name }]));
+    }
+  };
+}
+
+function contentOf(says: Saying, file: DemoFile | undefined): Content {
+  if (typeof says === "string") {
+    return { kind: "text", text: says };
+  }
+  if ("place" in says) {
+    return { kind: "location", ...says.place };
+  }
+  if ("card" in says) {
+    const { name, number } = says.card;
+    const vcard = `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`;
+    return { kind: "contacts", cards: [{ name, vcard }] };
+  }
+  if (!file) {
+    throw new Error("A file is read before its message is told");
+  }
+  return {
+    kind: file.kind,
+    caption: says.caption ?? "",
+    fileName: file.kind === "document" ? file.name : null,
+    mimeType: file.mimeType,
+    size: file.bytes.byteLength,
+    width: file.kind === "image" ? 800 : file.kind === "sticker" ? 512 : null,
+    height: file.kind === "image" ? 600 : file.kind === "sticker" ? 512 : null,
+    seconds: file.seconds,
+    isVoice: file.isVoice,
+    thumbnail: null,
+    source: {},
+  };
+}
+
+/** Members of groups need a number, the same each time. */
+function numberOf(name: string): string {
+  const sum = [...name].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9_000_000, 7);
+  return `551198${String(1_000_001 + sum).padStart(7, "0")}`;
+}

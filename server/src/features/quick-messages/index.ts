@@ -1,0 +1,1 @@
+export { createQuickMessage } from "./quick-messages.service.ts";
