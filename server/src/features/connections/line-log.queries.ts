@@ -1,12 +1,10 @@
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db } from "#server/platform/db/index.ts";
+import type { LineLogTable } from "./lines.tables.ts";
 
-export interface LineNote {
-  readonly event: string;
-  readonly detail: string | null;
-  readonly at: Date;
-}
+export type LineNote = Readonly<Pick<Selectable<LineLogTable>, "event" | "detail" | "at">>;
 
 export async function insertLineNotes(ctx: Ctx, connectionId: number, notes: readonly LineNote[]): Promise<void> {
   await ctx.db

@@ -63,9 +63,6 @@ function later(attempts: number, jitter: number): NextMove {
   return { do: "reconnect", afterMs: Math.round(full * (1 - jitter / 2)), reason: "network" };
 }
 
-/** Trouble that lasts a minute is shown as TIMEOUT. */
-export const TROUBLE_SHOWN_AFTER_MS = 60_000;
-
 export interface Traffic {
   readonly now: number;
   /** When this line last received a message, receipt or notice, and how often in this session. */

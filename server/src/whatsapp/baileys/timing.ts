@@ -16,6 +16,7 @@ export interface Timing {
   readonly reuploadMs: number;
   /** Connected for so long: the next trouble starts from the shortest pause. */
   readonly stableMs: number;
+  /** Trouble that lasts so long is shown as TIMEOUT (whatsapp.md section 10). */
   readonly troubleShownMs: number;
   /** Shortens every pause between attempts. */
   readonly pauseFactor: number;
