@@ -20,4 +20,5 @@ export * from "./settings.ts";
 export * from "./tags.ts";
 export * from "./tickets.ts";
 export * from "./users.ts";
+export * from "./variables.ts";
 export * from "./version.ts";

@@ -1,4 +1,5 @@
 import type { Message } from "@prosa/contract/messages";
+import type { Note } from "@prosa/contract/notes";
 import type { Episode, Ticket } from "@prosa/contract/tickets";
 
 const contact = {
@@ -89,6 +90,18 @@ export function anEpisode(change: Partial<Episode> = {}): Episode {
     user: null,
     queue: null,
     rating: null,
+    ...change,
+  };
+}
+
+export function aNote(change: Partial<Note> = {}): Note {
+  return {
+    id: 1,
+    note: "aceitar 10% no Pix",
+    user: { id: 2, name: "Paulo" },
+    ticketId: 1,
+    contactId: contact.id,
+    createdAt: "2026-11-21T12:00:00.000Z",
     ...change,
   };
 }

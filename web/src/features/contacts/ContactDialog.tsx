@@ -1,0 +1,115 @@
+import { styled } from "@mui/material/styles";
+import type { Contact, ContactBody } from "@prosa/contract/contacts";
+import { Plus, Trash2 } from "lucide-react";
+import { useFieldArray, type UseFormReturn } from "react-hook-form";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Input, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { color } from "#web/ui/theme.ts";
+import { useSaveContact } from "./contacts.api.ts";
+import { contactMessages } from "./contacts.i18n.ts";
+
+/** Which field a refusal of the server is about. */
+export const contactFieldOfError = { ERR_DUPLICATED_CONTACT: "number", ERR_WAPP_INVALID_CONTACT: "number" } as const;
+
+/** Adds a contact, or changes one, with its further information (C-02, C-03). */
+export function ContactDialog(props: {
+  /** Absent: a new one. */
+  readonly contact?: Contact | undefined;
+  readonly onClose: () => void;
+  readonly onSaved?: (contact: Contact) => void;
+}) {
+  const { contact } = props;
+  const t = useMessages(contactMessages);
+  const save = useSaveContact(contact?.id);
+  const { name = "", number = "", email = "", extraInfo = [] } = contact ?? {};
+
+  return (
+    <FormDialog<ContactBody>
+      title={t(contact ? "edit" : "add")}
+      values={{ name, number, email, extraInfo }}
+      schema={() => import("#schemas/contacts").then((module) => module.contactBody)}
+      onSave={async (values) => props.onSaved?.(await save.mutateAsync(values))}
+      onClose={props.onClose}
+      savedText={t("saved")}
+      fieldOfError={contactFieldOfError}
+    >
+      {(form, errorOf) => (
+        <>
+          <TextField label={t("name")} {...form.register("name")} error={errorOf("name")} autoComplete="off" />
+          <TextField
+            label={t("number")}
+            inputMode="tel"
+            hint={t("numberHint")}
+            // A group has no number to change.
+            disabled={contact?.isGroup === true}
+            {...form.register("number")}
+            error={errorOf("number")}
+          />
+          <TextField label={t("email")} type="email" isOptional {...form.register("email")} error={errorOf("email")} />
+          <ExtraInfo form={form} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Pairs of name and value. */
+function ExtraInfo({ form }: { readonly form: UseFormReturn<ContactBody> }) {
+  const t = useMessages(contactMessages);
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: "extraInfo" });
+  const errors = form.formState.errors as Readonly<Record<string, { readonly message?: string } | undefined>>;
+
+  return (
+    <Pairs>
+      <legend>{t("extra")}</legend>
+      {fields.length === 0 && <p>{t("noExtra")}</p>}
+      {fields.map((field, index) => (
+        <Pair key={field.id}>
+          <Input
+            aria-label={t("extraName")}
+            placeholder={t("extraName")}
+            aria-invalid={errors[`extraInfo.${index}.name`] !== undefined || undefined}
+            {...form.register(`extraInfo.${index}.name`)}
+          />
+          <Input
+            aria-label={t("extraValue")}
+            placeholder={t("extraValue")}
+            {...form.register(`extraInfo.${index}.value`)}
+          />
+          <IconButton label={t("removeExtra", { name: field.name })} onClick={() => remove(index)}>
+            <Trash2 />
+          </IconButton>
+          {errors[`extraInfo.${index}.name`] && (
+            <small role="alert">{errors[`extraInfo.${index}.name`]?.message}</small>
+          )}
+        </Pair>
+      ))}
+      <div>
+        <Button kind="quiet" icon={<Plus size={16} />} onClick={() => append({ name: "", value: "" })}>
+          {t("addExtra")}
+        </Button>
+      </div>
+    </Pairs>
+  );
+}
+
+const Pairs = styled("fieldset")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 8,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  minWidth: 0,
+  "& legend": { padding: 0, marginBottom: 4, fontSize: 13, fontWeight: 500 },
+  "& > p": { fontSize: 13, color: color.ink2 },
+});
+const Pair = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 2fr) minmax(0, 3fr) auto",
+  gap: 8,
+  "& small": { gridColumn: "1 / -1", fontSize: 12, color: color.danger },
+});

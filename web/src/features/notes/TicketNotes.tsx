@@ -1,0 +1,163 @@
+import { styled } from "@mui/material/styles";
+import type { Note } from "@prosa/contract/notes";
+import { useQuery } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useLanguage, useMessages } from "#web/lib/i18n.ts";
+import { isAdmin } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
+import { findingText } from "#web/lib/validation.i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { DrawerSection, EditLink } from "#web/ui/DrawerSection.tsx";
+import { TextArea } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { notesOptions, useAddNote, useRemoveNote } from "./notes.api.ts";
+import { noteMessages } from "./notes.i18n.ts";
+
+/** What colleagues should know, with author and time; the contact never sees it (T-21). */
+export function TicketNotes(props: { readonly ticketId: number; readonly contactId: number }) {
+  const t = useMessages(noteMessages);
+  const query = useQuery(notesOptions(props.ticketId));
+  const [isWriting, setWriting] = useState(false);
+  const notes = query.data ?? [];
+
+  return (
+    <DrawerSection
+      title={t("title")}
+      action={!isWriting && <EditLink onClick={() => setWriting(true)}>{t("add")}</EditLink>}
+      isEmpty={!isWriting && query.isSuccess && notes.length === 0}
+      emptyText={t("none")}
+      isList
+    >
+      {isWriting && <NewNote {...props} onDone={() => setWriting(false)} />}
+      {query.isPending && <Skeleton style={{ width: "70%" }} />}
+      {notes.map((note) => (
+        <NoteRow key={note.id} note={note} ticketId={props.ticketId} />
+      ))}
+    </DrawerSection>
+  );
+}
+
+const minLetters = 2;
+
+function NewNote(props: { readonly ticketId: number; readonly contactId: number; readonly onDone: () => void }) {
+  const t = useMessages(noteMessages);
+  const language = useLanguage();
+  const [text, setText] = useState("");
+  const [isTried, setTried] = useState(false);
+  const add = useAddNote();
+  const note = text.trim();
+  const isShort = note.length < minLetters;
+
+  const save = (event?: FormEvent) => {
+    event?.preventDefault();
+    setTried(true);
+    if (isShort) {
+      return;
+    }
+    const { ticketId, contactId } = props;
+    add.mutate(
+      { ticketId, contactId, note },
+      {
+        onSuccess: () => {
+          toast.success(t("added"));
+          props.onDone();
+        },
+        onError: (error) => toast.failure(error),
+      },
+    );
+  };
+
+  return (
+    <Form onSubmit={save}>
+      <TextArea
+        label={t("write")}
+        rows={2}
+        autoFocus
+        maxLength={4000}
+        value={text}
+        error={
+          isTried && isShort
+            ? findingText(
+                { message: "", code: "too_small", origin: "string", minimum: minLetters, isEmpty: note === "" },
+                language,
+              )
+            : undefined
+        }
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            save();
+          } else if (event.key === "Escape") {
+            event.stopPropagation();
+            props.onDone();
+          }
+        }}
+      />
+      <footer>
+        <Button kind="quiet" onClick={props.onDone}>
+          {t("cancel")}
+        </Button>
+        <Button kind="primary" type="submit" isBusy={add.isPending}>
+          {t("save")}
+        </Button>
+      </footer>
+    </Form>
+  );
+}
+
+function NoteRow({ note, ticketId }: { readonly note: Note; readonly ticketId: number }) {
+  const t = useMessages(noteMessages);
+  const format = useFormat();
+  const user = useUser();
+  const remove = useRemoveNote(ticketId);
+  const mayRemove = isAdmin(user) || note.user?.id === user.id;
+  const ask = () =>
+    void confirm({
+      title: t("removeTitle"),
+      text: note.note,
+      verb: t("removeVerb"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(note.id),
+    }).then((isDone) => isDone && toast.success(t("removed")));
+
+  return (
+    <Row>
+      <p>{note.note}</p>
+      <small>
+        {note.user?.name ?? t("somebody")} · {format.date(note.createdAt)} {format.time(note.createdAt)}
+      </small>
+      {mayRemove && (
+        <span>
+          <IconButton size="small" label={t("remove")} onClick={ask}>
+            <Trash2 />
+          </IconButton>
+        </span>
+      )}
+    </Row>
+  );
+}
+
+const Form = styled("form")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 8,
+  "& footer": { display: "flex", justifyContent: "flex-end", gap: 6 },
+});
+const Row = styled("article")({
+  position: "relative",
+  padding: "8px 36px 8px 10px",
+  border: `1px solid ${color.noteLine}`,
+  borderRadius: 8,
+  backgroundColor: color.note,
+  fontSize: 13,
+  "& p": { whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
+  "& small": { fontSize: 12, color: color.ink2 },
+  "& > span": { position: "absolute", top: 4, right: 4 },
+});

@@ -1,0 +1,3 @@
+export { notesOptions } from "./notes.api.ts";
+export { notesRealtime } from "./notes.realtime.ts";
+export { TicketNotes } from "./TicketNotes.tsx";

@@ -1,0 +1,29 @@
+import { notes, type Note } from "@prosa/contract/notes";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "#web/lib/session.ts";
+import { addTo, noteKeys, takeFrom } from "./notes.cache.ts";
+
+/** The notes of a ticket, newest first (T-21). */
+export function notesOptions(ticketId: number) {
+  return queryOptions({
+    queryKey: noteKeys.of(ticketId),
+    queryFn: ({ signal }): Promise<readonly Note[]> => call(notes.list, { query: { ticketId }, signal }),
+  });
+}
+
+export function useAddNote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { readonly ticketId: number; readonly contactId: number; readonly note: string }) =>
+      call(notes.create, { body }),
+    onSuccess: (note, { ticketId }) => addTo(queryClient, ticketId, note),
+  });
+}
+
+export function useRemoveNote(ticketId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(notes.remove, { params: { id } }),
+    onSuccess: (_, id) => takeFrom(queryClient, ticketId, id),
+  });
+}

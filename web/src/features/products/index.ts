@@ -1,0 +1,1 @@
+export { TicketProducts } from "./TicketProducts.tsx";

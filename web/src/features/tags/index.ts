@@ -1,0 +1,2 @@
+export { tagsOptions } from "./tags.api.ts";
+export { TicketTags } from "./TicketTags.tsx";

@@ -1,0 +1,33 @@
+import { Smile } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "./IconButton.tsx";
+import { Popover } from "./Menu.tsx";
+import { ProgressBar } from "./states.tsx";
+
+const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
+
+/** Opens the emoji; several may be chosen, Escape or a click elsewhere closes. */
+export function EmojiButton(props: { readonly onChoose: (emoji: string) => void; readonly disabled?: boolean }) {
+  const t = useMessages(messages);
+  return (
+    <Popover
+      label={t("emoji")}
+      opener={(opener) => (
+        <IconButton label={t("emoji")} disabled={props.disabled ?? false} {...opener}>
+          <Smile />
+        </IconButton>
+      )}
+    >
+      <Suspense fallback={<ProgressBar label={t("loading")} />}>
+        <EmojiPicker onChoose={props.onChoose} />
+      </Suspense>
+    </Popover>
+  );
+}
+
+const messages = defineMessages({
+  pt: { emoji: "Emoji", loading: "Carregando emoji" },
+  en: { emoji: "Emoji", loading: "Loading emoji" },
+  es: { emoji: "Emoji", loading: "Cargando emoji" },
+});
