@@ -32,6 +32,7 @@ const open: readonly Story[] = [
       them("Ai que ótimo! Posso pagar no Pix?", { quotes: -1 }),
       us("Pode, e no Pix tem _5% de desconto_: fica R$ 75,90."),
       them("Perfeito, me manda a chave 🙏"),
+      read,
       us("Claro! A chave é o CNPJ 12.345.678/0001-90, Loja Aurora.", "delivered"),
     ],
   },

@@ -51,7 +51,8 @@ export function createStoryteller(services: Services, scene: Scene) {
   const line: Actor = { kind: "line", companyId, connectionId };
 
   return async function tell(story: Story, now: Date): Promise<void> {
-    const clock = createMovedClock(now);
+    // WhatsApp's times are whole seconds.
+    const clock = createMovedClock(new Date(Math.floor(now.getTime() / 1000) * 1000));
     const { days = 0, hours = 0, minutes = 0 } = story.ago;
     clock.advance({ days: -days, hours: -hours, minutes: -minutes });
     const told: Told[] = [];

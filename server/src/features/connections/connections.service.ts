@@ -131,15 +131,6 @@ export async function loadConnection(ctx: Ctx, id: number): Promise<ConnectionRo
   return row;
 }
 
-/** The connection that is used where none is chosen (W-11). Throws ERR_NO_DEF_WAPP_FOUND. */
-export async function defaultConnectionId(ctx: Ctx): Promise<number> {
-  const id = await findDefaultId(ctx);
-  if (id === undefined) {
-    throw new AppError("ERR_NO_DEF_WAPP_FOUND");
-  }
-  return id;
-}
-
 /**
  * Will this connection be the default? Takes the flag off the one that had it. A company with connections has exactly
  * one: the first takes it unasked, and nobody gives it up without an heir.

@@ -3,7 +3,6 @@ export type { ConnectionRow } from "./connections.queries.ts";
 export {
   changeLively,
   createConnection,
-  defaultConnectionId,
   loadConnection,
   removeConnection,
   renewConnection,
