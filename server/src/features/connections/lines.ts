@@ -2,7 +2,7 @@ import type { Actor } from "#server/platform/ctx.ts";
 import type { Part } from "#server/platform/feature.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { createBaileysDriver } from "#server/whatsapp/baileys/index.ts";
+import { createBaileysDriver, surviveStrayRejections } from "#server/whatsapp/baileys/index.ts";
 import type { Driver, Line } from "#server/whatsapp/port.ts";
 import { keepSimulator } from "#server/whatsapp/simulator/index.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
@@ -83,7 +83,10 @@ export function createLines(services: Services, driver: Driver): Lines {
     part: {
       name: "lines",
       role: "lines",
-      start: () => supervisor.start(),
+      async start() {
+        surviveStrayRejections(log);
+        await supervisor.start();
+      },
       async stop() {
         await supervisor.stop();
         await simulator?.stop();

@@ -1,2 +1,3 @@
 export { createBaileysDriver } from "./driver.ts";
+export { surviveStrayRejections } from "./stray-rejections.ts";
 export type { Timing } from "./timing.ts";

@@ -94,8 +94,10 @@ export class BaileysLine implements Line {
   }
 
   async markRead(chat: Address, refs: readonly MessageRef[]): Promise<void> {
-    const { sock } = await this.#whenOpen();
-    await sock.readMessages(refs.map((ref) => keyOf(ref, chat)));
+    const session = await this.#whenOpen();
+    await session.sock.readMessages(refs.map((ref) => keyOf(ref, chat)));
+    // Somebody looks at this chat: from now on WhatsApp tells when the contact types.
+    await session.follow(chat);
   }
 
   async setTyping(chat: Address, isTyping: boolean): Promise<void> {
@@ -199,7 +201,12 @@ export class BaileysLine implements Line {
       creds,
       version: this.#version(),
       timing: this.#timing,
-      onConnection: (update) => void this.#onConnection(session, update),
+      onConnection: (update) => {
+        this.#onConnection(session, update).catch((error: unknown) => {
+          // The socket went away in the same moment; its end is told by itself.
+          this.#host.log.debug({ err: error, connectionId: this.connectionId }, "a change of connection was cut short");
+        });
+      },
       onAck: (waId, error) => this.#acks.settle(waId, error),
       onHeard: () => {
         this.#heard += 1;

@@ -1,7 +1,7 @@
 import { Agent } from "node:https";
-import type { JournalEntry, LineEvent, LineHost, LineSettings } from "../port.ts";
+import type { Address, JournalEntry, LineEvent, LineHost, LineSettings } from "../port.ts";
 import { LeaseLostError } from "../port.ts";
-import { personOf } from "./addresses.ts";
+import { jidOf, personOf } from "./addresses.ts";
 import type { Self } from "./addresses.ts";
 import { FrameGate } from "./frame-gate.ts";
 import type { RawSocket } from "./frame-gate.ts";
@@ -35,6 +35,7 @@ const CONNECTING = 0;
 const DRAIN_MS = 5_000;
 /** Stanzas that arrived and have not reached an event: bounded, because ignored ones never do. */
 const MOST_NOTED = 5_000;
+const MOST_FOLLOWED = 500;
 
 let opened = 0;
 
@@ -63,6 +64,7 @@ export class Session {
   readonly #gate: FrameGate;
   readonly #keys: KeyStore;
   readonly #raw: RawSocket;
+  readonly #followed = new Set<string>();
   /** Inbound stanzas that have not raised their event yet, with their attributes. */
   readonly #noted = new Map<string, BinaryNode["attrs"]>();
 
@@ -109,6 +111,15 @@ export class Session {
   put(entry: JournalEntry): void {
     this.#journal.put(entry);
     this.#journal.advance();
+  }
+
+  /** Asks WhatsApp to tell when this contact is typing, once for each socket. */
+  async follow(chat: Address): Promise<void> {
+    const jid = jidOf(chat);
+    if (chat.kind !== "group" && !this.#followed.has(jid) && this.#followed.size < MOST_FOLLOWED) {
+      this.#followed.add(jid);
+      await this.sock.presenceSubscribe(jid);
+    }
   }
 
   /** Until the messages in work are through, all is durable and no frame waits; at most five seconds. */

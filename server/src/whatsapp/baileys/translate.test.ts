@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { messageEvents } from "./translate.ts";
 import { mediaUrl } from "./media-download.ts";
 import { silence } from "./silence.ts";
+import { isOfTheLibrary } from "./stray-rejections.ts";
 import { proto } from "./library.ts";
 import type { WAMessage } from "./library.ts";
 
@@ -179,4 +180,14 @@ test("the console is taken away from whom it must be, and from nobody else", () 
   silence(fake, /translate\.test\.ts/);
   fake.info("private key");
   expect(printed).toEqual(["kept"]);
+});
+
+test("only an error that began in the library is survived when nobody handles it", () => {
+  const thrownAt = (file: string) =>
+    Object.assign(new Error("x"), {
+      stack: `Error: x\n    at send (${file}:1:1)\n    at own (/app/server/src/a.ts:1:1)`,
+    });
+  expect(isOfTheLibrary(thrownAt("file:///app/node_modules/baileys/lib/Socket/socket.js"))).toBe(true);
+  expect(isOfTheLibrary(thrownAt("/app/server/src/whatsapp/baileys/line.ts"))).toBe(false);
+  expect(isOfTheLibrary("text")).toBe(false);
 });
