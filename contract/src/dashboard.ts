@@ -28,7 +28,17 @@ export const dashboardAttendant = z.object({
 });
 
 const emptyOrDay = z.union([z.literal(""), day]).default("");
-const range = z.object({ initialDate: day, finalDate: day, companyId: z.string().optional(), products: jsonArray(id) });
+/** Ten years of days is more than a chart can show. */
+const longestRangeDays = 3660;
+const range = z
+  .object({ initialDate: day, finalDate: day, companyId: z.string().optional(), products: jsonArray(id) })
+  .refine(
+    ({ initialDate, finalDate }) => {
+      const days = (Date.parse(finalDate) - Date.parse(initialDate)) / 86_400_000;
+      return days >= 0 && days <= longestRangeDays;
+    },
+    { path: ["finalDate"], message: "The range ends before it begins, or is too long" },
+  );
 
 export const dashboard = {
   figures: endpoint({

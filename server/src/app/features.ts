@@ -2,6 +2,7 @@ import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { feature as connections } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
+import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
@@ -34,6 +35,7 @@ export const features: readonly Feature[] = [
   messages,
   notes,
   quickMessages,
+  dashboard,
   inbound,
   simulator,
 ];

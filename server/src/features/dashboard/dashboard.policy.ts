@@ -1,0 +1,7 @@
+import type { Actor } from "#server/platform/ctx.ts";
+
+/** The queues whose figures are shown: all (null), or a supervisor's own (behaviour 8). Pure. */
+export function queuesShownTo(actor: Actor): readonly number[] | null {
+  const seesAll = actor.kind !== "user" || actor.isSuper || actor.profile === "admin";
+  return seesAll ? null : actor.queueIds;
+}

@@ -1,0 +1,67 @@
+import type { QueryOf, ResponseOf, dashboard } from "@prosa/contract";
+import { companyClockOf } from "#server/features/companies/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { countersOf, attendantsOf } from "./dashboard.figures.ts";
+import { queuesShownTo } from "./dashboard.policy.ts";
+import {
+  countBegunPerDay,
+  countBegunPerHour,
+  countTicketsNow,
+  findAttendants,
+  sumFinished,
+} from "./dashboard.queries.ts";
+import type { Scope } from "./dashboard.queries.ts";
+import { dayIn, rangeOf } from "./dashboard.range.ts";
+
+/** Counts of now, and what was finished in the range (D-02, D-03). A supervisor sees their own queues. */
+export async function readFigures(
+  ctx: Ctx,
+  query: QueryOf<typeof dashboard.figures>,
+): Promise<ResponseOf<typeof dashboard.figures>> {
+  const scope = await scopeOf(ctx, query.products);
+  const range = rangeOf(query, dayIn(scope.timeZone, ctx.now()));
+  const now = await countTicketsNow(ctx, scope);
+  const finished = await sumFinished(ctx, scope, range);
+  const people = await findAttendants(ctx, scope);
+
+  return { counters: countersOf(now, finished), attendants: attendantsOf(people, finished) };
+}
+
+type Plotted = QueryOf<typeof dashboard.ticketsDay>;
+
+/** Finished conversations per attendant, busiest first (D-04). */
+export async function readTicketsUsers(
+  ctx: Ctx,
+  { initialDate, finalDate, products }: Plotted,
+): Promise<ResponseOf<typeof dashboard.ticketsUsers>> {
+  const scope = await scopeOf(ctx, products);
+  const finished = await sumFinished(ctx, scope, { from: initialDate, to: finalDate });
+  const people = await findAttendants(ctx, scope);
+
+  const data = attendantsOf(people, finished)
+    .filter(({ tickets }) => tickets > 0)
+    .map(({ name, tickets }) => ({ nome: name, quantidade: tickets }));
+  return { data };
+}
+
+/** Conversations begun per day, or per hour of one day (D-04). */
+export async function readTicketsDay(
+  ctx: Ctx,
+  { initialDate, finalDate, products }: Plotted,
+): Promise<ResponseOf<typeof dashboard.ticketsDay>> {
+  const scope = await scopeOf(ctx, products);
+  const isOneDay = initialDate === finalDate;
+  const rows = isOneDay
+    ? await countBegunPerHour(ctx, scope, initialDate)
+    : await countBegunPerDay(ctx, scope, { from: initialDate, to: finalDate });
+
+  return {
+    count: rows.reduce((sum, { total }) => sum + total, 0),
+    data: rows.map(({ label, total }) => (isOneDay ? { horario: label, total } : { data: label, total })),
+  };
+}
+
+async function scopeOf(ctx: Ctx, productIds: readonly number[]): Promise<Scope> {
+  const { timeZone } = await companyClockOf(ctx);
+  return { timeZone, queueIds: queuesShownTo(ctx.actor), productIds };
+}
