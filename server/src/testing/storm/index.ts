@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -38,6 +37,7 @@ export interface StormReport {
 }
 
 const LINE = "5511990000001";
+const LAUNCHES = 5;
 const CALM_WITHIN_MS = 120_000;
 
 /**
@@ -58,7 +58,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
         const { rows } = await query.execute(ctx.db);
         return rows;
       });
-    const launch = () => startServerProcess(environment(folder, databaseUrl, sim), { logFile: join(folder, "log") });
+    const launch = () => launchAgain(environment(folder, databaseUrl, sim), join(folder, "log"));
 
     server = await launch();
     const api = await signInPatiently(() => server?.url ?? "", company);
@@ -88,7 +88,20 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await server?.stop();
     await sim.kill();
     await db.close();
-    rmSync(join(folder, "network.media"), { recursive: true, force: true });
+  }
+}
+
+/** As a supervisor of processes does: a server whose database is not there yet ends, and is started again. */
+async function launchAgain(env: Record<string, string>, logFile: string): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startServerProcess(env, { logFile });
+    } catch (error) {
+      if (attempt === LAUNCHES) {
+        throw error;
+      }
+      await sleep(500);
+    }
   }
 }
 

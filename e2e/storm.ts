@@ -1,0 +1,65 @@
+/** The long form of the crash test (`npm run storm`): kill -9 of the server under load, then count every message. */
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
+import { runStorm } from "../server/src/testing/storm/index.ts";
+
+const usage = `npm run storm -- [--rounds 80 | --minutes N] [--database-too]
+
+Each round customers write 25 messages and an agent 6, and the server is killed once: 80 rounds are 2,000 messages in
+and about 500 out. --minutes goes on for so long. --database-too kills PostgreSQL as well in every fourth round.`;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "80" },
+    minutes: { type: "string" },
+    "database-too": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+const folder = join(import.meta.dirname, "../.cache/storm");
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const log = pino({ level: "fatal" });
+const database = await startEmbedded({ dataDir: join(folder, "postgres"), log });
+await migrateToLatest({ url: database.url, log });
+
+const began = performance.now();
+const minutes = () => (performance.now() - began) / 60_000;
+const goesOn = (round: number) =>
+  values.minutes === undefined ? round < Number(values.rounds) : minutes() < Number(values.minutes);
+
+try {
+  const { verdict, sights } = await runStorm({
+    folder,
+    databaseUrl: database.url,
+    customers: 50,
+    inboundPerRound: 25,
+    outboundPerRound: 6,
+    goesOn,
+    killBesides: async (round) => (values["database-too"] && round % 4 === 3 ? killDatabase() : undefined),
+    tell: (words) => process.stdout.write(`\r${words}, ${minutes().toFixed(1)} min `),
+  });
+  console.log(`\n\n${Math.round(minutes())} minutes`);
+  console.table({ ...sights });
+  console.table({ ...verdict });
+  const isWell = Object.values(verdict).every((count) => count === 0);
+  console.log(isWell ? "Nothing lost, nothing twice." : `Something is wrong; the server's log: ${join(folder, "log")}`);
+  process.exitCode = isWell ? 0 : 1;
+} finally {
+  await database.stop();
+}
+
+/** kill -9 of the whole database server; the embedded database's watch starts it again. */
+async function killDatabase(): Promise<void> {
+  const [pid] = readFileSync(join(folder, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGKILL");
+}
