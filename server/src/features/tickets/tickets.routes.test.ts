@@ -256,6 +256,8 @@ test("a change of status costs few statements", async () => {
   const { id } = await desk.ticket();
   const { statements } = await countStatements(() => agent.put(`/tickets/${id}`, { status: "open" }));
   // the lock, the change with its episode, the view, the event
-  const kinds = statements.filter((text) => !/pg_notify|pg_snapshot/.test(text)).map((text) => text.trim().split(/\s/)[0]);
+  const kinds = statements
+    .filter((text) => !/pg_notify|pg_snapshot/.test(text))
+    .map((text) => text.trim().split(/\s/)[0]);
   expect(kinds).toEqual(["select", "with", "select", "insert"]);
 });

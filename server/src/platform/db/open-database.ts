@@ -9,7 +9,7 @@ import { createCompanyCache } from "./company-cache.ts";
 import type { Cached, CompanyCache } from "./company-cache.ts";
 import { kyselyOver } from "./kysely-session.ts";
 import type { RunStatement } from "./kysely-session.ts";
-import { BEGIN, COMMIT, openingOf } from "./opening.ts";
+import { BEGIN, COMMIT, openingOf, openingOfHot } from "./opening.ts";
 import { createOutbox } from "./outbox.ts";
 import { appPool, systemPool } from "./pools.ts";
 import type { RawQuery, Statement } from "./raw.ts";
@@ -181,7 +181,7 @@ async function readInOneTrip<Row>(
 ): Promise<Row[]> {
   noteTransaction();
   const client = await pool.connect();
-  const statements = [...openingOf(companyId, "read"), noted({ name, text, values: [...values] }), COMMIT];
+  const statements = [...openingOfHot(companyId), noted({ name, text, values: [...values] }), COMMIT];
   // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
   const answers = await Promise.allSettled(statements.map((statement) => client.query(statement)));
   const failed = answers.find((answer) => answer.status === "rejected");

@@ -8,7 +8,20 @@ export function openingOf(companyId: number, access: "write" | "read" = "write")
   return [access === "read" ? BEGIN_READ_ONLY : BEGIN, { ...SET_COMPANY, values: [String(companyId)] }];
 }
 
+/**
+ * The same for one hot named statement. Its plan is made once for the connection: planning a list with its joins
+ * anew takes longer (3 ms) than running it (2 ms), and PostgreSQL would do so while it believes each plan a bit better.
+ */
+export function openingOfHot(companyId: number): [pg.QueryConfig, pg.QueryConfig] {
+  return [BEGIN_READ_ONLY, { ...SET_COMPANY_AND_KEEP_PLANS, values: [String(companyId)] }];
+}
+
 const BEGIN_READ_ONLY: pg.QueryConfig = { text: "BEGIN READ ONLY" };
 
 // Local to the transaction (`true`): a setting of the session would leak to the connection's next user.
 const SET_COMPANY = { name: "set_company", text: "select set_config('app.company_id', $1, true)" };
+
+const SET_COMPANY_AND_KEEP_PLANS = {
+  name: "set_company_hot",
+  text: "select set_config('app.company_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)",
+};

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { openDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { createMessagesFeature } from "./feature.ts";
+import { conversationQuery } from "./messages.view.queries.ts";
+
+/** Big enough that the planner would rather walk an index than the table, if only it may. */
+const ticketCount = 4_000;
+let desk: Desk;
+let agent: Person;
+
+beforeAll(async () => {
+  desk = await openDesk([tickets, createMessagesFeature(() => () => undefined)]);
+  agent = await desk.person("admin");
+  const { companyId, connectionId } = desk;
+  await desk.rows(`
+    with c as (insert into contacts (company_id, name, number)
+      select ${companyId}, 'c' || n, '55119' || (10000000 + n) from generate_series(1, ${ticketCount}) n returning id)
+    insert into tickets (company_id, connection_id, contact_id, status, last_message_at)
+    select ${companyId}, ${connectionId}, id, 'closed', now() - id * interval '1 second' from c`);
+  await desk.rows(`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at)
+    select t.company_id, t.id, t.contact_id, t.connection_id, 'w' || t.id || '-' || n, n % 2 = 0, 'x', now()
+    from tickets t, generate_series(1, 6) n where t.company_id = ${companyId}`);
+  await desk.rows(`insert into episodes (company_id, ticket_id, queued_at, finished_at)
+    select company_id, id, now(), now() from tickets where company_id = ${companyId}`);
+});
+afterAll(() => desk.app.close());
+
+test.each([
+  ["by number", {}],
+  ["before a message", { before: 5 }],
+  ["after a message", { after: 5 }],
+])("a page of a conversation %s walks indexes, for every quote too (M-01)", async (_name, wish) => {
+  const { statement } = conversationQuery(agent.companyId, 1, { pageNumber: 1, ...wish });
+  const plan = await desk.rows<Record<string, string>>(`explain (generic_plan) ${statement.text}`);
+  const scans = plan.map((line) => line["QUERY PLAN"]).filter((line) => line?.includes("Seq Scan on"));
+  expect(scans.filter((line) => /Seq Scan on (messages|tickets|contacts|episodes)\b/.test(line ?? ""))).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UserActor } from "#server/platform/ctx.ts";
+import { openDesk } from "#server/testing/desk.ts";
+import type { Desk } from "#server/testing/desk.ts";
+import { feature } from "./feature.ts";
+import { listQuery } from "./tickets.list.queries.ts";
+import { scopeOf } from "./tickets.scope.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk([feature]);
+  const { companyId, connectionId } = desk;
+  await desk.rows(`
+    with c as (insert into contacts (company_id, name, number)
+      select ${companyId}, 'c' || n, '55119' || (10000000 + n) from generate_series(1, 20000) n returning id)
+    insert into tickets (company_id, connection_id, contact_id, status, last_message_at)
+    select ${companyId}, ${connectionId}, id, (array['pending', 'closed'])[1 + id % 2], now() - id * interval '1 second' from c`);
+});
+afterAll(() => desk.app.close());
+
+const actor = (profile: UserActor["profile"]): UserActor => ({
+  kind: "user",
+  userId: 1,
+  companyId: desk.companyId,
+  name: "",
+  profile,
+  isSuper: false,
+  allTicket: true,
+  queueIds: [1, 2, 3],
+  sessionId: "",
+});
+
+const everything = {
+  pageNumber: 1,
+  searchParam: "",
+  status: "" as const,
+  showAll: false,
+  tags: [],
+  users: [],
+  queueIds: [],
+  date: "" as const,
+  updatedAt: "" as const,
+  withUnreadMessages: false,
+};
+
+test.each([
+  ["admin", { status: "pending" }],
+  ["admin", { status: "open", showAll: true }],
+  ["admin", { status: "closed", pageNumber: 9 }],
+  ["admin", {}],
+  ["admin", { users: [1, 2] }],
+  ["admin", { searchParam: "maria" }],
+  ["user", { status: "open" }],
+  ["user", { status: "pending" }],
+  ["user", {}],
+  ["user", { searchParam: "maria" }],
+  ["supervisor", { status: "open", showAll: true }],
+] as const)("the list of %s, %j, walks indexes (T-05)", async (profile, wish) => {
+  const filter = { ...everything, ...wish, users: "users" in wish ? [...wish.users] : [] };
+  const person = actor(profile);
+  const { statement } = listQuery(person, scopeOf(person, filter), filter);
+  const plan = await desk.rows<Record<string, string>>(`explain (generic_plan) ${statement.text}`);
+  const lines = plan.map((line) => line["QUERY PLAN"] ?? "");
+  expect(lines.filter((line) => /Seq Scan on (tickets|contacts|episodes)\b/.test(line))).toEqual([]);
+});
