@@ -135,6 +135,20 @@ test("a message that is stuck holds nothing back for longer than two seconds, an
   expect(troubles).toEqual(["boundFired"]);
 });
 
+test("while the store is away no message counts as stuck", async () => {
+  const answer = Promise.withResolvers<void>();
+  const { journal, commits, troubles } = aJournal(() => answer.promise);
+  journal.put(mapping);
+  journal.advance();
+  journal.put(ratchet);
+  journal.advance();
+  await new Promise((resolve) => setTimeout(resolve, 2_400));
+  expect({ commits, troubles }).toEqual({ commits: [], troubles: [] });
+
+  answer.resolve();
+  await expect.poll(() => troubles, { timeout: 4_000 }).toEqual(["boundFired"]);
+});
+
 test("large journals are committed in parts, each at a consistent cut", async () => {
   const { journal, commits } = aJournal();
   for (let index = 0; index < 1_000; index += 1) {

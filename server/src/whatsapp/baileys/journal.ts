@@ -162,6 +162,10 @@ export class Journal {
     if (this.#state !== "running" || this.#safe === this.#position) {
       return;
     }
+    if (this.#isCommitting) {
+      // The store is slow or away: no message is stuck before it has answered, and no frame could leave anyway.
+      this.#barrierSince = performance.now();
+    }
     if (this.#isBarrierAsked && performance.now() - this.#barrierSince > BOUND_MS && this.#isStillWhole()) {
       this.#parts.onTrouble("boundFired");
       this.#cut();
