@@ -11,7 +11,7 @@ import {
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** Counts stop here, as those of tickets do (decision 0050). */
+/** Counts stop here, as those of tickets do (decision 0051). */
 const countCap = 1_000;
 /** What a browser that returns may ask for at once. */
 const afterLimit = 200;

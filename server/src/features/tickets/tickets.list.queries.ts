@@ -5,7 +5,7 @@ import type { Statement } from "#server/platform/db/index.ts";
 import { ticketJoins, ticketJson } from "./tickets.view.queries.ts";
 import type { Scope } from "./tickets.scope.ts";
 
-/** Counts stop here: an exact one of a long list costs more than the list, and a badge shows "999+" (decision 0050). */
+/** Counts stop here: an exact one of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
 export const countCap = 1_000;
 /** A search looks at this many contacts at most. */
 const foundCap = 2_000;
