@@ -43,8 +43,6 @@ export function ContactDialog(props: {
             label={t("number")}
             inputMode="tel"
             hint={t("numberHint")}
-            // A group has no number to change.
-            disabled={contact?.isGroup === true}
             {...form.register("number")}
             error={errorOf("number")}
           />

@@ -6,13 +6,16 @@ import { color } from "#web/ui/theme.ts";
 import { contactMessages } from "./contacts.i18n.ts";
 
 /** The further information on a contact, as pairs. */
-export function ContactFacts(props: { readonly contact: Contact; readonly onEdit: () => void }) {
+export function ContactFacts(props: {
+  readonly contact: Contact; /** Absent for a group, which has no form. */
+  readonly onEdit: (() => void) | undefined;
+}) {
   const { contact } = props;
   const t = useMessages(contactMessages);
   return (
     <DrawerSection
       title={t("extra")}
-      action={<EditLink onClick={props.onEdit}>{t("editVerb")}</EditLink>}
+      action={props.onEdit && <EditLink onClick={props.onEdit}>{t("editVerb")}</EditLink>}
       isEmpty={contact.extraInfo.length === 0}
       emptyText={t("noExtra")}
       isList

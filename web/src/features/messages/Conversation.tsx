@@ -1,10 +1,11 @@
 import { styled } from "#web/ui/styled.ts";
 import { messageRules, type Message } from "@prosa/contract/messages";
+import type { Note } from "@prosa/contract/notes";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Spinner } from "#web/ui/Button.tsx";
@@ -13,6 +14,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { Bubble, type BubbleVerbs } from "./Bubble.tsx";
 import { EchoBubble } from "./EchoBubble.tsx";
+import { NoteBubble } from "./NoteBubble.tsx";
 import { conversationOptions } from "./messages.api.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { useOutbox } from "./outbox.browser.ts";
@@ -25,6 +27,8 @@ export interface ConversationProps {
   /** Reads without marking as read (T-07). */
   readonly isPeek?: boolean;
   readonly verbs: Omit<BubbleVerbs, "onJump">;
+  /** What the team noted, shown among the messages (T-21). */
+  readonly notes?: readonly Note[] | undefined;
 }
 
 type Row = TimelineRow | { readonly kind: "echo"; readonly key: string; readonly entry: OutboxEntry };
@@ -39,11 +43,11 @@ const overscan = 12;
  * The conversation, newest at the bottom. Only what is near the screen is in the page, so its length does not matter; older pages come
  * within 50 px of the top and do not move what is being read (M-01).
  */
-export function Conversation({ ticket, canWrite, isPeek = false, verbs }: ConversationProps) {
+export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }: ConversationProps) {
   const t = useMessages(conversationMessages);
   const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const rows = useRows(ticket.id, query.data?.pages, hasNextPage);
+  const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes);
   const scroller = useRef<HTMLDivElement>(null);
   const [lit, setLit] = useState<number>();
 
@@ -60,6 +64,14 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs }: Conver
     paddingStart: 12,
     paddingEnd: 8,
   });
+
+  // a conversation opens at its end, also where the first page is taller than the screen
+  const isLoaded = rows.length > 0;
+  useLayoutEffect(() => {
+    if (isLoaded) {
+      virtual.scrollToEnd({ behavior: "auto" });
+    }
+  }, [isLoaded, virtual]);
 
   const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, () => virtual.isAtEnd(60));
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
@@ -152,6 +164,8 @@ function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" }> }) 
   switch (row.kind) {
     case "echo":
       return <EchoBubble entry={row.entry} />;
+    case "note":
+      return <NoteBubble note={row.note} />;
     case "day":
       return <Day>{dayName(row.day, format, t)}</Day>;
     case "started":
@@ -173,14 +187,19 @@ function useRows(
       }[]
     | undefined,
   hasOlder: boolean,
+  notes: readonly Note[] | undefined,
 ): readonly Row[] {
   const format = useFormat();
   const waiting = useOutbox(ticketId);
   const timeline = useMemo(() => {
     const messages = pages?.flatMap((page) => page.messages) ?? [];
     const episodes = new Map(pages?.flatMap((page) => page.episodes.map((episode) => [episode.id, episode] as const)));
-    return layOut(messages, [...episodes.values()], { dayOf: format.date, hasOlder });
-  }, [pages, hasOlder, format]);
+    return layOut(messages, [...episodes.values()], {
+      dayOf: format.date,
+      hasOlder,
+      ...(notes && { notes }),
+    });
+  }, [pages, hasOlder, notes, format]);
 
   return useMemo(() => {
     const stored = new Set(timeline.map((row) => row.key));

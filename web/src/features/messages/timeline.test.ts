@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aMessage, anEpisode } from "../testing.ts";
+import { aMessage, anEpisode, aNote } from "../testing.ts";
 import { layOut } from "./timeline.ts";
 
 const dayOf = (at: string) => at.slice(0, 10);
@@ -51,4 +51,25 @@ test("bubbles of one author within a minute stand together (M-01)", () => {
     [3, true, true],
     [4, true, true],
   ]);
+});
+
+test("notes stand where they were written, and end a run of bubbles (T-21)", () => {
+  const at = (second: string) => `2026-11-21T12:00:${second}.000Z`;
+  const rows = layOut([aMessage({ id: 1, createdAt: at("01") }), aMessage({ id: 2, createdAt: at("40") })], [], {
+    dayOf,
+    hasOlder: false,
+    notes: [aNote({ id: 6, createdAt: at("50") }), aNote({ id: 5, createdAt: at("20") })],
+  });
+  expect(kinds(rows)).toEqual(["day", "m1", "note", "m2", "note"]);
+  expect(rows[3]).toMatchObject({ kind: "message", isFirst: true });
+});
+
+test("a note older than the loaded pages waits for its page (T-21)", () => {
+  const notes = [aNote({ createdAt: "2026-11-01T09:00:00.000Z" })];
+  expect(kinds(layOut([aMessage()], [], { dayOf, hasOlder: true, notes }))).toEqual(["day", "m1"]);
+  expect(kinds(layOut([aMessage()], [], { dayOf, hasOlder: false, notes }))).toEqual(["day", "note", "day", "m1"]);
+});
+
+test("a conversation of notes alone shows them (T-21)", () => {
+  expect(kinds(layOut([], [], { dayOf, hasOlder: false, notes: [aNote()] }))).toEqual(["day", "note"]);
 });

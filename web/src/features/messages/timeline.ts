@@ -1,10 +1,12 @@
 import { compareMessages, type Message } from "@prosa/contract/messages";
+import type { Note } from "@prosa/contract/notes";
 import type { Episode } from "@prosa/contract/tickets";
 
 /** A row of the conversation, oldest first. */
 export type TimelineRow =
   | { readonly kind: "day"; readonly key: string; readonly day: string }
   | { readonly kind: "started" | "ended"; readonly key: string; readonly at: string; readonly episode: Episode }
+  | { readonly kind: "note"; readonly key: string; readonly at: string; readonly note: Note }
   | {
       readonly kind: "message";
       readonly key: string;
@@ -17,16 +19,20 @@ export type TimelineRow =
 const minute = 60_000;
 
 /**
- * Lays messages and episode markers out in time (M-01): a separator where the day changes in `dayOf`'s time zone, a marker
- * where an episode began or ended, bubbles grouped by author and minute.
+ * Lays messages, episode markers and the team's notes out in time (M-01, T-21): a separator where the day changes in
+ * `dayOf`'s time zone, a marker where an episode began or ended, bubbles grouped by author and minute.
  */
 export function layOut(
   messages: readonly Message[],
   episodes: readonly Episode[],
-  options: { readonly dayOf: (instant: string) => string; readonly hasOlder: boolean },
+  options: {
+    readonly dayOf: (instant: string) => string;
+    readonly hasOlder: boolean;
+    readonly notes?: readonly Note[];
+  },
 ): TimelineRow[] {
   const sorted = [...messages].sort(compareMessages);
-  const markers = markersOf(episodes, options.hasOlder ? sorted[0]?.createdAt : undefined);
+  const markers = markersOf(episodes, options.notes ?? [], options.hasOlder ? sorted[0]?.createdAt : undefined);
   const rows: TimelineRow[] = [];
   let lastDay = "";
   let nextMarker = 0;
@@ -73,20 +79,28 @@ function isSameRun(a: Message, b: Message): boolean {
   );
 }
 
-type Marker = Extract<TimelineRow, { kind: "started" | "ended" }>;
+type Marker = Extract<TimelineRow, { kind: "started" | "ended" | "note" }>;
 
 /** Markers older than the oldest loaded message wait until their page is there. */
-function markersOf(episodes: readonly Episode[], oldest: string | undefined): Marker[] {
+function markersOf(episodes: readonly Episode[], notes: readonly Note[], oldest: string | undefined): Marker[] {
   const from = oldest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(oldest);
-  return episodes
-    .flatMap((episode): Marker[] => [
-      ...(episode.startedAt
-        ? [{ kind: "started" as const, key: `started-${episode.id}`, at: episode.startedAt, episode }]
-        : []),
-      ...(episode.finishedAt
-        ? [{ kind: "ended" as const, key: `ended-${episode.id}`, at: episode.finishedAt, episode }]
-        : []),
-    ])
+  const ofNotes = notes.map((note) => ({
+    kind: "note" as const,
+    key: `note-${note.id}`,
+    at: note.createdAt,
+    note,
+  }));
+  const ofEpisodes = episodes.flatMap((episode): Marker[] => [
+    ...(episode.startedAt
+      ? [{ kind: "started" as const, key: `started-${episode.id}`, at: episode.startedAt, episode }]
+      : []),
+    ...(episode.finishedAt
+      ? [{ kind: "ended" as const, key: `ended-${episode.id}`, at: episode.finishedAt, episode }]
+      : []),
+  ]);
+  return [...ofEpisodes, ...ofNotes]
     .filter((marker) => Date.parse(marker.at) >= from)
-    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.episode.id - b.episode.id);
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || idOf(a) - idOf(b));
 }
+
+const idOf = (marker: Marker) => (marker.kind === "note" ? marker.note.id : marker.episode.id);

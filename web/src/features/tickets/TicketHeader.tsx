@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
-import { ArrowLeft, Check, EllipsisVertical, PanelRight, Trash2, Undo2 } from "lucide-react";
+import { ArrowLeft, ArrowRightLeft, Check, EllipsisVertical, PanelRight, Trash2, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -21,6 +21,9 @@ export interface TicketHeaderProps {
   readonly onDelete: (ticket: Ticket) => void;
   readonly onBack?: (() => void) | undefined;
   readonly onContact?: (() => void) | undefined;
+  readonly isContactShown?: boolean;
+  /** Absent where the ticket cannot be handed on. */
+  readonly onTransfer?: (() => void) | undefined;
   /** Further actions of the menu, from features above this one. */
   readonly actions?: readonly MenuAction[];
   readonly extra?: ReactNode;
@@ -39,6 +42,9 @@ export function TicketHeader(props: TicketHeaderProps) {
 
   const menu: MenuAction[] = [
     ...inMenu.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
+    ...(props.onTransfer && isNarrow
+      ? [{ key: "transfer", label: t("transfer"), icon: <ArrowRightLeft />, onSelect: props.onTransfer }]
+      : []),
     ...(props.actions ?? []),
     ...(props.canDelete
       ? [
@@ -77,6 +83,7 @@ export function TicketHeader(props: TicketHeaderProps) {
               {t(verb)}
             </Button>
           ))}
+        {props.onTransfer && !isNarrow && <Button onClick={props.onTransfer}>{t("transfer")}</Button>}
         {primary && (
           <Button
             kind="primary"
@@ -88,7 +95,7 @@ export function TicketHeader(props: TicketHeaderProps) {
           </Button>
         )}
         {props.onContact && !isPhone && (
-          <IconButton label={name} onClick={props.onContact}>
+          <IconButton label={t("contactOf", { name })} isOn={props.isContactShown ?? false} onClick={props.onContact}>
             <PanelRight />
           </IconButton>
         )}

@@ -2,7 +2,16 @@ export type { TicketList, Viewer } from "./ticket-lists.ts";
 export { canAct, canWrite } from "./ticket-lists.ts";
 export { shortcuts, TicketHeader, verbsOf } from "./TicketHeader.tsx";
 export { TicketListView } from "./TicketListView.tsx";
-export { ticketCountsOptions, ticketOptions, useDeleteTicket, useTicketVerb, type TicketVerb } from "./tickets.api.ts";
+export {
+  episodesOptions,
+  ticketCountsOptions,
+  ticketOptions,
+  useCreateTicket,
+  useDeleteTicket,
+  useTicketVerb,
+  useTransferTicket,
+  type TicketVerb,
+} from "./tickets.api.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
-export { viewerOf } from "./tickets.cache.ts";
+export { changeTickets, viewerOf } from "./tickets.cache.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";

@@ -1,5 +1,11 @@
 import { tickets, type Ticket } from "@prosa/contract/tickets";
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 import type { TicketList } from "./ticket-lists.ts";
 import { putTicket, ticketKeys, type TicketPage } from "./tickets.cache.ts";
@@ -48,10 +54,12 @@ export function ticketOptions(uuid: string) {
 }
 
 /** Every time this ticket was served, newest first. */
-export function episodesOptions(ticketId: number) {
+export function episodesOptions({ id, status, protocol }: Pick<Ticket, "id" | "status" | "protocol">) {
   return queryOptions({
-    queryKey: ticketKeys.episodes(ticketId),
-    queryFn: ({ signal }) => call(tickets.episodes, { params: { id: ticketId }, signal }),
+    // A move of the ticket begins or ends one: then they are asked again.
+    queryKey: [...ticketKeys.episodes(id), status, protocol],
+    queryFn: ({ signal }) => call(tickets.episodes, { params: { id }, signal }),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -4,6 +4,7 @@ import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
+import { notesRealtime } from "#web/features/notes/index.ts";
 import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
 import { useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -17,6 +18,7 @@ import { TicketPane } from "./TicketPane.tsx";
 
 registerRealtime(ticketsRealtime);
 registerRealtime(messagesRealtime);
+registerRealtime(notesRealtime);
 
 /** Narrower than this, list and conversation do not fit side by side: two tabs (T-01). */
 const sideBySide = "(min-width: 900px)";
@@ -34,7 +36,7 @@ export function Desk() {
   useEffect(() => openOutbox(user.id), [user.id]);
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
 
-  const open = (ticket: Ticket) => void navigate(`/tickets/${ticket.uuid}`);
+  const open = (ticket: Pick<Ticket, "uuid">) => void navigate(`/tickets/${ticket.uuid}`);
   const leave = () => void navigate("/tickets");
   const step = (by: number) => {
     const openable = rows.current.filter((ticket) => ticket.status !== "pending");
@@ -51,6 +53,7 @@ export function Desk() {
     <ListPane
       selectedUuid={ticketUuid}
       onOpen={open}
+      onOpenUuid={open}
       onLeave={leave}
       onRows={(next) => {
         rows.current = next;

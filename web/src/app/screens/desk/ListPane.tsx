@@ -3,7 +3,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { queues as queueCalls } from "@prosa/contract/queues";
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Search } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   canAct,
   TicketListView,
@@ -12,20 +12,26 @@ import {
   useTicketVerb,
   viewerOf,
 } from "#web/features/tickets/index.ts";
+import { useOfferCommands } from "#web/lib/commands.ts";
 import { useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { isAdmin } from "#web/lib/permissions.ts";
 import { call, useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { PeekDialog } from "./PeekDialog.tsx";
+import { SearchFilters } from "./SearchFilters.tsx";
 import { useDeskList } from "./useDeskList.ts";
 import { useVerbToasts } from "./useVerbToasts.ts";
+
+const NewTicketDialog = lazy(async () => ({ default: (await import("./NewTicketDialog.tsx")).NewTicketDialog }));
 
 const searchFieldId = "desk-search";
 
@@ -33,6 +39,8 @@ const searchFieldId = "desk-search";
 export function ListPane(props: {
   readonly selectedUuid: string | undefined;
   readonly onOpen: (ticket: Ticket) => void;
+  /** A conversation that is in no row of the list, such as a new one. */
+  readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
   readonly onLeave: () => void;
   readonly onRows: (rows: readonly Ticket[]) => void;
 }) {
@@ -44,6 +52,7 @@ export function ListPane(props: {
   const verbToasts = useVerbToasts();
   const [peeked, setPeeked] = useState<Ticket>();
   const [selected, setSelected] = useState<number>();
+  const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
   useRoom("joinTickets", "open");
@@ -53,6 +62,8 @@ export function ListPane(props: {
     desk.setTab("search");
     requestAnimationFrame(() => document.getElementById(searchFieldId)?.focus());
   });
+
+  useOfferCommands([{ key: "ticket-new", label: t("newTicketLong"), run: () => setNew(true) }]);
 
   const open = (ticket: Ticket) => {
     setSelected(ticket.id);
@@ -72,6 +83,9 @@ export function ListPane(props: {
           selected={desk.tab}
           onSelect={desk.setTab}
         />
+        <Button kind="primary" aria-label={t("newTicketLong")} onClick={() => setNew(true)}>
+          {t("newTicket")}
+        </Button>
       </Head>
       {desk.tab === "search" && (
         <SearchLine>
@@ -100,6 +114,7 @@ export function ListPane(props: {
             onSelect={desk.setOpenTab}
           />
         )}
+        {desk.tab === "search" && <SearchFilters desk={desk} />}
         <Push />
         {desk.holdsShowAll && (
           <ShowAll title={t("showAllHint")}>
@@ -109,7 +124,7 @@ export function ListPane(props: {
         )}
         <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
       </Filters>
-      {desk.tab === "search" && desk.search.asked === "" ? (
+      {desk.isUnasked ? (
         <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
       ) : (
         <TicketListView
@@ -139,6 +154,11 @@ export function ListPane(props: {
           onRows={props.onRows}
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
+      )}
+      {isNew && (
+        <Suspense>
+          <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />
+        </Suspense>
       )}
       {peeked && <PeekDialog ticket={peeked} onClose={() => setPeeked(undefined)} onFailed={toast.failure} />}
     </>
@@ -179,10 +199,14 @@ function QueueFilter(props: {
         })),
       ]}
       opener={(opener) => (
-        <FilterButton type="button" {...opener}>
-          <ListFilter aria-hidden />
-          {props.chosen.length === 0 ? t("allQueues") : t("someQueues", { count: props.chosen.length })}
-        </FilterButton>
+        <IconButton
+          size="small"
+          label={props.chosen.length === 0 ? t("allQueues") : t("someQueues", { count: props.chosen.length })}
+          isOn={props.chosen.length > 0}
+          {...opener}
+        >
+          <ListFilter />
+        </IconButton>
       )}
     />
   );
@@ -237,21 +261,6 @@ const ShowAll = styled("label")({
   color: color.ink2,
   cursor: "pointer",
   whiteSpace: "nowrap",
-});
-const FilterButton = styled("button")({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 5,
-  height: 26,
-  padding: "0 6px",
-  border: 0,
-  borderRadius: 6,
-  background: "none",
-  fontSize: 12,
-  color: color.ink2,
-  cursor: "pointer",
-  "& svg": { width: 14, height: 14 },
-  "&:hover": { backgroundColor: color.hover, color: color.ink },
 });
 const SearchLine = styled("div")({
   flex: "none",

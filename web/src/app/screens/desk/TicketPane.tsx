@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
 import {
   Composer,
   Conversation,
@@ -14,6 +14,7 @@ import {
   useMessageVerb,
   useReact,
 } from "#web/features/messages/index.ts";
+import { notesOptions } from "#web/features/notes/index.ts";
 import {
   canAct,
   canWrite,
@@ -29,17 +30,21 @@ import {
 } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/apiError.ts";
 import { useOfferCommands } from "#web/lib/commands.ts";
-import { useShortcut } from "#web/lib/hooks.ts";
+import { useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
+import { remember, remembered } from "#web/lib/storage.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
 import { useVerbToasts } from "./useVerbToasts.ts";
+
+const ContactDrawer = lazy(async () => ({ default: (await import("./ContactDrawer.tsx")).ContactDrawer }));
+const TransferDialog = lazy(async () => ({ default: (await import("./TransferDialog.tsx")).TransferDialog }));
 
 /** The open conversation: header, messages, composer. */
 export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
@@ -96,17 +101,23 @@ function OpenTicket({
   const remove = useRemoveTicket(onLeave);
   const canDelete = useCan("ticket-options:deleteTicket");
   const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
+  const notes = useQuery(notesOptions(ticket.id)).data;
+  const drawer = useContactDrawer();
+  const [isTransferring, setTransferring] = useState(false);
+  const canTransfer = isMine && ticket.status !== "closed";
+  const transfer = () => setTransferring(true);
 
   useRoom("joinChatBox", ticket.id);
   useReading(ticket);
   useTicketKeys(ticket, isMine, onVerb);
+  useTransferKey(ticket, canTransfer, transfer);
 
   const done = useCallback(() => {
     setQuoted(undefined);
     setEditing(undefined);
   }, []);
 
-  return (
+  const pane = (
     <Pane {...drop.handlers}>
       <TicketHeader
         ticket={ticket}
@@ -116,8 +127,11 @@ function OpenTicket({
         onVerb={onVerb}
         onDelete={remove}
         onBack={isNarrow ? onLeave : undefined}
+        onContact={drawer.toggle}
+        isContactShown={drawer.isOpen}
+        onTransfer={canTransfer ? transfer : undefined}
       />
-      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} />
+      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} />
       {mayWrite ? (
         <Composer
           key={ticket.id}
@@ -137,6 +151,34 @@ function OpenTicket({
       {history && <EditHistory message={history} onClose={() => setHistory(undefined)} />}
     </Pane>
   );
+  return (
+    <Sides>
+      {pane}
+      <Suspense>
+        {drawer.isOpen && <ContactDrawer ticket={ticket} isOver={drawer.isOver} onClose={drawer.toggle} />}
+        {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
+      </Suspense>
+    </Sides>
+  );
+}
+
+/** Wide enough for list, conversation and contact beside each other. */
+const besideFrom = "(min-width: 1360px)";
+
+/** Beside the conversation it stays as it was left, on this browser; over it, it opens for a look. */
+function useContactDrawer() {
+  const isBeside = useMedia(besideFrom);
+  const [isKept, setKept] = useState(() => remembered("prosa.contactDrawer") !== "closed");
+  const [isLooking, setLooking] = useState(false);
+  const toggle = useCallback(() => {
+    if (isBeside) {
+      setKept(!isKept);
+      remember("prosa.contactDrawer", isKept ? "closed" : "open");
+    } else {
+      setLooking((is) => !is);
+    }
+  }, [isBeside, isKept]);
+  return { isOpen: isBeside ? isKept : isLooking, isOver: !isBeside, toggle };
 }
 
 /** The four moves of a ticket, and where they lead (T-08 to T-11). */
@@ -263,6 +305,15 @@ function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVer
   );
 }
 
+/** T, and the same in the command palette (T-14). */
+function useTransferKey(ticket: Ticket, isOn: boolean, run: () => void): void {
+  const t = useMessages(ticketMessages);
+  useShortcut("t", run, isOn);
+  useOfferCommands(
+    isOn ? [{ key: "ticket-transfer", label: `${t("transfer")}: ${ticket.contact.name}`, shortcut: "t", run }] : [],
+  );
+}
+
 /** Files dropped anywhere on the conversation go to the composer. */
 function useDrop(isOn: boolean) {
   const [isOver, setOver] = useState(false);
@@ -305,7 +356,15 @@ function DropFace() {
   return <Drop aria-hidden>{t("dropHere")}</Drop>;
 }
 
-const Pane = styled("div")({ position: "relative", flex: 1, minHeight: 0, display: "flex", flexDirection: "column" });
+const Sides = styled("div")({ flex: 1, minWidth: 0, minHeight: 0, display: "flex" });
+const Pane = styled("div")({
+  position: "relative",
+  flex: 1,
+  minWidth: 0,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+});
 const Closed = styled("p")({
   padding: "14px 20px",
   borderTop: `1px solid ${color.line}`,

@@ -2,7 +2,8 @@ import type { TicketStatus } from "@prosa/contract/tickets";
 import { useMemo, useState } from "react";
 import type { TicketList } from "#web/features/tickets/index.ts";
 import { useSearch } from "#web/lib/hooks.ts";
-import { useCan } from "#web/lib/permissions.ts";
+import { isAdmin, useCan } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
 
 export type DeskTab = "open" | "closed" | "search";
 export type OpenTab = "open" | "pending";
@@ -15,22 +16,46 @@ export function useDeskList() {
   // "initially on for admins" (specification 1, section 6)
   const [showAll, setShowAll] = useState(holdsShowAll);
   const [queueIds, setQueueIds] = useState<readonly number[]>([]);
+  const [tags, setTags] = useState<readonly number[]>([]);
+  const [users, setUsers] = useState<readonly number[]>([]);
+  // T-03: the user filter is for admins
+  const mayFilterUsers = isAdmin(useUser());
   const search = useSearch();
 
   const status: TicketStatus | "" = tab === "open" ? openTab : tab === "closed" ? "closed" : "";
-  const searchParam = tab === "search" ? search.asked : "";
+  const isSearch = tab === "search";
+  const searchParam = isSearch ? search.asked : "";
   const list: TicketList = useMemo(
     () => ({
       status,
       searchParam,
       showAll: showAll && holdsShowAll,
       queueIds,
-      tags: [],
-      users: [],
+      tags: isSearch ? tags : [],
+      users: isSearch && mayFilterUsers ? users : [],
       withUnreadMessages: false,
     }),
-    [status, searchParam, showAll, holdsShowAll, queueIds],
+    [status, isSearch, searchParam, showAll, holdsShowAll, queueIds, tags, users, mayFilterUsers],
   );
 
-  return { tab, setTab, openTab, setOpenTab, showAll, setShowAll, holdsShowAll, queueIds, setQueueIds, search, list };
+  return {
+    tab,
+    setTab,
+    openTab,
+    setOpenTab,
+    showAll,
+    setShowAll,
+    holdsShowAll,
+    queueIds,
+    setQueueIds,
+    search,
+    tags,
+    setTags,
+    users,
+    setUsers,
+    mayFilterUsers,
+    /** Nothing is asked of the search until there is something to find. */
+    isUnasked: isSearch && searchParam === "" && tags.length === 0 && users.length === 0,
+    list,
+  };
 }

@@ -1,0 +1,159 @@
+import type { ContactSummary } from "@prosa/contract/contacts";
+import type { Ticket } from "@prosa/contract/tickets";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useConnections } from "#web/features/connections/index.ts";
+import { contactFieldOfError, ContactFinder, contactMessages, useSaveContact } from "#web/features/contacts/index.ts";
+import { useCreateTicket } from "#web/features/tickets/index.ts";
+import { ApiError } from "#web/lib/apiError.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { isAdmin } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
+import { SelectField, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { queuesOptions } from "./choices.ts";
+import { deskMessages } from "./desk.i18n.ts";
+import { otherTicketOf } from "./otherTicket.ts";
+
+interface Values {
+  readonly contact: ContactSummary | null;
+  /** A contact is made along the way, of name and number. */
+  readonly isNew: boolean;
+  readonly name: string;
+  readonly number: string;
+  readonly queueId: string;
+  readonly whatsappId: string;
+}
+
+/** Begins a conversation from our side (T-15). A live one of the same contact is opened, or its agent named (T-16). */
+export function NewTicketDialog(props: {
+  readonly contact?: ContactSummary;
+  readonly onOpen: (ticket: Pick<Ticket, "uuid">) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(deskMessages);
+  const words = useMessages(contactMessages);
+  const user = useUser();
+  const create = useCreateTicket();
+  const saveContact = useSaveContact();
+  const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data ?? [];
+  const queues = isAdmin(user) ? all : user.queues;
+  const connections = useConnections().data ?? [];
+  // A contact that was made stays made where the ticket fails after it.
+  const made = useRef<ContactSummary>(undefined);
+
+  const contactOf = async ({ contact, name, number }: Values): Promise<ContactSummary> => {
+    const known = contact ?? made.current;
+    if (known) {
+      return known;
+    }
+    made.current = await saveContact.mutateAsync({ name, number, email: "", extraInfo: [] });
+    return made.current;
+  };
+
+  const save = async (values: Values) => {
+    const { id: contactId } = await contactOf(values);
+    try {
+      props.onOpen(
+        await create.mutateAsync({
+          contactId,
+          queueId: values.queueId === "" ? null : Number(values.queueId),
+          whatsappId: values.whatsappId === "" ? null : Number(values.whatsappId),
+          userId: user.id,
+        }),
+      );
+    } catch (error) {
+      const other = error instanceof ApiError ? otherTicketOf(error) : undefined;
+      if (!other) {
+        throw error;
+      }
+      if (other.userId === user.id) {
+        props.onOpen(other);
+      } else {
+        const queue = other.queueName ?? t("noQueue");
+        toast.error(
+          other.userName === undefined ? t("otherWaiting", { queue }) : t("otherOpen", { name: other.userName, queue }),
+        );
+      }
+    }
+  };
+
+  return (
+    <FormDialog<Values>
+      title={t("newTitle")}
+      values={{
+        contact: props.contact ?? null,
+        isNew: false,
+        name: "",
+        number: "",
+        queueId: queues.length === 1 ? String(queues[0]?.id ?? "") : "",
+        whatsappId: "",
+      }}
+      verb={t("newVerb")}
+      width="xs"
+      onSave={save}
+      onClose={props.onClose}
+      fieldOfError={contactFieldOfError}
+    >
+      {(form, errorOf) => {
+        const isNew = form.watch("isNew");
+        const contact = form.watch("contact");
+        // Found or to be made: one of the two must be told.
+        form.register("contact", {
+          validate: (chosen, values) => chosen !== null || values.isNew || t("contactMissing"),
+        });
+        return (
+          <>
+            {!isNew ? (
+              <ContactFinder
+                chosen={contact ?? undefined}
+                error={errorOf("contact")}
+                onChoose={(chosen) =>
+                  form.setValue("contact", chosen ?? null, { shouldDirty: true, shouldValidate: true })
+                }
+                onCreate={(typed) => {
+                  form.setValue("isNew", true, { shouldDirty: true });
+                  form.setValue("name", typed);
+                }}
+              />
+            ) : (
+              <>
+                <TextField label={words("name")} {...form.register("name")} error={errorOf("name")} />
+                <TextField
+                  label={words("number")}
+                  hint={words("numberHint")}
+                  inputMode="tel"
+                  autoFocus
+                  {...form.register("number")}
+                  error={errorOf("number")}
+                />
+              </>
+            )}
+            <SelectField
+              label={t("queue")}
+              {...(isAdmin(user) && { isOptional: true })}
+              {...form.register("queueId", { required: isAdmin(user) ? false : t("queueMissing") })}
+              error={errorOf("queueId")}
+            >
+              <option value="">{t(isAdmin(user) ? "noQueueChoice" : "chooseQueue")}</option>
+              {queues.map((queue) => (
+                <option key={queue.id} value={queue.id}>
+                  {queue.name}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField label={t("connection")} isOptional {...form.register("whatsappId")}>
+              <option value="">{t("defaultConnection")}</option>
+              {connections.map((connection) => (
+                <option key={connection.id} value={connection.id}>
+                  {connection.name}
+                </option>
+              ))}
+            </SelectField>
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}

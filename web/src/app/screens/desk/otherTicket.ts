@@ -1,0 +1,32 @@
+import type { ApiError } from "#web/lib/apiError.ts";
+
+/** The ticket that stands in the way of a new one (T-16), as ERR_OTHER_OPEN_TICKET carries it. */
+export interface OtherTicket {
+  readonly uuid: string;
+  readonly userId: number | null;
+  readonly userName: string | undefined;
+  readonly queueName: string | undefined;
+}
+
+/** Pure: undefined for every other error. */
+export function otherTicketOf({ code, details }: Pick<ApiError, "code" | "details">): OtherTicket | undefined {
+  const found = record(details.subject);
+  if (code !== "ERR_OTHER_OPEN_TICKET" || typeof found?.uuid !== "string") {
+    return undefined;
+  }
+  return {
+    uuid: found.uuid,
+    userId: typeof found.userId === "number" ? found.userId : null,
+    userName: nameIn(found.user),
+    queueName: nameIn(found.queue),
+  };
+}
+
+function nameIn(value: unknown): string | undefined {
+  const name = record(value)?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+}
