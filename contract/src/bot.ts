@@ -21,9 +21,11 @@ export const botPreview = {
     }),
     response: z.object({
       state: z.record(z.string(), z.unknown()).nullable(),
-      messages: z.array(z.object({ text: z.string(), mediaName: z.string().nullable() })),
-      /** Where the conversation stands now: the bot goes on, a person is waited for, or it was closed. */
-      outcome: z.enum(["bot", "person", "closed"]),
+      messages: z.array(
+        z.object({ text: z.string(), mediaName: z.string().nullable(), mediaUrl: z.string().nullable() }),
+      ),
+      /** Who is next: the bot goes on, a person is waited for, or an assistant (prompt, integration) takes over. */
+      outcome: z.enum(["bot", "person", "assistant"]),
       queue: z.object({ id: z.number().int(), name: z.string(), color: z.string() }).nullable(),
     }),
   }),

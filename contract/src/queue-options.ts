@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, id, idParams } from "./common.ts";
+import { changesOf, done, id, idParams } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const queueOption = z.object({
@@ -8,8 +8,9 @@ export const queueOption = z.object({
   parentId: z.number().int().nullable(),
   title: z.string(),
   message: z.string(),
-  /** What the customer types to choose it. */
+  /** What the customer types to choose it; unlike those beside it. */
   option: z.string(),
+  /** Its place among those beside it, from 0. */
   position: z.number().int(),
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
@@ -24,10 +25,17 @@ export const queueOptionBody = z.object({
   parentId: id.nullable().default(null),
   title: z.string().trim().min(1, "Required").max(100, "Too Long!"),
   message: z.string().max(4000).default(""),
+  /** Empty: the lowest number that is free. */
   option: z.string().trim().max(20).default(""),
+  /** Absent: the last. */
   position: z.coerce.number().int().min(0).max(1000).optional(),
   fileListId: id.nullable().default(null),
 });
+
+export type QueueOptionBody = z.output<typeof queueOptionBody>;
+
+/** What customers type to find their way (behaviour 5, rule 3): no option may be called like it. */
+export const botCommands = { mainMenu: "#", previousMenu: "0", stop: "sair" } as const;
 
 const record = { params: idParams, access: { who: "admin" }, response: queueOption } as const;
 
@@ -38,6 +46,14 @@ export const queueOptions = {
     summary: "Options of one level of a queue's tree; parentId -1 gives the roots",
     access: { who: "session" },
     query: z.object({ queueId: id, parentId: z.coerce.number().int().min(-1).default(-1) }),
+    response: z.array(queueOption),
+  }),
+  tree: endpoint({
+    method: "GET",
+    path: "/queue/:id/options",
+    summary: "All options of a queue, level by level and in their order: the editor's tree in one call",
+    access: { who: "session" },
+    params: idParams,
     response: z.array(queueOption),
   }),
   create: endpoint({
@@ -53,7 +69,7 @@ export const queueOptions = {
     path: "/queue-options/:id",
     summary: "Change or move an option; never below itself",
     ...record,
-    body: queueOptionBody.partial(),
+    body: changesOf(queueOptionBody),
   }),
   remove: endpoint({
     method: "DELETE",

@@ -1,4 +1,5 @@
 import { feature as auth } from "#server/features/auth/feature.ts";
+import { feature as bot } from "#server/features/bot/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { feature as connections } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   messages,
   notes,
   quickMessages,
+  bot,
   dashboard,
   inbound,
   simulator,

@@ -50,6 +50,8 @@ export interface BotOption {
 export interface BotMedia {
   readonly path: string;
   readonly name: string;
+  /** By its bytes: image/png. */
+  readonly type: string;
 }
 
 /** The bot's own lines, in the language of the connection. */

@@ -132,6 +132,15 @@ describe("the queue menu", () => {
 });
 
 describe("the option tree", () => {
+  test("the same number three times leads down three times: that is no machine (Q-04)", () => {
+    expect(play(script(), ["1", "1", "1", "1"]).map(({ said }) => said)).toEqual([
+      [queueMenu],
+      [rootMenu],
+      [deepMenu],
+      ["Texto 111"],
+    ]);
+  });
+
   test("leads down, back and to the start (Q-04)", () => {
     expect(play(script({ maxMenus: 0 }), ["oi", "1", "1", "0", "0"]).map(({ said }) => said[0])).toEqual([
       queueMenu,
@@ -152,7 +161,7 @@ describe("the option tree", () => {
   });
 
   test("a leaf may send a file, or a list of files (Q-04)", () => {
-    const media = { path: "company/1/tabela.pdf", name: "tabela.pdf" };
+    const media = { path: "company/1/tabela.pdf", name: "tabela.pdf", type: "application/pdf" };
     const files = script({
       queues: [queue(1, { options: [option(1, { message: "", media, fileListId: 5 })] }), queue(2)],
     });

@@ -1,13 +1,14 @@
+import { botCommands } from "@prosa/contract";
 import { isOpenAt } from "./hours.ts";
 import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "./bot.script.ts";
 
-/** Behaviour 5, rule 3. */
-const mainMenu = "#";
-const previousMenu = "0";
-const stopWord = "sair";
+const { mainMenu, previousMenu, stop: stopWord } = botCommands;
 /** The out-of-hours message goes out at most once in this time (behaviour 5, rule 4). */
 const outOfHoursEveryMs = 3_600_000;
-/** A text that comes this often in a row is another machine (behaviour 5: "another bot's loop is cut"). */
+/**
+ * A text that comes this often in a row and leads nowhere is another machine (behaviour 5: "another bot's loop is cut").
+ * A person who answers 1, 1, 1 on the way down leads somewhere each time.
+ */
 const loopAfter = 3;
 
 /**
@@ -16,14 +17,15 @@ const loopAfter = 3;
  */
 export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): BotDecision {
   const state = withRepeats(before, turn.text);
-  const text = turn.text.trim().toLowerCase();
-
   if (state.isOver) {
     return answer(state, [], "person");
   }
-  if (state.repeats >= loopAfter) {
-    return handOver(state, []);
-  }
+  const decision = answerTo(script, state, turn);
+  return state.repeats >= loopAfter && isSamePlace(state, decision.state) ? handOver(state, []) : decision;
+}
+
+function answerTo(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
+  const text = turn.text.trim().toLowerCase();
   if (text === stopWord) {
     return handOver(state, [plain(script.words.waitForPerson)]);
   }
@@ -200,6 +202,10 @@ function optionAt(queue: BotQueue, path: readonly number[]): BotOption | undefin
 
 function queueOf(script: BotScript, queueId: number | null): BotQueue | undefined {
   return script.queues.find(({ id }) => id === queueId);
+}
+
+function isSamePlace(one: BotState, other: BotState): boolean {
+  return one.queueId === other.queueId && one.path.join() === other.path.join();
 }
 
 function withRepeats(state: BotState, text: string): BotState {

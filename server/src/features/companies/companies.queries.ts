@@ -1,3 +1,4 @@
+import type { ScheduleDay } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -47,6 +48,30 @@ export async function findCompanyPlan(tx: SystemTx, companyId: number): Promise<
     ])
     .where("companies.id", "=", companyId)
     .executeTakeFirst();
+}
+
+/** What a company says of itself; schedules are null until somebody saves some. */
+export interface CompanyProfileRow {
+  readonly id: number;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly language: "pt" | "en" | "es";
+  readonly schedules: ScheduleDay[] | null;
+}
+
+export async function findCompanyProfile(ctx: Ctx): Promise<CompanyProfileRow> {
+  return ctx.db
+    .selectFrom("companies")
+    .select(["id", "name", "time_zone as timeZone", "language", "schedules"])
+    .where("id", "=", ctx.companyId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function saveCompany(
+  ctx: Ctx,
+  fields: Partial<{ time_zone: string; language: "pt" | "en" | "es"; schedules: string }>,
+): Promise<void> {
+  await ctx.db.updateTable("companies").set(fields).where("id", "=", ctx.companyId).execute();
 }
 
 export interface CompanyClock {

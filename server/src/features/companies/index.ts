@@ -2,3 +2,4 @@ export type { CompanyClock } from "./companies.queries.ts";
 export { hasCompanies } from "./companies.queries.ts";
 export { companyClockOf, createCompany } from "./companies.service.ts";
 export type { NewCompany } from "./companies.service.ts";
+export { companyProfileOf } from "./company-profile.ts";

@@ -1,4 +1,4 @@
-export { connectionEvent } from "./connections.events.ts";
+export { connectionEvent, connectionHappenings } from "./connections.events.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
 export {
   changeLively,

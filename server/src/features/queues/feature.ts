@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Feature } from "#server/platform/feature.ts";
 import { everybody } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
+import { queueOptionsRoutes } from "./queue-options.routes.ts";
 import { queuesRoutes } from "./queues.routes.ts";
 import { queuesOf } from "./queues.service.ts";
 
@@ -20,7 +21,10 @@ const tellQueue =
 
 export const feature: Feature = {
   name: "queues",
-  routes: queuesRoutes,
+  routes: (api) => {
+    queuesRoutes(api);
+    queueOptionsRoutes(api);
+  },
   events: () => ({
     "queue.created": tellQueue("create"),
     "queue.updated": tellQueue("update"),

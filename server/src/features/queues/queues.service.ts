@@ -4,6 +4,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { findOptionsOf } from "./queue-options.queries.ts";
 import { queueCreated, queueDeleted, queueEvents, queueUpdated } from "./queues.events.ts";
 import { deleteQueue, findQueues, insertQueue, saveQueue } from "./queues.queries.ts";
 import type { QueueRowChanges } from "./queues.queries.ts";
@@ -57,12 +58,15 @@ export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>
   return queueView(row);
 }
 
-/** Its tickets stay, without a queue. */
-export async function removeQueue(ctx: Ctx, id: number): Promise<void> {
+/** Its tickets stay, without a queue. Tells the files of its options, so that they can go after the commit. */
+export async function removeQueue(ctx: Ctx, id: number): Promise<string[]> {
+  const options = await findOptionsOf(ctx, id);
   if (!(await deleteQueue(ctx, id))) {
     throw notFound(id);
   }
   ctx.emit(queueDeleted(id));
+
+  return options.flatMap(({ media_path: path }) => path ?? []);
 }
 
 function rowSchedules(schedules: QueueBody["schedules"]): { schedules: string } {

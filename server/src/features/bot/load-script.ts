@@ -1,0 +1,104 @@
+import type { Queue } from "@prosa/contract";
+import { companyProfileOf } from "#server/features/companies/index.ts";
+import { connectionHappenings, loadConnection } from "#server/features/connections/index.ts";
+import { optionTreesOf, queueEvents, queuesOf } from "#server/features/queues/index.ts";
+import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts";
+import { isEnabled, settingOf } from "#server/features/settings/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import type { Assistant, BotOption, BotQueue, BotScript } from "./bot.script.ts";
+import { wordsIn } from "./words.ts";
+
+/**
+ * What the bot of a connection may say and do. From memory, so that a turn costs no statement for it; read again after
+ * a change of the connection, its queues and options, the company's hours or settings. Throws ERR_NO_WAPP_FOUND.
+ */
+export function loadScript(ctx: Ctx, connectionId: number): Promise<BotScript> {
+  return ctx.cached(scriptOf(connectionId));
+}
+
+/** The script of a queue alone, as if a connection had only this one: for trying it out. Throws ERR_NO_QUEUE_FOUND. */
+export async function scriptOfQueue(ctx: Ctx, queue: Queue): Promise<BotScript> {
+  const { language } = await companyProfileOf(ctx);
+  return {
+    ...(await companyPart(ctx)),
+    greeting: "",
+    outOfHoursMessage: queue.outOfHoursMessage,
+    queues: [await botQueue(ctx, queue)],
+    maxMenus: 0,
+    quietMinutes: 0,
+    greetsOneQueue: false,
+    assistant: null,
+    words: wordsIn(language),
+  };
+}
+
+const scriptOf = (connectionId: number): Cached<BotScript> => ({
+  name: `bot script ${connectionId}`,
+  staleAfter: [
+    ...queueEvents,
+    ...connectionHappenings.filter((happening) => happening !== "state").map((each) => `connection.${each}`),
+    "setting.saved",
+    "company.updated",
+  ],
+  async load(ctx) {
+    const connection = await loadConnection(ctx, connectionId);
+    const queues = await queuesOf(ctx);
+    const inOrder = connection.queues.flatMap(({ id }) => queues.find((queue) => queue.id === id) ?? []);
+    return {
+      ...(await companyPart(ctx)),
+      greeting: connection.greeting_message,
+      outOfHoursMessage: connection.out_of_hours_message,
+      queues: await Promise.all(inOrder.map((queue) => botQueue(ctx, queue))),
+      maxMenus: connection.max_use_bot_queues,
+      quietMinutes: connection.time_use_bot_queues,
+      greetsOneQueue: await isEnabled(ctx, "sendGreetingMessageOneQueues"),
+      assistant: assistantOf(connection.prompt_id, connection.integration_id),
+      words: wordsIn(connection.language),
+    };
+  },
+});
+
+async function companyPart(ctx: Ctx): Promise<Pick<BotScript, "scheduleType" | "companySchedules" | "timeZone">> {
+  const { schedules, timeZone } = await companyProfileOf(ctx);
+  const scheduleType = await settingOf(ctx, "scheduleType");
+  return {
+    scheduleType: scheduleType === "company" || scheduleType === "queue" ? scheduleType : "disabled",
+    companySchedules: schedules,
+    timeZone,
+  };
+}
+
+async function botQueue(ctx: Ctx, queue: Queue): Promise<BotQueue> {
+  const trees = await optionTreesOf(ctx);
+  return {
+    id: queue.id,
+    name: queue.name,
+    greeting: queue.greetingMessage,
+    outOfHoursMessage: queue.outOfHoursMessage,
+    schedules: queue.schedules,
+    options: (trees.get(queue.id) ?? []).map(botOption),
+    assistant: assistantOf(queue.promptId, queue.integrationId),
+  };
+}
+
+function botOption(node: TreeNode<QueueOptionRow>): BotOption {
+  const { media_path: path, media_name: name, media_type: type } = node;
+  return {
+    id: node.id,
+    option: node.option,
+    title: node.title,
+    message: node.message,
+    media: path === null ? null : { path, name: name ?? "", type: type ?? "application/octet-stream" },
+    fileListId: node.file_list_id,
+    children: node.children.map(botOption),
+  };
+}
+
+/** Where both are chosen, the prompt answers. */
+function assistantOf(promptId: number | null, integrationId: number | null): Assistant | null {
+  if (promptId !== null) {
+    return { kind: "prompt", id: promptId };
+  }
+  return integrationId === null ? null : { kind: "integration", id: integrationId };
+}
