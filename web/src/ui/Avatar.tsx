@@ -22,7 +22,7 @@ export function Avatar(props: {
 
 /** "João Pedro Nascimento" → "JN"; "+55 85…" → "+5". */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}+]/u.test(word));
   const first = words[0] ?? "?";
   const last = words.at(-1) ?? first;
   const isName = /^\p{L}/u.test(first);

@@ -141,7 +141,7 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
           )}
         </Row>
       ))}
-      <div ref={end} aria-hidden style={{ height: 1 }} />
+      <div ref={end} aria-hidden style={{ height: 1, gridColumn: "1 / -1" }} />
     </Table>
   );
 }
@@ -234,13 +234,21 @@ const SearchBox = styled("div")({
   [media.phone]: { width: "100%", order: 2 },
 });
 
-const Table = styled("div")({ minWidth: 0, fontSize: 13 });
+// one grid for all rows, so that a column is as wide in its title as in its cells
+const Table = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "var(--tracks)",
+  columnGap: 16,
+  minWidth: 0,
+  fontSize: 13,
+  [media.phone]: { display: "block" },
+});
 
 const line = {
   display: "grid",
-  gridTemplateColumns: "var(--tracks)",
+  gridColumn: "1 / -1",
+  gridTemplateColumns: "subgrid",
   alignItems: "center",
-  gap: 16,
   padding: "0 20px",
   borderBottom: `1px solid ${color.line}`,
   "& > [data-align='right']": { textAlign: "right" },

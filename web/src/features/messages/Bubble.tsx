@@ -120,7 +120,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           </Tools>
         )}
         {message.reactions.length > 0 && (
-          <Reacted data-side={side}>
+          <Reacted>
             {message.reactions.map((reaction, index) => (
               <span key={index} title={reaction.fromMe ? t("you") : reaction.name}>
                 {reaction.emoji}
@@ -323,6 +323,6 @@ const Reacted = styled("div")({
   backgroundColor: color.raised,
   fontSize: 13,
   lineHeight: "18px",
-  "&[data-side='own']": { right: 8 },
-  "&[data-side='theirs']": { left: 8 },
+  // away from the ticks and the time
+  left: 8,
 });

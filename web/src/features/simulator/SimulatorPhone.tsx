@@ -125,7 +125,7 @@ function LinePanel({ connectionId }: { readonly connectionId: number }) {
           <small>+{phone.number}</small>
         </span>
       </State>
-      <div>
+      <Verbs>
         {!phone.linked && (
           <Button
             kind="primary"
@@ -149,7 +149,7 @@ function LinePanel({ connectionId }: { readonly connectionId: number }) {
             </Button>
           </>
         )}
-      </div>
+      </Verbs>
       <SwitchField
         label={t("lively")}
         hint={t("livelyHint")}
@@ -227,9 +227,10 @@ const Panel = styled("aside")({
   maxWidth: "100%",
   "& h1": { fontSize: 18, fontWeight: 600 },
   "& > p": { color: color.ink2 },
-  "& > div": { display: "flex", flexWrap: "wrap", gap: 8 },
   [media.phone]: { width: "100%", padding: 16 },
 });
+
+const Verbs = styled("div")({ display: "flex", flexWrap: "wrap", gap: 8 });
 
 const State = styled("section")({
   display: "flex",
