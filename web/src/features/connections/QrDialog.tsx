@@ -60,7 +60,8 @@ function ByQr({
   const t = useMessages(connectionMessages);
   const session = useSessionVerb();
   const [isScanning, setScanning] = useState(false);
-  const isOver = connection.status === "DISCONNECTED";
+  // a line that was just made is not connected either, but for no reason: its QR is on the way
+  const isOver = connection.status === "DISCONNECTED" && connection.reason !== null;
 
   return (
     <>

@@ -21,13 +21,17 @@ export const connectionsRealtime: RealtimeHandlers = {
   whatsappSession: ({ session }, queryClient) => putConnection(queryClient, session),
 };
 
+/** What is older than what is known stays out: the answer to a click may come after the events that followed it. */
 export function putConnection(queryClient: QueryClient, connection: Connection): void {
   queryClient.setQueryData(connectionsOptions.queryKey, (known) => {
     if (!known) {
       return known;
     }
-    const isKnown = known.some(({ id }) => id === connection.id);
-    const next = isKnown
+    const before = known.find(({ id }) => id === connection.id);
+    if (before && before.updatedAt > connection.updatedAt) {
+      return known;
+    }
+    const next = before
       ? known.map((other) => (other.id === connection.id ? connection : other))
       : [...known, connection];
     // one default at a time: the event of the other one may still be on its way

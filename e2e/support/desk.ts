@@ -1,0 +1,54 @@
+/** The desk as a person at the screen uses it. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { password, type Account } from "./api.ts";
+
+export async function signIn(page: Page, { email }: Pick<Account, "email">): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("textbox", { name: "Senha" }).fill(password);
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await expect(page).toHaveURL(/\/tickets$/);
+}
+
+/** The row of a contact in the list that is shown. */
+export function row(page: Page, name: string): Locator {
+  return page.getByTestId("ticket-list").getByRole("listitem").filter({ hasText: name });
+}
+
+export async function showWaiting(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: /Aguardando/ }).click();
+}
+
+export async function showMine(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: /Atendendo/ }).click();
+}
+
+export async function accept(page: Page, name: string): Promise<void> {
+  await showWaiting(page);
+  await row(page, name).getByRole("button", { name: "Aceitar" }).click();
+  await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
+}
+
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Mensagem" }).fill(text);
+  await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
+}
+
+/** The bubble with these words. */
+export function bubble(page: Page, text: string): Locator {
+  return page.getByTestId("conversation").locator("[data-message]").filter({ hasText: text });
+}
+
+export async function chooseInBubble(page: Page, text: string, action: string): Promise<void> {
+  await bubble(page, text).hover();
+  await bubble(page, text).getByRole("button", { name: "Ações da mensagem" }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+/** The account menu's languages. */
+export async function speak(page: Page, language: "Português" | "English" | "Español"): Promise<void> {
+  await page
+    .locator("header")
+    .getByRole("button", { name: /Minha conta|My account|Mi cuenta/ })
+    .click();
+  await page.getByRole("menuitem", { name: language }).click();
+}

@@ -1,0 +1,73 @@
+/** `test` of every journey: the started product, a line with customers, and people at their browsers. */
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import type { Connection } from "@prosa/contract";
+import { callAs, called, connectLine, hire, meet, password, type Account, type Caller, type Customer } from "./api.ts";
+import { startProduct, type Product } from "./product.ts";
+
+/** The sign-ins of the demo (README). */
+export const demo = {
+  operator: { name: "Operador", email: "operador@prosa.demo" },
+  admin: { name: "Admin", email: "admin@prosa.demo" },
+} as const satisfies Record<string, Account>;
+
+interface SharedFixtures {
+  /** One seeded product for all journeys of a worker. */
+  readonly product: Product;
+  /** Prepares over the API, with an account that no browser uses: a sign-in would end the other's session (A-07). */
+  readonly admin: Caller;
+  /** A connected simulator line. */
+  readonly line: Connection;
+}
+
+interface Fixtures {
+  /** A browser in which this person is signed in. */
+  readonly at: (account: Pick<Account, "email">, options?: { readonly width?: number }) => Promise<Page>;
+  readonly customer: Customer;
+}
+
+export const test = base.extend<Fixtures, SharedFixtures>({
+  product: [
+    async ({}, use) => {
+      const product = await startProduct();
+      await use(product);
+      await product.remove();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  admin: [
+    async ({ product }, use) => {
+      const first = await callAs(product.url, demo.admin);
+      await use(await callAs(product.url, await hire(first, called("Preparo"), { profile: "admin" })));
+    },
+    { scope: "worker" },
+  ],
+  line: [
+    async ({ admin }, use) => {
+      await use(await connectLine(admin, called("Linha")));
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+  customer: async ({ admin, line }, use) => use(await meet(admin, line, called("Cliente"))),
+  at: async ({ browser, product }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (account, { width = 1440 } = {}) => {
+      const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 900 } });
+      contexts.push(context);
+      const answer = await context.request.post("/auth/login", { data: { email: account.email, password } });
+      const { token, user } = (await answer.json()) as { token: string; user: { id: number; companyId: number } };
+      const kept = { token, userId: String(user.id), companyId: String(user.companyId) };
+      const page = await context.newPage();
+      await page.goto("/favicon.svg");
+      await page.evaluate(
+        (values) => Object.entries(values).forEach(([key, value]) => localStorage.setItem(key, value)),
+        kept,
+      );
+      await page.goto("/tickets");
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+});
+
+export { expect };

@@ -1,0 +1,125 @@
+/** How does a journey start, kill and restart the built product? */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const main = join(import.meta.dirname, "../../server/src/main.ts");
+const START_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 20_000;
+
+/** The whole product in a process of its own, on an empty data folder and a free port. */
+export interface Product {
+  readonly url: string;
+  /** What it printed since its last start: address and sign-ins. */
+  printed(): string;
+  /** As the operator stops it. */
+  stop(): Promise<void>;
+  /** As a power cut stops it: kill -9, nothing is tidied up. */
+  kill(): Promise<void>;
+  /** On the same data folder and port. */
+  start(): Promise<void>;
+  /** Stops it with everything that it started, and removes its data. */
+  remove(): Promise<void>;
+}
+
+export async function startProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-e2e-"));
+  const dataDir = join(folder, "data");
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  let running: ChildProcess | undefined;
+  let printed = "";
+
+  async function start(): Promise<void> {
+    printed = "";
+    const child = spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env["PATH"],
+        HOME: folder,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        LOG_LEVEL: "warn",
+        DEMO_PEOPLE: "off",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
+    running = child;
+    await untilReady(url, child);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const child = running;
+    running = undefined;
+    if (!child || child.exitCode !== null) {
+      return;
+    }
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await Promise.race([ended, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+    child.kill("SIGKILL");
+  }
+
+  const product: Product = {
+    url,
+    printed: () => printed,
+    start,
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+    async remove() {
+      await end("SIGTERM");
+      await killLeftovers(dataDir);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await start();
+  } catch (error) {
+    await product.remove();
+    throw error;
+  }
+  return product;
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const until = Date.now() + START_WITHIN_MS;
+  while (Date.now() < until) {
+    if (child.exitCode !== null) {
+      throw new Error(`The product ended with ${child.exitCode} while it started`);
+    }
+    const isReady = await fetch(`${url}/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isReady) {
+      return;
+    }
+    await sleep(100);
+  }
+  throw new Error("The product did not get ready");
+}
+
+/** Database and simulated network outlive a kill of the server, on purpose; a journey must not leave them behind. */
+async function killLeftovers(dataDir: string): Promise<void> {
+  const database = await readFile(join(dataDir, "postgres/postgres/postmaster.pid"), "utf8").catch(() => "");
+  const network = await readFile(join(dataDir, "simulator/address.json"), "utf8").catch(() => "{}");
+  const pids = [Number(database.split("\n", 1)[0]), Number((JSON.parse(network) as { pid?: number }).pid)];
+  for (const pid of pids.filter((one) => one > 1)) {
+    try {
+      process.kill(pid, "SIGTERM");
+    } catch {
+      // It went with the server, as it does after a clean stop.
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
