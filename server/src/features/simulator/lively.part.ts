@@ -113,7 +113,13 @@ function worldOf(services: Services, { id, companyId }: LivelyLine): World {
     reads: async (number) => (await network()).call("reads", { number, from: line }),
     types: async (number) => (await network()).call("types", { number, to: line }),
     async says(number, words) {
-      await (await network()).call("says", { number, to: line, content: await contentOf(words) });
+      const client = await network();
+      const person = (await within((ctx) => findPeople(ctx, id))).find((one) => one.number === number);
+      // somebody whom the database knows and the network has not met yet would speak under a bare number
+      if (person) {
+        await client.call("person", person);
+      }
+      await client.call("says", { number, to: line, content: await contentOf(words) });
     },
   };
 }
