@@ -1,0 +1,80 @@
+import { companies, defaultSchedules, queueOptions, queues, settings } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aQueue } from "#server/testing/factories.ts";
+import { loadScript } from "./index.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+async function aBot() {
+  const company = await aCompany(app, { timeZone: "America/Manaus" });
+  const [sales, support] = [await aQueue(company, { greetingMessage: "Vendas!" }), await aQueue(company)];
+  const line = await aConnection(company, {
+    greetingMessage: "Bem-vindo",
+    outOfHoursMessage: "Fechado",
+    queueIds: [support.id, sales.id],
+    maxUseBotQueues: 5,
+    timeUseBotQueues: 2,
+    language: "es",
+  });
+  const script = () => company.inside((ctx) => loadScript(ctx, line.id));
+  return { company, admin: app.as(company.admin), sales, support, line, script };
+}
+
+test("a script holds the connection's texts and limits, and its queues in the connection's order (Q-03)", async () => {
+  const { sales, support, script } = await aBot();
+  expect(await script()).toMatchObject({
+    scheduleType: "disabled",
+    companySchedules: defaultSchedules,
+    timeZone: "America/Manaus",
+    greeting: "Bem-vindo",
+    outOfHoursMessage: "Fechado",
+    maxMenus: 5,
+    quietMinutes: 2,
+    greetsOneQueue: false,
+    assistant: null,
+    queues: [{ id: support.id }, { id: sales.id, greeting: "Vendas!", options: [], assistant: null }],
+    words: { back: "Volver", mainMenu: "Menú inicial" },
+  });
+});
+
+test("prompts and integrations are assistants; where both are chosen the prompt answers (Q-03)", async () => {
+  const { company, admin, sales } = await aBot();
+  const params = { id: sales.id };
+  const line = await aConnection(company, { queueIds: [sales.id], integrationId: 7 });
+  await admin.call(queues.update, { params, body: { integrationId: 4, promptId: 3 } });
+  expect(await company.inside((ctx) => loadScript(ctx, line.id))).toMatchObject({
+    assistant: { kind: "integration", id: 7 },
+    queues: [{ assistant: { kind: "prompt", id: 3 } }],
+  });
+});
+
+test("every change that matters is in the next script: options, hours, settings, the line itself (Q-04, Q-06)", async () => {
+  const { company, admin, sales, line, script } = await aBot();
+  await script();
+
+  await admin.call(queueOptions.create, { body: { queueId: sales.id, title: "Preços", option: "p" } });
+  expect((await script()).queues[1]?.options).toMatchObject([{ option: "p", title: "Preços", children: [] }]);
+
+  await admin.call(settings.save, { params: { key: "scheduleType" }, body: { value: "company" } });
+  await admin.call(settings.save, { params: { key: "sendGreetingMessageOneQueues" }, body: { value: "enabled" } });
+  expect(await script()).toMatchObject({ scheduleType: "company", greetsOneQueue: true });
+
+  const late = defaultSchedules.map((day) => ({ ...day, startTime: "10:00" }));
+  await admin.call(companies.saveSchedules, { params: { id: company.id }, body: { schedules: late } });
+  expect((await script()).companySchedules).toEqual(late);
+
+  await admin.put(`/whatsapp/${line.id}`, { queueIds: [sales.id], greetingMessage: "Olá" });
+  expect(await script()).toMatchObject({ greeting: "Olá", queues: [{ id: sales.id }] });
+});
+
+test("there is no script of another company's line (N-05)", async () => {
+  const { line } = await aBot();
+  const other = await aCompany(app);
+  await expect(other.inside((ctx) => loadScript(ctx, line.id))).rejects.toMatchObject({ code: "ERR_NO_WAPP_FOUND" });
+});

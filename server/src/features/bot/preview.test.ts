@@ -1,0 +1,118 @@
+import { botPreview, queueOptions, settings } from "@prosa/contract";
+import type { BodyIn, ResponseOf } from "@prosa/contract";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
+import { decideTurn, freshState, loadScript } from "./index.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+type State = ResponseOf<typeof botPreview.turn>["state"];
+
+async function aBot() {
+  const company = await aCompany(app);
+  const sales = await aQueue(company, { name: "Vendas", greetingMessage: "Olá de Vendas" });
+  const support = await aQueue(company, { name: "Suporte", greetingMessage: "Olá do Suporte" });
+  const line = await aConnection(company, { greetingMessage: "Bem-vindo", queueIds: [sales.id, support.id] });
+  const admin = app.as(company.admin);
+  const add = async (title: string, parentId: number | null = null) =>
+    (
+      await admin.call(queueOptions.create, {
+        body: { queueId: sales.id, parentId, title, message: `Sobre ${title}` },
+      })
+    ).body;
+  const prices = await add("Preços");
+  await add("Mensal", prices.id);
+  await add("Anual", prices.id);
+  await add("Prazos");
+  const turn = async (body: BodyIn<typeof botPreview.turn>) => (await admin.call(botPreview.turn, { body })).body;
+  return { company, admin, sales, support, line, prices, turn };
+}
+
+test("a conversation is played turn by turn on the state that the browser keeps (Q-03, Q-04)", async () => {
+  const { line, sales, turn } = await aBot();
+  const first = await turn({ connectionId: line.id, text: "oi" });
+  expect(first).toMatchObject({
+    messages: [{ text: "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte", mediaName: null }],
+    outcome: "bot",
+    queue: null,
+  });
+  const second = await turn({ connectionId: line.id, state: first.state, text: "1" });
+  expect(second).toMatchObject({ outcome: "bot", queue: { id: sales.id, name: "Vendas" } });
+  const third = await turn({ connectionId: line.id, state: second.state, text: "2" });
+  expect(third).toMatchObject({ messages: [{ text: "Sobre Prazos" }], outcome: "person" });
+});
+
+test("a queue is played by itself; a leaf's file comes along (Q-04)", async () => {
+  const { admin, sales, prices, turn } = await aBot();
+  const form = new FormData();
+  form.set("file", new File(["mensal;10"], "tabela.csv"));
+  await admin.post(`/queue-options/${prices.id}/media-upload`, form);
+
+  const first = await turn({ queueId: sales.id, text: "oi" });
+  expect(first.messages[0]?.text).toContain("Olá de Vendas");
+  const second = await turn({ queueId: sales.id, state: first.state, text: "1" });
+  expect(second.messages[0]).toMatchObject({ text: "", mediaName: "tabela.csv" });
+  expect(await app.as(undefined).get(second.messages[0]?.mediaUrl ?? "")).toMatchObject({ status: 200 });
+});
+
+test("service hours are tried at any time, in the company's zone (Q-06)", async () => {
+  const { company, admin, turn } = await aBot();
+  await admin.call(settings.save, { params: { key: "scheduleType" }, body: { value: "company" } });
+  const line = await aConnection(company, { outOfHoursMessage: "Voltamos amanhã" });
+  const at = async (time: string) => (await turn({ connectionId: line.id, text: "oi", at: time })).messages;
+  expect(await at("2026-11-18T22:00:00-03:00")).toMatchObject([{ text: "Voltamos amanhã" }]);
+  expect(await at("2026-11-18T10:00:00-03:00")).toEqual([]);
+});
+
+test("a hundred random conversations go as the engine goes (Q-03, Q-04, Q-05)", async () => {
+  const { company, line, turn } = await aBot();
+  const script = await company.inside((ctx) => loadScript(ctx, line.id));
+  const text = fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "  2 ", "não sei");
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), async (texts) => {
+      let expected = freshState;
+      let state: State = null;
+      for (const [index, each] of texts.entries()) {
+        const at = new Date(Date.UTC(2026, 10, 18, 13, index));
+        const decision = decideTurn(script, expected, { text: each, at });
+        const played = await turn({ connectionId: line.id, state, text: each, at: at.toISOString() });
+        expect(played.state).toEqual(decision.state);
+        expect(played.messages.map((message) => message.text)).toEqual(
+          decision.messages.map((message) => message.text),
+        );
+        expect([played.outcome, played.queue?.id ?? null]).toEqual([decision.outcome, decision.queueId]);
+        expected = decision.state;
+        ({ state } = played);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("nothing is stored, and a state that nobody made begins again (Q-04)", async () => {
+  const { admin, line, turn } = await aBot();
+  const before = await turn({ connectionId: line.id, text: "oi" });
+  const odd = await turn({ connectionId: line.id, text: "oi", state: { queueId: "drop", path: {} } });
+  expect(odd.messages).toEqual(before.messages);
+  const { body } = await admin.get<{ tickets: unknown[] }>("/tickets?status=pending&showAll=true");
+  expect(body.tickets).toEqual([]);
+});
+
+test("an admin plays; agents may not, another company has no such bot, a stranger is turned away", async () => {
+  const { company, line, sales } = await aBot();
+  const foreign = app.as((await aCompany(app)).admin);
+  const play = (who: typeof foreign, body: Partial<BodyIn<typeof botPreview.turn>>) =>
+    who.call(botPreview.turn, { body: { text: "oi", ...body } });
+  expect((await play(app.as(await aUser(company)), { connectionId: line.id })).status).toBe(403);
+  expect((await play(foreign, { connectionId: line.id })).status).toBe(404);
+  expect((await play(foreign, { queueId: sales.id })).status).toBe(404);
+  expect((await play(app.as(undefined), { connectionId: line.id })).status).toBe(401);
+  expect((await play(foreign, {})).status).toBe(400);
+});

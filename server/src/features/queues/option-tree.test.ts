@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { freeOption, isFree, isWithin, placed, subtreeOf, treeOf } from "./option-tree.ts";
+
+/** 1 ▸ 2 ▸ 3, and 4 beside 1. */
+const all = [
+  { id: 1, parent_id: null },
+  { id: 4, parent_id: null },
+  { id: 2, parent_id: 1 },
+  { id: 3, parent_id: 2 },
+];
+
+test.each([
+  [3, 1, true],
+  [1, 1, true],
+  [1, 3, false],
+  [4, 1, false],
+])("is %i within %i: %s (Q-02)", (id, ancestor, isBelow) => {
+  expect(isWithin(all, id, ancestor)).toBe(isBelow);
+});
+
+test("an option and all below it go together (Q-02)", () => {
+  expect(subtreeOf(all, 1).map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(treeOf(all)).toMatchObject([
+    { id: 1, children: [{ id: 2, children: [{ id: 3 }] }] },
+    { id: 4, children: [] },
+  ]);
+});
+
+test.each([
+  [[1, 2, 3], 3, 0, [3, 1, 2]],
+  [[1, 2, 3], 1, 2, [2, 3, 1]],
+  [[1, 2, 3], 1, undefined, [2, 3, 1]],
+  [[1, 2], 9, 1, [1, 9, 2]],
+  [[1, 2], 9, 99, [1, 2, 9]],
+  [[], 9, 0, [9]],
+])("of %j, %i at %s gives %j (Q-02)", (level, id, position, order) => {
+  expect(placed(level, id, position)).toEqual(order);
+});
+
+test("moving loses and doubles nobody (Q-02)", () => {
+  const level = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(level, fc.integer({ min: 1, max: 99 }), fc.nat(20), (ids, id, position) => {
+      const after = placed(ids, id, position);
+      expect(new Set(after)).toEqual(new Set([...ids, id]));
+      expect(after).toHaveLength(new Set([...ids, id]).size);
+      expect(after.indexOf(id)).toBe(Math.min(position, after.length - 1));
+    }),
+  );
+});
+
+test("an answer is free unless somebody beside it, or the bot itself, has it (Q-02)", () => {
+  expect(["1", "sim", "SIM", "0", "#", "Sair", "2"].map((text) => isFree(text, ["1", "Sim"]))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(freeOption(["1", "3", "sim"])).toBe("2");
+});
