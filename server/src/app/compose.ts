@@ -18,8 +18,8 @@ export interface Product {
   readonly http: HttpServer;
   /** Absent without the role realtime. */
   readonly realtime: Realtime | undefined;
-  /** Follows the event log; absent where nobody needs it. */
-  readonly tail: Tail | undefined;
+  /** Follows the event log. */
+  readonly tail: Tail;
   /** Absent without the roles worker and lines. */
   readonly jobs: JobRunner | undefined;
   readonly parts: readonly Part[];
@@ -49,31 +49,27 @@ export async function compose(services: Services, features: readonly Feature[]):
         services,
         events: allOf(features, (feature) => feature.events?.(services)),
         joins: allOf(features, (feature) => feature.joins?.(services)),
-        cursor: () => tail?.cursor() ?? "",
+        cursor: () => tail.cursor() ?? "",
       })
     : undefined;
 
   const watches = watchesOf(features, services);
-  const tail: Tail | undefined =
-    has("http") || realtime
-      ? createTail({
-          db,
-          log,
-          async onEvents(batch, cursor) {
-            batch.forEach(({ companyId, type }) => db.cache.notice(companyId, type));
-            await realtime?.tell(batch, cursor);
-            batch.forEach((event) => watch(event));
-          },
-          onReset() {
-            sessions.forgetAll();
-            db.cache.clear();
-            realtime?.reset();
-          },
-        })
-      : undefined;
-  if (tail) {
-    checks.push({ name: "events", check: () => tail.cursor() !== undefined });
-  }
+  // Every process hears it: workers and lines too keep settings in memory until an event says otherwise.
+  const tail: Tail = createTail({
+    db,
+    log,
+    async onEvents(batch, cursor) {
+      batch.forEach(({ companyId, type }) => db.cache.notice(companyId, type));
+      await realtime?.tell(batch, cursor);
+      batch.forEach((event) => watch(event));
+    },
+    onReset() {
+      sessions.forgetAll();
+      db.cache.clear();
+      realtime?.reset();
+    },
+  });
+  checks.push({ name: "events", check: () => tail.cursor() !== undefined });
 
   function watch(event: RecordedEvent): void {
     for (const look of watches.get(event.type) ?? []) {

@@ -22,7 +22,7 @@ export async function start(product: Product): Promise<Running> {
   const { services, http, tail, jobs, parts } = product;
   const { config } = services;
 
-  await tail?.start();
+  await tail.start();
   for (const part of parts) {
     await part.start();
   }
@@ -47,7 +47,7 @@ async function stop(product: Product): Promise<void> {
       calmly("jobs", async () => jobs?.stop()),
       ...parts.map((part) => calmly(part.name, () => stopPart(part))),
     ]);
-    await calmly("events", async () => tail?.stop());
+    await calmly("events", async () => tail.stop());
     await calmly("storage", () => product.close());
   })();
 

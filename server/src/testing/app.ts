@@ -97,7 +97,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   const services = await createServices({ config, log: testLog, db, clock }, features);
   const product = await compose(services, features);
-  await product.tail?.start();
+  await product.tail.start();
   let url: Promise<string> | undefined;
 
   const app: TestApp = {
@@ -107,9 +107,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     database,
     as: (claims) => callerOf(product, claims),
     async settle() {
-      await product.tail?.catchUp();
+      await product.tail.catchUp();
       await product.jobs?.drain();
-      await product.tail?.catchUp();
+      await product.tail.catchUp();
     },
     listen: () => (url ??= listen(product)),
     async connect(claims, wishes = {}) {
@@ -121,7 +121,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       await product.realtime?.close();
       await product.http.fastify.close();
       await product.jobs?.stop();
-      await product.tail?.stop();
+      await product.tail.stop();
       await product.close();
       await (besides ? db.close() : database.drop());
       await rm(dataDir, { recursive: true, force: true });
