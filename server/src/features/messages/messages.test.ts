@@ -150,9 +150,10 @@ describe("sending", () => {
   test("a crash between send and finish sends again under the same id, and stores nothing twice", async () => {
     // The line has it, the process dies before the row is marked: as if the lease had run out.
     let isFirst = true;
-    line.onSend = () => {
+    line.onSend = (sent) => {
       if (isFirst) {
         isFirst = false;
+        line.sent.push(sent);
         throw new Error("the process died here");
       }
     };
@@ -160,6 +161,7 @@ describe("sending", () => {
     await desk.app.settle();
     clock.advance({ minutes: 1 });
     await desk.app.settle();
+    expect(line.sent).toHaveLength(2);
     expect(new Set(line.sent.map(({ waId }) => waId)).size).toBe(1);
     expect(await desk.rows(`select ack from messages`)).toEqual([{ ack: 1 }]);
   });
