@@ -31,7 +31,10 @@ export function PhoneChat(props: {
   const count = query.data?.length ?? 0;
   const unread = query.data?.filter((message) => !message.fromMe).length ?? 0;
 
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [count]);
+  useEffect(() => {
+    // It answers a promise in newer browsers, and an effect must answer nothing.
+    void end.current?.scrollIntoView({ block: "end" });
+  }, [count]);
   useEffect(() => {
     if (unread > 0) {
       void look(connectionId, person.number).catch(() => undefined);
