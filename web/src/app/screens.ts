@@ -37,6 +37,13 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/quick-messages",
+    component: screen(
+      () => import("./screens/QuickMessages.tsx"),
+      (module) => module.QuickMessages,
+    ),
+  },
+  {
     path: "/connections",
     rule: "drawer-admin-items:view",
     component: screen(

@@ -1,5 +1,5 @@
 /** Parts of the drawer beside a conversation: titled sections, each with one small action. */
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { parseHex, readableOn } from "./contrast.ts";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { Picker } from "emoji-picker-element";
 import { useEffect, useRef } from "react";
 import { useLanguage, type Language } from "#web/lib/i18n.ts";

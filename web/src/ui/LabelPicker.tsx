@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "./styled.ts";
 import { Check, Plus } from "lucide-react";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";

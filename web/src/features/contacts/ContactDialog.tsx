@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Contact, ContactBody } from "@prosa/contract/contacts";
 import { Plus, Trash2 } from "lucide-react";
 import { useFieldArray, type UseFormReturn } from "react-hook-form";

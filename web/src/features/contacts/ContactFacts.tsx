@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Contact } from "@prosa/contract/contacts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { DrawerSection, EditLink } from "#web/ui/DrawerSection.tsx";

@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { ContactSummary } from "@prosa/contract/contacts";
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus, X } from "lucide-react";

@@ -1,15 +1,26 @@
 import { styled } from "#web/ui/styled.ts";
 import { messageRules, type Message } from "@prosa/contract/messages";
+import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { Ticket } from "@prosa/contract/tickets";
+import { resolveVariables, variableValues, type VariableValues } from "@prosa/contract/variables";
 import { Paperclip, X } from "lucide-react";
-import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
+import {
+  attachmentOf,
+  QuickReplies,
+  quickMessageMessages,
+  useQuickReplies,
+  VariableButton,
+} from "#web/features/quick-messages/index.ts";
 import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useLanguage, useMessages } from "#web/lib/i18n.ts";
+import { serverNow, useUser } from "#web/lib/session.ts";
 import { tellServer } from "#web/lib/socket.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { EmojiButton } from "#web/ui/EmojiButton.tsx";
 import { Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { color, media } from "#web/ui/theme.ts";
@@ -49,6 +60,8 @@ export function Composer(props: ComposerProps) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [isSigned, setSigned] = useState(isSigning);
   const edit = useEditMessage();
+  const quickWords = useMessages(quickMessageMessages);
+  const suggestionsId = useId();
   const tellTyping = useTyping(ticket.id);
   const takeIn = useTakeIn(setAttachments);
 
@@ -70,6 +83,7 @@ export function Composer(props: ComposerProps) {
   }, [editing, quoted]);
 
   useGrow(field, text);
+  const valuesNow = useVariables(ticket);
 
   const write = (next: string) => {
     setText(next);
@@ -87,8 +101,19 @@ export function Composer(props: ComposerProps) {
     onDone();
   };
 
+  const choose = (quick: QuickMessage) => {
+    write(resolveVariables(quick.message, valuesNow()));
+    field.current?.focus();
+    attachmentOf(quick)
+      .then((file) => file && takeIn([file]))
+      .catch(() => toast.error(quickWords("fileFailed")));
+  };
+  const quick = useQuickReplies(text, editing === undefined, choose);
+  const insert = (piece: string) => field.current && insertAtCursor(field.current, piece);
+
   const send = () => {
-    const body = text.trim();
+    const values = valuesNow();
+    const body = resolveVariables(text, values).trim();
     if (editing) {
       if (body !== "" && body !== editing.body) {
         edit.mutate({ messageId: editing.id, body }, { onSuccess: clear, onError: (error) => toast.failure(error) });
@@ -113,7 +138,9 @@ export function Composer(props: ComposerProps) {
       });
       quotedMsgId = null;
     };
-    attachments.forEach(({ file, caption }, index) => put(caption.trim() || (index === 0 ? body : ""), file));
+    attachments.forEach(({ file, caption }, index) =>
+      put(resolveVariables(caption, values).trim() || (index === 0 ? body : ""), file),
+    );
     // a text beside files that all carry their own captions is a message of its own
     if (body !== "" && (attachments.length === 0 || attachments[0]?.caption.trim())) {
       put(body, null);
@@ -124,6 +151,9 @@ export function Composer(props: ComposerProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (quick.onKeyDown(event)) {
+      return;
+    }
     // Enter while an input method composes chooses a word
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -145,6 +175,13 @@ export function Composer(props: ComposerProps) {
     <Root>
       {props.presence}
       <Box>
+        <QuickReplies
+          id={suggestionsId}
+          found={quick.found}
+          index={quick.index}
+          onPoint={quick.move}
+          onChoose={choose}
+        />
         {(quoted || editing) && (
           <About>
             <span>
@@ -163,6 +200,11 @@ export function Composer(props: ComposerProps) {
           value={text}
           placeholder={t("write")}
           aria-label={t("writeLabel")}
+          aria-autocomplete="list"
+          {...(quick.found.length > 0 && {
+            "aria-controls": suggestionsId,
+            "aria-activedescendant": `${suggestionsId}-${quick.index}`,
+          })}
           maxLength={messageRules.maxBody}
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
@@ -183,6 +225,8 @@ export function Composer(props: ComposerProps) {
           <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={editing !== undefined}>
             <Paperclip />
           </IconButton>
+          <EmojiButton onChoose={insert} />
+          <VariableButton onChoose={(name) => insert(valuesNow()[name])} />
           <Tooltip text={t("signHint")}>
             <Sign>
               <Switch
@@ -206,6 +250,20 @@ export function Composer(props: ComposerProps) {
 }
 
 const emptyQuote = { body: "", mediaType: "chat" } as const;
+
+/** What the variables of a text are worth in this conversation, now (M-13). */
+function useVariables(ticket: Ticket): () => VariableValues {
+  const { company } = useUser();
+  const language = useLanguage();
+  return () =>
+    variableValues({
+      contactName: ticket.contact.name,
+      protocol: ticket.protocol,
+      now: new Date(serverNow()),
+      timeZone: company.timeZone,
+      language,
+    });
+}
 
 /** Takes files in and says which could not be taken. */
 function useTakeIn(setAttachments: (change: (before: readonly Attachment[]) => readonly Attachment[]) => void) {
@@ -267,6 +325,7 @@ const Root = styled("div")({
 });
 
 const Box = styled("div")({
+  position: "relative",
   border: `1px solid ${color.lineStrong}`,
   borderRadius: 10,
   backgroundColor: color.panel,

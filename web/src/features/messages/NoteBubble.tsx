@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Note } from "@prosa/contract/notes";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";

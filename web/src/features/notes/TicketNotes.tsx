@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Note } from "@prosa/contract/notes";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
 import { notesRealtime } from "#web/features/notes/index.ts";
+import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
 import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
 import { useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -19,6 +20,7 @@ import { TicketPane } from "./TicketPane.tsx";
 registerRealtime(ticketsRealtime);
 registerRealtime(messagesRealtime);
 registerRealtime(notesRealtime);
+registerRealtime(quickMessagesRealtime);
 
 /** Narrower than this, list and conversation do not fit side by side: two tabs (T-01). */
 const sideBySide = "(min-width: 900px)";

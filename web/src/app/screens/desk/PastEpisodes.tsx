@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import type { Episode, Ticket } from "@prosa/contract/tickets";
 import { useQuery } from "@tanstack/react-query";
 import { episodesOptions } from "#web/features/tickets/index.ts";

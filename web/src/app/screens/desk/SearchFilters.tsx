@@ -1,4 +1,4 @@
-import { styled } from "@mui/material/styles";
+import { styled } from "#web/ui/styled.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Tag, User } from "lucide-react";
 import type { ReactNode } from "react";

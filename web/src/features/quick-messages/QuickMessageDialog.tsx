@@ -1,0 +1,140 @@
+import type { QuickMessage } from "@prosa/contract/quick-messages";
+import { variableToken } from "@prosa/contract/variables";
+import { FileText, Paperclip, X } from "lucide-react";
+import { useRef } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { EmojiButton } from "#web/ui/EmojiButton.tsx";
+import { SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { insertAtCursor } from "#web/ui/textCursor.ts";
+import { color } from "#web/ui/theme.ts";
+import { quickMessagesResource, useQuickMessageFile } from "./quick-messages.api.ts";
+import { quickMessageMessages } from "./quick-messages.i18n.ts";
+import { VariableButton } from "./VariableButton.tsx";
+
+interface Values {
+  readonly shortcode: string;
+  readonly message: string;
+  readonly geral: boolean;
+  readonly status: boolean;
+  /** A file to put on; its name alone where the stored one stays; null for none. */
+  readonly file: File | { readonly name: string } | null;
+}
+
+/** Adds a quick message or changes one: text with emoji and variables at the cursor, a file, and for whom (O-01). */
+export function QuickMessageDialog(props: {
+  readonly quickMessage: QuickMessage | undefined;
+  readonly onClose: () => void;
+}) {
+  const { quickMessage: known } = props;
+  const t = useMessages(quickMessageMessages);
+  const save = quickMessagesResource.useSave();
+  const saveFile = useQuickMessageFile();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  // What was made stays made where its file is refused after it.
+  const madeId = useRef(known?.id);
+  const insert = (text: string) => field.current && insertAtCursor(field.current, text);
+
+  return (
+    <FormDialog<Values>
+      title={t(known ? "editTitle" : "addTitle")}
+      values={{
+        shortcode: known?.shortcode ?? "",
+        message: known?.message ?? "",
+        geral: known?.geral ?? false,
+        status: known?.status ?? true,
+        file: known?.mediaName ? { name: known.mediaName } : null,
+      }}
+      schema={() => import("#schemas/quick-messages").then((module) => module.quickMessageBody)}
+      onSave={async ({ file, ...values }) => {
+        const body = { ...values, shortcode: values.shortcode.trim().replace(/^\//, "") };
+        const { id } = await save.mutateAsync({ id: madeId.current, body });
+        madeId.current = id;
+        if (file instanceof File || (file === null && known?.isMedia)) {
+          await saveFile.mutateAsync({ id, file: file instanceof File ? file : null });
+        }
+      }}
+      savedText={t("saved")}
+      onClose={props.onClose}
+    >
+      {(form, errorOf) => {
+        const file = form.watch("file");
+        const { ref: registerField, ...message } = form.register("message");
+        return (
+          <>
+            <TextField
+              label={t("shortcode")}
+              hint={t("shortcodeHint")}
+              autoComplete="off"
+              maxLength={41}
+              {...form.register("shortcode")}
+              error={errorOf("shortcode")}
+            />
+            <div>
+              <TextArea
+                label={t("message")}
+                rows={5}
+                {...message}
+                ref={(element) => {
+                  registerField(element);
+                  field.current = element;
+                }}
+                error={errorOf("message")}
+              />
+              <Tools>
+                <EmojiButton onChoose={insert} />
+                <VariableButton onChoose={(name) => insert(variableToken(name))} />
+                <input
+                  ref={picker}
+                  type="file"
+                  hidden
+                  aria-label={t("attach")}
+                  data-testid="quick-message-file"
+                  onChange={({ target }) => {
+                    form.setValue("file", target.files?.[0] ?? null, { shouldDirty: true });
+                    target.value = "";
+                  }}
+                />
+                <Button kind="quiet" icon={<Paperclip size={16} />} onClick={() => picker.current?.click()}>
+                  {t("attach")}
+                </Button>
+              </Tools>
+              {file && (
+                <Attached>
+                  <FileText aria-hidden size={18} />
+                  <span title={file.name}>{file.name}</span>
+                  <IconButton
+                    size="small"
+                    label={t("takeOff", { name: file.name })}
+                    onClick={() => form.setValue("file", null, { shouldDirty: true })}
+                  >
+                    <X />
+                  </IconButton>
+                </Attached>
+              )}
+            </div>
+            <SwitchField label={t("geralLabel")} {...form.register("geral")} />
+            <SwitchField label={t("statusLabel")} {...form.register("status")} />
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, marginTop: 4 });
+const Attached = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  marginTop: 6,
+  padding: "4px 4px 4px 10px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  fontSize: 13,
+  "& > span": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+});

@@ -1,0 +1,75 @@
+import type { QuickMessage } from "@prosa/contract/quick-messages";
+import { Paperclip } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { quickMessageMessages } from "./quick-messages.i18n.ts";
+import { previewOf } from "./suggestions.ts";
+
+/** The suggestions above the composer. The field keeps the focus and names the chosen one by `${id}-${index}`. */
+export function QuickReplies(props: {
+  readonly id: string;
+  readonly found: readonly QuickMessage[];
+  readonly index: number;
+  readonly onPoint: (index: number) => void;
+  readonly onChoose: (one: QuickMessage) => void;
+}) {
+  const t = useMessages(quickMessageMessages);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [props.index]);
+
+  return props.found.length === 0 ? null : (
+    <List ref={list} id={props.id} role="listbox" aria-label={t("suggestions")}>
+      {props.found.map((one, index) => (
+        <li
+          key={one.id}
+          id={`${props.id}-${index}`}
+          role="option"
+          aria-selected={index === props.index}
+          title={one.message}
+          onMouseMove={() => index !== props.index && props.onPoint(index)}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onChoose(one)}
+        >
+          <span>{previewOf(one)}</span>
+          {one.isMedia && <Paperclip size={14} aria-label={t("withFile")} />}
+        </li>
+      ))}
+    </List>
+  );
+}
+
+const List = styled("ul")({
+  position: "absolute",
+  zIndex: 3,
+  left: 0,
+  right: 0,
+  bottom: "calc(100% + 6px)",
+  margin: 0,
+  padding: 4,
+  listStyle: "none",
+  maxHeight: 240,
+  overflowY: "auto",
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  backgroundColor: color.raised,
+  boxShadow: color.shadow,
+  "& li": {
+    display: "flex",
+    alignItems: "center",
+    justifyContent: "space-between",
+    gap: 8,
+    minHeight: 34,
+    padding: "4px 10px",
+    borderRadius: 6,
+    fontSize: 13,
+    cursor: "pointer",
+    "&[aria-selected=true]": { backgroundColor: color.accentSoft, color: color.accent },
+    "& > span": { minWidth: 0, overflowWrap: "anywhere" },
+    "@media (pointer: coarse)": { minHeight: 44 },
+  },
+});

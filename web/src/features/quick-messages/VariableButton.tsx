@@ -1,0 +1,32 @@
+import { variableNames, variableToken, type VariableName } from "@prosa/contract/variables";
+import { Braces } from "lucide-react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ActionMenu } from "#web/ui/Menu.tsx";
+import { quickMessageMessages } from "./quick-messages.i18n.ts";
+
+/** What a text may say of the conversation it is sent in (M-13). */
+export function VariableButton(props: {
+  readonly onChoose: (name: VariableName) => void;
+  readonly disabled?: boolean;
+}) {
+  const t = useMessages(quickMessageMessages);
+  return (
+    <ActionMenu
+      actions={variableNames.map((name) => ({
+        key: name,
+        label: (
+          <>
+            {t(name)} <small>{variableToken(name)}</small>
+          </>
+        ),
+        onSelect: () => props.onChoose(name),
+      }))}
+      opener={(opener) => (
+        <IconButton label={t("variables")} disabled={props.disabled ?? false} {...opener}>
+          <Braces />
+        </IconButton>
+      )}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { quickMessages, type QuickMessage } from "@prosa/contract/quick-messages";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { createResource } from "#web/lib/resource.ts";
+import { call } from "#web/lib/session.ts";
+
+const key = "quickMessages";
+
+/** The list of the screen: everybody's and one's own (O-01). */
+export const quickMessagesResource = createResource({
+  key,
+  list: quickMessages.list,
+  page: ({ records, count, hasMore }) => ({ items: records, count, hasMore }),
+  create: quickMessages.create,
+  update: quickMessages.update,
+  remove: quickMessages.remove,
+});
+
+/** What the composer suggests, all of it: choosing by typing must not wait for the server (M-12). */
+export const sendableOptions = queryOptions({
+  queryKey: [key, "sendable"],
+  queryFn: ({ signal }): Promise<readonly QuickMessage[]> => call(quickMessages.lookup, { query: {}, signal }),
+  staleTime: 60_000,
+});
+
+/** Puts a file on one, or with `null` takes it off. */
+export function useQuickMessageFile() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, file }: { readonly id: number; readonly file: File | null }) =>
+      file
+        ? call(quickMessages.upload, { params: { id }, body: {}, files: [file] })
+        : call(quickMessages.removeMedia, { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key] }),
+  });
+}
