@@ -83,9 +83,9 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 
   fastify.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    const file = isRead ? await webApp.sendFile(request, reply) : undefined;
-    if (file) {
-      return file;
+    // Asked first: awaiting a reply waits until it left and then gives undefined, so it cannot tell "there was none".
+    if (isRead && webApp.hasFile(request)) {
+      return webApp.sendFile(request, reply);
     }
     return isNavigation(request)
       ? webApp.sendPage(request, reply)

@@ -8,8 +8,9 @@ import { pagePolicy } from "./security-headers.ts";
 
 /** The built web app: its files, and index.html for every screen. */
 export interface WebApp {
-  /** Answers with the file of this address; undefined when there is none. */
-  sendFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
+  hasFile(request: FastifyRequest): boolean;
+  /** Answers with the file of this address, which has to exist (`hasFile`). */
+  sendFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
@@ -51,11 +52,14 @@ export async function loadWebApp(folder: string): Promise<WebApp> {
   const assets = await readAssets(folder);
   const index = assets.get("/index.html") ?? asset("/index.html", Buffer.from(missingPage));
 
+  const fileOf = (request: FastifyRequest): Asset | undefined => {
+    const found = assets.get(pathOf(request));
+    return found === index ? undefined : found;
+  };
+
   return {
-    async sendFile(request, reply) {
-      const found = assets.get(pathOf(request));
-      return found && found !== index ? send(found, request, reply) : undefined;
-    },
+    hasFile: (request) => fileOf(request) !== undefined,
+    sendFile: (request, reply) => send(fileOf(request) ?? index, request, reply),
     sendPage(request, reply) {
       reply.header("content-security-policy", pagePolicy);
       return send(index, request, reply);
