@@ -249,6 +249,29 @@ describe("dead letters", () => {
   });
 });
 
+test("what comes while every place is taken runs when one is free", async () => {
+  const gate = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const runner = runnerOf(
+    {
+      slow: async () => {
+        done.push("slow began");
+        await gate.promise;
+      },
+      next: async () => void done.push("next"),
+    },
+    { clock: systemClock, concurrency: 1 },
+  );
+  await runner.start();
+  await enqueue({ task: "slow" });
+  await expect.poll(() => done).toEqual(["slow began"]);
+  await enqueue({ task: "next" });
+  runner.wake();
+  gate.resolve();
+  await expect.poll(() => done, { timeout: 5_000 }).toEqual(["slow began", "next"]);
+  await runner.stop();
+});
+
 describe("leases", () => {
   const lapse = () =>
     sql`update jobs set leased_until = now() - interval '1 s' where leased_by is not null`.execute(database.db.system);

@@ -79,7 +79,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const cronClock = createCronClock(db, isWorker ? crons : []);
   const timers: NodeJS.Timeout[] = [];
   let isStopping = false;
-  let looking: Promise<void> | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let isLooking = false;
   let isWanted = false;
   let unsubscribe: (() => void) | undefined;
 
@@ -196,6 +197,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   async function look(): Promise<void> {
+    isLooking = true;
     while (isWanted && !isStopping) {
       isWanted = false;
       const room = concurrency - running.size;
@@ -203,13 +205,16 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         isWanted = true;
       }
     }
-    looking = undefined;
+    isLooking = false;
   }
 
   function wake(): void {
     if (timers.length > 0 && !isStopping) {
       isWanted = true;
-      looking ??= look();
+      // With no room left it ends at once, before its promise is kept.
+      if (!isLooking) {
+        looking = look();
+      }
     }
   }
 
