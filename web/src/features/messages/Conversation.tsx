@@ -65,16 +65,9 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
     paddingEnd: 8,
   });
 
-  // a conversation opens at its end, also where the first page is taller than the screen
-  const isLoaded = rows.length > 0;
-  useLayoutEffect(() => {
-    if (isLoaded) {
-      virtual.scrollToEnd({ behavior: "auto" });
-    }
-  }, [isLoaded, virtual]);
-
   const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, () => virtual.isAtEnd(60));
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
+  const stay = useStayAtEnd(virtual.getTotalSize(), toEnd);
 
   const loadOlder = () => {
     const element = scroller.current;
@@ -85,6 +78,9 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
   const onScroll = () => {
     loadOlder();
     checkEnd();
+    if (virtual.isAtEnd(8)) {
+      stay.hold();
+    }
   };
   // a first page that does not fill the screen has nothing to scroll
   useEffect(loadOlder);
@@ -93,7 +89,10 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
     rows,
     hasNextPage,
     fetchNextPage,
-    scrollTo: (index) => virtual.scrollToIndex(index, { align: "center" }),
+    scrollTo: (index) => {
+      stay.letGo();
+      virtual.scrollToIndex(index, { align: "center" });
+    },
     setLit,
   });
   const bubbleVerbs = useMemo(() => ({ ...verbs, onJump: jump }), [verbs, jump]);
@@ -110,6 +109,10 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
       <Scroller
         ref={scroller}
         onScroll={onScroll}
+        onWheel={stay.letGo}
+        onTouchMove={stay.letGo}
+        onPointerDown={stay.letGo}
+        onKeyDown={stay.letGo}
         tabIndex={0}
         role="log"
         aria-label={t("conversation")}
@@ -206,6 +209,25 @@ function useRows(
     const echoes = waiting.filter((entry) => !stored.has(entry.clientId));
     return [...timeline, ...echoes.map((entry) => ({ kind: "echo" as const, key: entry.clientId, entry }))];
   }, [timeline, waiting]);
+}
+
+/** A conversation opens at its end and stays there while its rows take their true heights, until the reader moves away. */
+function useStayAtEnd(totalSize: number, toEnd: () => void) {
+  const isHeld = useRef(true);
+  useLayoutEffect(() => {
+    if (isHeld.current) {
+      toEnd();
+    }
+  }, [totalSize, toEnd]);
+  const [stable] = useState(() => ({
+    hold: () => {
+      isHeld.current = true;
+    },
+    letGo: () => {
+      isHeld.current = false;
+    },
+  }));
+  return stable;
 }
 
 /** Counts what came while the reader was further up, instead of moving them. */
