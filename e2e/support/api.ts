@@ -30,13 +30,14 @@ interface CallInput<E> {
 
 /** Somebody who is signed in, without a browser. */
 export interface Caller {
+  readonly url: string;
   readonly userId: number;
   call<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<ResponseOf<E>>;
 }
 
 export async function callAs(url: string, account: Pick<Account, "email">): Promise<Caller> {
   const { token, user } = await send(url, auth.login, { body: { email: account.email, password } });
-  return { userId: user.id, call: (endpoint, input) => send(url, endpoint, input, token) };
+  return { url, userId: user.id, call: (endpoint, input) => send(url, endpoint, input, token) };
 }
 
 async function send<E extends AnyEndpoint>(

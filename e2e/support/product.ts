@@ -49,7 +49,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
     });
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
     running = child;
-    await untilReady(url, child);
+    await untilReady(url, child, () => printed);
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     const child = running;
@@ -84,11 +84,11 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
   return product;
 }
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
+async function untilReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {
   const until = Date.now() + START_WITHIN_MS;
   while (Date.now() < until) {
     if (child.exitCode !== null) {
-      throw new Error(`The product ended with ${child.exitCode} while it started`);
+      throw new Error(`The product ended with ${child.exitCode} while it started:\n${printed()}`);
     }
     const isReady = await fetch(`${url}/ready`).then(
       (answer) => answer.ok,
@@ -99,7 +99,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     }
     await sleep(100);
   }
-  throw new Error("The product did not get ready");
+  throw new Error(`The product did not get ready:\n${printed()}`);
 }
 
 /** Database and simulated network outlive a kill of the server, on purpose; a journey must not leave them behind. */

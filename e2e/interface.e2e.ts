@@ -1,0 +1,122 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { accept, bubble, showWaiting, speak } from "./support/desk.ts";
+import { called, hire } from "./support/api.ts";
+import { expect, test } from "./support/journey.ts";
+import { screens } from "./support/screens.ts";
+
+test("three languages without a reload, and no raw key on any screen (S-08)", async ({ at, admin }) => {
+  const page = await at(await hire(admin, called("Gil"), { profile: "admin" }));
+  const menuOf = { Português: "Conexões", English: "Connections", Español: "Conexiones" } as const;
+  await page.evaluate(() => Object.assign(window, { wasNotReloaded: true }));
+
+  for (const language of ["English", "Español", "Português"] as const) {
+    await speak(page, language);
+    await expect(page.getByRole("link", { name: menuOf[language], exact: true })).toBeVisible();
+    expect(await page.evaluate(() => "wasNotReloaded" in window)).toBe(true);
+  }
+  for (const language of ["English", "Español", "Português"] as const) {
+    await speak(page, language);
+    for (const { path } of screens) {
+      await page.goto(path);
+      await expect(page.getByRole("main")).not.toBeEmpty();
+      await page.waitForLoadState("networkidle");
+      expect(await rawKeys(page), `${path} in ${language}`).toEqual([]);
+    }
+  }
+});
+
+test("the drawer is 240 px, open above 1200 px, closed below, over the page under 600 px (S-01)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await hire(admin, called("Eva"), { profile: "admin" }));
+  const menu = page.getByRole("navigation", { name: "Menu principal" });
+  for (const { width, isOpen } of [
+    { width: 1280, isOpen: true },
+    { width: 1100, isOpen: false },
+    { width: 500, isOpen: false },
+    { width: 360, isOpen: false },
+  ]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(menu).toBeVisible({ visible: isOpen });
+  }
+  await page.getByRole("button", { name: "Abrir menu" }).click();
+  await expect(menu).toBeVisible();
+  await menu.getByRole("link", { name: "Conexões" }).click();
+  await expect(page).toHaveURL(/\/connections$/);
+  await expect(menu).toBeHidden();
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect((await menu.boundingBox())?.width).toBeGreaterThan(200);
+  expect((await menu.boundingBox())?.width).toBeLessThanOrEqual(240);
+});
+
+test("on a narrow screen list and conversation are two tabs, and nothing is wider than the screen (T-01, S-11)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Bia"), { profile: "admin" }), { width: 360 });
+  for (const { path } of screens) {
+    await page.goto(path);
+    await expect(page.getByRole("main")).not.toBeEmpty();
+    await page.waitForLoadState("networkidle");
+    expect(await widthOf(page), path).toBeLessThanOrEqual(360);
+  }
+
+  await page.goto("/tickets");
+  await expect(page.getByRole("tab", { name: "Atendimentos" })).toHaveAttribute("aria-selected", "true");
+  await customer.says("Cabe no telefone?");
+  await accept(page, customer.name.slice(0, 8));
+  await expect(page.getByRole("tab", { name: "Ticket" })).toHaveAttribute("aria-selected", "true");
+  await expect(bubble(page, "Cabe no telefone?")).toBeVisible();
+  expect(await widthOf(page)).toBeLessThanOrEqual(360);
+
+  await page.getByRole("tab", { name: "Atendimentos" }).click();
+  await showWaiting(page);
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`sign-in, desk, connections and simulator hold the accessibility rules in the ${theme} theme (S-11)`, async ({
+    at,
+    admin,
+    customer,
+    browser,
+    product,
+  }) => {
+    const stranger = await browser.newPage({ baseURL: product.url, colorScheme: theme });
+    await stranger.goto("/login");
+    await expect(stranger.getByRole("button", { name: "Entrar" })).toBeVisible();
+    expect(await faults(stranger)).toEqual([]);
+    await stranger.close();
+
+    const page = await at(await hire(admin, called("Noé"), { profile: "admin" }));
+    await page.evaluate((value) => localStorage.setItem("prosa.theme", value), theme);
+    await customer.sendsPhoto("Veja a foto");
+    await page.reload();
+    await accept(page, customer.name);
+    await expect(bubble(page, "Veja a foto")).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    for (const path of ["/connections", "/simulator"]) {
+      await page.goto(path);
+      await page.waitForLoadState("networkidle");
+      expect(await faults(page), path).toEqual([]);
+    }
+  });
+}
+
+/** What is shown although it is the name of a text and not the text: `tickets.accept`, `fail_unknown`. */
+async function rawKeys(page: Page): Promise<string[]> {
+  const text = await page.evaluate(() => document.body.innerText);
+  return text.split(/\s+/).filter((word) => /^[a-z]+([A-Z][a-z]+)*([._][a-zA-Z]+)+$/.test(word) && !word.includes("@"));
+}
+
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
