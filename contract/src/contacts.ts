@@ -4,6 +4,7 @@ import {
   digits,
   done,
   emailAddress,
+  id,
   idParams,
   instant,
   name2to50,
@@ -56,6 +57,44 @@ export const contactBody = z.object({
 });
 export type ContactBody = z.output<typeof contactBody>;
 
+export const importStates = ["waiting", "running", "finished", "cancelled", "failed"] as const;
+export const refusalReasons = ["name", "number", "email"] as const;
+export const importFailures = ["unreadable", "tooManyRows", "empty"] as const;
+
+/** A file of contacts, or the people of the company's chats, being taken in (C-03). */
+export const contactImport = z.object({
+  id: z.number().int(),
+  source: z.enum(["file", "phone"]),
+  fileName: z.string().nullable(),
+  state: z.enum(importStates),
+  failure: z.enum(importFailures).nullable(),
+  /** Rows; 0 until the file was read. */
+  total: z.number().int(),
+  done: z.number().int(),
+  created: z.number().int(),
+  /** Their number was there already: they stay as they are. */
+  known: z.number().int(),
+  refused: z.number().int(),
+  /** The first of the refused ones, with the line of the file they stand in. */
+  refusedRows: z.array(
+    z.object({ line: z.number().int(), name: z.string(), number: z.string(), reason: z.enum(refusalReasons) }),
+  ),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+});
+export type ContactImport = z.output<typeof contactImport>;
+
+/** A merge can be taken back for this long. */
+export const undoMergeWithinMinutes = 10;
+
+export const contactMerge = z.object({
+  id: z.number().int(),
+  /** The one that stays, with all that belonged to both. */
+  contact,
+  undoUntil: instant,
+});
+export type ContactMerge = z.output<typeof contactMerge>;
+
 export const contacts = {
   list: endpoint({
     method: "GET",
@@ -82,6 +121,36 @@ export const contacts = {
       searchParam: searchParam.optional(),
     }),
     response: z.array(contactSummary),
+  }),
+  export: endpoint({
+    method: "GET",
+    path: "/contacts/export",
+    summary: "Every person as contatos.csv: name;number;email, streamed",
+    access: { who: "session" },
+    response: z.string(),
+  }),
+  import: endpoint({
+    method: "POST",
+    path: "/contacts/import",
+    summary: "Take in a csv, xls or xlsx file; without a file, the people that the company's lines have seen in chats",
+    access: { who: "session" },
+    files: { field: "file", max: 1 },
+    response: contactImport,
+  }),
+  latestImport: endpoint({
+    method: "GET",
+    path: "/contacts/imports/latest",
+    summary: "One's own latest import, and how far it is",
+    access: { who: "session" },
+    response: z.object({ import: contactImport.nullable() }),
+  }),
+  cancelImport: endpoint({
+    method: "POST",
+    path: "/contacts/imports/:id/cancel",
+    summary: "Stop an import; what was taken in stays",
+    access: { who: "session" },
+    params: idParams,
+    response: contactImport,
   }),
   get: endpoint({
     method: "GET",
@@ -115,5 +184,31 @@ export const contacts = {
     access: { who: "session", rule: "contacts-page:deleteContact" },
     params: idParams,
     response: done,
+  }),
+  block: endpoint({
+    method: "PUT",
+    path: "/contacts/:id/block",
+    summary: "Block a contact: nobody writes to them until they are unblocked",
+    access: { who: "session" },
+    params: idParams,
+    body: z.object({ blocked: z.boolean() }),
+    response: contact,
+  }),
+  merge: endpoint({
+    method: "POST",
+    path: "/contacts/:id/merge",
+    summary: "Two contacts are one person: the other's conversations, notes and numbers go into this one",
+    access: { who: "session", rule: "contacts-page:deleteContact" },
+    params: idParams,
+    body: z.object({ contactId: id }),
+    response: contactMerge,
+  }),
+  undoMerge: endpoint({
+    method: "POST",
+    path: "/contacts/merges/:id/undo",
+    summary: "Take a merge back, within ten minutes",
+    access: { who: "session", rule: "contacts-page:deleteContact" },
+    params: idParams,
+    response: z.object({ contact, restored: contact }),
   }),
 } as const;

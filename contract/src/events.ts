@@ -29,6 +29,8 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), contact }),
     z.object({ action: z.literal("delete"), contactId: z.number().int() }),
   ]),
+  /** To whoever imports: ask again how far it is. To everybody when it has ended: there are new contacts. */
+  contactImport: z.object({ action: z.literal("changed"), importId: z.number().int(), hasEnded: z.boolean() }),
   whatsapp: z.discriminatedUnion("action", [
     z.object({ action: z.literal("update"), whatsapp: connection }),
     z.object({ action: z.literal("delete"), whatsappId: z.number().int() }),

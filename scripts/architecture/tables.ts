@@ -27,15 +27,18 @@ export const tableOwners: Readonly<Record<string, string>> = {
   queue_options: "features/queues",
   contacts: "features/contacts",
   contact_identifiers: "features/contacts",
+  contact_imports: "features/contacts",
+  contact_merges: "features/contacts",
   tags: "features/tags",
   products: "features/products",
 
-  // lines: what the WhatsApp driver keeps
-  line_leases: "whatsapp",
-  line_log: "whatsapp",
-  wa_keys: "whatsapp",
-  wa_creds: "whatsapp",
-  sent_payloads: "whatsapp",
+  // lines: what their owner keeps of them
+  line_leases: "features/connections",
+  line_log: "features/connections",
+  line_answers: "features/connections",
+  wa_keys: "features/connections",
+  wa_creds: "features/connections",
+  sent_payloads: "features/connections",
 
   // conversation
   tickets: "features/tickets",

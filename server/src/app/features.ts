@@ -5,6 +5,7 @@ import { feature as connections } from "#server/features/connections/feature.ts"
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
+import { belongings } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
@@ -19,7 +20,7 @@ import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
 const users = usersFeature({ returnTicket });
-const contacts = contactsFeature();
+const contacts = contactsFeature({ belongings });
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [

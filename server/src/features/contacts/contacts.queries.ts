@@ -130,6 +130,16 @@ export async function saveContact(
     .executeTakeFirst();
 }
 
+export async function saveBlocked(ctx: Ctx, id: number, isBlocked: boolean): Promise<ContactRow | undefined> {
+  return ctx.db
+    .updateTable("contacts")
+    .set((of) => ({ is_blocked: isBlocked, version: of("version", "+", 1), updated_at: ctx.now() }))
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
 export async function deleteContact(ctx: Ctx, id: number): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom("contacts")

@@ -12,6 +12,7 @@ import {
   insertContact,
   lookUpContacts,
   pageOfContacts,
+  saveBlocked,
   saveContact,
 } from "./contacts.queries.ts";
 import type { ContactFields } from "./contacts.queries.ts";
@@ -61,6 +62,17 @@ export async function updateContact(
   }
   if (body.number !== undefined) {
     await forgetIdentifiers(ctx, id);
+  }
+  ctx.emit(contactUpdated(id));
+
+  return contactView(media, ctx.companyId, row);
+}
+
+/** Nobody writes to a blocked contact (ERR_CONTACT_BLOCKED) until they are unblocked. */
+export async function blockContact(ctx: Ctx, media: MediaLinks, id: number, isBlocked: boolean): Promise<Contact> {
+  const row = await saveBlocked(ctx, id, isBlocked);
+  if (!row) {
+    throw notFound(id);
   }
   ctx.emit(contactUpdated(id));
 

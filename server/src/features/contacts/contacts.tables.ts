@@ -29,6 +29,8 @@ export interface ContactIdentifiersTable {
   kind: "phone" | "lid" | "group";
   value: string;
   contact_id: number;
+  /** The number of a contact that was merged into this one: it stays beside the number that the contact shows. */
+  is_alias: Generated<boolean>;
 }
 
 declare module "#server/platform/db/database.ts" {

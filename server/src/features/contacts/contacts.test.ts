@@ -4,6 +4,7 @@ import { features } from "#server/app/features.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import { belongings } from "#server/features/inbound/index.ts";
 import { contactsFeature } from "./feature.ts";
 
 let app: TestApp;
@@ -13,6 +14,7 @@ beforeAll(async () => {
     features: features.map((feature) =>
       feature.name === "contacts"
         ? contactsFeature({
+            belongings,
             checkNumber: async (_actor, _connectionId, number) =>
               number === "5511900000000" ? null : { phone: number.replace(/^55119(\d{8})$/, "5511$1"), lid: null },
           })

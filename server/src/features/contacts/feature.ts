@@ -1,18 +1,44 @@
+import { undoMergeWithinMinutes } from "@prosa/contract";
 import type { Feature } from "#server/platform/feature.ts";
-import { tellContact, tellDeleted } from "./contacts.realtime.ts";
-import { contactsRoutes } from "./contacts.routes.ts";
+import { tellContact, tellDeleted, tellImport } from "./contacts.realtime.ts";
+import { addressBookRoutes, contactsRoutes } from "./contacts.routes.ts";
+import { dropSheet, importContacts } from "./imports.jobs.ts";
+import { deleteOldMerges } from "./merge.queries.ts";
 import { askLines } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
+import type { Belongings } from "./people.ts";
 
-/** A test says itself what a line would answer. */
-export function contactsFeature(options: { readonly checkNumber?: CheckNumber } = {}): Feature {
+export interface ContactsOptions {
+  /** Given by the features that own them, because contacts lie below. */
+  readonly belongings: Belongings;
+  /** A test says itself what a line would answer. */
+  readonly checkNumber?: CheckNumber;
+}
+
+export function contactsFeature({ belongings, checkNumber }: ContactsOptions): Feature {
   return {
     name: "contacts",
-    routes: (api) => contactsRoutes(api, options.checkNumber ?? askLines(api.services)),
+    routes(api) {
+      contactsRoutes(api, { belongings, checkNumber: checkNumber ?? askLines(api.services) });
+      addressBookRoutes(api);
+    },
+    tasks: ({ storage }) => ({
+      "contacts.import": importContacts(storage),
+      "contacts.drop-sheet": dropSheet(storage),
+    }),
+    crons: () => [
+      {
+        name: "contacts.forget-merges",
+        everySeconds: 3_600,
+        run: ({ db, clock }) =>
+          db.systemTx((tx) => deleteOldMerges(tx, new Date(clock.now().getTime() - undoMergeWithinMinutes * 60_000))),
+      },
+    ],
     events: ({ media }) => ({
       "contact.created": tellContact("create", media),
       "contact.updated": tellContact("update", media),
       "contact.deleted": tellDeleted,
+      "contact.import-changed": tellImport,
     }),
   };
 }

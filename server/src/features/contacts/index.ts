@@ -1,3 +1,3 @@
 export { createContact } from "./contacts.service.ts";
 export { createContactBook } from "./people.ts";
-export type { ContactBook, MoveBelongings } from "./people.ts";
+export type { Belongings, ContactBook } from "./people.ts";

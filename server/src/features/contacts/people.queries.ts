@@ -8,7 +8,7 @@ export interface Sighting {
   readonly group: string | null;
 }
 
-/** Which contacts these addresses lead to so far. */
+/** Which contacts these addresses lead to so far. The number of a contact that was merged leads to the one that stays. */
 export interface Match {
   /** The contact that has the number, with or without the ninth digit; for a group the one that has its id. */
   readonly byNumber: number | null;
@@ -27,12 +27,15 @@ export interface Match {
 
 const MATCH: Statement<Match> = {
   name: "contacts_match",
-  text: `select p.id as "byNumber", p.number, p.name, p.is_named as "isNamed",
+  text: `select coalesce(p.id, a.id) as "byNumber", coalesce(p.number, a.alias) as number,
+      coalesce(p.name, a.name) as name, coalesce(p.is_named, a.is_named) as "isNamed",
       ip.contact_id as "byPhone", ig.contact_id as "byGroup",
       l.id as "byLid", l.number as "lidNumber", l.name as "lidName", l.is_named as "lidIsNamed"
     from (select $3::text as phone, $4::text as lid, $5::text as "group") s
     left join contacts p on p.company_id = $1 and p.number_key = phone_key(coalesce(s.phone, s."group"))
     left join contact_identifiers ip on ip.connection_id = $2 and ip.kind = 'phone' and ip.value = s.phone
+    left join lateral (select c.id, c.name, c.is_named, s.phone as alias from contacts c
+      where c.id = ip.contact_id and ip.is_alias) a on p.id is null
     left join contact_identifiers ig on ig.connection_id = $2 and ig.kind = 'group' and ig.value = s."group"
     left join contact_identifiers il on il.connection_id = $2 and il.kind = 'lid' and il.value = s.lid
     left join contacts l on l.id = il.contact_id`,
@@ -79,7 +82,7 @@ const REMEMBER: Statement<unknown> = {
   name: "contacts_remember_identifiers",
   text: `with old as (
       delete from contact_identifiers
-      where connection_id = $2 and contact_id = $3 and kind = 'phone' and $4::text is not null and value <> $4)
+      where connection_id = $2 and contact_id = $3 and kind = 'phone' and not is_alias and $4::text is not null and value <> $4)
     insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
     select $1, $2, kind, value, $3 from (values ('phone', $4::text), ('lid', $5::text), ('group', $6::text)) as seen(kind, value)
     where value is not null

@@ -20,6 +20,14 @@ import type { Match, Sighting } from "./people.queries.ts";
  */
 export type MoveBelongings = (ctx: Ctx, from: number, to: number) => Promise<void>;
 
+/** What belongs to a contact, and can be taken back for a while after it was moved by a person's word. */
+export interface Belongings<Memory = unknown> {
+  readonly move: MoveBelongings;
+  /** Moves, and returns what `giveBack` needs: JSON. */
+  moveWithMemory(ctx: Ctx, from: number, to: number): Promise<Memory>;
+  giveBack(ctx: Ctx, to: number, memory: Memory): Promise<void>;
+}
+
 /** The book of contacts as lines write it: people and groups by the addresses under which they are seen. */
 export interface ContactBook {
   /** Finds or makes the contact behind a person's addresses, joins them, and takes over a new push name. */

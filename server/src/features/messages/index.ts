@@ -10,4 +10,6 @@ export { wholeSecond } from "./messages.rules.ts";
 export { sendMessages } from "./send-message.ts";
 export type { Draft, SendOptions, Sent } from "./send-message.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";
+export { rememberMessages, splitMessages } from "./split-messages.queries.ts";
+export type { MessageMemory } from "./split-messages.queries.ts";
 export { setMediaReady } from "./media.queries.ts";

@@ -30,3 +30,6 @@ export type { ChatTicket, Traffic } from "./traffic.queries.ts";
 export { mergeTickets } from "./merge-tickets.ts";
 export type { MergedTicket } from "./move-tickets.queries.ts";
 export { putProduct, setTags } from "./label-ticket.ts";
+export { splitTickets } from "./split-tickets.ts";
+export { lockVersionsOf, rememberTickets } from "./split-tickets.queries.ts";
+export type { TicketMemory } from "./split-tickets.queries.ts";

@@ -1,0 +1,168 @@
+import { contacts } from "@prosa/contract";
+import { utils, write } from "@e965/xlsx";
+import type { BookType } from "@e965/xlsx";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aContact, aUser } from "#server/testing/factories.ts";
+
+let app: TestApp;
+beforeAll(async () => (app = await createTestApp()));
+afterAll(() => app.close());
+
+function upload(content: string | Uint8Array<ArrayBuffer>, name: string): FormData {
+  const form = new FormData();
+  form.append("file", new Blob([content]), name);
+  return form;
+}
+
+function aBook(bookType: BookType): Uint8Array<ArrayBuffer> {
+  const sheet = utils.aoa_to_sheet([
+    ["Nome", "Telefone", "E-mail"],
+    ["Ana Luz", 5_521_987_650_001, "ana@example.com"],
+    ["Bia Reis", "+55 21 98765-0002", ""],
+  ]);
+  const book = utils.book_new();
+  utils.book_append_sheet(book, sheet, "Contatos");
+  return new Uint8Array(write(book, { type: "buffer", bookType }) as Buffer<ArrayBuffer>);
+}
+
+describe("import from a file (C-03)", () => {
+  test("takes in new people, leaves known ones as they are, and reports each refused row (C-03)", async () => {
+    const company = await aCompany(app);
+    const agent = await aUser(company);
+    await aContact(company, { name: "Já conhecida", number: "5511987650001" });
+    const caller = app.as(agent);
+    const socket = await app.connect(agent);
+    const file = [
+      "nome;telefone;email",
+      "Nova Pessoa;+55 11 98765-0009;nova@example.com",
+      // the same number without the ninth digit
+      "Outro nome;551187650001;",
+      "X;5511987650002;",
+      "Sem número;;",
+      "E-mail errado;5511987650003;ninguém",
+    ].join("\r\n");
+    const begun = await caller.call(contacts.import, { body: upload(file, "agenda.csv") });
+    expect([begun.status, begun.body.state, begun.body.fileName]).toEqual([200, "waiting", "agenda.csv"]);
+    await app.settle();
+
+    const { body } = await caller.call(contacts.latestImport);
+    expect(body.import).toMatchObject({ state: "finished", total: 5, done: 5, created: 1, known: 1, refused: 3 });
+    expect(body.import?.refusedRows).toEqual([
+      { line: 4, name: "X", number: "5511987650002", reason: "name" },
+      { line: 5, name: "Sem número", number: "", reason: "number" },
+      { line: 6, name: "E-mail errado", number: "5511987650003", reason: "email" },
+    ]);
+    const list = await caller.call(contacts.list);
+    expect(list.body.contacts.map(({ name, email }) => [name, email])).toEqual([
+      ["Já conhecida", ""],
+      ["Nova Pessoa", "nova@example.com"],
+    ]);
+    const { payload } = await socket.next(`company-${company.id}-contactImport`);
+    expect(payload).toMatchObject({ action: "changed", importId: begun.body.id });
+    socket.close();
+  });
+
+  test.each(["xlsx", "biff8"] as const)("reads %s, numbers as numbers or as text (C-03)", async (bookType) => {
+    const company = await aCompany(app);
+    const caller = app.as(company.admin);
+    const name = bookType === "xlsx" ? "agenda.xlsx" : "agenda.xls";
+    await caller.call(contacts.import, { body: upload(aBook(bookType), name) });
+    await app.settle();
+    expect((await caller.call(contacts.latestImport)).body.import).toMatchObject({ state: "finished", created: 2 });
+    const list = await caller.call(contacts.list);
+    expect(list.body.contacts.map(({ name: called, number }) => [called, number])).toEqual([
+      ["Ana Luz", "5521987650001"],
+      ["Bia Reis", "5521987650002"],
+    ]);
+  });
+
+  test("a file that is none of a spreadsheet fails with a word, an empty one as well, a picture at once (C-03)", async () => {
+    const company = await aCompany(app);
+    const caller = app.as(company.admin);
+    const broken = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Array<number>(600).fill(7)]);
+    for (const [content, name, failure] of [
+      [broken, "agenda.xls", "unreadable"],
+      ["nome;telefone\r\n", "vazia.csv", "empty"],
+    ] as const) {
+      await caller.call(contacts.import, { body: upload(content, name) });
+      await app.settle();
+      expect((await caller.call(contacts.latestImport)).body.import).toMatchObject({ state: "failed", failure });
+    }
+    const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 73, 72, 68, 82]);
+    expect((await caller.call(contacts.import, { body: upload(png, "agenda.png") })).status).toBe(415);
+  });
+
+  test("a cancelled import takes in nobody more; colleagues cannot cancel it (C-03)", async () => {
+    const company = await aCompany(app);
+    const caller = app.as(company.admin);
+    const { body } = await caller.call(contacts.import, { body: upload("Ana;5511987650009", "a.csv") });
+    const params = { id: body.id };
+    expect((await app.as(await aUser(company)).call(contacts.cancelImport, { params })).status).toBe(404);
+    expect((await app.as((await aCompany(app)).admin).call(contacts.cancelImport, { params })).status).toBe(404);
+    expect((await caller.call(contacts.cancelImport, { params })).body.state).toBe("cancelled");
+    await app.settle();
+    expect((await caller.call(contacts.latestImport)).body.import).toMatchObject({ state: "cancelled", created: 0 });
+    expect((await caller.call(contacts.list)).body.count).toBe(0);
+  });
+});
+
+test("without a file the people whom the lines saw in groups are taken in, by the names they wear (C-03)", async () => {
+  const company = await aCompany(app);
+  const group = await aContact(company, { name: "Condomínio", number: "120363000000" });
+  await company.inside(async ({ db }) => {
+    await sql`update contacts set is_group = true where id = ${group.id}`.execute(db);
+    await sql`with t as (insert into tickets (company_id, contact_id, status, is_group)
+        values (${company.id}, ${group.id}, 'closed', true) returning id)
+      insert into messages (company_id, ticket_id, contact_id, wa_id, from_me, sent_at, participant)
+      select ${company.id}, t.id, ${group.id}, 'w' || n, false, now(), person::jsonb
+      from t, (values (1, '{"phone":"5511987651111","lid":null,"name":"Rui"}'),
+        (2, '{"phone":"5511987651111","lid":null,"name":"Rui Lima"}'),
+        (3, '{"phone":null,"lid":"99","name":"Sem telefone"}')) as seen(n, person)`.execute(db);
+  });
+  const caller = app.as(company.admin);
+  const begun = await caller.call(contacts.import);
+  expect(begun.body).toMatchObject({ source: "phone", fileName: null });
+  await app.settle();
+  expect((await caller.call(contacts.latestImport)).body.import).toMatchObject({ state: "finished", created: 1 });
+  const list = await caller.call(contacts.list, { query: { searchParam: "rui" } });
+  expect(list.body.contacts.map(({ name, number }) => [name, number])).toEqual([["Rui Lima", "5511987651111"]]);
+});
+
+test("export is contatos.csv by name, with semicolons, harmless to spreadsheets, without groups (C-04)", async () => {
+  const company = await aCompany(app);
+  await aContact(company, { name: "=HYPERLINK(1)", number: "5511987650001", email: "mal@example.com" });
+  await aContact(company, { name: "Silva; Filhos", number: "5511987650002" });
+  const group = await aContact(company, { name: "Grupo", number: "120363000001" });
+  await company.inside(({ db }) => sql`update contacts set is_group = true where id = ${group.id}`.execute(db));
+  const answer = await app.as(await aUser(company)).get("/contacts/export");
+  expect(answer.headers["content-disposition"]).toContain('filename="contatos.csv"');
+  expect(answer.text).toBe(
+    '\uFEFFname;number;email\r\n\'=HYPERLINK(1);5511987650001;mal@example.com\r\n"Silva; Filhos";5511987650002;\r\n',
+  );
+});
+
+test("20,000 contacts leave in pieces and come back in again (C-03, C-04)", { timeout: 60_000 }, async () => {
+  const company = await aCompany(app);
+  await company.inside(({ db }) =>
+    sql`insert into contacts (company_id, name, number) select ${company.id}, 'Pessoa ' || i, (5531900000000 + i)::text
+      from generate_series(1, 20000) i`.execute(db),
+  );
+  const { text } = await app.as(company.admin).get("/contacts/export");
+  expect(text.split("\r\n")).toHaveLength(20_002);
+
+  const other = app.as((await aCompany(app)).admin);
+  await other.call(contacts.import, { body: upload(text, "contatos.csv") });
+  await app.settle();
+  expect((await other.call(contacts.latestImport)).body.import).toMatchObject({ total: 20_000, created: 20_000 });
+});
+
+test("a stranger neither exports nor imports (C-03, C-04)", async () => {
+  const stranger = app.as(undefined);
+  expect((await stranger.get("/contacts/export")).status).toBe(401);
+  expect((await stranger.call(contacts.import, { body: upload("a;1", "a.csv") })).status).toBe(401);
+  expect((await stranger.call(contacts.latestImport)).status).toBe(401);
+  expect((await stranger.call(contacts.cancelImport, { params: { id: 1 } })).status).toBe(401);
+});

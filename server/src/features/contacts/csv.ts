@@ -1,0 +1,74 @@
+/** Semicolons, as spreadsheets of Brazil expect them. */
+const separator = ";";
+
+/**
+ * One line of a CSV file. A cell that a spreadsheet would run as a formula gets an apostrophe in front, which shows it
+ * as text (C-04): people's names come from strangers. Pure.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(separator)}\r\n`;
+}
+
+function csvCell(text: string): string {
+  const safe = /^\s*[=+\-@\t\r|]/u.test(text) ? `'${text}` : text;
+  return /[;"\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The rows of a CSV file; its separator is the one of `;`, `,` and tab that its first line has most of. Pure. */
+export function parseCsv(text: string): string[][] {
+  const body = text.replace(/^\uFEFF/u, "");
+  const mark = separatorOf(body.slice(0, body.search(/[\r\n]|$/u)));
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+
+  const endCell = () => {
+    row.push(cell);
+    cell = "";
+  };
+  const endRow = () => {
+    endCell();
+    rows.push(row);
+    row = [];
+  };
+  for (let at = 0; at < body.length; at += 1) {
+    const sign = body[at] ?? "";
+    if (isQuoted) {
+      if (sign !== '"') {
+        cell += sign;
+      } else if (body[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else {
+        isQuoted = false;
+      }
+    } else if (sign === '"' && cell === "") {
+      isQuoted = true;
+    } else if (sign === mark) {
+      endCell();
+    } else if (sign === "\n") {
+      endRow();
+    } else if (sign !== "\r") {
+      cell += sign;
+    }
+  }
+  if (cell !== "" || row.length > 0) {
+    endRow();
+  }
+  return rows;
+}
+
+function separatorOf(line: string): string {
+  const counts = [";", ",", "\t"].map((sign) => ({ sign, count: line.split(sign).length }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? separator;
+}
+
+/** Text of a file: UTF-8, or what Excel for Windows writes when it is not. Pure. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Edge } from "#server/platform/http/index.ts";
+import { csvLine } from "./csv.ts";
+import { findContactsAfter } from "./export.queries.ts";
+
+const rowsAtOnce = 1_000;
+/** Spreadsheets take a file for UTF-8 only where it begins so. */
+const byteOrderMark = "\uFEFF";
+
+/** contatos.csv in pieces (C-04): name;number;email, by name. Never more than a page in memory. */
+export async function* exportContacts({ read }: Pick<Edge, "read">): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(["name", "number", "email"]);
+  let after = { place: "", id: 0 };
+  for (;;) {
+    const from = after;
+    const page = await read((ctx) => findContactsAfter(ctx, from, rowsAtOnce));
+    const last = page.at(-1);
+    if (!last) {
+      return;
+    }
+    yield page.map(({ name, number, email }) => csvLine([name, number ?? "", email])).join("");
+    after = last;
+  }
+}

@@ -1,0 +1,179 @@
+import { contacts, tickets } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contactBook } from "#server/features/inbound/index.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+
+let app: TestApp;
+const clock = createMovedClock("2026-11-21T12:00:00Z");
+beforeAll(async () => (app = await createTestApp({ clock })));
+afterAll(() => app.close());
+
+/** A contact with a conversation of two messages, a note and a running episode. */
+async function aCustomer(company: TestCompany, connectionId: number, name: string, status: "pending" | "closed") {
+  const contact = await aContact(company, { name });
+  const ticketId = await company.inside(async ({ db }) => {
+    const { rows } = await sql<{ id: number }>`
+      with t as (insert into tickets (company_id, connection_id, contact_id, status, last_message)
+          values (${company.id}, ${connectionId}, ${contact.id}, ${status}, ${`fim de ${name}`}) returning id),
+        e as (insert into episodes (company_id, ticket_id, queued_at, finished_at)
+          select ${company.id}, id, now(), ${status === "closed" ? clock.now() : null} from t),
+        m as (insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, sent_at, body)
+          select ${company.id}, t.id, ${contact.id}, ${connectionId}, ${name} || n, false, now(), ${name} || n
+          from t, generate_series(1, 2) n),
+        n as (insert into ticket_notes (company_id, ticket_id, contact_id, note)
+          select ${company.id}, id, ${contact.id}, 'sobre ' || ${name} from t)
+      select id from t`.execute(db);
+    return rows[0]!.id;
+  });
+  return { ...contact, ticketId };
+}
+
+/** Everything that a merge may touch, as the tables hold it. */
+function picture(company: TestCompany) {
+  return company.inside(async ({ db }) => {
+    const { rows } = await sql<Record<string, unknown>>`select
+      (select json_agg(json_build_array(id, name, number, email, is_blocked) order by id) from contacts
+        where company_id = ${company.id}) as contacts,
+      (select json_agg(json_build_array(connection_id, kind, value, contact_id) order by kind, value)
+        from contact_identifiers where company_id = ${company.id}) as identifiers,
+      (select json_agg(json_build_array(id, contact_id, status, last_message, unread_messages) order by id) from tickets
+        where company_id = ${company.id}) as tickets,
+      (select json_agg(json_build_array(id, ticket_id, finished_at) order by id) from episodes
+        where company_id = ${company.id}) as episodes,
+      (select json_agg(json_build_array(body, ticket_id, contact_id) order by id) from messages
+        where company_id = ${company.id}) as messages,
+      (select json_agg(json_build_array(note, ticket_id, contact_id) order by id) from ticket_notes
+        where company_id = ${company.id}) as notes`.execute(db);
+    return rows[0];
+  });
+}
+
+describe("two contacts that are one person", () => {
+  test("become one with all conversations and notes; undone, everything is as it was (C-06)", async () => {
+    const company = await aCompany(app);
+    const one = await aConnection(company);
+    const two = await aConnection(company);
+    const kept = await aCustomer(company, one.id, "Maria", "closed");
+    const gone = await aCustomer(company, one.id, "Maria nova", "pending");
+    await company.inside(async ({ db }) => {
+      // and a second conversation, on another line, which only changes hands
+      await sql`insert into tickets (company_id, connection_id, contact_id, status)
+        values (${company.id}, ${two.id}, ${gone.id}, 'closed')`.execute(db);
+      await sql`insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
+        values (${company.id}, ${one.id}, 'phone', ${gone.number}, ${gone.id})`.execute(db);
+    });
+    const before = await picture(company);
+    const admin = app.as(company.admin);
+
+    const merged = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    expect([merged.status, merged.body.contact.id]).toEqual([200, kept.id]);
+    expect((await admin.call(contacts.get, { params: { id: gone.id } })).status).toBe(404);
+    const during = await picture(company);
+    expect(during).toMatchObject({
+      contacts: [[kept.id, "Maria", kept.number, "", false]],
+      messages: ["Maria1", "Maria2", "Maria nova1", "Maria nova2"].map((body) => [body, kept.ticketId, kept.id]),
+      notes: [
+        ["sobre Maria", kept.ticketId, kept.id],
+        ["sobre Maria nova", kept.ticketId, kept.id],
+      ],
+    });
+    // the conversation that waited waits in the one that stays
+    expect((await admin.call(tickets.get, { params: { id: kept.ticketId } })).body.status).toBe("pending");
+
+    const undone = await admin.call(contacts.undoMerge, { params: { id: merged.body.id } });
+    expect([undone.status, undone.body.restored.id, undone.body.contact.id]).toEqual([200, gone.id, kept.id]);
+    expect(await picture(company)).toEqual(before);
+    expect((await admin.call(contacts.undoMerge, { params: { id: merged.body.id } })).body).toMatchObject({
+      error: "ERR_UNDO_TOO_LATE",
+    });
+  });
+
+  test("whoever writes from the number of the one that went is the one that stayed (C-06)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const kept = await aContact(company, { name: "Maria" });
+    const gone = await aContact(company, { name: "Maria do trabalho" });
+    await app.as(company.admin).call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+
+    const seen = (phone: string, lid: string | null) =>
+      company.inside((ctx) => contactBook.ofPerson(ctx, line.id, { phone, lid }, "push name"));
+    for (const number of [gone.number, kept.number, gone.number, kept.number]) {
+      expect(await seen(number, null)).toBe(kept.id);
+      expect(await seen(number, `lid of ${number}`)).toBe(kept.id);
+    }
+    const { body } = await app.as(company.admin).call(contacts.get, { params: { id: kept.id } });
+    expect([body.name, body.number]).toEqual(["Maria", kept.number]);
+  });
+
+  test("what was written since stays with the one that stayed (C-06)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const kept = await aCustomer(company, line.id, "Maria", "pending");
+    const gone = await aCustomer(company, line.id, "Maria nova", "pending");
+    const admin = app.as(company.admin);
+    const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    await admin.call(tickets.update, { params: { id: kept.ticketId }, body: { status: "open" } });
+    await admin.call(contacts.update, { params: { id: kept.id }, body: { name: "Maria Clara" } });
+
+    expect((await admin.call(contacts.undoMerge, { params: { id: body.id } })).status).toBe(200);
+    expect((await admin.call(tickets.get, { params: { id: kept.ticketId } })).body.status).toBe("open");
+    expect((await admin.call(tickets.get, { params: { id: gone.ticketId } })).body.status).toBe("pending");
+    expect((await admin.call(contacts.get, { params: { id: kept.id } })).body.name).toBe("Maria Clara");
+  });
+
+  test("ten minutes later it stays so, and also when the number has a new owner (C-06)", async () => {
+    const company = await aCompany(app);
+    const admin = app.as(company.admin);
+    const merge = async () => {
+      const [kept, gone] = [await aContact(company), await aContact(company)];
+      const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+      return { id: body.id, gone };
+    };
+    const taken = await merge();
+    await aContact(company, { number: taken.gone.number });
+    const late = await merge();
+    expect((await admin.call(contacts.undoMerge, { params: { id: taken.id } })).status).toBe(409);
+    clock.advance({ seconds: 601 });
+    const answer = await admin.call(contacts.undoMerge, { params: { id: late.id } });
+    expect([answer.status, answer.body]).toMatchObject([409, { error: "ERR_UNDO_TOO_LATE" }]);
+  });
+
+  test("agents are refused, other companies and groups are not found, strangers sign in first (C-06)", async () => {
+    const company = await aCompany(app);
+    const [kept, gone] = [await aContact(company), await aContact(company)];
+    const input = { params: { id: kept.id }, body: { contactId: gone.id } };
+    const agent = app.as(await aUser(company));
+    const foreign = await aCompany(app);
+    expect((await agent.call(contacts.merge, input)).status).toBe(403);
+    expect((await app.as(undefined).call(contacts.merge, input)).status).toBe(401);
+    expect((await app.as(foreign.admin).call(contacts.merge, input)).status).toBe(404);
+    const mixed = { params: { id: kept.id }, body: { contactId: (await aContact(foreign)).id } };
+    expect((await app.as(company.admin).call(contacts.merge, mixed)).status).toBe(404);
+    const itself = { params: { id: kept.id }, body: { contactId: kept.id } };
+    expect((await app.as(company.admin).call(contacts.merge, itself)).status).toBe(400);
+
+    const { body } = await app.as(company.admin).call(contacts.merge, input);
+    const params = { id: body.id };
+    expect((await agent.call(contacts.undoMerge, { params })).status).toBe(403);
+    expect((await app.as(undefined).call(contacts.undoMerge, { params })).status).toBe(401);
+    expect((await app.as(foreign.admin).call(contacts.undoMerge, { params })).status).toBe(404);
+  });
+});
+
+test("a blocked contact says so to everybody, until unblocked; strangers and other companies are refused (C-06)", async () => {
+  const company = await aCompany(app);
+  const { id } = await aContact(company);
+  const agent = app.as(await aUser(company));
+  const block = (blocked: boolean) => agent.call(contacts.block, { params: { id }, body: { blocked } });
+  expect((await block(true)).body.isBlocked).toBe(true);
+  expect((await agent.call(contacts.get, { params: { id } })).body.isBlocked).toBe(true);
+  expect((await block(false)).body.isBlocked).toBe(false);
+  const input = { params: { id }, body: { blocked: true } };
+  expect((await app.as(undefined).call(contacts.block, input)).status).toBe(401);
+  expect((await app.as((await aCompany(app)).admin).call(contacts.block, input)).status).toBe(404);
+});

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { read, utils } from "@e965/xlsx";
+import { decodeText, parseCsv } from "./csv.ts";
+import { rowsOf } from "./import-rows.ts";
+import type { SheetAnswer, SheetQuestion } from "./read-sheet.ts";
+
+/** Reads one file and ends. A spreadsheet is a program of its own kind: it gets a thread, a memory limit and a time. */
+const { bytes, kind, maxRows } = workerData as SheetQuestion;
+
+function answer(): SheetAnswer {
+  try {
+    const table = kind === "csv" ? parseCsv(decodeText(bytes)) : tableOf(bytes);
+    const rows = rowsOf(table);
+    return rows.length > maxRows ? { failure: "tooManyRows" } : { rows };
+  } catch {
+    return { failure: "unreadable" };
+  }
+}
+
+function tableOf(file: Uint8Array): string[][] {
+  // one row more than allowed (and the headings) tells a file that is too long
+  const book = read(file, {
+    dense: true,
+    sheetRows: maxRows + 2,
+    cellFormula: false,
+    cellHTML: false,
+    cellStyles: false,
+  });
+  const sheet = book.Sheets[book.SheetNames[0] ?? ""];
+  const rows = sheet
+    ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: "", blankrows: true })
+    : [];
+  return rows.map((row) => row.map(String));
+}
+
+parentPort?.postMessage(answer());

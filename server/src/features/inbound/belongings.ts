@@ -1,0 +1,49 @@
+import type { Belongings } from "#server/features/contacts/index.ts";
+import {
+  moveMessagesOfContact,
+  moveMessagesOfTicket,
+  rememberMessages,
+  splitMessages,
+} from "#server/features/messages/index.ts";
+import type { MessageMemory } from "#server/features/messages/index.ts";
+import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
+import type { NoteMemory } from "#server/features/notes/index.ts";
+import { lockVersionsOf, mergeTickets, rememberTickets, splitTickets } from "#server/features/tickets/index.ts";
+import type { TicketMemory } from "#server/features/tickets/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+
+interface Memory {
+  readonly tickets: TicketMemory;
+  /** Versions that the merge left. */
+  readonly merged: readonly { readonly id: number; readonly version: number }[];
+  readonly messages: readonly MessageMemory[];
+  readonly notes: readonly NoteMemory[];
+}
+
+/** What belongs to a contact, and moves with it to the one that they turned out to be. */
+export const belongings: Belongings<Memory> = {
+  move,
+
+  async moveWithMemory(ctx, from, to) {
+    const tickets = await rememberTickets(ctx, [from, to]);
+    const messages = await rememberMessages(ctx, from);
+    const notes = await rememberNotes(ctx, from);
+    await move(ctx, from, to);
+    return { tickets, messages, notes, merged: await lockVersionsOf(ctx, to) };
+  },
+
+  async giveBack(ctx, to, { tickets, merged, messages, notes }) {
+    await splitTickets(ctx, tickets, merged);
+    await splitMessages(ctx, to, messages);
+    await splitNotes(ctx, to, notes);
+  },
+};
+
+async function move(ctx: Ctx, from: number, to: number): Promise<void> {
+  await mergeTickets(ctx, from, to, async (within, merged, contactId) => {
+    await moveMessagesOfTicket(within, merged, contactId);
+    await moveNotesOfTicket(within, merged, contactId);
+  });
+  await moveMessagesOfContact(ctx, from, to);
+  await moveNotesOfContact(ctx, from, to);
+}

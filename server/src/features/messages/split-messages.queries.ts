@@ -1,0 +1,32 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+/** Which messages a contact had, by ticket. */
+export interface MessageMemory {
+  readonly ticketId: number;
+  readonly ids: readonly number[];
+}
+
+const REMEMBER: Statement<MessageMemory> = {
+  name: "messages_remember",
+  text: `select ticket_id as "ticketId", json_agg(id order by id) as ids from messages
+    where company_id = $1 and contact_id = $2 group by ticket_id`,
+};
+
+/** What `splitMessages` needs to give a contact's messages back after a merge. */
+export async function rememberMessages(ctx: Ctx, contactId: number): Promise<MessageMemory[]> {
+  return ctx.raw(REMEMBER, [ctx.companyId, contactId]);
+}
+
+const GIVE_BACK: Statement<never> = {
+  name: "messages_give_back",
+  text: `update messages set ticket_id = $2, contact_id = $3, version = version + 1
+    where company_id = $1 and id = any($4::bigint[])`,
+};
+
+/** The messages are this contact's again, in the tickets where they were. */
+export async function splitMessages(ctx: Ctx, contactId: number, memory: readonly MessageMemory[]): Promise<void> {
+  for (const { ticketId, ids } of memory) {
+    await ctx.raw(GIVE_BACK, [ctx.companyId, ticketId, contactId, ids]);
+  }
+}

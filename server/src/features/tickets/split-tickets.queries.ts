@@ -1,0 +1,102 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+/** Tickets of two contacts before they are merged, as far as a merge changes them. Opaque; JSON. */
+export type TicketMemory = Readonly<Record<string, unknown>>;
+
+const REMEMBER: Statement<{ memory: TicketMemory }> = {
+  name: "tickets_remember",
+  text: `with owned as (select * from tickets where company_id = $1 and contact_id = any($2::int[]) for no key update)
+    select jsonb_build_object(
+      'tickets', (select coalesce(jsonb_agg(to_jsonb(b)), '[]') from owned b),
+      'episodes', (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'ticket_id', e.ticket_id,
+        'finished_at', e.finished_at)), '[]') from episodes e join owned b on b.id = e.ticket_id),
+      'tags', (select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ticket_tags x join owned b on b.id = x.ticket_id),
+      'products', (select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ticket_products x join owned b on b.id = x.ticket_id)
+    ) as memory`,
+};
+
+/** What `restoreTickets` needs to take a merge of these contacts back. */
+export async function rememberTickets(ctx: Ctx, contactIds: readonly number[]): Promise<TicketMemory> {
+  const [row] = await ctx.raw(REMEMBER, [ctx.companyId, contactIds]);
+  return row?.memory ?? {};
+}
+
+const VERSIONS: Statement<{ id: number; version: number }> = {
+  name: "tickets_versions_of_contact",
+  text: `select id, version::int from tickets where company_id = $1 and contact_id = $2 order by id for no key update`,
+};
+
+export async function lockVersionsOf(ctx: Ctx, contactId: number): Promise<{ id: number; version: number }[]> {
+  return ctx.raw(VERSIONS, [ctx.companyId, contactId]);
+}
+
+const was = `jsonb_populate_recordset(null::tickets, $2::jsonb -> 'tickets') was`;
+
+const INSERT_GONE: Statement<{ id: number }> = {
+  name: "tickets_restore_gone",
+  text: `insert into tickets overriding system value
+    select was.* from ${was} where was.company_id = $1 and not exists (select from tickets t where t.id = was.id)
+    returning id`,
+};
+
+const MOVE_BACK: Statement<{ id: number }> = {
+  name: "tickets_restore_moved",
+  text: `update tickets t set contact_id = was.contact_id, version = t.version + 1 from ${was}
+    where t.company_id = $1 and t.id = was.id and t.contact_id <> was.contact_id returning t.id`,
+};
+
+/** Whose version is the one that the merge left: nobody worked on it since. */
+const REVERT_KEPT: Statement<{ id: number }> = {
+  name: "tickets_restore_kept",
+  text: `update tickets t set status = was.status, user_id = was.user_id, queue_id = was.queue_id, chatbot = was.chatbot,
+      episode_id = was.episode_id, last_message = was.last_message, last_message_type = was.last_message_type,
+      last_message_from_me = was.last_message_from_me, last_message_at = was.last_message_at,
+      unread_messages = was.unread_messages, version = t.version + 1
+    from ${was}, jsonb_to_recordset($3::jsonb) as merged(id int, version int)
+    where t.company_id = $1 and t.id = was.id and merged.id = t.id and merged.version = t.version
+    returning t.id`,
+};
+
+const DROP_OPENED: Statement<never> = {
+  name: "tickets_restore_opened_episodes",
+  text: `delete from episodes e where e.company_id = $1 and e.ticket_id = any($3::int[])
+    and not exists (select from jsonb_to_recordset($2::jsonb -> 'episodes') as was(id int) where was.id = e.id)`,
+};
+
+const EPISODES_BACK: Statement<never> = {
+  name: "tickets_restore_episodes",
+  text: `update episodes e set ticket_id = was.ticket_id,
+      finished_at = case when e.ticket_id <> was.ticket_id or e.ticket_id = any($3::int[]) then was.finished_at else e.finished_at end
+    from jsonb_to_recordset($2::jsonb -> 'episodes') as was(id int, ticket_id int, finished_at timestamptz)
+    where e.company_id = $1 and e.id = was.id`,
+};
+
+const LABELS_BACK: Statement<never> = {
+  name: "tickets_restore_labels",
+  text: `with tags as (
+      insert into ticket_tags (company_id, ticket_id, tag_id)
+      select company_id, ticket_id, tag_id from jsonb_populate_recordset(null::ticket_tags, $2::jsonb -> 'tags')
+      where company_id = $1 and ticket_id = any($3::int[]) on conflict do nothing)
+    insert into ticket_products (company_id, ticket_id, product_id)
+    select company_id, ticket_id, product_id from jsonb_populate_recordset(null::ticket_products, $2::jsonb -> 'products')
+    where company_id = $1 and ticket_id = any($3::int[]) on conflict do nothing`,
+};
+
+/** Puts tickets back as they were: made again, given back, or reverted where nobody worked on them since. */
+export async function putTicketsBack(
+  ctx: Ctx,
+  memory: TicketMemory,
+  merged: readonly { readonly id: number; readonly version: number }[],
+): Promise<{ readonly made: number[]; readonly changed: number[] }> {
+  const json = JSON.stringify(memory);
+  const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+  const made = ids(await ctx.raw(INSERT_GONE, [ctx.companyId, json]));
+  // first what stayed, by its version, then what only changed hands
+  const reverted = ids(await ctx.raw(REVERT_KEPT, [ctx.companyId, json, JSON.stringify(merged)]));
+  const moved = ids(await ctx.raw(MOVE_BACK, [ctx.companyId, json]));
+  await ctx.raw(DROP_OPENED, [ctx.companyId, json, reverted]);
+  await ctx.raw(EPISODES_BACK, [ctx.companyId, json, reverted]);
+  await ctx.raw(LABELS_BACK, [ctx.companyId, json, made]);
+  return { made, changed: [...new Set([...reverted, ...moved])] };
+}
