@@ -85,11 +85,12 @@ for (const theme of ["light", "dark"] as const) {
     browser,
     product,
   }) => {
-    const stranger = await browser.newPage({ baseURL: product.url, colorScheme: theme });
+    const context = await browser.newContext({ baseURL: product.url, colorScheme: theme });
+    const stranger = await context.newPage();
     await stranger.goto("/login");
     await expect(stranger.getByRole("button", { name: "Entrar" })).toBeVisible();
     expect(await faults(stranger)).toEqual([]);
-    await stranger.close();
+    await context.close();
 
     const page = await at(await hire(admin, called("Noé"), { profile: "admin" }));
     await page.evaluate((value) => localStorage.setItem("prosa.theme", value), theme);

@@ -1,7 +1,7 @@
-import type { Page } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import { photo } from "./support/api.ts";
 import { accept, bubble, chooseInBubble, row, showMine, signIn, write } from "./support/desk.ts";
-import { demo, expect, test as base } from "./support/journey.ts";
+import { demo } from "./support/journey.ts";
 import { startProduct, type Product } from "./support/product.ts";
 
 /** A product of its own: this journey kills it. */
