@@ -11,6 +11,7 @@ import {
 } from "dependency-cruiser";
 import { root as project } from "../support/paths.ts";
 import { sourceFiles } from "./sources.ts";
+import { featureCircles } from "./feature-circles.ts";
 import type { Violation } from "./violation.ts";
 
 const rooms = [
@@ -56,5 +57,5 @@ export async function checkImports(root: string): Promise<Violation[]> {
     .filter((file) => !seen.has(file))
     .map((file) => ({ rule: "every-module-is-read", file, message: "was not read by dependency-cruiser" }));
 
-  return [...broken, ...unread];
+  return [...broken, ...featureCircles(result.modules), ...unread];
 }

@@ -7,7 +7,7 @@ import type { Companion } from "./companion.ts";
 import { buildMessage, quotedBy, readMessage } from "./contents.ts";
 import type { Content } from "./contents.ts";
 import { deliverGroupMessage, deliverMessage, deliverReceipt, receiptKey } from "./delivery.ts";
-import { Group } from "./groups.ts";
+import type { Group } from "./groups.ts";
 import type { Network } from "./network.ts";
 import type { Phone } from "./phone.ts";
 import { read } from "./reading.ts";
@@ -59,8 +59,8 @@ export class Person extends User {
 
   async #say(to: string | Group, content: Content, options: { id?: string }): Promise<SentMessage> {
     const id = options.id ?? this.network.newId();
-    const group = to instanceof Group ? to : undefined;
-    const phone = to instanceof Group ? to.lines[0] : this.network.line(to);
+    const group = typeof to === "string" ? undefined : to;
+    const phone = typeof to === "string" ? this.network.line(to) : to.lines[0];
     if (!phone) {
       throw new Error("the group has no line");
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../clock/index.ts";
+import { brokenConstraint } from "../db/index.ts";
 import type { Db, SystemTx } from "../db/index.ts";
 import { isKnownDead, processName } from "../process-name.ts";
 import { backOffSeconds } from "./back-off.ts";
@@ -29,7 +29,7 @@ const STOP_WITHIN_MS = 10_000;
 const REPORT_TRIES = 10;
 const REPORT_AGAIN_MS = 500;
 const LONGEST_STREAK = 50;
-const UNIQUE_VIOLATION = "23505";
+const ONE_A_LANE = "jobs_one_leased_per_lane";
 
 export interface JobRunnerOptions {
   readonly db: Db;
@@ -282,7 +282,7 @@ async function fenced<T>(take: () => Promise<T>): Promise<T> {
     try {
       return await take();
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) {
+      if (brokenConstraint(error) !== ONE_A_LANE) {
         throw error;
       }
     }
