@@ -4,6 +4,7 @@ import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { Popover } from "./Menu.tsx";
 import { ProgressBar } from "./states.tsx";
+import { styled } from "./styled.ts";
 
 const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
 
@@ -19,12 +20,17 @@ export function EmojiButton(props: { readonly onChoose: (emoji: string) => void;
         </IconButton>
       )}
     >
-      <Suspense fallback={<ProgressBar label={t("loading")} />}>
-        <EmojiPicker onChoose={props.onChoose} />
-      </Suspense>
+      <Place>
+        <Suspense fallback={<ProgressBar label={t("loading")} />}>
+          <EmojiPicker onChoose={props.onChoose} />
+        </Suspense>
+      </Place>
     </Popover>
   );
 }
+
+/** As high from the start as it will be: where it opens is decided before it is there. */
+const Place = styled("div")({ height: 360 });
 
 const messages = defineMessages({
   pt: { emoji: "Emoji", loading: "Carregando emoji" },

@@ -51,7 +51,7 @@ export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) =
 }
 
 const Place = styled("div")({
-  height: 360,
+  height: "100%",
   "& emoji-picker": {
     width: "100%",
     height: "100%",

@@ -61,13 +61,14 @@ function Choices(props: Omit<LabelPickerProps, "opener">) {
     } else if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
       event.preventDefault();
       rows[0]?.click();
+      setText("");
     }
   };
 
   return (
     <Root onKeyDown={onKeyDown}>
       <Input
-        type="search"
+        autoComplete="off"
         value={text}
         aria-label={t("search")}
         placeholder={t(props.onCreate ? "searchOrCreate" : "search")}

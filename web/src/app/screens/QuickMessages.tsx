@@ -13,7 +13,6 @@ import { isAdmin } from "#web/lib/permissions.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
@@ -83,7 +82,7 @@ function useColumns(): Column<QuickMessage>[] {
       key: "sharing",
       title: t("sharing"),
       width: "110px",
-      cell: (row) => <Chip>{t(row.geral ? "geral" : "personal")}</Chip>,
+      cell: (row) => t(row.geral ? "geral" : "personal"),
     },
     { key: "status", title: t("status"), width: "90px", cell: (row) => t(row.status ? "active" : "inactive") },
   ];

@@ -15,7 +15,13 @@ export function ContactFacts(props: {
   return (
     <DrawerSection
       title={t("extra")}
-      action={props.onEdit && <EditLink onClick={props.onEdit}>{t("editVerb")}</EditLink>}
+      action={
+        props.onEdit && (
+          <EditLink type="button" aria-label={`${t("editVerb")}: ${t("extra")}`} onClick={props.onEdit}>
+            {t("editVerb")}
+          </EditLink>
+        )
+      }
       isEmpty={contact.extraInfo.length === 0}
       emptyText={t("noExtra")}
       isList

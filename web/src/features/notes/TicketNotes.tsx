@@ -29,7 +29,13 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
   return (
     <DrawerSection
       title={t("title")}
-      action={!isWriting && <EditLink onClick={() => setWriting(true)}>{t("add")}</EditLink>}
+      action={
+        !isWriting && (
+          <EditLink type="button" aria-label={`${t("add")}: ${t("title")}`} onClick={() => setWriting(true)}>
+            {t("add")}
+          </EditLink>
+        )
+      }
       isEmpty={!isWriting && query.isSuccess && notes.length === 0}
       emptyText={t("none")}
       isList

@@ -33,7 +33,11 @@ export function TicketProducts(props: {
           labels={all}
           chosen={products.map(({ id }) => id)}
           onToggle={(id) => change(products.some((product) => product.id === id) ? "take" : "put", id)}
-          opener={(opener) => <EditLink {...opener}>{t("add")}</EditLink>}
+          opener={(opener) => (
+            <EditLink type="button" aria-label={`${t("add")}: ${t("title")}`} {...opener}>
+              {t("add")}
+            </EditLink>
+          )}
         />
       }
       isEmpty={products.length === 0}

@@ -40,7 +40,11 @@ export function TicketTags(props: {
           onToggle={toggle}
           onCreate={(name) => change([...tags, { name }])}
           minLength={3}
-          opener={(opener) => <EditLink {...opener}>{t("edit")}</EditLink>}
+          opener={(opener) => (
+            <EditLink type="button" aria-label={`${t("edit")}: ${t("title")}`} {...opener}>
+              {t("edit")}
+            </EditLink>
+          )}
         />
       }
       isEmpty={tags.length === 0}

@@ -22,6 +22,8 @@ export interface TicketHeaderProps {
   readonly onBack?: (() => void) | undefined;
   readonly onContact?: (() => void) | undefined;
   readonly isContactShown?: boolean;
+  /** Little room: only the first verb and the transfer stay outside the menu. */
+  readonly isTight?: boolean;
   /** Absent where the ticket cannot be handed on. */
   readonly onTransfer?: (() => void) | undefined;
   /** Further actions of the menu, from features above this one. */
@@ -38,7 +40,7 @@ export function TicketHeader(props: TicketHeaderProps) {
   const name = ticket.contact.name || ticket.contact.number;
   const verbs = verbsOf(ticket, canAct);
   const [primary, ...others] = verbs.toReversed();
-  const inMenu = isNarrow ? others : [];
+  const inMenu = isNarrow || props.isTight ? others : [];
 
   const menu: MenuAction[] = [
     ...inMenu.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
@@ -77,7 +79,7 @@ export function TicketHeader(props: TicketHeaderProps) {
       </Who>
       <Tools>
         {props.extra}
-        {!isNarrow &&
+        {inMenu.length === 0 &&
           others.toReversed().map((verb) => (
             <Button key={verb} isBusy={busyVerb === verb} onClick={() => onVerb(verb, ticket)}>
               {t(verb)}

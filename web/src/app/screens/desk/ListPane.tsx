@@ -246,9 +246,8 @@ const Head = styled("div")({
 const Filters = styled("div")({
   flex: "none",
   display: "flex",
-  flexWrap: "wrap",
   alignItems: "center",
-  gap: 8,
+  gap: 5,
   padding: "8px 12px",
   borderBottom: `1px solid ${color.line}`,
 });

@@ -129,6 +129,7 @@ function OpenTicket({
         onBack={isNarrow ? onLeave : undefined}
         onContact={drawer.toggle}
         isContactShown={drawer.isOpen}
+        isTight={drawer.isTight}
         onTransfer={canTransfer ? transfer : undefined}
       />
       <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} />
@@ -164,10 +165,13 @@ function OpenTicket({
 
 /** Wide enough for list, conversation and contact beside each other. */
 const besideFrom = "(min-width: 1360px)";
+/** Wide enough for all of the header's buttons then. */
+const roomyFrom = "(min-width: 1560px)";
 
 /** Beside the conversation it stays as it was left, on this browser; over it, it opens for a look. */
 function useContactDrawer() {
   const isBeside = useMedia(besideFrom);
+  const hasRoom = useMedia(roomyFrom);
   const [isKept, setKept] = useState(() => remembered("prosa.contactDrawer") !== "closed");
   const [isLooking, setLooking] = useState(false);
   const toggle = useCallback(() => {
@@ -178,7 +182,8 @@ function useContactDrawer() {
       setLooking((is) => !is);
     }
   }, [isBeside, isKept]);
-  return { isOpen: isBeside ? isKept : isLooking, isOver: !isBeside, toggle };
+  const isOpen = isBeside ? isKept : isLooking;
+  return { isOpen, isOver: !isBeside, isTight: !hasRoom && (isOpen || !isBeside), toggle };
 }
 
 /** The four moves of a ticket, and where they lead (T-08 to T-11). */
