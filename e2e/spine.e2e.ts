@@ -6,7 +6,7 @@ import { startProduct, type Product } from "./support/product.ts";
 
 /** A product of its own: this journey kills it. */
 const test = base.extend<{ readonly own: Product }>({
-  own: async ({}, use) => {
+  own: async ({ browserName: _ }, use) => {
     const own = await startProduct();
     await use(own);
     await own.remove();

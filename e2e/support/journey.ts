@@ -27,7 +27,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, SharedFixtures>({
   product: [
-    async ({}, use) => {
+    async ({ playwright: _ }, use) => {
       const product = await startProduct();
       await use(product);
       await product.remove();

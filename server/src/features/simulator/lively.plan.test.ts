@@ -52,7 +52,7 @@ describe("how people meet what an agent writes", () => {
   test("they look, type and write, in this order, within a quarter of a minute", () => {
     for (const chance of [0, 0.3, 0.6, 0.84]) {
       const { readsAt, typesAt, writesAt } = reactionTo(now, [], always(chance));
-      expect([now, readsAt, typesAt, writesAt].toSorted()).toEqual([now, readsAt, typesAt, writesAt]);
+      expect([readsAt > now, typesAt > readsAt, writesAt! > typesAt]).toEqual([true, true, true]);
       expect(writesAt! - now).toBeLessThan(15_000);
     }
   });

@@ -18,10 +18,11 @@ export function simulatorRoutes(api: Api): void {
   const { services } = api;
 
   async function lineOf(edge: Edge, connectionId: number): Promise<SimLine> {
-    const [connection, companyId] = await edge.read((ctx) =>
-      Promise.all([loadSimulatorConnection(ctx, connectionId), ctx.companyId]),
-    );
-    return openLine(services.config.dataDir, companyId, connection);
+    const found = await edge.read(async (ctx) => ({
+      companyId: ctx.companyId,
+      connection: await loadSimulatorConnection(ctx, connectionId),
+    }));
+    return openLine(services.config.dataDir, found.companyId, found.connection);
   }
 
   serve(

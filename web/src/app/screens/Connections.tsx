@@ -118,7 +118,8 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
     {
       key: "default",
       title: t("default"),
-      cell: (row) => (row.isDefault ? <Yes aria-label={t("yes")} /> : <span aria-label={t("no")} />),
+      cell: (row) =>
+        row.isDefault ? <Yes role="img" aria-label={t("yes")} /> : <span role="img" aria-label={t("no")} />,
       width: "72px",
     },
   ];

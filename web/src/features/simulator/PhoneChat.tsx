@@ -33,7 +33,7 @@ export function PhoneChat(props: {
 
   useEffect(() => {
     // It answers a promise in newer browsers, and an effect must answer nothing.
-    void end.current?.scrollIntoView({ block: "end" });
+    end.current?.scrollIntoView({ block: "end" });
   }, [count]);
   useEffect(() => {
     if (unread > 0) {
