@@ -44,11 +44,41 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/users",
+    rule: "drawer-admin-items:view",
+    component: screen(
+      () => import("./screens/Users.tsx"),
+      (module) => module.Users,
+    ),
+  },
+  {
+    path: "/todolist",
+    component: screen(
+      () => import("./screens/TodoList.tsx"),
+      (module) => module.TodoList,
+    ),
+  },
+  {
     path: "/connections",
     rule: "drawer-admin-items:view",
     component: screen(
       () => import("./screens/Connections.tsx"),
       (module) => module.Connections,
+    ),
+  },
+  {
+    path: "/queues",
+    rule: "drawer-admin-items:view",
+    component: screen(
+      () => import("./screens/Queues.tsx"),
+      (module) => module.Queues,
+    ),
+  },
+  {
+    path: "/settings",
+    component: screen(
+      () => import("./screens/Settings.tsx"),
+      (module) => module.Settings,
     ),
   },
   {

@@ -1,0 +1,186 @@
+import { Check, ListTodo, Pencil, Plus, Trash2, X } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Input } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { addTask, changeTask, removeTask, setTasks, useTasks } from "./todoTasks.ts";
+
+/** /todolist: a list of one's own, kept in this browser (S-09). */
+export function TodoList() {
+  const t = useMessages(messages);
+  const tasks = useTasks();
+  const [text, setText] = useState("");
+  const [editing, setEditing] = useState<number>();
+
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    setTasks(addTask(tasks, text));
+    setText("");
+  };
+  const remove = (at: number) => {
+    setTasks(removeTask(tasks, at));
+    setEditing(undefined);
+    toast.success(t("deleted"), { label: t("undo"), run: () => setTasks(tasks) });
+  };
+
+  return (
+    <Screen aria-label={t("title")}>
+      <Head>
+        <h1>{t("title")}</h1>
+        <p>{t("hint")}</p>
+        <form onSubmit={add}>
+          <Input
+            aria-label={t("newTask")}
+            placeholder={t("newTask")}
+            value={text}
+            maxLength={500}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Button kind="primary" type="submit" icon={<Plus size={16} />}>
+            {t("add")}
+          </Button>
+        </form>
+      </Head>
+      {tasks.length === 0 ? (
+        <EmptyState icon={<ListTodo />} title={t("empty")} text={t("emptyText")} />
+      ) : (
+        <ul>
+          {tasks.map((task, at) => (
+            // the place is the task's identity: two may read the same
+            <li key={`${at} ${task}`}>
+              {editing === at ? (
+                <EditTask
+                  task={task}
+                  onSave={(changed) => {
+                    setTasks(changeTask(tasks, at, changed));
+                    setEditing(undefined);
+                  }}
+                  onCancel={() => setEditing(undefined)}
+                />
+              ) : (
+                <>
+                  <span>{task}</span>
+                  <IconButton label={t("edit", { task })} onClick={() => setEditing(at)}>
+                    <Pencil />
+                  </IconButton>
+                  <IconButton label={t("delete", { task })} onClick={() => remove(at)}>
+                    <Trash2 />
+                  </IconButton>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Screen>
+  );
+}
+
+function EditTask(props: {
+  readonly task: string;
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const t = useMessages(messages);
+  const [text, setText] = useState(props.task);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSave(text);
+      }}
+      onKeyDown={(event) => event.key === "Escape" && props.onCancel()}
+    >
+      <Input
+        aria-label={t("edit", { task: props.task })}
+        value={text}
+        maxLength={500}
+        autoFocus
+        onChange={({ target }) => setText(target.value)}
+      />
+      <IconButton label={t("save")} type="submit">
+        <Check />
+      </IconButton>
+      <IconButton label={t("cancel")} onClick={props.onCancel}>
+        <X />
+      </IconButton>
+    </form>
+  );
+}
+
+const Screen = styled("section")({
+  height: "100%",
+  overflow: "auto",
+  backgroundColor: color.panel,
+  "& > ul": { listStyle: "none", maxWidth: 720, margin: "0 auto", padding: "8px 12px 40px" },
+  "& li": {
+    display: "flex",
+    alignItems: "center",
+    gap: 4,
+    minHeight: 48,
+    borderBottom: `1px solid ${color.line}`,
+  },
+  "& li > span": { flex: 1, minWidth: 0, overflowWrap: "anywhere", padding: "8px 8px 8px 4px" },
+  "& li > form": { flex: 1, display: "flex", alignItems: "center", gap: 4 },
+});
+const Head = styled("header")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 4,
+  maxWidth: 720,
+  margin: "0 auto",
+  padding: "24px 16px 8px",
+  "& h1": { fontSize: 18, fontWeight: 600, letterSpacing: "-0.01em" },
+  "& p": { fontSize: 13, color: color.ink2 },
+  "& form": { display: "flex", gap: 8, marginTop: 12 },
+});
+
+const messages = defineMessages({
+  pt: {
+    title: "Lista de tarefas",
+    hint: "Só sua, guardada neste navegador.",
+    newTask: "Nova tarefa",
+    add: "Adicionar",
+    edit: "Editar “{task}”",
+    delete: "Excluir “{task}”",
+    save: "Salvar",
+    cancel: "Cancelar",
+    deleted: "Tarefa excluída",
+    undo: "Desfazer",
+    empty: "Nada a fazer",
+    emptyText: "Anote aqui o que não pode esquecer: um retorno, um orçamento, uma cobrança.",
+  },
+  en: {
+    title: "To-do list",
+    hint: "Yours alone, kept in this browser.",
+    newTask: "New task",
+    add: "Add",
+    edit: "Edit “{task}”",
+    delete: "Delete “{task}”",
+    save: "Save",
+    cancel: "Cancel",
+    deleted: "Task deleted",
+    undo: "Undo",
+    empty: "Nothing to do",
+    emptyText: "Write down what must not be forgotten: a call back, a quote, a reminder.",
+  },
+  es: {
+    title: "Lista de tareas",
+    hint: "Solo suya, guardada en este navegador.",
+    newTask: "Nueva tarea",
+    add: "Añadir",
+    edit: "Editar “{task}”",
+    delete: "Eliminar “{task}”",
+    save: "Guardar",
+    cancel: "Cancelar",
+    deleted: "Tarea eliminada",
+    undo: "Deshacer",
+    empty: "Nada que hacer",
+    emptyText: "Anote aquí lo que no debe olvidar: una llamada, un presupuesto, un cobro.",
+  },
+});

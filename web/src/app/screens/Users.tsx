@@ -1,0 +1,146 @@
+import type { User } from "@prosa/contract/users";
+import { Pencil, Plus, Trash2, UserRound } from "lucide-react";
+import { useState } from "react";
+import { UserDialog, userMessages, usersRealtime, usersResource } from "#web/features/users/index.ts";
+import { useSearch } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Chip } from "#web/ui/Chip.tsx";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+
+registerRealtime(usersRealtime);
+
+/** /users: who works in the company, with which rights, and who is there now (U-01). */
+export function Users() {
+  const t = useMessages(userMessages);
+  const me = useUser();
+  const search = useSearch();
+  const list = usersResource.useList({ searchParam: search.asked });
+  const [form, setForm] = useState<{ readonly user: User | undefined }>();
+  const add = (
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ user: undefined })}>
+      {t("add")}
+    </Button>
+  );
+
+  return (
+    <>
+      <ListScreen
+        title={t("title")}
+        {...list}
+        columns={useColumns(me.id)}
+        search={{ ...search, placeholder: t("search") }}
+        rowActions={(user) => <RowActions user={user} isOneself={user.id === me.id} onEdit={() => setForm({ user })} />}
+        onOpen={(user) => setForm({ user })}
+        openLabel={({ name }) => t("editNamed", { name })}
+        action={add}
+        empty={<EmptyState icon={<UserRound />} title={t("empty")} text={t("emptyText")} action={add} />}
+      />
+      {form && <UserDialog user={form.user} onClose={() => setForm(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(ownId: number): Column<User>[] {
+  const t = useMessages(userMessages);
+  return [
+    {
+      key: "name",
+      title: t("name"),
+      width: "minmax(160px, 1.4fr)",
+      cell: ({ id, name }) => (
+        <Person>
+          <Avatar name={name} size={28} />
+          <span>{name}</span>
+          {id === ownId && <Chip>{t("you")}</Chip>}
+        </Person>
+      ),
+    },
+    { key: "email", title: t("email"), width: "minmax(140px, 1.4fr)", cell: ({ email }) => email },
+    { key: "profile", title: t("profile"), width: "110px", cell: ({ profile }) => t(`profile_${profile}`) },
+    {
+      key: "queues",
+      title: t("queues"),
+      width: "minmax(120px, 1.4fr)",
+      cell: ({ queues }) =>
+        queues.length === 0 ? (
+          <Faint>{t("none")}</Faint>
+        ) : (
+          <Chips title={queues.map(({ name }) => name).join(", ")}>
+            {queues.map((queue) => (
+              <Chip key={queue.id} tint={queue.color}>
+                {queue.name}
+              </Chip>
+            ))}
+          </Chips>
+        ),
+    },
+    {
+      key: "online",
+      title: t("status"),
+      width: "96px",
+      cell: ({ online }) => (
+        <Presence data-online={online || undefined}>
+          <i aria-hidden />
+          {t(online ? "online" : "offline")}
+        </Presence>
+      ),
+    },
+  ];
+}
+
+function RowActions(props: { readonly user: User; readonly isOneself: boolean; readonly onEdit: () => void }) {
+  const { user } = props;
+  const t = useMessages(userMessages);
+  const remove = usersResource.useRemove();
+  const ask = () =>
+    void confirm({
+      title: t("deleteTitle", { name: user.name }),
+      text: t("deleteText"),
+      verb: t("delete"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(user.id),
+    }).then((isDone) => isDone && toast.success(t("deleted")));
+
+  return (
+    <>
+      <IconButton label={t("edit")} onClick={props.onEdit}>
+        <Pencil />
+      </IconButton>
+      {/* nobody deletes their own account: a company keeps an admin */}
+      {!props.isOneself && (
+        <IconButton label={t("delete")} onClick={ask}>
+          <Trash2 />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+const Person = styled("span")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  minWidth: 0,
+  "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+});
+const Chips = styled("span")({ display: "flex", gap: 4, overflow: "hidden", flexWrap: "wrap", maxHeight: 40 });
+const Faint = styled("span")({ color: color.ink2 });
+const Presence = styled("span")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 6,
+  color: color.ink2,
+  "& i": { width: 8, height: 8, borderRadius: "50%", border: `1.5px solid ${color.ink3}` },
+  "&[data-online]": { color: color.ink },
+  "&[data-online] i": { backgroundColor: color.accent, borderColor: color.accent },
+});

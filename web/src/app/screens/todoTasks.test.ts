@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { addTask, changeTask, parseTasks, removeTask } from "./todoTasks.ts";
+
+test.each([
+  [undefined, []],
+  ['["ligar"]', ["ligar"]],
+  ["{broken", []],
+  ['{"not":"a list"}', []],
+  ['["ligar",7,null]', ["ligar"]],
+])("the storage holding %s is the tasks %j (S-09)", (stored, tasks) => {
+  expect(parseTasks(stored)).toEqual(tasks);
+});
+
+test("blank input is ignored, text is trimmed, a task is changed and deleted in its place (S-09)", () => {
+  expect(addTask(["a"], "   ")).toEqual(["a"]);
+  expect(addTask(["a"], " b ")).toEqual(["a", "b"]);
+  expect(changeTask(["a", "b"], 1, " c ")).toEqual(["a", "c"]);
+  expect(changeTask(["a", "b"], 1, " ")).toEqual(["a", "b"]);
+  expect(removeTask(["a", "b", "a"], 0)).toEqual(["b", "a"]);
+});

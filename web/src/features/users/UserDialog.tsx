@@ -1,0 +1,147 @@
+import { profiles } from "@prosa/contract/permissions";
+import type { User, UserBody } from "@prosa/contract/users";
+import { useQuery } from "@tanstack/react-query";
+import type { UseFormReturn } from "react-hook-form";
+import { useConnections } from "#web/features/connections/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useCan } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
+import { ColorDot } from "#web/ui/Chip.tsx";
+import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { queueChoices, usersResource } from "./users.api.ts";
+import { userMessages } from "./users.i18n.ts";
+
+/** Adds or changes a user (U-02). What the rules of the dialog do not allow is not shown (U-03). */
+export function UserDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
+  const t = useMessages(userMessages);
+  const save = usersResource.useSave();
+  const me = useUser();
+  const canEditProfile = useCan("user-modal:editProfile");
+  const canEditQueues = useCan("user-modal:editQueues");
+  const connections = useConnections().data ?? [];
+
+  return (
+    <FormDialog<UserBody>
+      title={t(user ? "edit" : "add")}
+      values={valuesOf(user)}
+      schema={() => import("#schemas/users").then((module) => (user ? module.userChanges : module.userBody))}
+      fieldOfError={{ ERR_EMAIL_TAKEN: "email", ERR_NO_WAPP_FOUND: "whatsappId" }}
+      savedText={t("saved")}
+      onSave={(body) => save.mutateAsync({ id: user?.id, body })}
+      onClose={onClose}
+    >
+      {(form, errorOf) => (
+        <>
+          <TextField label={t("name")} autoComplete="off" error={errorOf("name")} {...form.register("name")} />
+          <TextField
+            label={t("email")}
+            type="email"
+            autoComplete="off"
+            error={errorOf("email")}
+            {...form.register("email")}
+          />
+          <PasswordField
+            label={t(user ? "newPassword" : "password")}
+            hint={user && t("newPasswordHint")}
+            autoComplete="new-password"
+            {...(user && { isOptional: true })}
+            error={errorOf("password")}
+            {...form.register("password")}
+          />
+          {canEditProfile && (
+            <>
+              <SelectField
+                label={t("profile")}
+                disabled={user?.id === me.id}
+                hint={user?.id === me.id ? t("ownProfile") : undefined}
+                error={errorOf("profile")}
+                {...form.register("profile")}
+              >
+                {profiles.map((profile) => (
+                  <option key={profile} value={profile}>
+                    {t(`profile_${profile}`)}
+                  </option>
+                ))}
+              </SelectField>
+              <SelectField
+                label={t("connection")}
+                error={errorOf("whatsappId")}
+                {...form.register("whatsappId", {
+                  setValueAs: (value: unknown) => (value === "" || value === null ? null : Number(value)),
+                })}
+              >
+                <option value="">{t("noConnection")}</option>
+                {connections.map((connection) => (
+                  <option key={connection.id} value={connection.id}>
+                    {connection.name}
+                  </option>
+                ))}
+              </SelectField>
+              <SwitchField
+                label={t("allTicket")}
+                hint={t("allTicketHint")}
+                checked={form.watch("allTicket") === "enabled"}
+                onChange={({ target }) =>
+                  form.setValue("allTicket", target.checked ? "enabled" : "desabled", { shouldDirty: true })
+                }
+              />
+            </>
+          )}
+          {canEditQueues && <QueuePicker form={form} />}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function QueuePicker({ form }: { readonly form: UseFormReturn<UserBody> }) {
+  const t = useMessages(userMessages);
+  const queues = useQuery(queueChoices).data ?? [];
+  const chosen = form.watch("queueIds");
+  const toggle = (id: number) =>
+    form.setValue("queueIds", chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id], {
+      shouldDirty: true,
+    });
+  return (
+    <Queues>
+      <legend>{t("queues")}</legend>
+      {queues.length === 0 && <small>{t("noQueues")}</small>}
+      {queues.map((queue) => (
+        <label key={queue.id}>
+          <input type="checkbox" checked={chosen.includes(queue.id)} onChange={() => toggle(queue.id)} />
+          <ColorDot tint={queue.color} />
+          <span>{queue.name}</span>
+        </label>
+      ))}
+    </Queues>
+  );
+}
+
+function valuesOf(user: User | undefined): UserBody {
+  return {
+    name: user?.name ?? "",
+    email: user?.email ?? "",
+    password: "",
+    profile: user?.profile ?? "user",
+    allTicket: user?.allTicket ?? "desabled",
+    whatsappId: user?.whatsappId ?? null,
+    queueIds: user?.queues.map(({ id }) => id) ?? [],
+  };
+}
+
+const Queues = styled("fieldset")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 2,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  minWidth: 0,
+  "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
+  "& small": { fontSize: 12, color: color.ink2 },
+  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
+  "& label > span:last-of-type": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+});

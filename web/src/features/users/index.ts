@@ -1,0 +1,3 @@
+export { UserDialog } from "./UserDialog.tsx";
+export { usersRealtime, usersResource } from "./users.api.ts";
+export { userMessages } from "./users.i18n.ts";
