@@ -146,7 +146,7 @@ const control = {
 
 export const Input = styled("input")(control);
 const Area = styled("textarea")({ ...control, resize: "vertical", fieldSizing: "content", maxHeight: 240 });
-const Select = styled("select")({ ...control, cursor: "pointer" });
+export const Select = styled("select")({ ...control, cursor: "pointer" });
 
 const Root = styled("div")({ display: "flex", flexDirection: "column", gap: 4, minWidth: 0 });
 const Label = styled("label")({ fontSize: 13, fontWeight: 500, color: color.ink });

@@ -7,3 +7,4 @@ export { markRead, useMessageVerb, useReact } from "./messages.api.ts";
 export { conversationMessages } from "./messages.i18n.ts";
 export { messagesRealtime } from "./messages.realtime.ts";
 export { openOutbox } from "./outbox.browser.ts";
+export { RichText } from "./RichText.tsx";

@@ -1,0 +1,85 @@
+import type { Queue } from "@prosa/contract/queues";
+import { X } from "lucide-react";
+import { useId, useState } from "react";
+import { BotPreview } from "#web/features/bot/index.ts";
+import { OptionTree, queueMessages } from "#web/features/queues/index.ts";
+import { useMedia } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { ColorDot } from "#web/ui/Chip.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { Tabs } from "#web/ui/Tabs.tsx";
+import { color, media } from "#web/ui/theme.ts";
+
+/** The tree of a queue's options, and beside it the bot that plays it; on a phone one after the other (Q-02). */
+export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; readonly onClose: () => void }) {
+  const t = useMessages(queueMessages);
+  const isPhone = useMedia(media.phone);
+  const titleId = useId();
+  const [part, setPart] = useState<"options" | "preview">("options");
+  /** Grows with each change of the tree: the preview begins again, for its state may name what is gone. */
+  const [round, setRound] = useState(0);
+  return (
+    <Dialog open fullWidth fullScreen={isPhone} maxWidth="lg" aria-labelledby={titleId} onClose={onClose}>
+      <Frame>
+        <header>
+          <ColorDot tint={queue.color} size={12} />
+          <h2 id={titleId}>{`${t("botMenu")} · ${queue.name}`}</h2>
+          <IconButton label={t("close")} shortcut="escape" onClick={onClose}>
+            <X />
+          </IconButton>
+        </header>
+        {isPhone && (
+          <Tabs
+            label={t("botMenu")}
+            tabs={[
+              { key: "options", label: t("options") },
+              { key: "preview", label: t("tryIt") },
+            ]}
+            selected={part}
+            onSelect={setPart}
+          />
+        )}
+        <div>
+          <div hidden={isPhone && part !== "options"}>
+            <OptionTree queueId={queue.id} onChanged={() => setRound((before) => before + 1)} />
+          </div>
+          <div hidden={isPhone && part !== "preview"}>
+            <BotPreview key={round} queueId={queue.id} />
+          </div>
+        </div>
+      </Frame>
+    </Dialog>
+  );
+}
+
+const Frame = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  height: "min(760px, calc(100vh - 64px))",
+  minHeight: 0,
+  "& > header": { display: "flex", alignItems: "center", gap: 10, padding: "12px 12px 8px 20px" },
+  "& > header h2": { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
+  "& > [role=tablist]": { padding: "0 10px", borderBottom: `1px solid ${color.line}` },
+  "& > div:last-child": {
+    flex: 1,
+    display: "grid",
+    gridTemplateColumns: "minmax(0, 1fr) 340px",
+    minHeight: 0,
+    borderTop: `1px solid ${color.line}`,
+  },
+  "& > div:last-child > div": { minHeight: 0, padding: "12px 20px 20px", overflowY: "auto" },
+  "& > div:last-child > div:last-of-type": {
+    display: "flex",
+    flexDirection: "column",
+    backgroundColor: color.hover,
+    "& > section": { flex: 1 },
+  },
+  "& > div:last-child > div[hidden]": { display: "none" },
+  [media.phone]: {
+    height: "100%",
+    "& > div:last-child": { gridTemplateColumns: "minmax(0, 1fr)", borderTop: 0 },
+    "& > div:last-child > div": { padding: 12 },
+  },
+});

@@ -1,0 +1,214 @@
+import { styled } from "#web/ui/styled.ts";
+import { FileText, RotateCcw, SendHorizontal } from "lucide-react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useConnections } from "#web/features/connections/index.ts";
+import { RichText } from "#web/features/messages/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { ColorDot } from "#web/ui/Chip.tsx";
+import { Input, SelectField, TextField } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { color } from "#web/ui/theme.ts";
+import { botMessages } from "./bot.i18n.ts";
+import { useBotPreview, type Line } from "./useBotPreview.ts";
+import { instantOf } from "./zoned-time.ts";
+
+/** A small phone in which one plays the customer and the real engine the bot: no line, nothing stored. */
+export function BotPreview({ queueId }: { readonly queueId: number }) {
+  const t = useMessages(botMessages);
+  const { timeZone } = useUser().company;
+  const lines = (useConnections().data ?? []).filter(({ queues }) => queues.some(({ id }) => id === queueId));
+  const [connectionId, setConnectionId] = useState<number>();
+  const [clock, setClock] = useState("");
+  const preview = useBotPreview({ queueId, connectionId, at: instantOf(clock, timeZone) });
+  const [text, setText] = useState("");
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== "" && !preview.isThinking) {
+      preview.say(text.trim());
+      setText("");
+    }
+  };
+
+  return (
+    <Root aria-label={t("preview")}>
+      <header>
+        <h3>{t("preview")}</h3>
+        <IconButton label={t("restart")} size="small" onClick={preview.restart}>
+          <RotateCcw />
+        </IconButton>
+      </header>
+      <Choices>
+        {lines.length > 0 && (
+          <SelectField
+            label={t("from")}
+            value={connectionId ?? ""}
+            onChange={({ target }) => {
+              setConnectionId(target.value === "" ? undefined : Number(target.value));
+              preview.restart();
+            }}
+          >
+            <option value="">{t("fromQueue")}</option>
+            {lines.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {t("fromConnection", { name })}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <TextField
+          label={t("at")}
+          type="datetime-local"
+          value={clock}
+          onChange={({ target }) => {
+            setClock(target.value);
+            preview.restart();
+          }}
+        />
+      </Choices>
+      <Phone>
+        <Chat lines={preview.lines} />
+        <form onSubmit={send}>
+          <Input
+            aria-label={t("write")}
+            placeholder={t("write")}
+            autoComplete="off"
+            maxLength={4096}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <IconButton label={t("send")} type="submit" disabled={preview.isThinking}>
+            <SendHorizontal />
+          </IconButton>
+        </form>
+      </Phone>
+    </Root>
+  );
+}
+
+function Chat({ lines }: { readonly lines: readonly Line[] }) {
+  const t = useMessages(botMessages);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines]);
+  return (
+    <Scroller role="log" aria-label={t("preview")} tabIndex={0}>
+      {lines.length === 0 && (
+        <Note>
+          {t("previewHint")} {t("empty")}
+        </Note>
+      )}
+      {lines.map((line, index) => (
+        <ChatLine key={index} line={line} />
+      ))}
+      <div ref={end} />
+    </Scroller>
+  );
+}
+
+function ChatLine({ line }: { readonly line: Line }) {
+  const t = useMessages(botMessages);
+  switch (line.by) {
+    case "customer":
+      return (
+        <Bubble data-own aria-label={t("you")}>
+          {line.text}
+        </Bubble>
+      );
+    case "bot": {
+      const { text, mediaName, mediaUrl } = line.message;
+      return (
+        <Bubble aria-label={t("bot")}>
+          {mediaName && (
+            <a href={mediaUrl ?? undefined} target="_blank" rel="noopener noreferrer">
+              <FileText aria-hidden size={15} />
+              {mediaName}
+            </a>
+          )}
+          {text && <RichText text={text} />}
+        </Bubble>
+      );
+    }
+    case "note": {
+      const { outcome, queue, isSilent } = line.played;
+      return (
+        <Note>
+          {isSilent && <span>{t("silent")}</span>}
+          {queue && (
+            <span>
+              <ColorDot tint={queue.color} size={8} /> {t("inQueue", { name: queue.name })}
+            </span>
+          )}
+          {outcome !== "bot" && <b>{t(outcome)}</b>}
+        </Note>
+      );
+    }
+  }
+}
+
+const Root = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 10,
+  minWidth: 0,
+  minHeight: 0,
+  "& > header": { display: "flex", alignItems: "center", minHeight: 34 },
+  "& > header > h3": { flex: 1, fontSize: 13, fontWeight: 600 },
+});
+const Choices = styled("div")({ display: "flex", flexDirection: "column", gap: 10 });
+const Phone = styled("div")({
+  flex: 1,
+  display: "flex",
+  flexDirection: "column",
+  minHeight: 320,
+  border: `1px solid ${color.lineStrong}`,
+  borderRadius: 16,
+  overflow: "hidden",
+  backgroundColor: color.background,
+  "& > form": {
+    display: "flex",
+    gap: 4,
+    padding: 8,
+    borderTop: `1px solid ${color.line}`,
+    backgroundColor: color.panel,
+  },
+});
+const Scroller = styled("div")({
+  flex: 1,
+  display: "flex",
+  flexDirection: "column",
+  gap: 6,
+  minHeight: 0,
+  padding: 12,
+  overflowY: "auto",
+});
+const Bubble = styled("div")({
+  alignSelf: "flex-start",
+  maxWidth: "86%",
+  padding: "7px 10px",
+  borderRadius: "4px 12px 12px 12px",
+  border: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  fontSize: 13,
+  lineHeight: 1.45,
+  overflowWrap: "anywhere",
+  "&[data-own]": {
+    alignSelf: "flex-end",
+    borderRadius: "12px 4px 12px 12px",
+    borderColor: color.ownLine,
+    backgroundColor: color.own,
+  },
+  "& > a": { display: "flex", alignItems: "center", gap: 6, marginBottom: 4, color: color.accent, fontWeight: 500 },
+});
+const Note = styled("div")({
+  alignSelf: "center",
+  display: "flex",
+  flexWrap: "wrap",
+  justifyContent: "center",
+  gap: "2px 10px",
+  padding: "4px 12px",
+  fontSize: 12,
+  textAlign: "center",
+  color: color.ink2,
+  "& span": { display: "inline-flex", alignItems: "center", gap: 5 },
+});

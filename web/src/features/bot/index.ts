@@ -1,0 +1,1 @@
+export { BotPreview } from "./BotPreview.tsx";

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { instantOf } from "./zoned-time.ts";
+
+test.each([
+  ["2026-11-18T22:30", "America/Sao_Paulo", "2026-11-19T01:30:00.000Z"],
+  ["2026-11-18T22:30", "UTC", "2026-11-18T22:30:00.000Z"],
+  ["2026-07-01T09:00", "America/New_York", "2026-07-01T13:00:00.000Z"],
+  ["2026-12-01T09:00", "America/New_York", "2026-12-01T14:00:00.000Z"],
+  // the hour after the clocks went forward
+  ["2026-03-08T03:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
+])("%s in %s is %s (Q-06)", (wallClock, zone, instant) => {
+  expect(instantOf(wallClock, zone)?.toISOString()).toBe(instant);
+});
+
+test("an empty field is no time", () => {
+  expect(instantOf("", "UTC")).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+/** A wall clock's moment in a time zone. Pure. */
+
+/** `2026-11-18T22:30` as a clock in the zone shows it, as the instant that it is. Undefined for what is no time. */
+export function instantOf(wallClock: string, timeZone: string): Date | undefined {
+  const asUtc = Date.parse(`${wallClock}:00Z`);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/u.test(wallClock) || Number.isNaN(asUtc)) {
+    return undefined;
+  }
+  // The offset at the first guess, then at where that leads: right on both sides of a change of the clocks.
+  const guess = asUtc - offsetAt(asUtc, timeZone);
+  return new Date(asUtc - offsetAt(guess, timeZone));
+}
+
+/** Ms that the zone is ahead of UTC at an instant. */
+function offsetAt(ms: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(ms);
+  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+  const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+  return shown - Math.floor(ms / 1000) * 1000;
+}

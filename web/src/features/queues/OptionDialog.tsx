@@ -1,0 +1,168 @@
+import { styled } from "#web/ui/styled.ts";
+import type { QueueOption } from "@prosa/contract/queue-options";
+import { FileText, Paperclip, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { TextArea, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ProgressBar } from "#web/ui/states.tsx";
+import { color } from "#web/ui/theme.ts";
+import { useSaveOption } from "./queues.api.ts";
+import { queueMessages } from "./queues.i18n.ts";
+
+interface Values {
+  readonly queueId: number;
+  readonly title: string;
+  readonly option: string;
+  readonly message: string;
+  /** A file to put on; its name alone where the stored one stays; null for none. */
+  readonly file: File | { readonly name: string } | null;
+}
+
+/** Adds an option below a parent (null is the first level), or changes one: title, answer, message, file (Q-02). */
+export function OptionDialog(props: {
+  readonly queueId: number;
+  readonly option: QueueOption | undefined;
+  readonly parentId: number | null;
+  readonly onClose: () => void;
+}) {
+  const { queueId, option: known, parentId } = props;
+  const t = useMessages(queueMessages);
+  const save = useSaveOption(queueId);
+  // What was made stays made where its file is refused after it.
+  const madeId = useRef(known?.id);
+  const [sent, setSent] = useState<number>();
+
+  return (
+    <FormDialog<Values>
+      title={t(known ? "editOption" : "addOption")}
+      values={{
+        queueId,
+        title: known?.title ?? "",
+        option: known?.option ?? "",
+        message: known?.message ?? "",
+        file: known?.mediaName ? { name: known.mediaName } : null,
+      }}
+      schema={() => import("#schemas/queue-options").then((module) => module.queueOptionBody)}
+      savedText={t("optionSaved")}
+      onClose={props.onClose}
+      onSave={async ({ title, option, message, file }) => {
+        const id = madeId.current;
+        const fields = { title, option, message, ...(id === undefined && { parentId }) };
+        try {
+          const saved = await save.mutateAsync({ id, body: fields });
+          madeId.current = saved.id;
+          if (file instanceof File || (file === null && saved.mediaPath !== null)) {
+            const body = {};
+            await save.mutateAsync({
+              id: saved.id,
+              body,
+              file: file instanceof File ? file : null,
+              onProgress: setSent,
+            });
+          }
+        } finally {
+          setSent(undefined);
+        }
+      }}
+    >
+      {(form, errorOf) => (
+        <>
+          <Names>
+            <TextField
+              label={t("optionTitle")}
+              hint={t("optionTitleHint")}
+              maxLength={100}
+              error={errorOf("title")}
+              {...form.register("title")}
+            />
+            <TextField
+              label={t("optionAnswer")}
+              hint={t("optionAnswerHint")}
+              isOptional
+              maxLength={20}
+              autoComplete="off"
+              error={errorOf("option")}
+              {...form.register("option")}
+            />
+          </Names>
+          <TextArea
+            label={t("optionMessage")}
+            hint={t("optionMessageHint")}
+            isOptional
+            rows={4}
+            error={errorOf("message")}
+            {...form.register("message")}
+          />
+          <FileField
+            file={form.watch("file")}
+            onChange={(file) => form.setValue("file", file, { shouldDirty: true })}
+          />
+          {sent !== undefined && <ProgressBar label={t("file")} value={sent} />}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function FileField(props: { readonly file: Values["file"]; readonly onChange: (file: File | null) => void }) {
+  const { file, onChange } = props;
+  const t = useMessages(queueMessages);
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <Attachment>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={t("chooseFile")}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          target.value = "";
+          if (chosen) {
+            onChange(chosen);
+          }
+        }}
+      />
+      {file && (
+        <span title={file.name}>
+          <FileText aria-hidden size={16} />
+          <b>{file.name}</b>
+          <IconButton label={t("removeFile")} size="small" onClick={() => onChange(null)}>
+            <X />
+          </IconButton>
+        </span>
+      )}
+      <Button icon={<Paperclip size={15} />} onClick={() => picker.current?.click()}>
+        {t(file ? "replaceFile" : "chooseFile")}
+      </Button>
+      {!file && <small>{t("fileHint")}</small>}
+    </Attachment>
+  );
+}
+
+const Names = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fit, minmax(min(180px, 100%), 1fr))",
+  gap: 16,
+});
+const Attachment = styled("div")({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  gap: 10,
+  "& > span": {
+    display: "flex",
+    alignItems: "center",
+    gap: 6,
+    minWidth: 0,
+    maxWidth: "100%",
+    padding: "2px 2px 2px 10px",
+    border: `1px solid ${color.line}`,
+    borderRadius: 8,
+  },
+  "& b": { minWidth: 0, fontWeight: 500, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& small": { fontSize: 12, color: color.ink2 },
+});

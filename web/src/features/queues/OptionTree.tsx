@@ -1,0 +1,132 @@
+import { styled } from "#web/ui/styled.ts";
+import type { QueueOption } from "@prosa/contract/queue-options";
+import { ListTree, Plus } from "lucide-react";
+import { useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { MoveDialog } from "./MoveDialog.tsx";
+import { OptionDialog } from "./OptionDialog.tsx";
+import { OptionTreeRow, type RowVerbs } from "./OptionTreeRow.tsx";
+import { countBelow, dropTo, stepTo, visibleRows, type Direction, type Target } from "./option-tree.ts";
+import { useOptions, useRemoveOption, useSaveOption } from "./queues.api.ts";
+import { queueMessages } from "./queues.i18n.ts";
+
+type Form = { readonly option: QueueOption | undefined; readonly parentId: number | null };
+
+/**
+ * The options of a queue as a tree: added, edited, moved and deleted at any depth, by mouse, by menu and by keys (Q-02).
+ * `onChanged` is told after each change, so that a preview can begin again.
+ */
+export function OptionTree({ queueId, onChanged }: { readonly queueId: number; readonly onChanged: () => void }) {
+  const t = useMessages(queueMessages);
+  const query = useOptions(queueId);
+  const options = query.data ?? [];
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const [form, setForm] = useState<Form>();
+  const [moving, setMoving] = useState<QueueOption>();
+  const [focused, setFocused] = useState<number>();
+  const [dragged, setDragged] = useState<number>();
+  const save = useSaveOption(queueId);
+  const remove = useRemoveOption(queueId);
+  const rows = visibleRows(options, closed);
+  const current = rows.find(({ option }) => option.id === focused) ?? rows[0];
+
+  const moveTo = (id: number, target: Target | undefined) =>
+    target && save.mutate({ id, body: target }, { onSuccess: onChanged, onError: (error) => toast.failure(error) });
+  const toggle = (id: number, isOpen: boolean) =>
+    setClosed((before) => new Set(isOpen ? [...before].filter((each) => each !== id) : [...before, id]));
+  const ask = (option: QueueOption) =>
+    void confirm({
+      title: t("deleteOptionTitle", { title: option.title }),
+      text: t("deleteOptionText", { count: countBelow(options, option.id) }),
+      verb: t("deleteOption"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(option.id).then(onChanged),
+    });
+
+  const verbs: RowVerbs = {
+    onEdit: (option) => setForm({ option, parentId: option.parentId }),
+    onAddBelow: (option) => setForm({ option: undefined, parentId: option.id }),
+    onStep: (option, direction) => moveTo(option.id, stepTo(options, option.id, direction)),
+    mayStep: (option, direction: Direction) => stepTo(options, option.id, direction) !== undefined,
+    onMove: setMoving,
+    onDelete: ask,
+    onToggle: toggle,
+    onFocus: (option) => setFocused(option.id),
+    onDrag: (option) => setDragged(option?.id),
+    mayDrop: (over, place) => dragged !== undefined && dropTo(options, dragged, over.id, place) !== undefined,
+    onDrop: (over, place) => {
+      if (dragged !== undefined) {
+        moveTo(dragged, dropTo(options, dragged, over.id, place));
+        setDragged(undefined);
+      }
+    },
+  };
+
+  return (
+    <Root>
+      <header>
+        <h3>{t("options")}</h3>
+        <Button icon={<Plus size={16} />} onClick={() => setForm({ option: undefined, parentId: null })}>
+          {t("addOption")}
+        </Button>
+      </header>
+      {query.error && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton style={{ width: "70%", margin: 12 }} />}
+      {query.data && rows.length === 0 && (
+        <EmptyState icon={<ListTree />} title={t("optionsEmpty")} text={t("optionsEmptyText")} />
+      )}
+      {rows.length > 0 && (
+        <>
+          <ul role="tree" aria-label={t("options")} aria-busy={save.isPending || undefined}>
+            {rows.map((row) => (
+              <OptionTreeRow
+                key={row.option.id}
+                row={row}
+                isCurrent={row.option.id === current?.option.id}
+                isDragged={row.option.id === dragged}
+                verbs={verbs}
+              />
+            ))}
+          </ul>
+          <small>{t("treeKeys")}</small>
+        </>
+      )}
+      {form && (
+        <OptionDialog
+          queueId={queueId}
+          {...form}
+          onClose={() => {
+            setForm(undefined);
+            onChanged();
+          }}
+        />
+      )}
+      {moving && (
+        <MoveDialog
+          option={moving}
+          options={options}
+          onClose={() => {
+            setMoving(undefined);
+            onChanged();
+          }}
+        />
+      )}
+    </Root>
+  );
+}
+
+const Root = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 8,
+  minWidth: 0,
+  "& > header": { display: "flex", alignItems: "center", gap: 12 },
+  "& > header > h3": { flex: 1, fontSize: 13, fontWeight: 600 },
+  "& > ul": { listStyle: "none", margin: 0, padding: 0 },
+  "& > small": { fontSize: 12, color: color.ink2, "@media (pointer: coarse)": { display: "none" } },
+});

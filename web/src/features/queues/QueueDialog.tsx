@@ -1,0 +1,179 @@
+import { styled } from "#web/ui/styled.ts";
+import { defaultSchedules, type Queue, type QueueBody } from "@prosa/contract/queues";
+import { useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { TextArea, TextField } from "#web/ui/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { Tabs } from "#web/ui/Tabs.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { ColorField } from "./ColorField.tsx";
+import { freeColor } from "./palette.ts";
+import { useQueues, useSaveQueue } from "./queues.api.ts";
+import { queueMessages } from "./queues.i18n.ts";
+
+type Form = UseFormReturn<QueueBody>;
+type ErrorOf = (name: keyof QueueBody) => string | undefined;
+
+/** Adds or changes a queue: its data, and its hours where each queue has its own. */
+export function QueueDialog(props: {
+  readonly queue: Queue | undefined;
+  readonly onClose: () => void;
+  readonly onSaved?: (queue: Queue) => void;
+}) {
+  const { queue, onClose } = props;
+  const t = useMessages(queueMessages);
+  const save = useSaveQueue();
+  const { data: all = [] } = useQueues();
+  const others = all.filter(({ id }) => id !== queue?.id);
+  const hasHours = useSetting("scheduleType") === "queue";
+  const [tab, setTab] = useState<"data" | "hours">("data");
+
+  return (
+    <FormDialog<QueueBody>
+      title={queue ? t("edit", { name: queue.name }) : t("add")}
+      values={valuesOf(queue, others)}
+      schema={() => import("#schemas/queues").then((module) => module.queueBody)}
+      fieldOfError={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: "color", ERR_QUEUE_NAME_TAKEN: "name" }}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={async (body) => {
+        const saved = await save.mutateAsync({ id: queue?.id, body });
+        props.onSaved?.(saved);
+      }}
+    >
+      {(form, errorOf) => (
+        <>
+          {hasHours && (
+            <Tabs
+              label={t("title")}
+              tabs={[
+                { key: "data", label: t("tabData") },
+                { key: "hours", label: t("tabHours") },
+              ]}
+              selected={tab}
+              onSelect={setTab}
+            />
+          )}
+          {/* hidden rather than gone: what was typed in a tab stays */}
+          <Panel hidden={hasHours && tab !== "data"}>
+            <Data form={form} errorOf={errorOf} others={others} />
+          </Panel>
+          {hasHours && (
+            <Panel hidden={tab !== "hours"}>
+              <Hours form={form} />
+            </Panel>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Data({
+  form,
+  errorOf,
+  others,
+}: {
+  readonly form: Form;
+  readonly errorOf: ErrorOf;
+  readonly others: readonly Queue[];
+}) {
+  const t = useMessages(queueMessages);
+  return (
+    <>
+      <FieldRow>
+        <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
+        <TextField
+          label={t("orderQueue")}
+          hint={t("orderHint")}
+          type="number"
+          min={0}
+          inputMode="numeric"
+          error={errorOf("orderQueue")}
+          {...form.register("orderQueue")}
+        />
+      </FieldRow>
+      <ColorField
+        value={form.watch("color")}
+        onChange={(value) => form.setValue("color", value, { shouldDirty: true, shouldValidate: true })}
+        taken={new Map(others.map(({ color: taken, name }) => [taken, name]))}
+        error={errorOf("color")}
+      />
+      <TextArea
+        label={t("greetingMessage")}
+        hint={t("greetingHint")}
+        isOptional
+        error={errorOf("greetingMessage")}
+        {...form.register("greetingMessage")}
+      />
+      <TextArea
+        label={t("outOfHoursMessage")}
+        hint={t("outOfHoursHint")}
+        isOptional
+        error={errorOf("outOfHoursMessage")}
+        {...form.register("outOfHoursMessage")}
+      />
+      <TextArea
+        label={t("complationMessage")}
+        hint={t("complationHint")}
+        isOptional
+        error={errorOf("complationMessage")}
+        {...form.register("complationMessage")}
+      />
+      <TextArea
+        label={t("ratingMessage")}
+        hint={t("ratingHint")}
+        isOptional
+        error={errorOf("ratingMessage")}
+        {...form.register("ratingMessage")}
+      />
+    </>
+  );
+}
+
+function Hours({ form }: { readonly form: Form }) {
+  const t = useMessages(queueMessages);
+  const [wasTold, setTold] = useState(false);
+  return (
+    <>
+      <Note>{t("hoursHint")}</Note>
+      <ScheduleEditor
+        week={form.watch("schedules")}
+        onChange={(week) => {
+          form.setValue("schedules", week, { shouldDirty: true });
+          if (!wasTold) {
+            setTold(true);
+            toast.info(t("clickSave"));
+          }
+        }}
+      />
+    </>
+  );
+}
+
+function valuesOf(queue: Queue | undefined, others: readonly Queue[]): QueueBody {
+  return {
+    name: queue?.name ?? "",
+    color: queue?.color ?? freeColor(others.map((other) => other.color)),
+    orderQueue: queue?.orderQueue ?? Math.max(0, ...others.map((other) => other.orderQueue)) + 1,
+    greetingMessage: queue?.greetingMessage ?? "",
+    complationMessage: queue?.complationMessage ?? "",
+    outOfHoursMessage: queue?.outOfHoursMessage ?? "",
+    ratingMessage: queue?.ratingMessage ?? "",
+    integrationId: queue?.integrationId ?? null,
+    promptId: queue?.promptId ?? null,
+    schedules: queue?.schedules ?? defaultSchedules,
+  };
+}
+
+const Panel = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  paddingTop: 12,
+  "&[hidden]": { display: "none" },
+});
+const Note = styled("p")({ color: color.ink2 });

@@ -1,0 +1,113 @@
+/** The tree of options as the editor shows it, and where an option goes when it is moved. Pure. */
+import type { QueueOption } from "@prosa/contract/queue-options";
+
+export interface TreeRow {
+  readonly option: QueueOption;
+  /** 1 for the first level. */
+  readonly depth: number;
+  readonly hasChildren: boolean;
+  readonly isOpen: boolean;
+  /** Its place among those beside it, from 1, and how many they are. */
+  readonly place: number;
+  readonly siblings: number;
+}
+
+/** Where an option goes: below whom (null is the first level), and at which place among the others there. */
+export interface Target {
+  readonly parentId: number | null;
+  readonly position: number;
+}
+
+export type Direction = "up" | "down" | "in" | "out";
+/** Where something is dropped on a row. */
+export type DropPlace = "before" | "inside" | "after";
+
+/** Those with one parent, in their order. */
+export function childrenOf(options: readonly QueueOption[], parentId: number | null): QueueOption[] {
+  return options
+    .filter((option) => option.parentId === parentId)
+    .toSorted((one, other) => one.position - other.position || one.id - other.id);
+}
+
+/** The rows from top to bottom, without what hangs below closed ones. */
+export function visibleRows(options: readonly QueueOption[], closed: ReadonlySet<number>): TreeRow[] {
+  const below = (parentId: number | null, depth: number): TreeRow[] => {
+    const level = childrenOf(options, parentId);
+    return level.flatMap((option, index) => {
+      const hasChildren = options.some((other) => other.parentId === option.id);
+      const isOpen = hasChildren && !closed.has(option.id);
+      const row = { option, depth, hasChildren, isOpen, place: index + 1, siblings: level.length };
+      return isOpen ? [row, ...below(option.id, depth + 1)] : [row];
+    });
+  };
+  return below(null, 1);
+}
+
+/** Is `id` this option, or somewhere below it? */
+export function isWithin(options: readonly QueueOption[], id: number, ancestorId: number): boolean {
+  const parents = new Map(options.map((option) => [option.id, option.parentId]));
+  for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) {
+    if (at === ancestorId) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** One step in a direction; undefined where there is none. */
+export function stepTo(options: readonly QueueOption[], id: number, direction: Direction): Target | undefined {
+  const option = options.find((each) => each.id === id);
+  if (!option) {
+    return undefined;
+  }
+  const { parentId } = option;
+  const level = childrenOf(options, parentId);
+  const at = level.findIndex((each) => each.id === id);
+  switch (direction) {
+    case "up":
+      return at > 0 ? { parentId, position: at - 1 } : undefined;
+    case "down":
+      return at < level.length - 1 ? { parentId, position: at + 1 } : undefined;
+    case "in": {
+      const above = level[at - 1];
+      return above && { parentId: above.id, position: childrenOf(options, above.id).length };
+    }
+    case "out": {
+      const parent = options.find((each) => each.id === parentId);
+      if (!parent) {
+        return undefined;
+      }
+      const place = childrenOf(options, parent.parentId).findIndex((each) => each.id === parent.id);
+      return { parentId: parent.parentId, position: place + 1 };
+    }
+  }
+}
+
+/** Where a dragged option lands; undefined below itself, or where it already is. */
+export function dropTo(
+  options: readonly QueueOption[],
+  id: number,
+  overId: number,
+  place: DropPlace,
+): Target | undefined {
+  const over = options.find((each) => each.id === overId);
+  if (!over || isWithin(options, overId, id)) {
+    return undefined;
+  }
+  if (place === "inside") {
+    return { parentId: overId, position: childrenOf(options, overId).filter((each) => each.id !== id).length };
+  }
+  const others = childrenOf(options, over.parentId).filter((each) => each.id !== id);
+  const at = others.findIndex((each) => each.id === overId);
+  return { parentId: over.parentId, position: place === "before" ? at : at + 1 };
+}
+
+/** Below whom an option may go: everybody who is not below it, in the order of the tree. */
+export function possibleParents(options: readonly QueueOption[], id: number): TreeRow[] {
+  return visibleRows(options, new Set()).filter(({ option }) => !isWithin(options, option.id, id));
+}
+
+/** How many hang below an option, at any depth. */
+export function countBelow(options: readonly QueueOption[], id: number): number {
+  return options.filter((option) => option.id !== id && isWithin(options, option.id, id)).length;
+}

@@ -1,0 +1,115 @@
+import { queueOptions, type QueueOption } from "@prosa/contract/queue-options";
+import { queues, type Queue, type QueueBody } from "@prosa/contract/queues";
+import type { BodyIn } from "@prosa/contract/endpoint";
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import { call } from "#web/lib/session.ts";
+
+/** The company's queues, by their order; every list to choose from shares it. */
+const queuesOptions = queryOptions({
+  queryKey: ["queues", "lookup"],
+  queryFn: ({ signal }) => call(queues.list, { signal }),
+});
+
+export function useQueues() {
+  return useQuery(queuesOptions);
+}
+
+/** Queues, and the options below them, as others change them (Q-01, Q-02). */
+export const queuesRealtime: RealtimeHandlers = {
+  queue: (event, queryClient) => {
+    if (event.action === "delete") {
+      dropQueue(queryClient, event.queueId);
+      return;
+    }
+    putQueue(queryClient, event.queue);
+    void queryClient.invalidateQueries({ queryKey: treeOptions(event.queue.id).queryKey });
+  },
+};
+
+function putQueue(queryClient: QueryClient, queue: Queue): void {
+  queryClient.setQueryData(
+    queuesOptions.queryKey,
+    (known) => known && [...known.filter(({ id }) => id !== queue.id), queue].toSorted(byOrder),
+  );
+}
+
+function dropQueue(queryClient: QueryClient, id: number): void {
+  queryClient.setQueryData(queuesOptions.queryKey, (known) => known?.filter((queue) => queue.id !== id));
+}
+
+function byOrder(one: Queue, other: Queue): number {
+  return one.orderQueue - other.orderQueue || one.id - other.id;
+}
+
+/** Creates without an id, changes with one. */
+export function useSaveQueue() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, body }: { readonly id: number | undefined; readonly body: QueueBody }) =>
+      id === undefined ? call(queues.create, { body }) : call(queues.update, { params: { id }, body }),
+    onSuccess: (queue) => putQueue(queryClient, queue),
+  });
+}
+
+export function useRemoveQueue() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(queues.remove, { params: { id } }),
+    onSuccess: (_, id) => dropQueue(queryClient, id),
+  });
+}
+
+const treeOptions = (queueId: number) =>
+  queryOptions({
+    queryKey: ["queues", "options", queueId],
+    queryFn: ({ signal }) => call(queueOptions.tree, { params: { id: queueId }, signal }),
+  });
+
+/** Every option of a queue, flat. */
+export function useOptions(queueId: number) {
+  return useQuery(treeOptions(queueId));
+}
+
+export interface OptionWish {
+  readonly id: number | undefined;
+  readonly body: BodyIn<typeof queueOptions.update>;
+  /** A file to put on; null takes it off. */
+  readonly file?: File | null;
+  readonly onProgress?: (done: number) => void;
+}
+
+/** Adds without an id, changes and moves with one; the tree is read again, for others' places moved with it. */
+export function useSaveOption(queueId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, body, file, onProgress }: OptionWish) => {
+      const saved =
+        id === undefined
+          ? await call(queueOptions.create, { body: { title: "", ...body, queueId } })
+          : await call(queueOptions.update, { params: { id }, body });
+      return withFile(saved, file, onProgress);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: treeOptions(queueId).queryKey }),
+  });
+}
+
+export function useRemoveOption(queueId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(queueOptions.remove, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: treeOptions(queueId).queryKey }),
+  });
+}
+
+async function withFile(
+  saved: QueueOption,
+  file: File | null | undefined,
+  onProgress: ((done: number) => void) | undefined,
+): Promise<QueueOption> {
+  const params = { id: saved.id };
+  if (file) {
+    return call(queueOptions.upload, { params, files: [file], ...(onProgress && { onProgress }) });
+  }
+  return file === null && saved.mediaPath !== null ? call(queueOptions.removeMedia, { params }) : saved;
+}

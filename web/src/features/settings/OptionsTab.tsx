@@ -1,0 +1,233 @@
+import { styled } from "#web/ui/styled.ts";
+import { settingDefaults, type SettingKey } from "@prosa/contract/settings";
+import { useState } from "react";
+import { languageNames, languages, useMessages } from "#web/lib/i18n.ts";
+import { isAdmin } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
+import { Input, Select, Switch } from "#web/ui/Field.tsx";
+import { ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { OptionGroup, OptionRow } from "./OptionRow.tsx";
+import { SecretOption } from "./SecretOption.tsx";
+import { useCompany, useSaveLocale, useSaveSetting, useSettings } from "./settings.api.ts";
+import { settingsMessages } from "./settings.i18n.ts";
+import { zonesFor } from "./time-zones.ts";
+
+/** What every setting does, in a line, and its switch; a change is saved at once (G-01, G-02). */
+export function OptionsTab() {
+  const t = useMessages(settingsMessages);
+  const user = useUser();
+  const query = useSettings();
+  const mayChange = isAdmin(user);
+  if (query.error && !query.data) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (!query.data) {
+    return <Waiting />;
+  }
+  return (
+    <Groups disabled={!mayChange}>
+      {!mayChange && <p>{t("adminsOnly")}</p>}
+      <OptionGroup title={t("groupService")}>
+        <SwitchOption name="userRating" />
+        <SwitchOption name="sendGreetingAccepted" />
+        <SwitchOption name="sendMsgTransfTicket" />
+        <MinutesOption name="reopenToAgentMinutes" />
+        <SwitchOption name="call" />
+        <SwitchOption name="CheckMsgIsGroup" />
+      </OptionGroup>
+      <OptionGroup title={t("groupBot")}>
+        <ChoiceOption
+          name="scheduleType"
+          choices={{
+            disabled: t("scheduleType_disabled"),
+            queue: t("scheduleType_queue"),
+            company: t("scheduleType_company"),
+          }}
+        />
+        <SwitchOption name="sendGreetingMessageOneQueues" />
+        <ChoiceOption name="chatBotType" choices={{ text: t("chatBotType_text") }} />
+      </OptionGroup>
+      <CompanyOptions />
+      {mayChange && (
+        <OptionGroup title={t("groupBilling")}>
+          <SecretOption />
+          {user.super && <SwitchOption name="userCreation" />}
+        </OptionGroup>
+      )}
+    </Groups>
+  );
+}
+
+type SwitchKey =
+  | "userRating"
+  | "sendGreetingAccepted"
+  | "sendMsgTransfTicket"
+  | "call"
+  | "CheckMsgIsGroup"
+  | "sendGreetingMessageOneQueues"
+  | "campaignsEnabled"
+  | "userCreation";
+
+function SwitchOption({ name }: { readonly name: SwitchKey }) {
+  const t = useMessages(settingsMessages);
+  const [value, save] = useOption(name);
+  const [on, off] = name === "campaignsEnabled" ? ["true", "false"] : ["enabled", "disabled"];
+  return (
+    <OptionRow label={t(name)} hint={t(`${name}Hint`)}>
+      {(control) => (
+        <Switch {...control} checked={value === on} onChange={() => save(value === on ? (off ?? "") : (on ?? ""))} />
+      )}
+    </OptionRow>
+  );
+}
+
+function ChoiceOption(props: {
+  readonly name: "scheduleType" | "chatBotType";
+  readonly choices: Readonly<Record<string, string>>;
+}) {
+  const t = useMessages(settingsMessages);
+  const { name, choices } = props;
+  const [value, save] = useOption(name);
+  return (
+    <OptionRow label={t(name)} hint={t(`${name}Hint`)}>
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => save(event.target.value)}>
+          {Object.entries(choices).map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </OptionRow>
+  );
+}
+
+/** Saved when the field is left, or by Enter. */
+function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
+  const t = useMessages(settingsMessages);
+  const [value, save] = useOption(name);
+  const [draft, setDraft] = useState<string>();
+  const leave = () => {
+    const wish = draft?.trim() ?? "";
+    setDraft(undefined);
+    if (/^\d{1,5}$/u.test(wish) && wish !== value) {
+      save(String(Number(wish)));
+    }
+  };
+  return (
+    <OptionRow label={t(name)} hint={t(`${name}Hint`)}>
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          min={0}
+          max={99_999}
+          inputMode="numeric"
+          value={draft ?? value}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={leave}
+          onKeyDown={(event) => event.key === "Enter" && leave()}
+        />
+      )}
+    </OptionRow>
+  );
+}
+
+/** Where the company's clock stands and how it speaks, and what it uses. */
+function CompanyOptions() {
+  const t = useMessages(settingsMessages);
+  const { data: company } = useCompany();
+  const save = useSaveLocale();
+  const [opened] = useState(() => new Date());
+  if (!company) {
+    return null;
+  }
+  const { timeZone, language } = save.isPending ? save.variables : company;
+  const change = (wish: Partial<typeof company>) =>
+    save.mutate(
+      { timeZone, language, ...wish },
+      { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) },
+    );
+  const zones = zonesFor(timeZone, opened);
+  return (
+    <OptionGroup title={t("groupCompany")}>
+      <OptionRow label={t("timeZone")} hint={t("timeZoneHint")}>
+        {(control) => (
+          <Select {...control} value={timeZone} onChange={(event) => change({ timeZone: event.target.value })}>
+            {(["brazil", "world"] as const).map((part) => (
+              <optgroup key={part} label={t(part === "brazil" ? "zonesBrazil" : "zonesWorld")}>
+                {zones[part].map(({ name, label }) => (
+                  <option key={name} value={name}>
+                    {label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </Select>
+        )}
+      </OptionRow>
+      <OptionRow label={t("language")} hint={t("languageHint")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={language}
+            onChange={(event) => change({ language: languages.find((each) => each === event.target.value) ?? "pt" })}
+          >
+            {languages.map((each) => (
+              <option key={each} value={each}>
+                {languageNames[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </OptionRow>
+      <SwitchOption name="campaignsEnabled" />
+    </OptionGroup>
+  );
+}
+
+/** What a setting holds, and how to change it with a word at the end. */
+function useOption(key: SettingKey): readonly [string, (value: string) => void] {
+  const t = useMessages(settingsMessages);
+  const { data } = useSettings();
+  const save = useSaveSetting();
+  const value = data?.find((setting) => setting.key === key)?.value ?? settingDefaults[key];
+  return [
+    value,
+    (wish) =>
+      save.mutate(
+        { key, value: wish },
+        { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) },
+      ),
+  ];
+}
+
+function Waiting() {
+  return (
+    <Bars>
+      {Array.from({ length: 8 }, (_, index) => (
+        <Skeleton key={index} style={{ width: `${90 - index * 6}%` }} />
+      ))}
+    </Bars>
+  );
+}
+
+const Groups = styled("fieldset")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 24,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  minWidth: 0,
+  "& > p": {
+    padding: "10px 14px",
+    borderRadius: 8,
+    backgroundColor: color.note,
+    border: `1px solid ${color.noteLine}`,
+  },
+});
+const Bars = styled("div")({ display: "flex", flexDirection: "column", gap: 28, padding: "24px 0" });

@@ -1,0 +1,184 @@
+import { styled } from "#web/ui/styled.ts";
+import type { ScheduleDay } from "@prosa/contract/queues";
+import { Copy, Plus, X } from "lucide-react";
+import { useId, useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Input, Switch } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import { completeTime, maskTime } from "./clock-time.ts";
+import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
+import { scheduleMessages } from "./schedule.i18n.ts";
+
+/** A week of service hours: each day closed, or open in one range or two (G-03). Its value is always a valid week. */
+export function ScheduleEditor(props: {
+  readonly week: readonly ScheduleDay[];
+  readonly onChange: (week: ScheduleDay[]) => void;
+  readonly isReadOnly?: boolean;
+}) {
+  const { week, onChange, isReadOnly = false } = props;
+  const t = useMessages(scheduleMessages);
+  const change = (next: ScheduleDay) => onChange(week.map((day) => (day.weekdayEn === next.weekdayEn ? next : day)));
+  return (
+    <Week disabled={isReadOnly}>
+      <legend>{t("week")}</legend>
+      {week.map((day) => (
+        <Day key={day.weekdayEn} day={day} onChange={change}>
+          {day.weekdayEn === "monday" && !isReadOnly && (
+            <IconButton label={t("copy")} size="small" onClick={() => onChange(copiedToWorkdays(week, day))}>
+              <Copy />
+            </IconButton>
+          )}
+        </Day>
+      ))}
+    </Week>
+  );
+}
+
+function Day(props: {
+  readonly day: ScheduleDay;
+  readonly onChange: (day: ScheduleDay) => void;
+  readonly children: React.ReactNode;
+}) {
+  const { day, onChange } = props;
+  const t = useMessages(scheduleMessages);
+  const name = t(day.weekdayEn);
+  const isOpen = !isClosed(day);
+  const switchId = useId();
+  const { startTime2, endTime2 } = day;
+  return (
+    <Row role="group" aria-label={name}>
+      <span>
+        <Switch
+          id={switchId}
+          aria-label={t("isOpen", { day: name })}
+          checked={isOpen}
+          onChange={() => onChange(isOpen ? closed(day) : opened(day))}
+        />
+        <label htmlFor={switchId}>{name}</label>
+      </span>
+      {isOpen ? (
+        <Ranges>
+          <Range
+            label={t("first", { day: name })}
+            start={day.startTime}
+            end={day.endTime}
+            onChange={(startTime, endTime) => onChange({ ...day, startTime, endTime })}
+          />
+          {startTime2 !== null && endTime2 !== null ? (
+            <>
+              <Range
+                label={t("second", { day: name })}
+                start={startTime2}
+                end={endTime2}
+                onChange={(start, end) => onChange({ ...day, startTime2: start, endTime2: end })}
+              />
+              <IconButton label={t("withoutBreak")} size="small" onClick={() => onChange(withoutBreak(day))}>
+                <X />
+              </IconButton>
+            </>
+          ) : (
+            <Button kind="quiet" icon={<Plus size={14} />} onClick={() => onChange(withBreak(day))}>
+              {t("withBreak")}
+            </Button>
+          )}
+        </Ranges>
+      ) : (
+        <Closed>{t("closed")}</Closed>
+      )}
+      <span data-end>{props.children}</span>
+    </Row>
+  );
+}
+
+function Range(props: {
+  readonly label: string;
+  readonly start: string;
+  readonly end: string;
+  readonly onChange: (start: string, end: string) => void;
+}) {
+  const t = useMessages(scheduleMessages);
+  const { start, end } = props;
+  return (
+    <Pair>
+      <TimeInput
+        label={t("from", { range: props.label })}
+        time={start}
+        onChange={(time) => props.onChange(time, end)}
+      />
+      <i aria-hidden>–</i>
+      <TimeInput label={t("to", { range: props.label })} time={end} onChange={(time) => props.onChange(start, time)} />
+      {isOvernight(start, end) && <small>{t("overnight")}</small>}
+    </Pair>
+  );
+}
+
+/** HH:MM as it is typed; what is no time goes back to what was when the field is left. */
+function TimeInput(props: {
+  readonly label: string;
+  readonly time: string;
+  readonly onChange: (time: string) => void;
+}) {
+  const [draft, setDraft] = useState<string>();
+  const leave = () => {
+    const meant = draft === undefined ? undefined : completeTime(draft);
+    setDraft(undefined);
+    if (meant !== undefined && meant !== props.time) {
+      props.onChange(meant);
+    }
+  };
+  return (
+    <TimeField
+      aria-label={props.label}
+      inputMode="numeric"
+      placeholder="HH:MM"
+      maxLength={5}
+      value={draft ?? props.time}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setDraft(maskTime(event.target.value))}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === "Enter" && leave()}
+    />
+  );
+}
+
+const Week = styled("fieldset")({
+  margin: 0,
+  padding: 0,
+  border: 0,
+  minWidth: 0,
+  "& > legend": { position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" },
+});
+
+const Row = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "150px minmax(0, 1fr) 28px",
+  alignItems: "center",
+  gap: 12,
+  minHeight: 52,
+  padding: "6px 0",
+  borderBottom: `1px solid ${color.line}`,
+  "&:last-of-type": { borderBottom: 0 },
+  "& > span:first-of-type": { display: "flex", alignItems: "center", gap: 10 },
+  "& label": { cursor: "pointer", fontWeight: 500 },
+  [media.phone]: {
+    gridTemplateColumns: "minmax(0, 1fr) 28px",
+    "& > :nth-of-type(2)": { gridColumn: "1 / -1", gridRow: 2 },
+  },
+});
+const Ranges = styled("div")({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: "6px 12px" });
+const Pair = styled("div")({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  gap: 6,
+  "& i": { color: color.ink2, fontStyle: "normal" },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
+const TimeField = styled(Input)({
+  width: 72,
+  textAlign: "center",
+  fontVariantNumeric: "tabular-nums",
+});
+const Closed = styled("span")({ color: color.ink2 });

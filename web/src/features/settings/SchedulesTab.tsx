@@ -1,0 +1,68 @@
+import { styled } from "#web/ui/styled.ts";
+import type { ScheduleDay } from "@prosa/contract/queues";
+import { useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { isAdmin } from "#web/lib/permissions.ts";
+import { useUser } from "#web/lib/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { ScheduleEditor } from "./ScheduleEditor.tsx";
+import { useCompany, useSaveSchedules } from "./settings.api.ts";
+import { settingsMessages } from "./settings.i18n.ts";
+import { placeOf } from "./time-zones.ts";
+
+/** When the company is open, for all its queues; only where scheduleType is company (G-01, G-03). */
+export function SchedulesTab() {
+  const t = useMessages(settingsMessages);
+  const mayChange = isAdmin(useUser());
+  const { data: company, error, refetch } = useCompany();
+  const save = useSaveSchedules();
+  const [draft, setDraft] = useState<ScheduleDay[]>();
+  if (error && !company) {
+    return <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  if (!company) {
+    return <Skeleton style={{ width: "60%", marginTop: 24 }} />;
+  }
+  const keep = (schedules: ScheduleDay[]) =>
+    save.mutate(
+      { schedules },
+      {
+        onSuccess: () => {
+          setDraft(undefined);
+          toast.success(t("schedulesSaved"));
+        },
+        onError: (error) => toast.failure(error),
+      },
+    );
+  return (
+    <Card>
+      <p>{t("schedulesHint", { zone: placeOf(company.timeZone) })}</p>
+      <ScheduleEditor week={draft ?? company.schedules} onChange={setDraft} isReadOnly={!mayChange} />
+      {mayChange && (
+        <footer>
+          {draft && <Button onClick={() => setDraft(undefined)}>{t("cancel")}</Button>}
+          <Button
+            kind="primary"
+            disabled={draft === undefined}
+            isBusy={save.isPending}
+            onClick={() => draft && keep(draft)}
+          >
+            {t("save")}
+          </Button>
+        </footer>
+      )}
+    </Card>
+  );
+}
+
+const Card = styled("section")({
+  padding: "12px 16px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  backgroundColor: color.panel,
+  "& > p": { marginBottom: 8, color: color.ink2 },
+  "& > footer": { display: "flex", justifyContent: "flex-end", gap: 8, paddingTop: 12 },
+});

@@ -1,0 +1,111 @@
+import { companies, type CompanyProfile } from "@prosa/contract/companies";
+import { settingDefaults, settings, type SettingKey } from "@prosa/contract/settings";
+import type { BodyIn } from "@prosa/contract/endpoint";
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import { call, currentSession, updateSessionUser, useUser } from "#web/lib/session.ts";
+
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+const settingsOptions = queryOptions({
+  queryKey: ["settings", "list"],
+  queryFn: ({ signal }) => call(settings.list, { signal }),
+});
+
+export function useSettings() {
+  return useQuery(settingsOptions);
+}
+
+/** One setting as it stands; its default until it is known. */
+export function useSetting(key: SettingKey): string {
+  const { data } = useSettings();
+  return data?.find((setting) => setting.key === key)?.value ?? settingDefaults[key];
+}
+
+/** A change made in another window shows here at once (G-02). */
+export const settingsRealtime: RealtimeHandlers = {
+  settings: ({ setting }, queryClient) => putSetting(queryClient, setting),
+};
+
+/** Shows the wish at once; what the server refuses goes back. */
+export function useSaveSetting() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ key, value }: { readonly key: SettingKey; readonly value: string }) =>
+      call(settings.save, { params: { key }, body: { value } }),
+    onMutate: async (wish) => {
+      await queryClient.cancelQueries({ queryKey: settingsOptions.queryKey });
+      const before = queryClient.getQueryData(settingsOptions.queryKey);
+      if (wish.key !== "asaas") {
+        putSetting(queryClient, wish);
+      }
+      return { before };
+    },
+    onError: (_error, _wish, context) => queryClient.setQueryData(settingsOptions.queryKey, context?.before),
+    onSuccess: (saved) => putSetting(queryClient, saved),
+  });
+}
+
+function putSetting(queryClient: QueryClient, setting: Setting): void {
+  queryClient.setQueryData(settingsOptions.queryKey, (known) => known && replaced(known, setting));
+  const session = currentSession();
+  if (session.state === "in") {
+    const { company } = session.user;
+    updateSessionUser({ company: { ...company, settings: replaced(company.settings, setting) } });
+  }
+}
+
+function replaced(all: readonly Setting[], setting: Setting): Setting[] {
+  return all.map((other) => (other.key === setting.key ? setting : other));
+}
+
+const companyOptions = (id: number) =>
+  queryOptions({
+    queryKey: ["companies", "own", id],
+    queryFn: ({ signal }) => call(companies.get, { params: { id }, signal }),
+  });
+
+/** One's own company: hours, clock, language. */
+export function useCompany() {
+  return useQuery(companyOptions(useUser().companyId));
+}
+
+export function useSaveSchedules() {
+  return useSaveCompany((id, body: BodyIn<typeof companies.saveSchedules>) =>
+    call(companies.saveSchedules, { params: { id }, body }),
+  );
+}
+
+export function useSaveLocale() {
+  return useSaveCompany((id, body: BodyIn<typeof companies.saveLocale>) =>
+    call(companies.saveLocale, { params: { id }, body }),
+  );
+}
+
+/** Every tab change reads again what the tabs show (G-01). */
+export function useReloadSettings(): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries({ queryKey: ["settings"] });
+    void queryClient.invalidateQueries({ queryKey: ["companies"] });
+  };
+}
+
+function useSaveCompany<B>(save: (id: number, body: B) => Promise<CompanyProfile>) {
+  const queryClient = useQueryClient();
+  const { companyId } = useUser();
+  return useMutation({
+    mutationFn: (body: B) => save(companyId, body),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(companyOptions(companyId).queryKey, saved);
+      const session = currentSession();
+      if (session.state === "in") {
+        // every time on the screens is told in the company's zone
+        updateSessionUser({ company: { ...session.user.company, timeZone: saved.timeZone } });
+      }
+    },
+  });
+}

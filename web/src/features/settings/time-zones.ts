@@ -1,0 +1,45 @@
+/** Which time zones does the list offer, and how are they called? Pure, but for the names that the browser knows. */
+
+export interface Zone {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Most companies are here, so these come first. */
+const brazil = [
+  "America/Sao_Paulo",
+  "America/Bahia",
+  "America/Fortaleza",
+  "America/Recife",
+  "America/Maceio",
+  "America/Belem",
+  "America/Araguaina",
+  "America/Campo_Grande",
+  "America/Cuiaba",
+  "America/Manaus",
+  "America/Porto_Velho",
+  "America/Boa_Vista",
+  "America/Rio_Branco",
+  "America/Noronha",
+];
+
+/** `chosen` is always among them, also where this browser does not know it. */
+export function zonesFor(
+  chosen: string,
+  at: Date,
+): { readonly brazil: readonly Zone[]; readonly world: readonly Zone[] } {
+  const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen]);
+  const world = [...known].filter((name) => !brazil.includes(name)).toSorted();
+  const zone = (name: string): Zone => ({ name, label: `${placeOf(name)} (${offsetOf(name, at)})` });
+  return { brazil: brazil.map(zone), world: world.map(zone) };
+}
+
+/** `America/Sao_Paulo` → "America / Sao Paulo" */
+export function placeOf(name: string): string {
+  return name.replaceAll("_", " ").replaceAll("/", " / ");
+}
+
+function offsetOf(timeZone: string, at: Date): string {
+  const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "shortOffset" }).formatToParts(at);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
