@@ -77,7 +77,7 @@ export function QuickMessageDialog(props: {
             <div>
               <TextArea
                 label={t("message")}
-                rows={5}
+                style={{ minHeight: 96 }}
                 {...message}
                 ref={(element) => {
                   registerField(element);

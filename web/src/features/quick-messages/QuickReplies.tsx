@@ -16,7 +16,7 @@ export function QuickReplies(props: {
   readonly onChoose: (one: QuickMessage) => void;
 }) {
   const t = useMessages(quickMessageMessages);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [props.index]);
@@ -24,10 +24,12 @@ export function QuickReplies(props: {
   return props.found.length === 0 ? null : (
     <List ref={list} id={props.id} role="listbox" aria-label={t("suggestions")}>
       {props.found.map((one, index) => (
-        <li
+        <button
           key={one.id}
           id={`${props.id}-${index}`}
+          type="button"
           role="option"
+          tabIndex={-1}
           aria-selected={index === props.index}
           title={one.message}
           onMouseMove={() => index !== props.index && props.onPoint(index)}
@@ -37,35 +39,37 @@ export function QuickReplies(props: {
         >
           <span>{previewOf(one)}</span>
           {one.isMedia && <Paperclip size={14} aria-label={t("withFile")} />}
-        </li>
+        </button>
       ))}
     </List>
   );
 }
 
-const List = styled("ul")({
+const List = styled("div")({
   position: "absolute",
   zIndex: 3,
   left: 0,
   right: 0,
   bottom: "calc(100% + 6px)",
-  margin: 0,
   padding: 4,
-  listStyle: "none",
   maxHeight: 240,
   overflowY: "auto",
   border: `1px solid ${color.line}`,
   borderRadius: 8,
   backgroundColor: color.raised,
   boxShadow: color.shadow,
-  "& li": {
+  "& > button": {
     display: "flex",
+    width: "100%",
     alignItems: "center",
     justifyContent: "space-between",
     gap: 8,
     minHeight: 34,
     padding: "4px 10px",
+    border: 0,
     borderRadius: 6,
+    background: "none",
+    textAlign: "left",
     fontSize: 13,
     cursor: "pointer",
     "&[aria-selected=true]": { backgroundColor: color.accentSoft, color: color.accent },

@@ -1,0 +1,251 @@
+/** Everything beside the conversation: contact, notes, tags, products, transfer, new conversations, quick replies. */
+import { products, tickets } from "@prosa/contract";
+import type { Page } from "@playwright/test";
+import { called, hire, openQueue, photo, ticketOf, type Account, type Caller, type Customer } from "./support/api.ts";
+import { accept, bubble, row, showMine, write } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+/** The conversation with this customer, taken by this agent, on the screen. */
+async function openWith(page: Page, customer: Customer, text: string): Promise<void> {
+  await customer.says(text);
+  await accept(page, customer.name);
+  await expect(bubble(page, text)).toBeVisible();
+}
+
+const drawer = (page: Page) => page.getByRole("complementary", { name: "Dados do contato" });
+
+/** A second admin, who looks at the same conversation. */
+async function lookWith(
+  at: (account: Pick<Account, "email">) => Promise<Page>,
+  admin: Caller,
+  customer: Customer,
+): Promise<Page> {
+  const page = await at(await hire(admin, called("Olga"), { profile: "admin" }));
+  await page.goto(`/tickets/${(await ticketOf(admin, customer.name)).uuid}`);
+  await expect(drawer(page)).toBeVisible();
+  return page;
+}
+
+test("a note is written, shows among the messages and at a colleague's, and is deleted (T-21, C-06)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Nara")));
+  await openWith(page, customer, "Posso pagar no Pix?");
+  const colleague = await lookWith(at, admin, customer);
+
+  await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
+  await page.getByLabel("Escreva uma nota para a equipe").fill("a");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Ao menos 2 caracteres")).toBeVisible();
+  await page.getByLabel("Escreva uma nota para a equipe").fill("aceitar 10% no Pix");
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByText("Observação adicionada com sucesso!")).toBeVisible();
+  await expect(page.getByTestId("conversation").getByText("aceitar 10% no Pix")).toBeVisible();
+  await expect(drawer(colleague).getByText("aceitar 10% no Pix")).toBeVisible();
+  await expect(colleague.getByTestId("conversation").getByText("aceitar 10% no Pix")).toBeVisible();
+
+  await drawer(page).getByRole("button", { name: "Excluir nota" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+  await expect(page.getByText("Observação excluída com sucesso!")).toBeVisible();
+  await expect(colleague.getByText("aceitar 10% no Pix")).toHaveCount(0);
+});
+
+test("tags and products are put on the ticket, and rows and drawers of colleagues follow (T-20)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const [tag, product] = [called("Etiqueta"), called("Produto")];
+  await admin.call(products.create, { body: { name: product } });
+  const page = await at(await hire(admin, called("Tito")));
+  await openWith(page, customer, "Quero a mesa.");
+  const colleague = await lookWith(at, admin, customer);
+
+  await drawer(page).getByRole("button", { name: "Editar: Etiquetas" }).click();
+  await page.getByRole("dialog", { name: "Etiquetas" }).getByRole("textbox").fill(tag);
+  await page.getByRole("button", { name: `Criar “${tag}”` }).click();
+  await page.keyboard.press("Escape");
+  await drawer(page).getByRole("button", { name: "Adicionar: Produtos" }).click();
+  await page.getByRole("dialog", { name: "Produtos" }).getByRole("button", { name: product }).click();
+  await page.keyboard.press("Escape");
+
+  await showMine(page);
+  await expect(row(page, customer.name)).toContainText(tag);
+  await expect(drawer(colleague).getByText(tag, { exact: true })).toBeVisible();
+  await expect(drawer(colleague).getByText(product, { exact: true })).toBeVisible();
+
+  await drawer(colleague)
+    .getByRole("button", { name: `Tirar a etiqueta ${tag}` })
+    .click();
+  await expect(drawer(page).getByText(tag, { exact: true })).toHaveCount(0);
+});
+
+test("on a phone the contact opens over the page; what is edited shows everywhere (C-06)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Bia")), { width: 360 });
+  await openWith(page, customer, "Mudei de nome.");
+  await page.getByRole("button", { name: new RegExp(`^${customer.name}`) }).click();
+  const details = page.getByRole("dialog", { name: "Dados do contato" });
+  await details.getByRole("button", { name: "Editar contato" }).click();
+
+  const form = page.getByRole("dialog", { name: "Editar contato" });
+  await form.getByRole("textbox", { name: "Nome" }).fill("A");
+  await form.getByRole("button", { name: "Salvar" }).click();
+  await expect(form.getByText("Muito curto")).toBeVisible();
+  const name = called("Bianca Flores");
+  await form.getByRole("textbox", { name: "Nome" }).fill(name);
+  await form.getByRole("button", { name: "Adicionar informação" }).click();
+  await form.getByLabel("Campo").fill("Cidade");
+  await form.getByLabel("Valor").fill("Santos");
+  await form.getByRole("button", { name: "Salvar" }).click();
+
+  await expect(details.getByRole("heading", { name })).toBeVisible();
+  await expect(details.getByText("Santos")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(details).toBeHidden();
+  await expect(page.getByRole("button", { name: new RegExp(`^${name}`) })).toBeVisible();
+});
+
+test("T transfers: the queue is required, its people are offered, and the desk is shown (T-14)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const queue = called("Financeiro");
+  const queueId = await openQueue(admin, queue, "#31708f");
+  const colleague = await hire(admin, called("Rui"), { queueIds: [queueId] });
+  const page = await at(await hire(admin, called("Téo")));
+  await openWith(page, customer, "Segunda via, por favor.");
+
+  await page.getByTestId("conversation").click();
+  await page.keyboard.press("t");
+  const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
+  await form.getByRole("button", { name: "Transferir" }).click();
+  await expect(form.getByText("Selecione uma fila")).toBeVisible();
+  await form.getByLabel("Fila").selectOption({ label: queue });
+  await expect(form.getByLabel("Atendente").getByRole("option")).toHaveText([
+    "Ninguém: aguarda na fila",
+    colleague.name,
+  ]);
+  await form.getByLabel("Atendente").selectOption({ label: colleague.name });
+  await form.getByRole("button", { name: "Transferir" }).click();
+
+  await expect(page).toHaveURL(/\/tickets$/);
+  const ticket = await ticketOf(admin, customer.name);
+  expect(ticket).toMatchObject({ status: "open", userId: colleague.id, queueId });
+});
+
+test("a conversation that a colleague has is named, one's own is opened, a new contact is made (T-15, T-16)", async ({
+  at,
+  admin,
+  customer,
+  line,
+}) => {
+  const queueId = await openQueue(admin, called("Recepção"), "#8a6d3b");
+  const colleague = await hire(admin, called("Ivo"), { queueIds: [queueId] });
+  const agent = await hire(admin, called("Lara"), { queueIds: [queueId] });
+  await customer.says("Bom dia");
+  const { id } = await ticketOf(admin, customer.name);
+  const give = (userId: number) =>
+    admin.call(tickets.update, { params: { id }, body: { status: "open", userId, queueId } });
+  await give(colleague.id);
+  const page = await at(agent);
+  const form = page.getByRole("dialog", { name: "Nova conversa" });
+  const ask = async () => {
+    await page.getByRole("button", { name: "Nova conversa" }).click();
+    await form.getByRole("combobox", { name: "Contato" }).fill(customer.name);
+    await form.getByRole("option", { name: new RegExp(`^${customer.name}`) }).click();
+    await form.getByLabel("Conexão").selectOption({ label: line.name });
+    await form.getByRole("button", { name: "Abrir conversa" }).click();
+  };
+
+  await ask();
+  await expect(page.getByText(`${colleague.name} já atende este contato`)).toBeVisible();
+  await give(agent.id);
+  await ask();
+  await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
+  await expect(bubble(page, "Bom dia")).toBeVisible();
+
+  const stranger = called("Pessoa Nova");
+  await page.getByRole("button", { name: "Nova conversa" }).click();
+  await form.getByRole("combobox", { name: "Contato" }).fill(stranger);
+  await form.getByRole("option", { name: `Criar o contato “${stranger}”` }).click();
+  await form.getByLabel("Número do WhatsApp").fill(customer.number);
+  await form.getByRole("button", { name: "Abrir conversa" }).click();
+  await expect(form.getByText("Já existe um contato com este número.")).toBeVisible();
+});
+
+test("a quick reply with a file is made once and sent with two keys, its variables filled in (O-01, M-12, M-13)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Zoe")));
+  const shortcode = called("boleto").replaceAll(" ", "");
+  await page.goto("/quick-messages");
+  await page.getByRole("button", { name: "Nova resposta" }).first().click();
+  const form = page.getByRole("dialog", { name: "Nova resposta rápida" });
+  await form.getByRole("textbox", { name: "Atalho" }).fill(shortcode);
+  await form.getByRole("textbox", { name: "Mensagem" }).fill("Oi, !");
+  await form.getByRole("textbox", { name: "Mensagem" }).press("ArrowLeft");
+  await form.getByRole("button", { name: "Variáveis" }).click();
+  await page.getByRole("menuitem", { name: /Primeiro nome/ }).click();
+  await expect(form.getByRole("textbox", { name: "Mensagem" })).toHaveValue("Oi, {{firstName}}!");
+  await form.getByTestId("quick-message-file").setInputFiles(photo);
+  await form.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(shortcode) })).toContainText("foto.jpg");
+
+  await page.getByRole("link", { name: "Conversas" }).click();
+  await openWith(page, customer, "E o boleto?");
+  await page.getByRole("textbox", { name: "Mensagem" }).fill(`/${shortcode}`);
+  await expect(page.getByRole("option", { name: new RegExp(shortcode) })).toBeVisible();
+  await page.keyboard.press("Enter");
+  const [firstName] = customer.name.split(" ");
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(`Oi, ${firstName}!`);
+  await expect(page.getByText("foto.jpg")).toBeVisible();
+  await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
+  await expect
+    .poll(async () => (await customer.sees()).some((message) => message.text.includes(`Oi, ${firstName}!`)))
+    .toBe(true);
+});
+
+test("emoji and variables go where the cursor stands (M-08, M-13)", async ({ at, admin, customer }) => {
+  const page = await at(await hire(admin, called("Eva")));
+  await openWith(page, customer, "Oi");
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  await field.fill("ab");
+  await field.press("ArrowLeft");
+  await page.getByRole("button", { name: "Emoji" }).click();
+  await page.locator("emoji-picker").getByRole("menuitem", { name: /^😀/ }).click();
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveValue("a😀b");
+  await field.fill("");
+  await write(page, "{{firstName}}, anotado.");
+  await expect(bubble(page, `${customer.name.split(" ")[0]}, anotado.`)).toBeVisible();
+});
+
+test("the search finds by tag, and for an admin by agent (T-03)", async ({ at, admin, customer }) => {
+  const agent = await hire(admin, called("Gil"));
+  await customer.says("Onde estou?");
+  const { id } = await ticketOf(admin, customer.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: agent.id } });
+  const chief = await at(await hire(admin, called("Chefe"), { profile: "admin" }));
+
+  await chief.getByRole("tab", { name: "Buscar" }).click();
+  await chief.getByRole("button", { name: "Atendentes" }).click();
+  await chief.getByRole("dialog", { name: "Atendentes" }).getByRole("button", { name: agent.name }).click();
+  await chief.keyboard.press("Escape");
+  await expect(row(chief, customer.name)).toBeVisible();
+  await expect(chief.getByTestId("ticket-list").getByRole("listitem")).toHaveCount(1);
+
+  const own = await at(agent);
+  await own.getByRole("tab", { name: "Buscar" }).click();
+  await expect(own.getByRole("button", { name: "Etiquetas" })).toBeVisible();
+  await expect(own.getByRole("button", { name: "Atendentes" })).toHaveCount(0);
+});
