@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { accept, bubble, showWaiting, speak } from "./support/desk.ts";
 import { called, hire } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
-import { screens } from "./support/screens.ts";
+import { screensOf } from "./support/screens.ts";
 
 test("three languages without a reload, and no raw key on any screen (S-08)", async ({ at, admin }) => {
   const page = await at(await hire(admin, called("Gil"), { profile: "admin" }));
@@ -15,9 +15,10 @@ test("three languages without a reload, and no raw key on any screen (S-08)", as
     await expect(page.getByRole("link", { name: menuOf[language], exact: true })).toBeVisible();
     expect(await page.evaluate(() => "wasNotReloaded" in window)).toBe(true);
   }
+  const paths = await screensOf(page);
   for (const language of ["English", "Español", "Português"] as const) {
     await speak(page, language);
-    for (const { path } of screens) {
+    for (const path of paths) {
       await page.goto(path);
       await expect(page.getByRole("main")).not.toBeEmpty();
       await page.waitForLoadState("networkidle");
@@ -57,8 +58,10 @@ test("on a narrow screen list and conversation are two tabs, and nothing is wide
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Bia"), { profile: "admin" }), { width: 360 });
-  for (const { path } of screens) {
+  const page = await at(await hire(admin, called("Bia"), { profile: "admin" }));
+  const paths = await screensOf(page);
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const path of paths) {
     await page.goto(path);
     await expect(page.getByRole("main")).not.toBeEmpty();
     await page.waitForLoadState("networkidle");
@@ -78,7 +81,7 @@ test("on a narrow screen list and conversation are two tabs, and nothing is wide
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test(`sign-in, desk, connections and simulator hold the accessibility rules in the ${theme} theme (S-11)`, async ({
+  test(`sign-in, an open conversation and every screen hold the accessibility rules in the ${theme} theme (S-11)`, async ({
     at,
     admin,
     customer,
@@ -99,7 +102,7 @@ for (const theme of ["light", "dark"] as const) {
     await accept(page, customer.name);
     await expect(bubble(page, "Veja a foto")).toBeVisible();
     expect(await faults(page)).toEqual([]);
-    for (const path of ["/connections", "/simulator"]) {
+    for (const path of await screensOf(page)) {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
       expect(await faults(page), path).toEqual([]);

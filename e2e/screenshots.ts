@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium, devices, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { signIn } from "./support/desk.ts";
 import { startProduct } from "./support/product.ts";
-import { screens } from "./support/screens.ts";
+import { screensOf } from "./support/screens.ts";
 
 const folder = join(import.meta.dirname, "../screenshots");
 const admin = { email: "admin@prosa.demo" };
@@ -61,9 +61,13 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
   await page.evaluate(() => localStorage.clear());
   await page.goto("/login");
   await signIn(page, admin);
-  for (const screen of screens) {
-    await page.goto(screen.path);
-    await take(screen.name);
+  const viewport = page.viewportSize()!;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const paths = await screensOf(page);
+  await page.setViewportSize(viewport);
+  for (const path of paths) {
+    await page.goto(path);
+    await take(path === "/" ? "dashboard" : path.slice(1).replaceAll("/", "-"));
   }
   await page.goto("/simulator");
   await page.getByRole("listitem").getByRole("button").first().click();

@@ -2,7 +2,7 @@ import { proto } from "baileys";
 import { placeCall } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import { Chats, isAction } from "./chat.ts";
-import type { MessageView, StoredMessage } from "./chat.ts";
+import type { MessageView, Status, StoredMessage } from "./chat.ts";
 import type { Companion } from "./companion.ts";
 import { buildMessage, quotedBy, readMessage } from "./contents.ts";
 import type { Content } from "./contents.ts";
@@ -19,6 +19,16 @@ import type { Node } from "./wire.ts";
 
 // As WhatsApp's own clients: then the message stays unreadable.
 const MOST_RETRIES = 5;
+
+/** Something said before this network began. */
+export interface PastMessage {
+  id: string;
+  isOwn: boolean;
+  /** Milliseconds since 1970. */
+  at: number;
+  content: Content;
+  status: Status;
+}
 
 export interface SentMessage {
   id: string;
@@ -85,6 +95,17 @@ export class Person extends User {
     }
     this.network.journal.flush();
     return { id, delivered };
+  }
+
+  /** Puts an earlier conversation with a line into this person's chats, in the order given; nobody is told. */
+  async remembers(line: string, past: PastMessage[]): Promise<void> {
+    const phone = this.network.line(line);
+    const about = { media: this.network.media, chat: phone.jidFor(this.addressing) };
+    for (const { id, isOwn, at, content, status } of past) {
+      const message = await buildMessage(content, { ...about, find: (one) => this.quotable(one) });
+      this.#record(message, { id, line: phone.number, isOwn }, { at, status });
+    }
+    this.network.journal.flush();
   }
 
   /** What this person received, oldest first, from one line or from all. */
@@ -224,6 +245,7 @@ export class Person extends User {
   #record(
     message: proto.IMessage,
     about: { id: string; line: string; group?: string | undefined; isOwn: boolean },
+    past: { at?: number; status?: Status } = {},
   ): StoredMessage {
     const content = readMessage(message);
     const quoted = quotedBy(message);
@@ -231,10 +253,10 @@ export class Person extends User {
       id: about.id,
       line: about.line,
       isOwn: about.isOwn,
-      at: this.network.clock(),
+      at: past.at ?? this.network.clock(),
       content,
       message: proto.Message.encode(message).finish(),
-      status: about.isOwn ? "sent" : "delivered",
+      status: past.status ?? (about.isOwn ? "sent" : "delivered"),
       reactions: {},
       copies: 1,
       ...(about.group === undefined ? {} : { group: about.group }),

@@ -3,7 +3,7 @@ import type { MessageView } from "./chat.ts";
 import type { Content } from "./contents.ts";
 import type { Faults } from "./faults.ts";
 import type { Stats } from "./network.ts";
-import type { Person } from "./person.ts";
+import type { PastMessage, Person } from "./person.ts";
 import type { DeviceView, Kick, Phone } from "./phone.ts";
 import type { Refusal, WaSim } from "./sim.ts";
 import type { Addressing } from "./user.ts";
@@ -99,6 +99,8 @@ export const verbs = {
     const sent = await Promise.all(input.messages.map((message) => say(sim, message)));
     return { ids: sent.map(({ id }) => id) };
   },
+  remembers: (sim: WaSim, input: { number: string; line: string; past: PastMessage[] }): Promise<void> =>
+    sim.person(input.number).remembers(input.line, input.past),
   /** Who has a conversation with this line: its last message, and how many the person has not read. */
   chats: (sim: WaSim, input: { line: string }): ChatView[] =>
     sim.persons().flatMap((person) => viewChat(person, input)),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadConnection } from "#server/features/connections/index.ts";
 import { hasCompanies } from "#server/features/companies/index.ts";
-import { link, openLine } from "#server/features/simulator/index.ts";
+import { findPast, link, openLine, recall } from "#server/features/simulator/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
@@ -31,7 +31,7 @@ export async function prepareDemo(services: Services): Promise<readonly DemoSign
 
 /** The owner of the demo's line scans its first QR, so that the first minute shows a connected line. */
 async function scanWhenShown(services: Services, companyId: number, connectionId: number): Promise<void> {
-  const { db, log, clock, config } = services;
+  const { db, log, clock, config, storage } = services;
   if (!config.whatsapp.simulator || !config.roles.has("lines")) {
     return;
   }
@@ -45,7 +45,9 @@ async function scanWhenShown(services: Services, companyId: number, connectionId
         return;
       }
       if (connection.status === "qrcode") {
-        await link(await openLine(config.dataDir, companyId, connection));
+        const line = await openLine(config.dataDir, companyId, connection);
+        await recall(storage, line, await db.read(scope, (ctx) => findPast(ctx, connectionId)));
+        await link(line);
       }
     } catch (error) {
       // The network is still starting, the QR was just replaced, or the product stops: look again.

@@ -10,6 +10,8 @@ import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { aCompany, aConnection, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 import { ownerNumber } from "./numbers.ts";
+import { recall } from "./recall.ts";
+import { loadSimulatorConnection, openLine } from "./sim-line.ts";
 
 let app: TestApp;
 let sim: WaSim;
@@ -178,4 +180,26 @@ test("the switch of the people's own life is kept, and not shared with other lin
   await stage.admin.call(simulator.lively, { params: { id: stage.id }, body: { lively: true } });
   expect([await lively(stage), await lively(other)]).toEqual([true, false]);
   expect((await other.admin.put(`/simulator/${stage.id}/lively`, { lively: true })).status).toBe(404);
+});
+
+test("the phones of the demo remember what the desk already knows (W-07)", async () => {
+  const stage = await aStage();
+  const number = await aPerson(stage);
+  await stage.admin.call(simulator.people, { params: { id: stage.id } });
+  const connection = await stage.company.inside((ctx) => loadSimulatorConnection(ctx, stage.id));
+  const line = await openLine(app.services.config.dataDir, stage.company.id, connection);
+  const said = { number, name: "Rosa", storage_key: null, file_name: null, mime_type: null, is_voice: null };
+  const rows = [
+    { ...said, wa_id: "A1", from_me: false, ack: 0, body: "Ontem comprei", sent_at: new Date("2026-03-01T12:00:00Z") },
+    { ...said, wa_id: "B1", from_me: true, ack: 3, body: "Chegou?", sent_at: new Date("2026-03-01T12:01:00Z") },
+  ];
+  await recall(app.services.storage, line, rows);
+  await recall(app.services.storage, line, rows);
+
+  expect(await chatOf(stage, number)).toMatchObject([
+    { text: "Ontem comprei", fromMe: true, ack: 3, at: "2026-03-01T12:00:00.000Z" },
+    { text: "Chegou?", fromMe: false },
+  ]);
+  const { body } = await stage.admin.call(simulator.people, { params: { id: stage.id } });
+  expect(body.people).toMatchObject([{ lastText: "Chegou?", unread: 0 }]);
 });

@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+
+export interface PastRow {
+  readonly number: string;
+  readonly name: string;
+  readonly wa_id: string;
+  readonly from_me: boolean;
+  readonly ack: number;
+  readonly body: string;
+  readonly sent_at: Date;
+  readonly storage_key: string | null;
+  readonly file_name: string | null;
+  readonly mime_type: string | null;
+  readonly is_voice: boolean | null;
+}
+
+/** What the line's people and the desk said to each other, oldest first; removed and unsent messages left out. */
+export async function findPast(ctx: Ctx, connectionId: number): Promise<PastRow[]> {
+  const { rows } = await sql<PastRow>`
+    select p.number, p.name, m.wa_id, m.from_me, m.ack, m.body, m.sent_at,
+      f.storage_key, f.file_name, f.mime_type, f.is_voice
+    from sim_people p
+    join contacts c on c.company_id = p.company_id and c.number = p.number
+    join messages m on m.contact_id = c.id and m.connection_id = p.connection_id
+    left join media f on f.message_id = m.id
+    where p.company_id = ${ctx.companyId} and p.connection_id = ${connectionId}
+      and not m.is_deleted and (not m.from_me or m.ack > 0)
+      and (m.media_type = 'chat' or f.storage_key is not null)
+    order by m.sent_at, m.id`.execute(ctx.db);
+  return rows;
+}

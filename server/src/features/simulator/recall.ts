@@ -1,0 +1,51 @@
+import { buffer } from "node:stream/consumers";
+import type { Content } from "@prosa/wa-sim/contents";
+import type { PastMessage } from "@prosa/wa-sim/person";
+import type { Storage } from "#server/platform/storage/index.ts";
+import type { PastRow } from "./past.queries.ts";
+import { meetPerson } from "./simulator.people.ts";
+import { fileContent } from "./simulator.acts.ts";
+import { reach } from "./sim-line.ts";
+import type { SimLine } from "./sim-line.ts";
+
+/**
+ * Puts conversations that the desk knows into the phones of their people, so that the demo's phone screen shows what
+ * the desk shows. A person whose phone has something already is left as they are.
+ */
+export async function recall(storage: Storage, line: SimLine, rows: readonly PastRow[]): Promise<void> {
+  const chats = await reach(() => line.client.call("chats", { line: line.number }));
+  const talking = new Set(chats.map(({ number }) => number));
+  for (const [number, past] of Map.groupBy(rows, (row) => row.number)) {
+    const [first] = past;
+    if (first && !talking.has(number)) {
+      await meetPerson(line, first);
+      const messages = await Promise.all(past.map((row) => pastMessage(storage, row)));
+      await reach(() => line.client.call("remembers", { number, line: line.number, past: messages }));
+    }
+  }
+}
+
+async function pastMessage(storage: Storage, row: PastRow): Promise<PastMessage> {
+  return {
+    id: row.wa_id,
+    isOwn: !row.from_me,
+    at: row.sent_at.getTime(),
+    content: await contentOf(storage, row),
+    // Of an own message: the desk has read it. Of the line's: how far it came.
+    status: !row.from_me || row.ack >= 3 ? "read" : "delivered",
+  };
+}
+
+async function contentOf(storage: Storage, row: PastRow): Promise<Content> {
+  if (row.storage_key === null) {
+    return row.body;
+  }
+  return fileContent(
+    {
+      name: row.file_name ?? "arquivo",
+      contentType: row.mime_type ?? "application/octet-stream",
+      bytes: await buffer(await storage.get(row.storage_key)),
+    },
+    { voice: row.is_voice ?? false, caption: row.body },
+  );
+}
