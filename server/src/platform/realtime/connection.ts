@@ -9,7 +9,7 @@ import { refetchEvent } from "./emissions.ts";
 import type { Refetch } from "./emissions.ts";
 import { createMembership } from "./membership.ts";
 import type { Membership } from "./membership.ts";
-import type { EventTools, JoinArgument, JoinHandler, SocketUser } from "./parts.ts";
+import type { EventTools, JoinArgument, JoinHandler, Live, SocketUser } from "./parts.ts";
 import type { Missed } from "./replay.ts";
 
 /** A socket that is in: what `resync` and the end of a session need of it. */
@@ -34,9 +34,12 @@ export interface ConnectionDeps {
   readonly onConnected: (connected: Connected) => void;
   readonly onGone: (connected: Connected) => void;
   readonly onUserStatus: (connected: Connected) => void;
+  /** It joined or left. */
+  readonly onMoved: (connected: Connected, name: string, argument: JoinArgument) => void;
+  readonly says: ReadonlyMap<string, NonNullable<Live["says"]>[string]>;
 }
 
-const joinArgument = z.union([z.string().max(100), z.number(), z.undefined(), z.null().transform(() => undefined)]);
+const joinArgument = z.union([z.string().max(100), z.number(), z.null().transform(() => undefined)]).optional();
 
 /** What a browser sends with its handshake. */
 const handshake = z.object({
@@ -100,6 +103,7 @@ async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
     deps.onConnected(connected);
     for (const [name, argument] of wishes.joins) {
       await membership.join(name, argument);
+      deps.onMoved(connected, name, argument);
     }
     const cursor = wishes.cursor === undefined ? deps.cursor() : await replay(connected, wishes.cursor, deps);
     deps.delivery.release(socket.id);
@@ -146,8 +150,21 @@ function listen(connected: Connected, deps: ConnectionDeps): void {
     });
 
   for (const name of deps.joins.keys()) {
-    on(name, (argument) => membership.join(name, argument));
-    on(name.replace(/^join/, "leave"), (argument) => membership.leave(name, argument));
+    on(name, async (argument) => {
+      const isIn = await membership.join(name, argument);
+      deps.onMoved(connected, name, argument);
+      return isIn;
+    });
+    on(name.replace(/^join/, "leave"), async (argument) => {
+      const left = membership.all().filter((entry) => entry.name === name);
+      await membership.leave(name, argument);
+      left.forEach((entry) => deps.onMoved(connected, name, entry.argument));
+    });
+  }
+  for (const [name, say] of deps.says) {
+    socket.on(name, (...values: readonly unknown[]) => {
+      say(connected.user(), ...values).catch((error: unknown) => deps.log.warn({ err: error, name }, "not understood"));
+    });
   }
   on("userStatus", async () => deps.onUserStatus(connected));
 }

@@ -1,0 +1,41 @@
+import { readFileSync, readdirSync } from "node:fs";
+
+/** Milliseconds of CPU that a process, and one with all its children, have used so far. Linux only. */
+
+const MS_PER_TICK = 10;
+
+export function cpuOf(pid: number): number {
+  return statOf(pid)?.cpuMs ?? 0;
+}
+
+/** The server and its backends; those that have ended are counted by their parent. */
+export function cpuOfFamily(pid: number): number {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return all
+    .map((name) => statOf(Number(name)))
+    .filter((stat) => stat !== undefined && (stat.pid === pid || stat.parent === pid))
+    .reduce((sum, stat) => sum + (stat?.cpuMs ?? 0) + (stat?.pid === pid ? stat.endedChildrenMs : 0), 0);
+}
+
+/** Resident memory in bytes. */
+export function residentOf(pid: number): number {
+  const [, kb = "0"] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kb) * 1024;
+}
+
+function statOf(pid: number) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name of the program may hold spaces and brackets: what counts comes after the last one.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const [parent, user, system, childUser, childSystem] = [1, 11, 12, 13, 14].map((at) => Number(fields[at]));
+    return {
+      pid,
+      parent,
+      cpuMs: (user! + system!) * MS_PER_TICK,
+      endedChildrenMs: (childUser! + childSystem!) * MS_PER_TICK,
+    };
+  } catch {
+    return undefined; // it ended meanwhile
+  }
+}

@@ -1,0 +1,77 @@
+/** The other side of the wire, in a process of its own: sends what it is told and measures how long answers take. */
+import { performance } from "node:perf_hooks";
+import { Pool } from "undici";
+
+export interface Shot {
+  readonly method: "GET" | "PUT" | "POST";
+  readonly path: string;
+  readonly body?: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Each lane is one caller, who goes through its shots in a circle. */
+export interface LoadOrder {
+  readonly url: string;
+  readonly lanes: readonly (readonly Shot[])[];
+  readonly seconds: number;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly failed: number;
+  readonly firstFailure: string | undefined;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+async function run({ url, lanes, seconds }: LoadOrder): Promise<LoadResult> {
+  const pool = new Pool(url, { connections: lanes.length, pipelining: 1 });
+  const times: number[] = [];
+  let failed = 0;
+  let firstFailure: string | undefined;
+  const began = performance.now();
+  const endAt = began + seconds * 1_000;
+
+  const call = async (lane: readonly Shot[]) => {
+    for (let at = 0; performance.now() < endAt; at += 1) {
+      const { method, path, body, token, headers = {} } = lane[at % lane.length]!;
+      const start = performance.now();
+      const answer = await pool.request({
+        method,
+        path,
+        headers: {
+          ...headers,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.body.text();
+      times.push(performance.now() - start);
+      if (answer.statusCode >= 400) {
+        failed += 1;
+        firstFailure ??= `${method} ${path}: ${answer.statusCode} ${text.slice(0, 200)}`;
+      }
+    }
+  };
+  await Promise.all(lanes.map(call));
+  const elapsed = (performance.now() - began) / 1_000;
+  await pool.close();
+
+  const sorted = Float64Array.from(times).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return {
+    requests: times.length,
+    failed,
+    firstFailure,
+    perSecond: times.length / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+  };
+}
+
+process.on("message", (order: LoadOrder) => {
+  void run(order).then((result) => process.send?.(result));
+});

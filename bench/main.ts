@@ -1,0 +1,129 @@
+/** `npm run bench`: speed, size and memory against the budgets. The way it is done: docs/measurements.md. */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startServerProcess } from "../server/src/testing/processes.ts";
+import type { Judged } from "./budgets.ts";
+import { judge } from "./budgets.ts";
+import { startLoadClient } from "./load.ts";
+import type { Subject } from "./load.ts";
+import { measureRequests } from "./requests.ts";
+import type { Row } from "./requests.ts";
+import { openSeeded } from "./seed.ts";
+import type { Seeded } from "./seed.ts";
+import { measureSockets } from "./sockets.ts";
+import { measureLines } from "./lines.ts";
+import { measureIngest } from "./ingest.ts";
+
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,lines]
+
+--large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
+--fresh   seed the database anew; otherwise that of the last run is used`;
+
+const parts = ["requests", "sockets", "ingest", "lines"] as const;
+const { values } = parseArgs({
+  options: {
+    large: { type: "boolean", default: false },
+    fresh: { type: "boolean", default: false },
+    seconds: { type: "string", default: "3" },
+    only: { type: "string", default: parts.join(",") },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+const cache = join(import.meta.dirname, "../.cache/bench");
+const wanted = new Set(values.only.split(","));
+const seeded = await openSeeded(cache, { isLarge: values.large, isFresh: values.fresh });
+const judged: Judged[] = [];
+try {
+  if (wanted.has("requests") || wanted.has("sockets")) {
+    await withServer(seeded, async (subject) => {
+      if (wanted.has("requests")) {
+        judged.push(...(await requests(subject)));
+      }
+      if (wanted.has("sockets")) {
+        judged.push(...(await measureSockets(subject)).map(([what, value]) => judge(what, value)));
+      }
+    });
+  }
+  if (wanted.has("ingest")) {
+    judged.push(...(await measureIngest(seeded.url)).map(([what, value]) => judge(what, value)));
+  }
+  if (wanted.has("lines")) {
+    judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => judge(what, value)));
+  }
+} finally {
+  await seeded.stop();
+}
+
+console.log("\n");
+console.table(judged.map(({ isKept, ...row }) => ({ ...row, "": isKept ? "" : "OVER BUDGET" })));
+const broken = judged.filter(({ isKept }) => !isKept);
+console.log(
+  broken.length === 0 ? "Every budget is kept." : `Over budget: ${broken.map(({ what }) => what).join(", ")}`,
+);
+process.exitCode = broken.length === 0 ? 0 : 1;
+
+/** As in production, and without lines: answers are not compared with the contract, as in development they are. */
+async function withServer(database: Seeded, work: (subject: Subject) => Promise<void>): Promise<void> {
+  const profile = process.env["BENCH_PROFILE"];
+  const server = await startServerProcess(
+    {
+      NODE_ENV: "production",
+      DATABASE_URL: database.url,
+      DATA_DIR: join(cache, "data"),
+      SECRET_KEY: "a secret that only the bench knows of",
+      TRUST_PROXY: "on",
+      ROLES: "http,realtime,worker",
+    },
+    { nodeArgs: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [] },
+  );
+  try {
+    await work({ url: server.url, serverPid: server.pid, databasePid: database.databasePid });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function requests(subject: Subject): Promise<Judged[]> {
+  const client = startLoadClient();
+  try {
+    const { rows, timesSlower } = await measureRequests(client, subject, seeded, Number(values.seconds));
+    console.log("\n");
+    console.table(Object.fromEntries(rows.map((row) => [row.what, shown(row)])));
+    const of = (what: string) => rows.find((row) => row.what === what)!;
+    return [
+      judge("list: server CPU ms", of("list").one.serverMs),
+      judge("list: database CPU ms", of("list").one.databaseMs),
+      judge("list: statements", of("list").one.statements),
+      judge("list: requests/s at 32 callers", of("list").many.perSecond),
+      judge("list: p99 ms at 32 callers", of("list").many.p99),
+      judge("list: times slower than with 5,000 tickets", timesSlower),
+      judge("conversation: server CPU ms", of("conversation").one.serverMs),
+      judge("search: requests/s at 32 callers", of("search").many.perSecond),
+      judge("status change: server CPU ms", of("status change").one.serverMs),
+      judge("status change: statements", of("status change").one.statements),
+    ];
+  } finally {
+    client.stop();
+  }
+}
+
+function shown({ one, many }: Row) {
+  const short = (value: number) => Number(value.toPrecision(3));
+  return {
+    "/s at 1": short(one.perSecond),
+    "p50 ms": short(one.p50),
+    "p99 ms": short(one.p99),
+    "/s at 32": short(many.perSecond),
+    "p50 ms at 32": short(many.p50),
+    "p99 ms at 32": short(many.p99),
+    "server CPU ms": short(one.serverMs),
+    "… at 32": short(many.serverMs),
+    "database CPU ms": short(one.databaseMs),
+    statements: short(one.statements),
+  };
+}

@@ -1,0 +1,146 @@
+import type { Measured, LoadClient, Shot, Subject } from "./load.ts";
+import { password } from "./seed.ts";
+import type { Seeded } from "./seed.ts";
+
+export interface Row {
+  readonly what: string;
+  readonly one: Measured;
+  readonly many: Measured;
+}
+
+/** Tickets that a caller's moves and pages are about. */
+interface Known {
+  readonly token: string;
+  readonly pending: readonly number[];
+  readonly open: readonly number[];
+}
+
+const CALLERS = 32;
+
+/** Every measured call, as shots that a caller repeats in turn. */
+export async function measureRequests(
+  client: LoadClient,
+  subject: Subject,
+  seeded: Seeded,
+  seconds: number,
+): Promise<{ readonly rows: readonly Row[]; readonly timesSlower: number }> {
+  const admin = await know(subject.url, "large1@example.com");
+  const agent = await know(subject.url, "large2@example.com");
+  const small = await know(subject.url, "small1@example.com");
+  const { queueIds, tagIds } = seeded.large;
+  const get = (token: string, paths: readonly string[]): Shot[] =>
+    paths.map((path) => ({ method: "GET", path, token }));
+  const list = (token: string) =>
+    get(token, [
+      "/tickets?status=open&showAll=true",
+      "/tickets?status=pending&showAll=true",
+      "/tickets?status=open&showAll=true&pageNumber=2",
+      "/tickets?status=closed&showAll=true",
+    ]);
+
+  const plans: Readonly<Record<string, readonly Shot[]>> = {
+    list: list(admin.token),
+    "list of an agent": get(agent.token, ["/tickets?status=pending", "/tickets?status=open"]),
+    "list by queue": get(
+      admin.token,
+      queueIds.map((id) => `/tickets?status=open&showAll=true&queueIds=[${id}]`),
+    ),
+    "list by tag": get(
+      admin.token,
+      tagIds.map((id) => `/tickets?status=open&showAll=true&tags=[${id}]`),
+    ),
+    counts: get(admin.token, ["/tickets/counts?showAll=true"]),
+    search: get(
+      admin.token,
+      Array.from({ length: 50 }, (_, n) => `/tickets?showAll=true&searchParam=${encodeURIComponent(words(n))}`),
+    ),
+    conversation: get(
+      admin.token,
+      admin.open.map((id) => `/messages/${id}`),
+    ),
+  };
+
+  const rows: Row[] = [];
+  for (const [what, shots] of Object.entries(plans)) {
+    rows.push(await both(what, (callers) => spread(shots, callers)));
+  }
+  rows.push(await both("status change", (callers) => moves(admin, callers)));
+  rows.push(await both("sign in", (callers) => signIns(callers)));
+
+  const smallList = await both("list, 5,000 tickets", (callers) => spread(list(small.token), callers));
+  rows.push(smallList);
+  const cost = ({ one }: Row) => one.serverMs + one.databaseMs;
+  return { rows, timesSlower: cost(rows[0]!) / cost(smallList) };
+
+  async function both(what: string, lanes: (callers: number) => Shot[][]): Promise<Row> {
+    process.stdout.write(`\r${what.padEnd(40)}`);
+    await client.measure(subject, lanes(8), 1); // warm
+    const one = await client.measure(subject, lanes(1), seconds);
+    const many = await client.measure(subject, lanes(CALLERS), seconds);
+    return { what, one, many };
+  }
+}
+
+/** The same shots for each caller, each beginning somewhere else. */
+function spread(shots: readonly Shot[], callers: number): Shot[][] {
+  return Array.from({ length: callers }, (_, n) => {
+    const from = Math.floor((n * shots.length) / callers);
+    return [...shots.slice(from), ...shots.slice(0, from)];
+  });
+}
+
+/** Accept and give back, each caller with tickets of their own. */
+function moves({ token, pending }: Known, callers: number): Shot[][] {
+  const to = (id: number, status: string): Shot => ({
+    method: "PUT",
+    path: `/tickets/${id}`,
+    body: JSON.stringify({ status }),
+    token,
+  });
+  return Array.from({ length: callers }, (_, n) =>
+    pending.filter((_id, index) => index % callers === n).flatMap((id) => [to(id, "open"), to(id, "pending")]),
+  );
+}
+
+/** Everybody from an address of their own, because attempts are limited by it. */
+function signIns(callers: number): Shot[][] {
+  return Array.from({ length: callers }, (_, n) => [
+    {
+      method: "POST" as const,
+      path: "/auth/login",
+      body: JSON.stringify({ email: `large${10 + n}@example.com`, password }),
+      headers: { "x-forwarded-for": `10.0.0.${n + 1}` },
+    },
+  ]);
+}
+
+/** Names, parts of names, and numbers, common and rare ones. */
+function words(n: number): string {
+  return [`Ana ${n}`, "Almeida", `9800001${n % 10}`, "zzz", `Fabio Dias ${n}`][n % 5]!;
+}
+
+export async function signIn(url: string, email: string): Promise<string> {
+  const answer = await fetch(`${url}/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  return token;
+}
+
+async function know(url: string, email: string): Promise<Known> {
+  const token = await signIn(url, email);
+  const ids = async (status: string) => {
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(async (page) => {
+        const path = `/tickets?status=${status}&showAll=true&pageNumber=${page}`;
+        const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+        const { tickets } = (await answer.json()) as { tickets: { id: number }[] };
+        return tickets.map(({ id }) => id);
+      }),
+    );
+    return pages.flat();
+  };
+  return { token, pending: await ids("pending"), open: await ids("open") };
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { hashPassword } from "../server/src/platform/auth/index.ts";
+import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
+import type { EmbeddedDatabase } from "../server/src/platform/db/index.ts";
+import { seedLargeCompany } from "../server/src/testing/large-company.ts";
+import type { LargeCompany, SeededCompany } from "../server/src/testing/large-company.ts";
+
+/** Grows when what is seeded changes. */
+const VERSION = 1;
+export const password = "prosa123";
+
+export interface Seeded {
+  readonly url: string;
+  readonly databasePid: number;
+  readonly about: LargeCompany;
+  readonly large: SeededCompany;
+  /** The same company with 5,000 tickets, to see what size costs. */
+  readonly small: SeededCompany;
+  stop(): Promise<void>;
+}
+
+const smallCompany: LargeCompany = { name: "small", contacts: 5_000, tickets: 5_000, messages: 50_000, users: 20 };
+const sizes: Readonly<Record<"usual" | "large", LargeCompany>> = {
+  usual: { name: "large", contacts: 20_000, tickets: 50_000, messages: 500_000, users: 200 },
+  large: { name: "large", contacts: 80_000, tickets: 200_000, messages: 2_000_000, users: 200 },
+};
+
+/** An embedded database of its own under `.cache/bench`, kept for the next run. */
+export async function openSeeded(cache: string, options: { isLarge: boolean; isFresh: boolean }): Promise<Seeded> {
+  const size = options.isLarge ? "large" : "usual";
+  const folder = join(cache, size);
+  const note = join(folder, `seeded-${VERSION}-${migrationsNow()}.json`);
+  if (options.isFresh || !existsSync(note)) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  mkdirSync(folder, { recursive: true });
+
+  const log = pino({ level: "fatal" });
+  const database = await startEmbedded({ dataDir: join(folder, "postgres"), log });
+  await migrateToLatest({ url: database.url, log });
+  if (!existsSync(note)) {
+    console.log(`seeding ${sizes[size].tickets} tickets and ${sizes[size].messages} messages…`);
+    await fill(database, sizes[size], note);
+  }
+  const [pid] = readFileSync(join(folder, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
+  const { large, small } = JSON.parse(readFileSync(note, "utf8")) as Pick<Seeded, "large" | "small">;
+  return {
+    url: database.url,
+    databasePid: Number(pid),
+    about: sizes[size],
+    large,
+    small,
+    stop: () => database.stop(),
+  };
+}
+
+/** With other migrations the database is made anew. */
+function migrationsNow(): string {
+  const names = readdirSync(join(import.meta.dirname, "../server/migrations"));
+  return createHash("sha256").update(names.toSorted().join()).digest("hex").slice(0, 8);
+}
+
+async function fill({ url }: EmbeddedDatabase, about: LargeCompany, note: string): Promise<void> {
+  const hash = await hashPassword(password);
+  const small = await seedLargeCompany(url, smallCompany, hash);
+  const large = await seedLargeCompany(url, about, hash);
+  writeFileSync(note, JSON.stringify({ large, small }));
+}
