@@ -59,6 +59,7 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
         )}
         <TextField
           label={t("at")}
+          hint={clock === "" ? t("now") : undefined}
           type="datetime-local"
           value={clock}
           onChange={({ target }) => {
@@ -89,10 +90,12 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
 
 function Chat({ lines }: { readonly lines: readonly Line[] }) {
   const t = useMessages(botMessages);
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines]);
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [lines]);
   return (
-    <Scroller role="log" aria-label={t("preview")} tabIndex={0}>
+    <Scroller ref={scroller} role="log" aria-label={t("preview")} tabIndex={0}>
       {lines.length === 0 && (
         <Note>
           {t("previewHint")} {t("empty")}
@@ -101,7 +104,6 @@ function Chat({ lines }: { readonly lines: readonly Line[] }) {
       {lines.map((line, index) => (
         <ChatLine key={index} line={line} />
       ))}
-      <div ref={end} />
     </Scroller>
   );
 }
