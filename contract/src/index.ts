@@ -5,6 +5,7 @@ export * from "./common.ts";
 export * from "./companies.ts";
 export * from "./connections.ts";
 export * from "./contacts.ts";
+export * from "./csv.ts";
 export * from "./dashboard.ts";
 export * from "./endpoint.ts";
 export * from "./errors.ts";

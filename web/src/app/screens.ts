@@ -44,6 +44,13 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/contacts",
+    component: screen(
+      () => import("./screens/Contacts.tsx"),
+      (module) => module.Contacts,
+    ),
+  },
+  {
     path: "/users",
     rule: "drawer-admin-items:view",
     component: screen(

@@ -1,18 +1,4 @@
-/** Semicolons, as spreadsheets of Brazil expect them. */
-const separator = ";";
-
-/**
- * One line of a CSV file. A cell that a spreadsheet would run as a formula gets an apostrophe in front, which shows it
- * as text (C-04): people's names come from strangers. Pure.
- */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(separator)}\r\n`;
-}
-
-function csvCell(text: string): string {
-  const safe = /^\s*[=+\-@\t\r|]/u.test(text) ? `'${text}` : text;
-  return /[;"\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+import { csvSeparator } from "@prosa/contract";
 
 /** The rows of a CSV file; its separator is the one of `;`, `,` and tab that its first line has most of. Pure. */
 export function parseCsv(text: string): string[][] {
@@ -61,7 +47,7 @@ export function parseCsv(text: string): string[][] {
 
 function separatorOf(line: string): string {
   const counts = [";", ",", "\t"].map((sign) => ({ sign, count: line.split(sign).length }));
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? separator;
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? csvSeparator;
 }
 
 /** Text of a file: UTF-8, or what Excel for Windows writes when it is not. Pure. */

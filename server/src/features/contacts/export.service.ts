@@ -1,10 +1,8 @@
+import { byteOrderMark, csvLine } from "@prosa/contract";
 import type { Edge } from "#server/platform/http/index.ts";
-import { csvLine } from "./csv.ts";
 import { findContactsAfter } from "./export.queries.ts";
 
 const rowsAtOnce = 1_000;
-/** Spreadsheets take a file for UTF-8 only where it begins so. */
-const byteOrderMark = "\uFEFF";
 
 /** contatos.csv in pieces (C-04): name;number;email, by name. Never more than a page in memory. */
 export async function* exportContacts({ read }: Pick<Edge, "read">): AsyncGenerator<string> {

@@ -12,12 +12,12 @@ import { color } from "#web/ui/theme.ts";
 import { contactLookupOptions, searchFrom } from "./contacts.api.ts";
 import { contactMessages } from "./contacts.i18n.ts";
 
-/** Finds a contact by typing; offers to make one of a name that nobody has (T-15). */
+/** Finds a contact by typing; offers to make one of a name that nobody has, where one may (T-15). */
 export function ContactFinder(props: {
   readonly chosen: ContactSummary | undefined;
   readonly error?: string | undefined;
   readonly onChoose: (contact: ContactSummary | undefined) => void;
-  readonly onCreate: (name: string) => void;
+  readonly onCreate?: (name: string) => void;
 }) {
   const { chosen, error, onChoose } = props;
   const t = useMessages(contactMessages);
@@ -44,7 +44,7 @@ export function ContactFinder(props: {
 function Search(props: {
   readonly error?: string | undefined;
   readonly onChoose: (contact: ContactSummary) => void;
-  readonly onCreate: (name: string) => void;
+  readonly onCreate?: (name: string) => void;
 }) {
   const t = useMessages(contactMessages);
   const listId = useId();
@@ -56,7 +56,7 @@ function Search(props: {
   const found = isAsked && !query.isPlaceholderData ? (query.data ?? []) : [];
   const name = text.trim();
   const isKnown = found.some((contact) => contact.name.toLowerCase() === asked);
-  const canCreate = isAsked && query.isSuccess && !query.isPlaceholderData && !isKnown;
+  const canCreate = props.onCreate !== undefined && isAsked && query.isSuccess && !query.isPlaceholderData && !isKnown;
   const last = found.length - 1 + (canCreate ? 1 : 0);
 
   const choose = (index: number) => {
@@ -64,7 +64,7 @@ function Search(props: {
     if (contact) {
       props.onChoose(contact);
     } else if (canCreate && index === found.length) {
-      props.onCreate(name);
+      props.onCreate?.(name);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

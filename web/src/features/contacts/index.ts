@@ -4,3 +4,7 @@ export { ContactFinder } from "./ContactFinder.tsx";
 export { contactOptions, useSaveContact } from "./contacts.api.ts";
 export { contactMessages } from "./contacts.i18n.ts";
 export { contactsRealtime } from "./contacts.realtime.ts";
+export { contactListRealtime, contactsResource, useBlock, useExport, useImport } from "./contact-list.api.ts";
+export { contactListMessages } from "./contact-list.i18n.ts";
+export { ImportPanel } from "./ImportPanel.tsx";
+export { MergeDialog, MergeNotice } from "./MergeDialog.tsx";

@@ -1,0 +1,269 @@
+import type { Contact } from "@prosa/contract/contacts";
+import {
+  Ban,
+  BookUser,
+  Combine,
+  Download,
+  EllipsisVertical,
+  FileSpreadsheet,
+  MessageCircle,
+  Pencil,
+  Plus,
+  Smartphone,
+  Trash2,
+  Upload,
+} from "lucide-react";
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import {
+  ContactDialog,
+  contactListMessages,
+  contactListRealtime,
+  contactsRealtime,
+  contactsResource,
+  ImportPanel,
+  MergeDialog,
+  MergeNotice,
+  useBlock,
+  useExport,
+  useImport,
+} from "#web/features/contacts/index.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { useSearch } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useCan } from "#web/lib/permissions.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Chip } from "#web/ui/Chip.tsx";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { NewTicketDialog } from "./desk/NewTicketDialog.tsx";
+
+registerRealtime(contactListRealtime);
+registerRealtime(contactsRealtime);
+
+type Opened =
+  | { readonly kind: "form"; readonly contact: Contact | undefined }
+  | { readonly kind: "ticket" | "merge"; readonly contact: Contact };
+
+/** /contacts: everybody whom the company knows (C-01). */
+export function Contacts() {
+  const t = useMessages(contactListMessages);
+  const navigate = useNavigate();
+  const search = useSearch();
+  const list = contactsResource.useList({ searchParam: search.asked });
+  const [opened, setOpened] = useState<Opened>();
+  const [upload, setUpload] = useState<number>();
+  const close = () => setOpened(undefined);
+  const edit = (contact?: Contact) => setOpened({ kind: "form", contact });
+  const add = (
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => edit()}>
+      {t("add")}
+    </Button>
+  );
+
+  return (
+    <Page>
+      <div>
+        <MergeNotice />
+        <ImportPanel upload={upload} />
+      </div>
+      <ListScreen
+        title={t("title")}
+        {...list}
+        columns={useColumns()}
+        search={{ ...search, placeholder: t("search") }}
+        rowActions={(contact) => <RowActions contact={contact} onOpened={setOpened} />}
+        onOpen={edit}
+        openLabel={({ name }) => t("editNamed", { name })}
+        action={add}
+        moreActions={<AddressBook onUpload={setUpload} />}
+        empty={<EmptyState icon={<BookUser />} title={t("empty")} text={t("emptyText")} action={add} />}
+      />
+      {opened?.kind === "form" && <ContactDialog contact={opened.contact} onClose={close} />}
+      {opened?.kind === "merge" && <MergeDialog contact={opened.contact} onClose={close} />}
+      {opened?.kind === "ticket" && (
+        <NewTicketDialog
+          contact={opened.contact}
+          onOpen={({ uuid }) => void navigate(`/tickets/${uuid}`)}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function useColumns(): Column<Contact>[] {
+  const t = useMessages(contactListMessages);
+  const format = useFormat();
+  return [
+    {
+      key: "name",
+      title: t("name"),
+      width: "minmax(180px, 1.6fr)",
+      cell: (contact) => (
+        <Person>
+          <Avatar name={contact.name} image={contact.profilePicUrl} size={28} />
+          <span>{contact.name}</span>
+          {contact.isGroup && <Chip>{t("group")}</Chip>}
+          {contact.isBlocked && <Chip>{t("blocked")}</Chip>}
+        </Person>
+      ),
+    },
+    { key: "number", title: t("number"), width: "150px", cell: ({ number, isGroup }) => (isGroup ? "–" : number) },
+    { key: "email", title: t("email"), width: "minmax(120px, 1.2fr)", cell: ({ email }) => email || "–" },
+    {
+      key: "since",
+      title: t("since"),
+      width: "96px",
+      isWideOnly: true,
+      cell: ({ createdAt }) => format.date(createdAt),
+    },
+  ];
+}
+
+/** Taking contacts in and out. */
+function AddressBook({ onUpload }: { readonly onUpload: (share: number | undefined) => void }) {
+  const t = useMessages(contactListMessages);
+  const input = useRef<HTMLInputElement>(null);
+  const taking = useImport();
+  const giving = useExport();
+
+  const send = async (file: File) => {
+    onUpload(0);
+    try {
+      await taking.mutateAsync({ file, onProgress: onUpload });
+    } catch (error) {
+      toast.failure(error);
+    } finally {
+      onUpload(undefined);
+    }
+  };
+  const askPhone = () =>
+    void confirm({
+      title: t("importPhoneTitle"),
+      text: t("importPhoneText"),
+      verb: t("importVerb"),
+      run: () => taking.mutateAsync({}),
+    });
+
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.xls,.xlsx,text/csv"
+        aria-label={t("importFile")}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          // the same file can be chosen again
+          target.value = "";
+          if (file) {
+            void send(file);
+          }
+        }}
+      />
+      <ActionMenu
+        opener={(opener) => (
+          <IconButton label={t("import")} {...opener}>
+            <Upload />
+          </IconButton>
+        )}
+        actions={[
+          { key: "file", label: t("importFile"), icon: <FileSpreadsheet />, onSelect: () => input.current?.click() },
+          { key: "phone", label: t("importPhone"), icon: <Smartphone />, onSelect: askPhone },
+        ]}
+      />
+      <IconButton
+        label={t("export")}
+        disabled={giving.isPending}
+        onClick={() =>
+          giving.mutate(undefined, {
+            onSuccess: () => toast.success(t("exported")),
+            onError: (error) => toast.failure(error),
+          })
+        }
+      >
+        <Download />
+      </IconButton>
+    </>
+  );
+}
+
+function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly onOpened: (opened: Opened) => void }) {
+  const t = useMessages(contactListMessages);
+  const mayDelete = useCan("contacts-page:deleteContact");
+  const remove = contactsResource.useRemove();
+  const block = useBlock();
+  const { id, name, isBlocked, isGroup } = contact;
+
+  const setBlocked = (blocked: boolean, isUndo = false) =>
+    block.mutate(
+      { id, blocked },
+      {
+        onSuccess: () =>
+          toast.success(
+            t(blocked ? "wasBlocked" : "wasUnblocked", { name }),
+            isUndo ? undefined : { label: t("undo"), run: () => setBlocked(!blocked, true) },
+          ),
+        onError: (error) => toast.failure(error),
+      },
+    );
+  const askDelete = () =>
+    void confirm({
+      title: t("deleteTitle", { name }),
+      text: t("deleteText"),
+      verb: t("delete"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(id),
+    }).then((isDone) => isDone && toast.success(t("deleted")));
+
+  const more: MenuAction[] = [
+    {
+      key: "block",
+      label: t(isBlocked ? "unblock" : "block"),
+      icon: <Ban />,
+      onSelect: () => setBlocked(!isBlocked),
+    },
+    ...(mayDelete && !isGroup
+      ? [{ key: "merge", label: t("merge"), icon: <Combine />, onSelect: () => onOpened({ kind: "merge", contact }) }]
+      : []),
+    ...(mayDelete
+      ? [{ key: "delete", label: t("delete"), icon: <Trash2 />, isDangerous: true, onSelect: askDelete }]
+      : []),
+  ];
+  return (
+    <>
+      <IconButton label={t("open")} onClick={() => onOpened({ kind: "ticket", contact })}>
+        <MessageCircle />
+      </IconButton>
+      <IconButton label={t("edit")} onClick={() => onOpened({ kind: "form", contact })}>
+        <Pencil />
+      </IconButton>
+      <ActionMenu
+        opener={(opener) => (
+          <IconButton label={t("more")} {...opener}>
+            <EllipsisVertical />
+          </IconButton>
+        )}
+        actions={more}
+      />
+    </>
+  );
+}
+
+const Page = styled("div")({ display: "grid", gridTemplateRows: "auto minmax(0, 1fr)", height: "100%" });
+const Person = styled("span")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  minWidth: 0,
+  "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+});

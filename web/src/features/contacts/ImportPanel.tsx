@@ -1,0 +1,151 @@
+import type { ContactImport } from "@prosa/contract/contacts";
+import { csvLine } from "@prosa/contract/csv";
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { downloadCsv } from "#web/lib/download.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ProgressBar } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { isRunning, latestImportOptions, useCancelImport } from "./contact-list.api.ts";
+import { contactListMessages } from "./contact-list.i18n.ts";
+
+/** How far one's import is, or how it ended (C-03). The server does it, so it goes on while this page is left. */
+export function ImportPanel({ upload }: { readonly upload: number | undefined }) {
+  const t = useMessages(contactListMessages);
+  const current = useQuery(latestImportOptions).data;
+  const [closed, setClosed] = useState(() => closedImport);
+
+  if (upload !== undefined) {
+    return (
+      <Panel role="status">
+        <b>{t("uploading")}</b>
+        <ProgressBar label={t("uploading")} value={upload} />
+      </Panel>
+    );
+  }
+  if (!current || current.id === closed || isOld(current)) {
+    return null;
+  }
+  const close = () => {
+    closedImport = current.id;
+    setClosed(current.id);
+  };
+  return isRunning(current) ? <Running current={current} /> : <Report current={current} onClose={close} />;
+}
+
+/** A report that was closed stays closed when the page is opened again. */
+let closedImport: number | undefined;
+
+/** Yesterday's report is no news. */
+const newsForMs = 60 * 60_000;
+
+function isOld({ finishedAt }: ContactImport): boolean {
+  return finishedAt !== null && Date.now() - Date.parse(finishedAt) > newsForMs;
+}
+
+function Running({ current }: { readonly current: ContactImport }) {
+  const t = useMessages(contactListMessages);
+  const cancel = useCancelImport();
+  const { done, total } = current;
+  const words =
+    total === 0 ? t("reading", { file: current.fileName ?? t("fromPhone") }) : t("progress", { done, total });
+  return (
+    <Panel role="status">
+      <header>
+        <b>{words}</b>
+        <Button
+          kind="quiet"
+          isBusy={cancel.isPending}
+          onClick={() => cancel.mutate(current.id, { onError: (error) => toast.failure(error) })}
+        >
+          {t("cancel")}
+        </Button>
+      </header>
+      <ProgressBar label={t("import")} value={total === 0 ? undefined : done / total} />
+    </Panel>
+  );
+}
+
+function Report({ current, onClose }: { readonly current: ContactImport; readonly onClose: () => void }) {
+  const t = useMessages(contactListMessages);
+  const { state, created, known, refused, refusedRows } = current;
+  const title = t(state === "failed" ? "failed" : state === "cancelled" ? "cancelled" : "finished");
+  const saveRefused = () => {
+    const rows = refusedRows.map((row) => [row.line, row.name, row.number, t(`reason_${row.reason}`)]);
+    downloadCsv(
+      "recusados.csv",
+      [[t("line"), t("name"), t("number"), t("reason")], ...rows].map((cells) => csvLine(cells)).join(""),
+    );
+  };
+  return (
+    <Panel role="status" data-wrong={state === "failed" || undefined}>
+      <header>
+        <span>
+          <b>{title}</b>{" "}
+          {current.failure
+            ? t(`failure_${current.failure}`)
+            : [
+                t("created", { count: created }),
+                ...(known > 0 ? [t("known", { count: known })] : []),
+                ...(refused > 0 ? [t("refused", { count: refused })] : []),
+              ].join(" · ")}
+        </span>
+        <IconButton label={t("close")} size="small" onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      {refusedRows.length > 0 && (
+        <details>
+          <summary>{t("showRefused")}</summary>
+          <div>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t("line")}</th>
+                  <th scope="col">{t("name")}</th>
+                  <th scope="col">{t("number")}</th>
+                  <th scope="col">{t("reason")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {refusedRows.map((row) => (
+                  <tr key={row.line}>
+                    <td>{row.line}</td>
+                    <td>{row.name}</td>
+                    <td>{row.number}</td>
+                    <td>{t(`reason_${row.reason}`)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {refusedRows.length < refused && <p>{t("shownRefused", { shown: refusedRows.length, count: refused })}</p>}
+          <Button onClick={saveRefused}>{t("saveRefused")}</Button>
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+const Panel = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 8,
+  padding: "10px 20px",
+  borderBottom: `1px solid ${color.line}`,
+  backgroundColor: color.accentSoft,
+  fontSize: 13,
+  "&[data-wrong]": { backgroundColor: color.dangerSoft },
+  "& header": { display: "flex", alignItems: "center", gap: 12, justifyContent: "space-between", minHeight: 32 },
+  "& header > span": { minWidth: 0, overflowWrap: "anywhere" },
+  "& summary": { cursor: "pointer", fontWeight: 500 },
+  "& details > div": { maxHeight: 220, overflow: "auto", margin: "8px 0" },
+  "& table": { borderCollapse: "collapse", minWidth: "100%" },
+  "& th, & td": { padding: "4px 12px 4px 0", textAlign: "left", overflowWrap: "anywhere" },
+  "& th": { position: "sticky", top: 0, fontSize: 12, color: color.ink2, backgroundColor: color.accentSoft },
+});

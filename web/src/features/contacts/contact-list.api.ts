@@ -1,0 +1,117 @@
+import { contacts, type ContactImport, type ContactMerge } from "@prosa/contract/contacts";
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { downloadCsv } from "#web/lib/download.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import { createResource } from "#web/lib/resource.ts";
+import { call } from "#web/lib/session.ts";
+
+export const contactsResource = createResource({
+  key: "contacts",
+  list: contacts.list,
+  page: ({ contacts: items, count, hasMore }) => ({ items, count, hasMore }),
+  remove: contacts.remove,
+});
+
+const lists = ["contacts", "list"] as const;
+
+/** One's own latest import. Events move it; the pause is for a browser that missed one. */
+export const latestImportOptions = queryOptions({
+  queryKey: ["contacts", "import"],
+  queryFn: async ({ signal }) => (await call(contacts.latestImport, { signal })).import,
+  refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 3_000 : false),
+});
+
+export function isRunning({ state }: ContactImport): boolean {
+  return state === "waiting" || state === "running";
+}
+
+/** Live rows of the list (C-01), and how far an import is (C-03). */
+export const contactListRealtime: RealtimeHandlers = {
+  contact: (event, queryClient) =>
+    event.action === "delete"
+      ? contactsResource.drop(queryClient, event.contactId)
+      : contactsResource.put(queryClient, event.contact),
+  contactImport: ({ hasEnded }, queryClient) => {
+    void queryClient.invalidateQueries({ queryKey: latestImportOptions.queryKey });
+    if (hasEnded) {
+      void queryClient.invalidateQueries({ queryKey: lists });
+    }
+  },
+};
+
+/** Takes in a file, or without one the people whom the lines have seen (C-03). */
+export function useImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ file, onProgress }: { readonly file?: File; readonly onProgress?: (done: number) => void }) =>
+      call(contacts.import, file ? { files: [file], ...(onProgress && { onProgress }) } : {}),
+    onSuccess: (begun) => queryClient.setQueryData(latestImportOptions.queryKey, begun),
+  });
+}
+
+export function useCancelImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(contacts.cancelImport, { params: { id } }),
+    onSuccess: (cancelled) => queryClient.setQueryData(latestImportOptions.queryKey, cancelled),
+  });
+}
+
+/** Saves contatos.csv (C-04). */
+export function useExport() {
+  return useMutation({ mutationFn: async () => downloadCsv("contatos.csv", await call(contacts.export)) });
+}
+
+export function useBlock() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, blocked }: { readonly id: number; readonly blocked: boolean }) =>
+      call(contacts.block, { params: { id }, body: { blocked } }),
+    onSuccess: (contact) => contactsResource.put(queryClient, contact),
+  });
+}
+
+/** The merge that can still be taken back. */
+export interface LastMerge extends Pick<ContactMerge, "id" | "undoUntil"> {
+  readonly goneName: string;
+  readonly keptName: string;
+}
+
+/** Kept in the cache alone: it is for whoever merged, as long as the app is open. */
+export const lastMergeOptions = queryOptions<LastMerge | null>({
+  queryKey: ["contacts", "merge"],
+  queryFn: () => null,
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+export function useMerge() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ keptId, gone }: { readonly keptId: number; readonly gone: { readonly id: number } }) =>
+      call(contacts.merge, { params: { id: keptId }, body: { contactId: gone.id } }),
+    onSuccess: (merge, { gone }) => {
+      contactsResource.drop(queryClient, gone.id);
+      contactsResource.put(queryClient, merge.contact);
+    },
+  });
+}
+
+export function useUndoMerge() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(contacts.undoMerge, { params: { id } }),
+    onSettled: () => {
+      forgetMerge(queryClient);
+      return queryClient.invalidateQueries({ queryKey: lists });
+    },
+  });
+}
+
+export function rememberMerge(queryClient: QueryClient, merge: LastMerge): void {
+  queryClient.setQueryData(lastMergeOptions.queryKey, merge);
+}
+
+export function forgetMerge(queryClient: QueryClient): void {
+  queryClient.setQueryData(lastMergeOptions.queryKey, null);
+}
