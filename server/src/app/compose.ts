@@ -49,6 +49,7 @@ export async function compose(services: Services, features: readonly Feature[]):
         services,
         events: allOf(features, (feature) => feature.events?.(services)),
         joins: allOf(features, (feature) => feature.joins?.(services)),
+        lives: features.flatMap((feature) => feature.live?.(services) ?? []),
         cursor: () => tail.cursor() ?? "",
       })
     : undefined;

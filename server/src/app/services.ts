@@ -10,6 +10,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { createRateLimiter } from "#server/platform/http/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { createMetrics } from "#server/platform/metrics/index.ts";
+import { createRelay } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createMediaLinks, openStorage } from "#server/platform/storage/index.ts";
 
@@ -42,6 +43,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     storage: await openStorage(config.s3, join(config.dataDir, "files")),
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
+    relay: createRelay(db.wakeups, log),
     publicUrl: () => config.publicUrl ?? boundUrl,
     bound: (url) => (boundUrl = url),
   };

@@ -3,7 +3,7 @@ import type { Role } from "./config/index.ts";
 import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
 import type { Cron, JobHandler } from "./jobs/index.ts";
-import type { EventHandler, JoinHandler, SocketControl } from "./realtime/index.ts";
+import type { EventHandler, JoinHandler, Live, LiveSockets, SocketControl } from "./realtime/index.ts";
 import type { Services } from "./services.ts";
 
 /** What one feature adds to the product; exported by its `feature.ts`, listed in `app/features.ts`. */
@@ -19,6 +19,8 @@ export interface Feature {
   readonly events?: (services: Services) => Readonly<Record<string, EventHandler>>;
   /** Rooms that a browser may ask for: by name (`joinChatBox`); the matching `leave…` comes by itself. */
   readonly joins?: (services: Services) => Readonly<Record<string, JoinHandler>>;
+  /** What is going on right now and never stored: who looks, who types. Runs where sockets are. */
+  readonly live?: (services: Services) => (sockets: LiveSockets) => Live;
   /** Called in every process that hears the event log, after the sockets were told: to let go of sessions and sockets. */
   readonly watches?: (services: Services) => Readonly<Record<string, Watch>>;
   /** Work that goes on by itself as long as the process has the role: lines, simulated people. */

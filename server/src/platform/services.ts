@@ -5,6 +5,7 @@ import type { Db } from "./db/index.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";
+import type { Relay } from "./realtime/index.ts";
 import type { MediaLinks, Storage } from "./storage/index.ts";
 
 /** The machinery of one process, made once by `app/` and handed to every feature. Nothing of it is global. */
@@ -21,6 +22,7 @@ export interface Services {
   readonly storage: Storage;
   readonly media: MediaLinks;
   readonly limiter: RateLimiter;
+  readonly relay: Relay;
   /** Where people open the product, without a slash at the end; follows the bound port where PUBLIC_URL is absent. */
   publicUrl(): string;
   /** The server tells where it listens. */

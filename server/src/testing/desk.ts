@@ -16,7 +16,8 @@ export interface Person extends TestCaller {
   readonly name: string;
   /** Ids of a list, top first. */
   list(query?: string): Promise<number[]>;
-  connect(): Promise<TestSocket>;
+  /** Through this process, or another one. */
+  connect(through?: TestApp): Promise<TestSocket>;
 }
 
 export interface TicketWishes {
@@ -53,15 +54,25 @@ type Sessions = Map<string, UserActor>;
 /** A desk on a product of its own, closed when the test (or the file, with `keep`) ends. */
 export async function openDesk(features: readonly Feature[], options: TestAppOptions = {}): Promise<Desk> {
   const sessions: Sessions = new Map();
-  const known: Feature = {
+  const app = await createTestApp({ ...options, features: [knowing(sessions), ...features] });
+  return deskOf(app, sessions);
+}
+
+const sessionsOf = new WeakMap<Desk, Sessions>();
+
+/** For another process beside a desk's: it knows the same people. */
+export function knownSessions(desk: Desk): Feature {
+  return knowing(sessionsOf.get(desk) ?? new Map());
+}
+
+function knowing(sessions: Sessions): Feature {
+  return {
     name: "known-sessions",
     loadSession: () => async (claims) => {
       const actor = sessions.get(claims.sessionId);
       return actor && { actor, isActive: true, overdueFrom: null, plan: allowEverything };
     },
   };
-  const app = await createTestApp({ ...options, features: [known, ...features] });
-  return deskOf(app, sessions);
 }
 
 /** Closes it when the test ends. */
@@ -111,7 +122,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
           const { body } = await caller.get<{ tickets: Ticket[] }>(`/tickets?${query}`);
           return body.tickets.map((ticket) => ticket.id);
         },
-        connect: () => app.connect(claims),
+        connect: (through = app) => through.connect(claims),
       };
     },
     queue: () =>
@@ -137,6 +148,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
     },
     neighbour: () => deskOf(app, sessions),
   };
+  sessionsOf.set(desk, sessions);
   return desk;
 }
 

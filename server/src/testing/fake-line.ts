@@ -13,6 +13,8 @@ export interface SentByLine {
 export interface FakeLine extends Line {
   readonly sent: SentByLine[];
   readonly read: { readonly chat: Address; readonly refs: readonly MessageRef[] }[];
+  /** What its contacts were shown of our typing. */
+  readonly typing: { readonly chat: Address; readonly isTyping: boolean }[];
   isConnected: boolean;
   /** Called for each send before it counts: throw to refuse it. */
   onSend: (sent: SentByLine) => void | Promise<void>;
@@ -26,6 +28,7 @@ export function createFakeLine(connectionId: number): FakeLine {
     connectionId,
     sent: [],
     read: [],
+    typing: [],
     isConnected: true,
     onSend: () => undefined,
     onDownload: () => new Uint8Array([1, 2, 3]),
@@ -40,7 +43,9 @@ export function createFakeLine(connectionId: number): FakeLine {
     async markRead(chat, refs) {
       line.read.push({ chat, refs });
     },
-    async setTyping() {},
+    async setTyping(chat, isTyping) {
+      line.typing.push({ chat, isTyping });
+    },
     checkNumbers: async () => new Map(),
     async download(source, path) {
       const bytes = line.onDownload(source);

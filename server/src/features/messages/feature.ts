@@ -6,9 +6,17 @@ import { sendChange, sendReceipts, sendWaiting } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
 import { tellChanged, tellCreated } from "./messages.realtime.ts";
 import { messageRoutes } from "./messages.routes.ts";
+import { typingPart } from "./presence.lines.ts";
+import type { TypingLines } from "./presence.lines.ts";
+import { presenceTiming } from "./presence.state.ts";
+import { createPresence } from "./presence.ts";
 
 /** With the lines of this process, or with those of a test. */
-export function createMessagesFeature(findLineOf: (services: Services) => FindLine): Feature {
+export function createMessagesFeature(
+  findLineOf: (services: Services) => FindLine,
+  typingLinesOf?: (services: Services) => TypingLines,
+  timing = presenceTiming,
+): Feature {
   return {
     name: "messages",
     routes: messageRoutes,
@@ -25,7 +33,9 @@ export function createMessagesFeature(findLineOf: (services: Services) => FindLi
       "message.created": tellCreated(media),
       "message.updated": tellChanged(media),
     }),
+    live: (services) => createPresence(services, timing),
+    parts: (services) => (typingLinesOf ? [typingPart(services, typingLinesOf(services))] : []),
   };
 }
 
-export const feature = createMessagesFeature((services) => linesOf(services).find);
+export const feature = createMessagesFeature((services) => linesOf(services).find, linesOf);

@@ -10,12 +10,20 @@ export interface Wakeups {
   signal(topics: Readonly<Partial<Record<Topic, boolean>>>): void;
   /** Returns the function that ends the subscription. */
   on(topic: Topic, listener: () => void): () => void;
+  /**
+   * Says a word to every other process, at most 7 kB. It is never stored and may be lost: for what is renewed anyway.
+   * Call it rarely: each one costs a commit's worth of the lock behind NOTIFY.
+   */
+  whisper(words: string): Promise<void>;
+  /** Hears what other processes whisper. Returns the function that ends the subscription. */
+  onWhisper(listener: (words: string) => void): () => void;
   /** Resolves when the wake-ups of other processes are heard, if anybody subscribed. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 const CHANNEL = "prosa_wake";
+const WHISPERS = "prosa_whisper";
 const AT_MOST_EVERY_MS = 5;
 const RECONNECT_MS = 500;
 const TOPICS: readonly Topic[] = ["events", "jobs"];
@@ -23,6 +31,7 @@ const TOPICS: readonly Topic[] = ["events", "jobs"];
 export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): Wakeups {
   const me = randomBytes(6).toString("hex");
   const listeners = { events: new Set<() => void>(), jobs: new Set<() => void>() };
+  const whispered = new Set<(words: string) => void>();
   const fire = {
     events: atMostEvery(AT_MOST_EVERY_MS, () => listeners.events.forEach((listener) => listener())),
     jobs: atMostEvery(AT_MOST_EVERY_MS, () => listeners.jobs.forEach((listener) => listener())),
@@ -38,6 +47,15 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
   let ear: ReturnType<typeof listen> | undefined;
   let isClosed = false;
 
+  function openEar(): void {
+    ear ??= listen({
+      url,
+      log,
+      hear: (from, heard) => from !== me && heard.forEach((each) => fire[each]()),
+      overhear: (from, words) => from !== me && whispered.forEach((listener) => listener(words)),
+    });
+  }
+
   return {
     signal(topics) {
       const wanted = TOPICS.filter((topic) => topics[topic]);
@@ -52,8 +70,18 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
     },
     on(topic, listener) {
       listeners[topic].add(listener);
-      ear ??= listen({ url, log, hear: (from, heard) => from !== me && heard.forEach((each) => fire[each]()) });
+      openEar();
       return () => listeners[topic].delete(listener);
+    },
+    async whisper(words) {
+      if (!isClosed) {
+        await pool.query("select pg_notify($1, $2)", [WHISPERS, `${me} ${words}`]).catch(() => undefined);
+      }
+    },
+    onWhisper(listener) {
+      whispered.add(listener);
+      openEar();
+      return () => whispered.delete(listener);
     },
     async ready() {
       await ear?.connecting;
@@ -65,8 +93,15 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
   };
 }
 
+interface Hearing {
+  readonly url: string;
+  readonly log: Logger;
+  readonly hear: (from: string, topics: Topic[]) => void;
+  readonly overhear: (from: string, words: string) => void;
+}
+
 /** Keeps one connection that listens, for ever; after a gap all topics are heard, because some may have been missed. */
-function listen({ url, log, hear }: { url: string; log: Logger; hear: (from: string, topics: Topic[]) => void }) {
+function listen({ url, log, hear, overhear }: Hearing) {
   let isClosed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -84,7 +119,12 @@ function listen({ url, log, hear }: { url: string; log: Logger; hear: (from: str
     };
     next.on("error", lost);
     next.on("end", () => lost());
-    next.on("notification", ({ payload = "" }) => {
+    next.on("notification", ({ channel, payload = "" }) => {
+      if (channel === WHISPERS) {
+        const space = payload.indexOf(" ");
+        overhear(payload.slice(0, space), payload.slice(space + 1));
+        return;
+      }
       const [from = "", ...topics] = payload.split(" ");
       hear(
         from,
@@ -93,7 +133,7 @@ function listen({ url, log, hear }: { url: string; log: Logger; hear: (from: str
     });
     try {
       await next.connect();
-      await next.query(`listen ${CHANNEL}`);
+      await next.query(`listen ${CHANNEL}; listen ${WHISPERS}`);
       hear("", [...TOPICS]);
     } catch (error) {
       lost(error instanceof Error ? error : undefined);

@@ -8,8 +8,11 @@ import type { Emission } from "./parts.ts";
 const CHUNK = 250;
 
 export interface Delivery {
-  /** Writes packets to the sockets of their rooms; resolves when the last one is written. */
-  deliver(companyId: number, emissions: readonly Emission[], cursor: string): Promise<void>;
+  /**
+   * Writes packets to the sockets of their rooms; resolves when the last one is written. What was never stored has no
+   * cursor: a browser that missed it is not replayed it.
+   */
+  deliver(companyId: number, emissions: readonly Emission[], cursor?: string): Promise<void>;
   /** Are there sockets of this company here? If not, no view needs to be read. */
   hasSockets(companyId: number): boolean;
   /**
@@ -34,11 +37,12 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
     return new Set(names.flatMap((name) => [...(rooms.get(scoped(companyId, name)) ?? [])]));
   }
 
-  async function deliverOne(companyId: number, emission: Emission, cursor: string) {
+  async function deliverOne(companyId: number, emission: Emission, cursor: string | undefined) {
     const { event, payload } = emission;
     const excepted = socketsOf(companyId, emission.except ?? []);
     const wanted = [...socketsOf(companyId, emission.rooms)].filter((id) => !excepted.has(id));
-    const write = (ids: string[]) => io.to(ids).emit(event, payload, { cursor });
+    const meta = cursor === undefined ? [] : [{ cursor }];
+    const write = (ids: string[]) => io.to(ids).emit(event, payload, ...meta);
 
     wanted.filter((id) => held.has(id)).forEach((id) => held.get(id)?.push(() => write([id])));
     const ready = wanted.filter((id) => !held.has(id));

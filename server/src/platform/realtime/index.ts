@@ -1,6 +1,17 @@
 export type { Refetch } from "./emissions.ts";
 export { everybody, sessionRoom, userRoom } from "./parts.ts";
-export type { Emission, EventHandler, EventTools, JoinArgument, JoinHandler, SocketUser } from "./parts.ts";
+export type {
+  Emission,
+  EventHandler,
+  EventTools,
+  JoinArgument,
+  JoinHandler,
+  Live,
+  LiveSockets,
+  SocketUser,
+} from "./parts.ts";
 export { presenceEvent } from "./presence.ts";
 export { createRealtime, noSockets } from "./realtime.ts";
 export type { Realtime, SocketControl } from "./realtime.ts";
+export { createRelay } from "./relay.ts";
+export type { Relay } from "./relay.ts";

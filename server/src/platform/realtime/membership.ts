@@ -15,6 +15,8 @@ export interface Membership {
   /** Asks for every join again, with the rights of now. True when a room came or went. */
   review(): Promise<boolean>;
   isIn(room: string): boolean;
+  /** What it has joined, as the browser asked for it. */
+  all(): readonly { readonly name: string; readonly argument: JoinArgument }[];
 }
 
 interface Joined {
@@ -86,6 +88,7 @@ export function createMembership(
         return before !== roomsOf(joined);
       }),
     isIn: (room) => socket.rooms.has(scoped(companyId, room)),
+    all: () => [...joined.values()],
   };
 }
 

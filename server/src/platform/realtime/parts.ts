@@ -46,6 +46,24 @@ export type JoinHandler = (
   argument: JoinArgument,
 ) => Promise<readonly string[] | null> | readonly string[] | null;
 
+/** The sockets of this process, for what is told and never stored. */
+export interface LiveSockets {
+  /** Who has a socket in one of these rooms, each person once. */
+  usersIn(companyId: number, rooms: readonly string[]): readonly UserActor[];
+  /** Writes packets that no returning browser is replayed. */
+  tell(companyId: number, emissions: readonly Emission[]): Promise<void>;
+}
+
+/** A feature's part in what is going on right now: who looks, who types. Runs where sockets are. */
+export interface Live {
+  /** Somebody joined, left or went away from `joinX(argument)`; the rooms are as they are after it. */
+  readonly onMoved?: (companyId: number, name: string, argument: JoinArgument) => void;
+  /** What browsers say besides joins, by name. Values come unchecked. */
+  readonly says?: Readonly<Record<string, (user: SocketUser, ...values: readonly unknown[]) => Promise<void>>>;
+  start(): void;
+  stop(): void;
+}
+
 /** What a browser may send along: checked to be one of these before a handler sees it. */
 export type JoinArgument = string | number | undefined;
 

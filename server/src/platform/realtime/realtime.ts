@@ -8,7 +8,8 @@ import type { Connected } from "./connection.ts";
 import { createDelivery } from "./delivery.ts";
 import { emissionsOf, refetchEvent } from "./emissions.ts";
 import type { Refetch } from "./emissions.ts";
-import type { EventHandler, EventTools, JoinHandler } from "./parts.ts";
+import { scoped } from "./parts.ts";
+import type { EventHandler, EventTools, JoinArgument, JoinHandler, Live, LiveSockets } from "./parts.ts";
 import { createPresence } from "./presence.ts";
 import type { Presence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
@@ -36,12 +37,14 @@ export interface RealtimeOptions {
   readonly services: Services;
   readonly events: ReadonlyMap<string, EventHandler>;
   readonly joins: ReadonlyMap<string, JoinHandler>;
+  /** What features tell without storing it; made with the sockets of this process. */
+  readonly lives?: readonly ((sockets: LiveSockets) => Live)[];
   /** The tail's place. */
   readonly cursor: () => string;
 }
 
 /** Sockets of this process: Socket.IO over websocket only, no compression (13 µs a delivery, measured). */
-export function createRealtime({ server, services, events, joins, cursor }: RealtimeOptions): Realtime {
+export function createRealtime({ server, services, events, joins, lives = [], cursor }: RealtimeOptions): Realtime {
   const { db, clock, log, metrics, sessions } = services;
   const io = new Server(server, {
     transports: ["websocket"],
@@ -57,9 +60,24 @@ export function createRealtime({ server, services, events, joins, cursor }: Real
   const presence = createPresence(db, (error) => log.warn({ err: error }, "presence could not be written"));
   const present = new Map<string, Connected>();
 
+  const sockets: LiveSockets = {
+    usersIn(companyId, rooms) {
+      const ids = rooms.flatMap((room) => [...(io.sockets.adapter.rooms.get(scoped(companyId, room)) ?? [])]);
+      const actors = ids.flatMap((id) => present.get(id)?.user().actor ?? []);
+      return [...new Map(actors.map((actor) => [actor.userId, actor])).values()];
+    },
+    tell: (companyId, emissions) => delivery.deliver(companyId, emissions),
+  };
+  const live = lives.map((make) => make(sockets));
+  live.forEach((part) => part.start());
+  const moved = ({ user }: Connected, name: string, argument: JoinArgument) =>
+    live.forEach((part) => part.onMoved?.(user().actor.companyId, name, argument));
+
   acceptSockets(io, {
     ...services,
     joins,
+    onMoved: moved,
+    says: new Map(live.flatMap((part) => Object.entries(part.says ?? {}))),
     delivery,
     cursor,
     missedSince: createReplay(db, events),
@@ -74,6 +92,7 @@ export function createRealtime({ server, services, events, joins, cursor }: Real
       if (present.delete(connected.socket.id)) {
         metrics.sockets.set(present.size);
         presence.left(companyId, userId);
+        connected.membership.all().forEach(({ name, argument }) => moved(connected, name, argument));
       }
     },
     onUserStatus(connected) {
@@ -97,7 +116,9 @@ export function createRealtime({ server, services, events, joins, cursor }: Real
       return;
     }
     become(session);
+    const before = membership.all();
     if (await membership.review()) {
+      before.forEach(({ name, argument }) => moved(connected, name, argument));
       socket.emit(refetchEvent, { withinMs: 0 } satisfies Refetch);
     }
   }
@@ -141,6 +162,7 @@ export function createRealtime({ server, services, events, joins, cursor }: Real
     },
     async close() {
       presence.stop();
+      live.forEach((part) => part.stop());
       io.emit("restarting", { withinMs: 3_000 });
       await io.close();
     },
