@@ -3,6 +3,7 @@ import { messageRules, type Message } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { resolveVariables, variableValues, type VariableValues } from "@prosa/contract/variables";
+import { useQueryClient } from "@tanstack/react-query";
 import { Paperclip, X } from "lucide-react";
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
 import {
@@ -27,8 +28,10 @@ import { color, media } from "#web/ui/theme.ts";
 import { addFiles, attachmentLimits, filesOf, release, type Attachment } from "./attachments.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
 import { quotedText } from "./Bubble.tsx";
+import { colleagueWhoAnswered } from "./crossing.ts";
 import { draftOf, keepDraft } from "./drafts.ts";
 import { useEditMessage } from "./messages.api.ts";
+import { messageKeys, type MessagePages } from "./messages.cache.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { outbox } from "./outbox.browser.ts";
 import { isSigning, keepSigning, signed } from "./signature.ts";
@@ -63,6 +66,7 @@ export function Composer(props: ComposerProps) {
   const quickWords = useMessages(quickMessageMessages);
   const suggestionsId = useId();
   const tellTyping = useTyping(ticket.id);
+  const crossing = useCrossing(ticket.id, user.id);
   const takeIn = useTakeIn(setAttachments);
 
   useEffect(() => {
@@ -90,6 +94,7 @@ export function Composer(props: ComposerProps) {
     if (!editing) {
       keepDraft(ticket.id, next);
       tellTyping(next !== "");
+      crossing.wrote(next);
     }
   };
   const clear = () => {
@@ -97,6 +102,7 @@ export function Composer(props: ComposerProps) {
     if (!editing) {
       keepDraft(ticket.id, "");
       tellTyping(false);
+      crossing.wrote("");
     }
     onDone();
   };
@@ -124,6 +130,9 @@ export function Composer(props: ComposerProps) {
     }
     // empty text is not sent (specification 1, section 2)
     if (body === "" && attachments.length === 0) {
+      return;
+    }
+    if (!crossing.maySend()) {
       return;
     }
     const base = { ticketId: ticket.id, userId: user.id };
@@ -174,6 +183,14 @@ export function Composer(props: ComposerProps) {
   return (
     <Root>
       {props.presence}
+      {crossing.colleague && (
+        <Crossing role="alert">
+          <span>{t("answeredMeanwhile", { name: crossing.colleague.name })}</span>
+          <Button onClick={send}>
+            {t("sendAnyway")}
+          </Button>
+        </Crossing>
+      )}
       <Box>
         <QuickReplies
           id={suggestionsId}
@@ -290,6 +307,29 @@ function useTakeIn(setAttachments: (change: (before: readonly Attachment[]) => r
   return stable;
 }
 
+/** Stops the first attempt to send when a colleague answered since the writing began; the second one goes. */
+function useCrossing(ticketId: number, myId: number) {
+  const queryClient = useQueryClient();
+  const beganAt = useRef(draftOf(ticketId) === "" ? undefined : serverNow());
+  const [colleague, setColleague] = useState<{ readonly name: string }>();
+  return {
+    colleague,
+    wrote(text: string) {
+      beganAt.current = text === "" ? undefined : (beganAt.current ?? serverNow());
+      if (text === "") {
+        setColleague(undefined);
+      }
+    },
+    maySend(): boolean {
+      const pages = queryClient.getQueryData<MessagePages>(messageKeys.of(ticketId))?.pages ?? [];
+      const newest = pages[0]?.messages ?? [];
+      const found = colleague ? undefined : colleagueWhoAnswered(newest, beganAt.current, myId);
+      setColleague(found);
+      return found === undefined;
+    },
+  };
+}
+
 /** Tells colleagues and the contact that somebody writes, and that they stopped. */
 function useTyping(ticketId: number) {
   const toldAt = useRef(0);
@@ -344,6 +384,17 @@ const Field = styled("textarea")({
   lineHeight: `${rowHeight}px`,
   "&::placeholder": { color: color.ink2, opacity: 0.85 },
   "@media (pointer: coarse)": { fontSize: 16 },
+});
+
+const Crossing = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: 8,
+  flexWrap: "wrap",
+  padding: "4px 4px 6px",
+  fontSize: 13,
+  color: color.danger,
 });
 
 const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });

@@ -20,6 +20,12 @@ export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
     setPresence(undefined);
     return registerRealtime({
       presence: (event) => event.ticketId === ticketId && setPresence(event),
+      // Their words are here: nobody waits for them any more.
+      appMessage: (event) => {
+        if (event.action === "create" && event.message.ticketId === ticketId && !event.message.fromMe) {
+          setPresence((known) => known && { ...known, contactTyping: false });
+        }
+      },
     });
   }, [ticketId]);
 
