@@ -97,7 +97,7 @@ test("on a phone the contact opens over the page; what is edited shows everywher
   const form = page.getByRole("dialog", { name: "Editar contato" });
   await form.getByRole("textbox", { name: "Nome" }).fill("A");
   await form.getByRole("button", { name: "Salvar" }).click();
-  await expect(form.getByText("Muito curto")).toBeVisible();
+  await expect(form.getByText("Ao menos 2 caracteres")).toBeVisible();
   const name = called("Bianca Flores");
   await form.getByRole("textbox", { name: "Nome" }).fill(name);
   await form.getByRole("button", { name: "Adicionar informação" }).click();

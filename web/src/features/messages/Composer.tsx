@@ -9,9 +9,9 @@ import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardE
 import {
   attachmentOf,
   QuickReplies,
-  quickMessageMessages,
   useQuickReplies,
   VariableButton,
+  writingMessages,
 } from "#web/features/quick-messages/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
@@ -63,7 +63,7 @@ export function Composer(props: ComposerProps) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [isSigned, setSigned] = useState(isSigning);
   const edit = useEditMessage();
-  const quickWords = useMessages(quickMessageMessages);
+  const writingWords = useMessages(writingMessages);
   const suggestionsId = useId();
   const tellTyping = useTyping(ticket.id);
   const crossing = useCrossing(ticket.id, user.id);
@@ -112,7 +112,7 @@ export function Composer(props: ComposerProps) {
     field.current?.focus();
     attachmentOf(quick)
       .then((file) => file && takeIn([file]))
-      .catch(() => toast.error(quickWords("fileFailed")));
+      .catch(() => toast.error(writingWords("fileFailed")));
   };
   const quick = useQuickReplies(text, editing === undefined, choose);
   const insert = (piece: string) => field.current && insertAtCursor(field.current, piece);
@@ -186,9 +186,7 @@ export function Composer(props: ComposerProps) {
       {crossing.colleague && (
         <Crossing role="alert">
           <span>{t("answeredMeanwhile", { name: crossing.colleague.name })}</span>
-          <Button onClick={send}>
-            {t("sendAnyway")}
-          </Button>
+          <Button onClick={send}>{t("sendAnyway")}</Button>
         </Crossing>
       )}
       <Box>

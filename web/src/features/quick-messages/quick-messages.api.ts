@@ -1,9 +1,8 @@
-import { quickMessages, type QuickMessage } from "@prosa/contract/quick-messages";
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { quickMessages } from "@prosa/contract/quick-messages";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createResource } from "#web/lib/resource.ts";
 import { call } from "#web/lib/session.ts";
-
-const key = "quickMessages";
+import { quickMessagesKey as key } from "./sendable.ts";
 
 /** The list of the screen: everybody's and one's own (O-01). */
 export const quickMessagesResource = createResource({
@@ -13,13 +12,6 @@ export const quickMessagesResource = createResource({
   create: quickMessages.create,
   update: quickMessages.update,
   remove: quickMessages.remove,
-});
-
-/** What the composer suggests, all of it: choosing by typing must not wait for the server (M-12). */
-export const sendableOptions = queryOptions({
-  queryKey: [key, "sendable"],
-  queryFn: ({ signal }): Promise<readonly QuickMessage[]> => call(quickMessages.lookup, { query: {}, signal }),
-  staleTime: 60_000,
 });
 
 /** Puts a file on one, or with `null` takes it off. */

@@ -1,7 +1,7 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { quickMessagesResource } from "./quick-messages.api.ts";
+import { quickMessagesKey } from "./sendable.ts";
 
 /** Somebody of the company changed one; which ones this person sees, the server knows. */
 export const quickMessagesRealtime: RealtimeHandlers = {
-  quickMessage: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [quickMessagesResource.key] }),
+  quickMessage: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [quickMessagesKey] }),
 };

@@ -1,7 +1,7 @@
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type KeyboardEvent } from "react";
-import { sendableOptions } from "./quick-messages.api.ts";
+import { sendableOptions } from "./sendable.ts";
 import { suggestionsFor } from "./suggestions.ts";
 
 /**

@@ -26,12 +26,13 @@ import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
-import { PeekDialog } from "./PeekDialog.tsx";
-import { SearchFilters } from "./SearchFilters.tsx";
 import { useDeskList } from "./useDeskList.ts";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
 const NewTicketDialog = lazy(async () => ({ default: (await import("./NewTicketDialog.tsx")).NewTicketDialog }));
+
+const PeekDialog = lazy(async () => ({ default: (await import("./PeekDialog.tsx")).PeekDialog }));
+const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
 
 const searchFieldId = "desk-search";
 
@@ -114,7 +115,11 @@ export function ListPane(props: {
             onSelect={desk.setOpenTab}
           />
         )}
-        {desk.tab === "search" && <SearchFilters desk={desk} />}
+        {desk.tab === "search" && (
+          <Suspense>
+            <SearchFilters desk={desk} />
+          </Suspense>
+        )}
         <Push />
         {desk.holdsShowAll && (
           <ShowAll title={t("showAllHint")}>
@@ -155,12 +160,10 @@ export function ListPane(props: {
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
       )}
-      {isNew && (
-        <Suspense>
-          <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />
-        </Suspense>
-      )}
-      {peeked && <PeekDialog ticket={peeked} onClose={() => setPeeked(undefined)} onFailed={toast.failure} />}
+      <Suspense>
+        {isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}
+        {peeked && <PeekDialog ticket={peeked} onClose={() => setPeeked(undefined)} onFailed={toast.failure} />}
+      </Suspense>
     </>
   );
 }
