@@ -1,5 +1,6 @@
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as bot } from "#server/features/bot/feature.ts";
+import { courtesy } from "#server/features/bot/index.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { feature as connections } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
@@ -14,13 +15,14 @@ import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
-import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { ticketsFeature } from "#server/features/tickets/feature.ts";
 import { returnTicket } from "#server/features/tickets/index.ts";
 import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ belongings });
+const tickets = ticketsFeature({ courtesy });
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [

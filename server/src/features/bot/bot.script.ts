@@ -52,6 +52,8 @@ export interface BotMedia {
   readonly name: string;
   /** By its bytes: image/png. */
   readonly type: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** The bot's own lines, in the language of the connection. */

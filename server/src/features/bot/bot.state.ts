@@ -4,15 +4,15 @@ import { freshState } from "./bot.script.ts";
 
 const instant = z.iso.datetime({ offset: true }).nullable();
 
-/** A conversation's place with the bot, as a ticket or a browser kept it. */
+/** A conversation's place with the bot, as a ticket or a browser kept it. A person's verb may have written `isOver` alone. */
 const kept = z.object({
-  queueId: z.number().int().nullable(),
-  path: z.array(z.number().int()).max(1_000),
-  menusSent: z.number().int().min(0),
-  lastMenuAt: instant,
-  outOfHoursAt: instant,
-  lastText: z.string(),
-  repeats: z.number().int().min(0),
+  queueId: z.number().int().nullable().default(null),
+  path: z.array(z.number().int()).max(1_000).default([]),
+  menusSent: z.number().int().min(0).default(0),
+  lastMenuAt: instant.default(null),
+  outOfHoursAt: instant.default(null),
+  lastText: z.string().default(""),
+  repeats: z.number().int().min(0).default(0),
   isOver: z.boolean(),
 }) satisfies z.ZodType<BotState>;
 

@@ -161,7 +161,7 @@ describe("the option tree", () => {
   });
 
   test("a leaf may send a file, or a list of files (Q-04)", () => {
-    const media = { path: "company/1/tabela.pdf", name: "tabela.pdf", type: "application/pdf" };
+    const media = { path: "company/1/tabela.pdf", name: "tabela.pdf", type: "application/pdf", size: 9 };
     const files = script({
       queues: [queue(1, { options: [option(1, { message: "", media, fileListId: 5 })] }), queue(2)],
     });

@@ -1,8 +1,15 @@
 export { freshState } from "./bot.script.ts";
 export type { BotDecision, BotMedia, BotMessage, BotScript, BotState, BotTurn } from "./bot.script.ts";
 export { readState } from "./bot.state.ts";
+export { courtesy } from "./courtesy.ts";
 export { decideTurn } from "./engine.ts";
 export { isOpenAt } from "./hours.ts";
+export { lineTextsOf } from "./line-texts.ts";
 export { loadScript } from "./load-script.ts";
 export { ratingWindowMs, readRating } from "./rating.ts";
-export { wordsIn } from "./words.ts";
+export { takeRatings } from "./ratings.ts";
+export type { Rating } from "./ratings.ts";
+export { say, textMessage } from "./say.ts";
+export { playTurns } from "./turns.ts";
+export type { BotChat } from "./turns.ts";
+export { readChatFacts } from "./bot.queries.ts";

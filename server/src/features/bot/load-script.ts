@@ -1,12 +1,13 @@
 import type { Queue } from "@prosa/contract";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { connectionHappenings, loadConnection } from "#server/features/connections/index.ts";
+import { loadConnection } from "#server/features/connections/index.ts";
 import { optionTreesOf, queueEvents, queuesOf } from "#server/features/queues/index.ts";
 import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import type { Assistant, BotOption, BotQueue, BotScript } from "./bot.script.ts";
+import { connectionEvents } from "./line-texts.ts";
 import { wordsIn } from "./words.ts";
 
 /**
@@ -35,12 +36,7 @@ export async function scriptOfQueue(ctx: Ctx, queue: Queue): Promise<BotScript> 
 
 const scriptOf = (connectionId: number): Cached<BotScript> => ({
   name: `bot script ${connectionId}`,
-  staleAfter: [
-    ...queueEvents,
-    ...connectionHappenings.filter((happening) => happening !== "state").map((each) => `connection.${each}`),
-    "setting.saved",
-    "company.updated",
-  ],
+  staleAfter: [...queueEvents, ...connectionEvents, "setting.saved", "company.updated"],
   async load(ctx) {
     const connection = await loadConnection(ctx, connectionId);
     const queues = await queuesOf(ctx);
@@ -83,13 +79,13 @@ async function botQueue(ctx: Ctx, queue: Queue): Promise<BotQueue> {
 }
 
 function botOption(node: TreeNode<QueueOptionRow>): BotOption {
-  const { media_path: path, media_name: name, media_type: type } = node;
+  const { media_path: path, media_name: name, media_type: type, media_size: size } = node;
   return {
     id: node.id,
     option: node.option,
     title: node.title,
     message: node.message,
-    media: path === null ? null : { path, name: name ?? "", type: type ?? "application/octet-stream" },
+    media: path === null ? null : { path, name: name ?? "", type: type ?? "application/octet-stream", size: size ?? 0 },
     fileListId: node.file_list_id,
     children: node.children.map(botOption),
   };

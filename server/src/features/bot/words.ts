@@ -6,8 +6,14 @@ export type BotLanguage = "pt" | "en" | "es";
 export interface AutomaticWords extends BotWords {
   /** Asked after a resolve where ratings are on (Q-09). */
   readonly rateUs: string;
-  /** Said at the end where neither queue nor connection has a text. */
+  /** Thanks for a rating where neither queue nor connection has a last word. */
   readonly closed: string;
+  /** An agent introduces themselves (T-13). */
+  readonly accepted: (agent: string) => string;
+  /** To whom the contact was handed: a person or a queue, null where it is neither (T-14). */
+  readonly transferred: (to: string | null) => string;
+  /** Nobody can pick up here (W-09). */
+  readonly noCalls: string;
 }
 
 const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
@@ -18,6 +24,12 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
     rateUs:
       "Como foi o seu atendimento? Responda com um número:\n\n*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito",
     closed: "Atendimento encerrado. Obrigado pelo contato!",
+    accepted: (agent) => `{{greeting}}! Meu nome é *${agent}* e vou continuar o seu atendimento.`,
+    transferred: (to) =>
+      to === null
+        ? "Seu atendimento foi transferido. Aguarde um momento, por favor."
+        : `Seu atendimento foi transferido para *${to}*. Aguarde um momento, por favor.`,
+    noCalls: "Não atendemos ligações por este número. Por favor, escreva a sua mensagem.",
   },
   en: {
     back: "Back",
@@ -25,6 +37,12 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
     waitForPerson: "All right! Please wait a moment, somebody will be with you.",
     rateUs: "How was our service? Answer with a number:\n\n*1* - Unsatisfied\n*2* - Satisfied\n*3* - Very satisfied",
     closed: "This conversation has ended. Thank you for getting in touch!",
+    accepted: (agent) => `{{greeting}}! My name is *${agent}*, and I will take it from here.`,
+    transferred: (to) =>
+      to === null
+        ? "Your conversation has been transferred. Please wait a moment."
+        : `Your conversation has been transferred to *${to}*. Please wait a moment.`,
+    noCalls: "We do not take calls on this number. Please write us a message.",
   },
   es: {
     back: "Volver",
@@ -33,6 +51,12 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
     rateUs:
       "¿Cómo fue la atención? Responda con un número:\n\n*1* - Insatisfecho\n*2* - Satisfecho\n*3* - Muy satisfecho",
     closed: "Atención finalizada. ¡Gracias por escribirnos!",
+    accepted: (agent) => `¡{{greeting}}! Mi nombre es *${agent}* y voy a continuar su atención.`,
+    transferred: (to) =>
+      to === null
+        ? "Su atención fue transferida. Espere un momento, por favor."
+        : `Su atención fue transferida a *${to}*. Espere un momento, por favor.`,
+    noCalls: "No atendemos llamadas en este número. Por favor, escriba su mensaje.",
   },
 };
 

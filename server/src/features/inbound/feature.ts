@@ -2,6 +2,7 @@ import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { contactBook } from "./contact-book.ts";
 import { createIngest } from "./ingest.ts";
+import { REFUSE_TASK, refuseCall } from "./refuse-calls.ts";
 
 export const feature: Feature = {
   name: "inbound",
@@ -10,4 +11,5 @@ export const feature: Feature = {
     linesOf(services).takeInBy(createIngest({ vault: services.vault, contacts: contactBook }));
     return [];
   },
+  tasks: (services) => ({ [REFUSE_TASK]: refuseCall((id) => linesOf(services).find(id)) }),
 };

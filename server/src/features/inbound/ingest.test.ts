@@ -287,7 +287,10 @@ describe("what it may hold (M-04, W-08)", () => {
       }) as const;
     await receive([call("offered")]);
     await receive([call("missed")]);
-    expect(await conversation()).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
+    expect(await conversation()).toMatchObject([
+      { mediaType: "call_log", data: { state: "missed" } },
+      { fromMe: true, isAutomatic: true, body: expect.stringContaining("escreva") },
+    ]);
     expect(await onlyTicket()).toMatchObject({ unreadMessages: 1, lastMessageType: "call_log" });
   });
 });

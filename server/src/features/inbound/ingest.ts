@@ -12,18 +12,20 @@ import {
   recordReceived,
 } from "#server/features/messages/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
-import { isEnabled } from "#server/features/settings/index.ts";
+import { isEnabled, settingOf } from "#server/features/settings/index.ts";
 import { lockChats, recordTraffic, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
+import { answerChats } from "./answer.ts";
 import { changesOf, incomingOf, statesOf } from "./read-events.ts";
 import type { Incoming, StatusEvent } from "./read-events.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
+import { refuseCalls } from "./refuse-calls.ts";
 import { trafficOf } from "./traffic.ts";
-import type { News } from "./traffic.ts";
+import type { ChatTraffic, News } from "./traffic.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;
@@ -44,7 +46,10 @@ export function createIngest({ vault, contacts }: InboundDeps): Ingest {
     const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
     const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
     fetchFiles(ctx, connectionId, news);
-    await Promise.all([countTraffic(ctx, news), applyEarlyChanges(ctx, connectionId, news)]);
+    const chats = trafficOf(news, await reopenWithin(ctx, news));
+    await Promise.all([countTraffic(ctx, chats, news), applyEarlyChanges(ctx, connectionId, news)]);
+    await refuseCalls(ctx, connectionId, events, news);
+    await answerChats(ctx, connectionId, chats);
 
     await applyChanges(ctx, connectionId, changesOf(events));
     await advanceStates(ctx, connectionId, statesOf(events));
@@ -130,16 +135,22 @@ function keyOf({ waId, fromMe }: { readonly waId: string; readonly fromMe: boole
   return `${waId} ${fromMe}`;
 }
 
+/** How long after its end a conversation is taken up by the same agent, in ms; 0 where that is not wished. */
+async function reopenWithin(ctx: Ctx, news: readonly News[]): Promise<number> {
+  const mayOpen = news.some(({ ticket }) => ticket.status === "closed");
+  return mayOpen ? Number(await settingOf(ctx, "reopenToAgentMinutes")) * 60_000 : 0;
+}
+
 /** Last words, unread counters, and tickets that wait again; then everybody is told. */
-async function countTraffic(ctx: Ctx, news: readonly News[]): Promise<void> {
-  const traffic = trafficOf(news);
+async function countTraffic(ctx: Ctx, chats: readonly ChatTraffic[], news: readonly News[]): Promise<void> {
   await recordTraffic(
     ctx,
-    traffic.map(({ record }) => record),
+    chats.map(({ record }) => record),
   );
-  for (const { ticket, record } of traffic) {
+  for (const { ticket, record } of chats) {
     if (record.opensAt) {
-      ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
+      const waiting = { status: "pending", queueId: null, userId: null } as const;
+      ctx.emit(ticketUpdated(ticket.id, ticket, record.opensTo ? { status: "open", ...record.opensTo } : waiting));
     }
   }
   for (const { ticket, message } of news) {

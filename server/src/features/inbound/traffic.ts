@@ -1,5 +1,6 @@
+import { readRating } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
-import type { ChatTicket, Traffic } from "#server/features/tickets/index.ts";
+import type { Agent, ChatTicket, Traffic } from "#server/features/tickets/index.ts";
 import type { Incoming } from "./read-events.ts";
 
 /** A message that was not there before (or got its content now), with its ticket as it was before. */
@@ -9,32 +10,76 @@ export interface News {
   readonly message: StoredMessage;
 }
 
+/** What the news of one chat mean. */
+export interface ChatTraffic {
+  readonly ticket: ChatTicket;
+  readonly record: Traffic;
+  /** The contact's answer to how the last episode went: it opens nothing. */
+  readonly rating: { readonly value: 1 | 2 | 3; readonly at: Date } | null;
+  /** What the contact says to whoever answers while nobody owns the ticket; empty where somebody does, and in groups. */
+  readonly toBot: readonly Incoming[];
+}
+
 /**
  * What the news of a batch mean to each ticket, in the order of ticket ids. A contact who writes to a closed ticket
- * opens it; our own words typed on the phone do not: nobody waits for us (decision 0052).
+ * opens it; our own words typed on the phone do not: nobody waits for us (decision 0052). `reopenMs`: within this time
+ * after the end the contact comes back to the same agent (behaviour 4).
  */
-export function trafficOf(news: readonly News[]): { readonly ticket: ChatTicket; readonly record: Traffic }[] {
+export function trafficOf(news: readonly News[], reopenMs: number): ChatTraffic[] {
   const byTicket = Map.groupBy(news, ({ ticket }) => ticket.id);
-  return [...byTicket.values()]
-    .map((own) => {
-      const { ticket } = own[0]!;
-      const { incoming: last } = own.reduce((latest, each) =>
-        each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,
-      );
-      const theirs = own.filter(({ incoming, message }) => !incoming.fromMe && message.isNew);
-      const opens = ticket.status === "closed" && theirs.length > 0;
-      const record: Traffic = {
-        ticketId: ticket.id,
-        at: last.sentAt,
-        body: last.body === "" ? (last.media?.fileName ?? "") : last.body,
-        mediaType: last.mediaType,
-        fromMe: last.fromMe,
-        unread: theirs.length,
-        opensAt: opens ? earliest(theirs) : null,
-      };
-      return { ticket, record };
-    })
-    .toSorted((a, b) => a.ticket.id - b.ticket.id);
+  return [...byTicket.values()].map((own) => chatTraffic(own, reopenMs)).toSorted((a, b) => a.ticket.id - b.ticket.id);
+}
+
+function chatTraffic(own: readonly News[], reopenMs: number): ChatTraffic {
+  const { ticket } = own[0]!;
+  const rated = ratingAmong(own);
+  const words = own.filter((each) => each.incoming !== rated?.incoming);
+  const theirs = words.filter(isNewWordOfTheirs);
+  const opensAt = ticket.status === "closed" && theirs.length > 0 ? earliest(theirs) : null;
+  const opensTo = opensAt && agentOf(ticket, opensAt, reopenMs);
+  const waits = !ticket.isGroup && (opensAt ? opensTo === null : ticket.status === "pending");
+
+  const { incoming: last } = own.reduce((latest, each) =>
+    each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,
+  );
+  const record: Traffic = {
+    ticketId: ticket.id,
+    at: last.sentAt,
+    body: last.body === "" ? (last.media?.fileName ?? "") : last.body,
+    mediaType: last.mediaType,
+    fromMe: last.fromMe,
+    unread: theirs.length,
+    opensAt,
+    opensTo,
+  };
+  const rating = rated && { value: rated.value, at: rated.incoming.sentAt };
+  return { ticket, record, rating, toBot: waits ? words.map(({ incoming }) => incoming).filter(isForBot) : [] };
+}
+
+/** The contact's first word to a closed ticket may be a rating (behaviour 5, rule 2). */
+function ratingAmong(own: readonly News[]): { readonly incoming: Incoming; readonly value: 1 | 2 | 3 } | null {
+  const first = own.find(isNewWordOfTheirs);
+  if (!first || first.incoming.mediaType !== "chat") {
+    return null;
+  }
+  const { status, isGroup, rating, ratingAskedAt } = first.ticket;
+  const canRate = status === "closed" && !isGroup && rating === null;
+  const value = canRate ? readRating(first.incoming.body, ratingAskedAt, first.incoming.sentAt) : null;
+  return value && { incoming: first.incoming, value };
+}
+
+function isNewWordOfTheirs({ incoming, message }: News): boolean {
+  return !incoming.fromMe && message.isNew;
+}
+
+/** A stub has no words yet: it is answered when its content comes. A call is no word. */
+function isForBot({ fromMe, isStub, mediaType }: Incoming): boolean {
+  return !fromMe && !isStub && mediaType !== "call_log";
+}
+
+function agentOf({ userId, queueId, finishedAt, isGroup }: ChatTicket, at: Date, reopenMs: number): Agent | null {
+  const isSoon = finishedAt !== null && at.getTime() - finishedAt.getTime() <= reopenMs;
+  return userId !== null && isSoon && reopenMs > 0 && !isGroup ? { userId, queueId } : null;
 }
 
 function earliest(news: readonly News[]): Date {

@@ -1,5 +1,6 @@
 export { applyChanges, applyWaiting } from "./apply-change.ts";
 export type { ReceivedChange } from "./apply-change.ts";
+export { draftsOf } from "./drafts.ts";
 export { fetchMedia } from "./fetch-media.ts";
 export { recordReceived } from "./inbound.queries.ts";
 export type { ReceivedMedia, ReceivedMessage, StoredMessage } from "./inbound.queries.ts";

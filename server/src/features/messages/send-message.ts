@@ -79,7 +79,7 @@ export async function sendMessages(
     const { body, mediaType, file } = last;
     const words = body === "" ? (file?.fileName ?? "") : body;
     await recordTraffic(ctx, [
-      { ticketId, at: sentAt, body: words, mediaType, fromMe: true, unread: 0, opensAt: null },
+      { ticketId, at: sentAt, body: words, mediaType, fromMe: true, unread: 0, opensAt: null, opensTo: null },
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));

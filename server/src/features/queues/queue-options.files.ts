@@ -3,6 +3,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Edge, Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
+import { isFileSent } from "./queue-options.queries.ts";
 import { changeFile, getOption } from "./queue-options.service.ts";
 import type { OptionInTree } from "./queue-options.service.ts";
 
@@ -14,14 +15,14 @@ export async function attachFile(edge: Edge, storage: Storage, id: number, uploa
     companyId: ctx.companyId,
   }));
   const key = storageKey(companyId, "queue-options", randomUUID());
-  await storage.put(key, upload.stream(), { contentType: upload.contentType });
+  const { size } = await storage.put(key, upload.stream(), { contentType: upload.contentType });
   try {
-    const file = { media_path: key, media_name: upload.name, media_type: upload.contentType };
+    const file = { media_path: key, media_name: upload.name, media_type: upload.contentType, media_size: size };
     const saved = await edge.inCompany((ctx) => changeFile(ctx, id, file));
-    await drop(storage, before);
+    await drop(edge, storage, before);
     return saved;
   } catch (error) {
-    await drop(storage, key);
+    await storage.delete(key);
     throw error;
   }
 }
@@ -30,9 +31,9 @@ export async function attachFile(edge: Edge, storage: Storage, id: number, uploa
 export async function detachFile(edge: Edge, storage: Storage, id: number): Promise<OptionInTree> {
   const { media_path: before } = await edge.read((ctx) => getOption(ctx, id));
   const saved = await edge.inCompany((ctx) =>
-    changeFile(ctx, id, { media_path: null, media_name: null, media_type: null }),
+    changeFile(ctx, id, { media_path: null, media_name: null, media_type: null, media_size: null }),
   );
-  await drop(storage, before);
+  await drop(edge, storage, before);
   return saved;
 }
 
@@ -46,11 +47,12 @@ export async function removeWithFiles(
   remove: (ctx: Ctx) => Promise<readonly string[]>,
 ): Promise<void> {
   const paths = await edge.inCompany(remove);
-  await Promise.all(paths.map((path) => drop(storage, path)));
+  await Promise.all(paths.map((path) => drop(edge, storage, path)));
 }
 
-async function drop(storage: Storage, key: string | null): Promise<void> {
-  if (key !== null) {
+/** What a message carries stays: the conversation shows it. */
+async function drop(edge: Edge, storage: Storage, key: string | null): Promise<void> {
+  if (key !== null && !(await edge.read((ctx) => isFileSent(ctx, key)))) {
     await storage.delete(key);
   }
 }

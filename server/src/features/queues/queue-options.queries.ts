@@ -13,6 +13,7 @@ export interface QueueOptionRow {
   readonly media_path: string | null;
   readonly media_name: string | null;
   readonly media_type: string | null;
+  readonly media_size: number | null;
   readonly file_list_id: number | null;
 }
 export type QueueOptionFields = Omit<QueueOptionRow, "id">;
@@ -28,6 +29,7 @@ const columns = [
   "media_path",
   "media_name",
   "media_type",
+  "media_size",
   "file_list_id",
 ] as const satisfies readonly (keyof QueueOptionRow)[];
 
@@ -47,6 +49,15 @@ export async function findOptionsOf(ctx: Ctx, queueId: number): Promise<QueueOpt
 
 export async function findOption(ctx: Ctx, id: number): Promise<QueueOptionRow | undefined> {
   return options(ctx).where("id", "=", id).executeTakeFirst();
+}
+
+/** Does a message carry this file of an option? The bot sends it as it lies there. */
+export async function isFileSent(ctx: Ctx, key: string): Promise<boolean> {
+  const { rows } = await sql`select from media
+    where company_id = ${ctx.companyId} and storage_key = ${key} and storage_key like '%/queue-options/%' limit 1`.execute(
+    ctx.db,
+  );
+  return rows.length > 0;
 }
 
 /** One at a time changes a queue's tree: two moves at once could make a circle. */

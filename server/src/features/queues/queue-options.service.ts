@@ -61,6 +61,7 @@ export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<Opt
     media_path: null,
     media_name: null,
     media_type: null,
+    media_size: null,
     file_list_id: body.fileListId,
   });
   await renumber(
@@ -139,7 +140,7 @@ export async function removeOption(ctx: Ctx, id: number): Promise<string[]> {
 export async function changeFile(
   ctx: Ctx,
   id: number,
-  file: Pick<QueueOptionFields, "media_path" | "media_name" | "media_type">,
+  file: Pick<QueueOptionFields, "media_path" | "media_name" | "media_type" | "media_size">,
 ): Promise<OptionInTree> {
   const { queue_id: queueId } = await getOption(ctx, id);
   await saveOption(ctx, id, file);

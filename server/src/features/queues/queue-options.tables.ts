@@ -15,6 +15,8 @@ export interface QueueOptionsTable {
   media_name: string | null;
   /** By its bytes: image/png. */
   media_type: string | null;
+  /** Bytes. */
+  media_size: number | null;
   file_list_id: number | null;
 }
 

@@ -1,14 +1,21 @@
 import type { Feature } from "#server/platform/feature.ts";
+import type { Courtesy } from "./tickets.courtesy.ts";
 import { joinChatBox, joinNotification, joinTickets, tellDeleted, tellRead, tellUpdated } from "./tickets.realtime.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
 
-export const feature: Feature = {
-  name: "tickets",
-  routes: ticketRoutes,
-  events: ({ media }) => ({
-    "ticket.updated": tellUpdated(media),
-    "ticket.deleted": tellDeleted,
-    "ticket.unread": tellRead,
-  }),
-  joins: () => ({ joinTickets, joinChatBox, joinNotification }),
-};
+/** With what is said to contacts when people move their tickets. */
+export function ticketsFeature({ courtesy }: { readonly courtesy: Courtesy }): Feature {
+  return {
+    name: "tickets",
+    routes: (api) => ticketRoutes(api, courtesy),
+    events: ({ media }) => ({
+      "ticket.updated": tellUpdated(media),
+      "ticket.deleted": tellDeleted,
+      "ticket.unread": tellRead,
+    }),
+    joins: () => ({ joinTickets, joinChatBox, joinNotification }),
+  };
+}
+
+/** A desk of few words. */
+export const feature = ticketsFeature({ courtesy: async () => undefined });

@@ -1,4 +1,7 @@
+export { markRatingAsked, recordRatings, saveBotTurns } from "./automation.queries.ts";
+export type { BotTurnRow, Overdue } from "./automation.queries.ts";
 export { createTicket } from "./create-ticket.ts";
+export type { Courtesy, PersonsMove } from "./tickets.courtesy.ts";
 export { ticketUpdated } from "./tickets.events.ts";
 export { signLinks, signView } from "./tickets.links.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
@@ -7,12 +10,14 @@ export type { TicketRow } from "./tickets.queries.ts";
 export { conversationAt, roomsAt } from "./tickets.rooms.ts";
 export {
   acceptTicket,
+  closeIdleTickets,
   deleteTicket,
   readTicket,
   reopenTicket,
   resolveTicket,
   returnTicket,
   transferTicket,
+  transferWaitingTickets,
   updateTicket,
   visibleTicket,
 } from "./tickets.service.ts";
@@ -26,7 +31,7 @@ export {
   ticketJson,
 } from "./tickets.view.queries.ts";
 export { lockChats, recordTraffic } from "./traffic.queries.ts";
-export type { ChatTicket, Traffic } from "./traffic.queries.ts";
+export type { Agent, ChatTicket, Traffic } from "./traffic.queries.ts";
 export { mergeTickets } from "./merge-tickets.ts";
 export type { MergedTicket } from "./move-tickets.queries.ts";
 export { putProduct, setTags } from "./label-ticket.ts";

@@ -14,7 +14,8 @@ export interface TicketRow extends TicketState {
   readonly episodeId: number | null;
 }
 
-const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
+/** Of a `TicketRow`. */
+export const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
   t.contact_id as "contactId", t.is_group as "isGroup", t.chatbot, t.use_integration as "useIntegration",
   t.integration_id as "integrationId", t.prompt_id as "promptId", t.unread_messages as "unreadMessages",
   t.episode_id as "episodeId"`;
@@ -76,8 +77,11 @@ export type EpisodeStep =
   /** Only user and queue follow the ticket. */
   | "follow";
 
+// A person who takes or moves the ticket stops the bot until the next episode (behaviour 5, rule 8): its state then says
+// so, whatever else it holds.
 const setTicket = `status = $3, user_id = $4, queue_id = $5, chatbot = $6, use_integration = $7, integration_id = $8,
-    prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11`;
+    prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11,
+    bot_state = case when $6 then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end`;
 
 const SAVE_AND_FOLLOW: Statement<never> = {
   name: "ticket_save_running",

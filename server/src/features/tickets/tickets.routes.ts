@@ -6,6 +6,7 @@ import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createTicket } from "./create-ticket.ts";
 import { productsOfTicket, putProduct, setTags, takeProduct } from "./label-ticket.ts";
+import type { Courtesy } from "./tickets.courtesy.ts";
 import { signLinks, signView } from "./tickets.links.ts";
 import { countsQuery, listQuery } from "./tickets.list.queries.ts";
 import { mustSee } from "./tickets.policy.ts";
@@ -14,7 +15,7 @@ import { scopeOf } from "./tickets.scope.ts";
 import { deleteTicket, updateTicket, visibleTicket } from "./tickets.service.ts";
 import { readEpisodes, readTicketView, readTicketViewByUuid } from "./tickets.view.queries.ts";
 
-export function ticketRoutes(api: Api): void {
+export function ticketRoutes(api: Api, courtesy: Courtesy): void {
   const { media } = api.services;
 
   serve(
@@ -51,7 +52,9 @@ export function ticketRoutes(api: Api): void {
   });
 
   serve(api, tickets.create, async (ctx, { body }) => viewOf(ctx, await createTicket(ctx, body)));
-  serve(api, tickets.update, async (ctx, { params, body }) => viewOf(ctx, await updateTicket(ctx, params.id, body)));
+  serve(api, tickets.update, async (ctx, { params, body }) =>
+    viewOf(ctx, await updateTicket(ctx, params.id, body, courtesy)),
+  );
   serve(api, tickets.remove, async (ctx, { params }) => {
     await deleteTicket(ctx, params.id);
     return { message: "Ticket deleted" };

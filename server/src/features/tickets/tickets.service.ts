@@ -1,6 +1,9 @@
 import type { BodyOf, tickets } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { lockIdleTickets, transferWaiting } from "./automation.queries.ts";
+import type { Overdue } from "./automation.queries.ts";
+import type { Courtesy } from "./tickets.courtesy.ts";
 import { ticketDeleted, ticketRead, ticketUpdated } from "./tickets.events.ts";
 import { canPutInto, mustAct, mustSee } from "./tickets.policy.ts";
 import {
@@ -14,7 +17,7 @@ import {
   saveTicket,
 } from "./tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "./tickets.queries.ts";
-import { changeOf, endOf, isChange, moveBetween, transferOf } from "./tickets.state.ts";
+import { changeOf, closing, endOf, isChange, moveBetween, transferOf } from "./tickets.state.ts";
 import type { TicketChange, TicketMove, TransferTarget } from "./tickets.state.ts";
 import { wishOf } from "./tickets.wish.ts";
 
@@ -57,26 +60,54 @@ export async function transferTicket(ctx: Ctx, id: number, target: Transfer): Pr
   return transfer(ctx, await lockTicket(ctx, id), target);
 }
 
-/** The verbs of PUT /tickets/{id}, told apart by what the body changes. */
-export async function updateTicket(ctx: Ctx, id: number, body: BodyOf<typeof tickets.update>): Promise<TicketRow> {
+/** The verbs of PUT /tickets/{id}, told apart by what the body changes; then the contact is told, as is polite. */
+export async function updateTicket(
+  ctx: Ctx,
+  id: number,
+  body: BodyOf<typeof tickets.update>,
+  courtesy: Courtesy,
+): Promise<TicketRow> {
   const userId = personOf(ctx);
   const ticket = await lockTicket(ctx, id);
   mustSee(ctx.actor, ticket);
   const wish = wishOf(body, ticket, userId);
-  switch (wish.verb) {
-    case "transfer":
-      return transfer(ctx, ticket, wish.target);
-    case "automation":
-      mustAct(ctx.actor, ticket);
-      return save(ctx, ticket, wish.change, "follow");
-    case "nothing":
-      return ticket;
-    case "accept":
-    case "return":
-    case "resolve":
-    case "reopen":
-      return move(ctx, ticket, wish.verb, wish.queueId);
+  if (wish.verb === "nothing") {
+    return ticket;
   }
+  if (wish.verb === "automation") {
+    mustAct(ctx.actor, ticket);
+    return save(ctx, ticket, wish.change, "follow");
+  }
+
+  const after =
+    wish.verb === "transfer"
+      ? await transfer(ctx, ticket, wish.target)
+      : await move(ctx, ticket, wish.verb, wish.queueId);
+  if (after !== ticket) {
+    await courtesy(ctx, { verb: wish.verb, before: ticket, after });
+  }
+  return after;
+}
+
+/** Ends conversations of a line that their contacts left open; `farewell` says so to each first (Q-08). */
+export async function closeIdleTickets(
+  ctx: Ctx,
+  overdue: Overdue,
+  farewell: (ticket: TicketRow) => Promise<void>,
+): Promise<number> {
+  const idle = await lockIdleTickets(ctx, overdue);
+  for (const ticket of idle) {
+    await farewell(ticket);
+    await save(ctx, ticket, closing, "finish");
+  }
+  return idle.length;
+}
+
+/** Puts tickets that wait without a queue into one, when their contact waited long enough (Q-07). */
+export async function transferWaitingTickets(ctx: Ctx, overdue: Overdue, queueId: number): Promise<number> {
+  const moved = await transferWaiting(ctx, overdue, queueId);
+  moved.forEach(({ id, from, to }) => ctx.emit(ticketUpdated(id, from, to)));
+  return moved.length;
 }
 
 /** Deletes the ticket and its conversation; who may is a rule of the route (T-18). */

@@ -42,6 +42,15 @@ export const endOf = {
   reopen: "open",
 } as const satisfies Record<TicketMove, TicketStatus>;
 
+/** The queue stays; automation lets go of the ticket. */
+export const closing = {
+  status: "closed",
+  chatbot: false,
+  useIntegration: false,
+  integrationId: null,
+  promptId: null,
+} as const satisfies TicketChange;
+
 /** What the move changes. A person who takes a ticket stops every bot on it (behaviour 5, rule 8). */
 export function changeOf(move: TicketMove, userId: number): TicketChange {
   switch (move) {
@@ -51,8 +60,7 @@ export function changeOf(move: TicketMove, userId: number): TicketChange {
     case "return":
       return { status: "pending", userId: null };
     case "resolve":
-      // the queue stays; automation lets go of the ticket
-      return { status: "closed", chatbot: false, useIntegration: false, integrationId: null, promptId: null };
+      return closing;
   }
 }
 

@@ -15,6 +15,14 @@ export interface Traffic {
   readonly unread: number;
   /** The contact wrote to a closed or new ticket: it waits again, in a new episode (behaviour 4). */
   readonly opensAt: Date | null;
+  /** They come back to the agent who served them last, instead of waiting (setting reopenToAgentMinutes). */
+  readonly opensTo: Agent | null;
+}
+
+/** Who serves a ticket, and in which queue. */
+export interface Agent {
+  readonly userId: number;
+  readonly queueId: number | null;
 }
 
 /** A list shows one line of a message. */
@@ -25,10 +33,11 @@ const RECORD_TRAFFIC: Statement<never> = {
   text: `
     with news as (
       select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
-        unread int, opens_at timestamptz)),
+        unread int, opens_at timestamptz, user_id int, queue_id int)),
     opened as (
-      insert into episodes (company_id, ticket_id, protocol, queued_at)
-      select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at from news v where v.opens_at is not null
+      insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
+      select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at,
+        case when v.user_id is not null then v.opens_at end, v.user_id, v.queue_id from news v where v.opens_at is not null
       returning id, ticket_id)
     update tickets t set
       last_message = case when v.at >= t.last_message_at then v.body else t.last_message end,
@@ -36,10 +45,10 @@ const RECORD_TRAFFIC: Statement<never> = {
       last_message_from_me = case when v.at >= t.last_message_at then v.from_me else t.last_message_from_me end,
       last_message_at = greatest(v.at, t.last_message_at),
       unread_messages = t.unread_messages + v.unread,
-      status = case when o.id is null then t.status else 'pending' end,
-      user_id = case when o.id is null then t.user_id end,
-      queue_id = case when o.id is null then t.queue_id end,
-      bot_state = case when o.id is null then t.bot_state end,
+      status = case when o.id is null then t.status when v.user_id is null then 'pending' else 'open' end,
+      user_id = case when o.id is null then t.user_id else v.user_id end,
+      queue_id = case when o.id is null then t.queue_id else v.queue_id end,
+      bot_state = case when o.id is null then t.bot_state when v.user_id is not null then '{"isOver": true}' end,
       episode_id = coalesce(o.id, t.episode_id),
       version = t.version + 1,
       updated_at = $3
@@ -52,7 +61,7 @@ export async function recordTraffic(ctx: Ctx, traffic: readonly Traffic[]): Prom
   if (traffic.length === 0) {
     return;
   }
-  const news = traffic.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt }) => ({
+  const news = traffic.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt, opensTo }) => ({
     id: ticketId,
     at,
     body: body.slice(0, previewLength),
@@ -60,21 +69,34 @@ export async function recordTraffic(ctx: Ctx, traffic: readonly Traffic[]): Prom
     from_me: fromMe,
     unread,
     opens_at: opensAt,
+    user_id: opensTo?.userId ?? null,
+    queue_id: opensTo?.queueId ?? null,
   }));
   await ctx.raw(RECORD_TRAFFIC, [ctx.companyId, JSON.stringify(news), ctx.now()]);
 }
 
 /** A ticket with what the pipeline of inbound messages looks at. */
-export type ChatTicket = Pick<TicketRow, "id" | "status" | "userId" | "queueId" | "contactId" | "isGroup">;
+export interface ChatTicket extends Pick<
+  TicketRow,
+  "id" | "status" | "userId" | "queueId" | "contactId" | "isGroup" | "chatbot" | "episodeId"
+> {
+  /** Where the bot stands in this episode, as the bot wrote it; null before its first turn. */
+  readonly botState: unknown;
+  readonly ratingAskedAt: Date | null;
+  readonly rating: number | null;
+  /** When the last episode ended; null while one is running. */
+  readonly finishedAt: Date | null;
+}
 
 const chatColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.contact_id as "contactId",
-  t.is_group as "isGroup"`;
+  t.is_group as "isGroup", t.chatbot, t.episode_id as "episodeId", t.bot_state as "botState",
+  e.rating_asked_at as "ratingAskedAt", e.rating, e.finished_at as "finishedAt"`;
 
 const LOCK_CHATS: Statement<ChatTicket> = {
   name: "tickets_lock_chats",
-  text: `select ${chatColumns} from tickets t
+  text: `select ${chatColumns} from tickets t left join episodes e on e.id = t.episode_id
     where t.company_id = $1 and t.connection_id = $2 and t.contact_id = any($3::int[])
-    order by t.id for no key update`,
+    order by t.id for no key update of t`,
 };
 
 const INSERT_CHATS: Statement<{ id: number }> = {

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { lineTextsOf, readChatFacts, say, textMessage } from "#server/features/bot/index.ts";
+import { isEnabled } from "#server/features/settings/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import type { Line, LineEvent } from "#server/whatsapp/port.ts";
+import type { News } from "./traffic.ts";
+
+export const REFUSE_TASK = "calls.refuse";
+
+type Call = Extract<LineEvent, { type: "call" }>;
+
+/** A call that rings is refused unless the company takes calls, and the caller is asked to write, once a call (W-09). */
+export async function refuseCalls(
+  ctx: Ctx,
+  connectionId: number,
+  events: readonly LineEvent[],
+  news: readonly News[],
+): Promise<void> {
+  const ringing = events.filter((event): event is Call => event.type === "call" && event.state === "offered");
+  if (ringing.length === 0 || (await isEnabled(ctx, "call"))) {
+    return;
+  }
+  const { words, language } = await lineTextsOf(ctx, connectionId);
+  for (const { callId, person } of ringing) {
+    const logged = news.find(({ incoming, message }) => incoming.waId === `call:${callId}` && message.isNew);
+    if (!logged) {
+      continue;
+    }
+    const { phone, lid } = person;
+    ctx.enqueue({
+      task: REFUSE_TASK,
+      payload: { connectionId, callId, person: { phone, lid } },
+      affinity: `line:${connectionId}`,
+      key: `refuse:${connectionId}:${callId}`,
+    });
+    const ticketId = logged.ticket.id;
+    const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
+    const clientId = `refused:${connectionId}:${callId}`;
+    const messages = [textMessage(words.noCalls)];
+    await say(ctx, { facts, language, messages, answers: logged.incoming.sentAt, clientId });
+  }
+}
+
+/** Hangs up. A line that is away meanwhile hears no more of the call. */
+export function refuseCall(findLine: (connectionId: number) => Line | undefined): JobHandler {
+  return async (job) => {
+    const { connectionId, callId, person } = refused.parse(job.payload);
+    await findLine(connectionId)?.rejectCall(callId, person);
+  };
+}
+
+const refused = z.object({
+  connectionId: z.number(),
+  callId: z.string(),
+  person: z.object({ phone: z.string().nullable(), lid: z.string().nullable() }),
+});

@@ -1,0 +1,16 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { TicketRow } from "./tickets.queries.ts";
+import type { TicketMove } from "./tickets.state.ts";
+
+/** A person moved a ticket. */
+export interface PersonsMove {
+  readonly verb: TicketMove | "transfer";
+  readonly before: TicketRow;
+  readonly after: TicketRow;
+}
+
+/**
+ * What the company says to the contact when a person moves their ticket, in the transaction of the move: so it stands
+ * before whatever that person writes next. A higher feature knows the words.
+ */
+export type Courtesy = (ctx: Ctx, move: PersonsMove) => Promise<void>;
