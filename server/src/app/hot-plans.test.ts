@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import type { Ticket } from "@prosa/contract";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSession } from "#server/features/auth/index.ts";
+import { contactBook, createIngest } from "#server/features/inbound/index.ts";
+import { countStatements } from "#server/platform/db/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { seedLargeCompany } from "#server/testing/large-company.ts";
+import type { SeededCompany } from "#server/testing/large-company.ts";
+import type { LineEvent } from "#server/whatsapp/port.ts";
+
+/** Every statement of the hot ways, as it is planned in a company of 20,000 tickets and 100,000 messages. */
+let app: TestApp;
+let company: SeededCompany;
+let admin: TestCaller;
+let agent: TestCaller;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  const about = { name: "large", contacts: 10_000, tickets: 20_000, messages: 100_000, users: 30 };
+  company = await seedLargeCompany(app.database.url, about, "");
+  const [first = 0, second = 0] = company.userIds;
+  admin = await signedIn(first);
+  agent = await signedIn(second);
+});
+afterAll(() => app.close());
+
+async function signedIn(userId: number): Promise<TestCaller> {
+  const { companyId } = company;
+  const { sessionId } = await openSession(
+    app.services,
+    { id: userId, company_id: companyId },
+    { address: "127.0.0.1", userAgent: "test" },
+  );
+  return app.as({ userId, companyId, sessionId });
+}
+
+async function ticketsOf(caller: TestCaller, query: string): Promise<readonly Ticket[]> {
+  const { body } = await caller.get<{ tickets: Ticket[] }>(`/tickets?${query}`);
+  return body.tickets;
+}
+
+/** Tables that grow for ever; the others may be read from end to end. */
+const large = /Seq Scan on (tickets|messages|contacts|contact_identifiers|episodes|ticket_tags)\b/;
+
+/** The lines of all plans that walk a large table, each with its statement. */
+async function walks(work: () => Promise<unknown>): Promise<string[]> {
+  const { statements } = await countStatements(work);
+  const client = new pg.Client({ connectionString: app.database.url, options: "-c role=prosa_app" });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("select set_config('app.company_id', $1, true)", [String(company.companyId)]);
+    const found: string[] = [];
+    for (const text of new Set(statements.filter((each) => /^\s*(select|with|insert|update|delete)\b/i.test(each)))) {
+      await client.query("savepoint one");
+      // What is the machinery's own is refused to this role; it looks at nothing of a company.
+      const plan = await client
+        .query<{ "QUERY PLAN": string }>(`explain (generic_plan) ${text}`)
+        .catch(() => client.query<{ "QUERY PLAN": string }>("rollback to savepoint one"));
+      const lines = plan.rows.map((row) => row["QUERY PLAN"]).filter((line) => large.test(line));
+      found.push(...lines.map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`));
+    }
+    expect(statements.length).toBeGreaterThan(0);
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+// The search has its own test (tickets/plans.test.ts): of a small company it may well read every ticket.
+test("pages of the list, with every filter, come from indexes", async () => {
+  const [queue, tag] = [company.queueIds[0], company.tagIds[0]];
+  const queries = [
+    "status=open&showAll=true",
+    "status=closed&showAll=true&pageNumber=5",
+    `status=open&showAll=true&queueIds=[${queue},0]`,
+    `status=open&showAll=true&tags=[${tag}]`,
+    `status=open&showAll=true&users=[${company.userIds[1]}]`,
+  ];
+  expect(
+    await walks(async () => {
+      for (const query of queries) {
+        expect((await ticketsOf(admin, query)).length).toBeGreaterThan(0);
+        await ticketsOf(agent, query);
+        await admin.get(`/tickets/counts?${query}`);
+      }
+    }),
+  ).toEqual([]);
+});
+
+test("a conversation and what is done in it touch its own rows only", async () => {
+  const [ticket] = await ticketsOf(admin, "status=pending&showAll=true");
+  expect(
+    await walks(async () => {
+      await admin.put(`/tickets/${ticket!.id}`, { status: "open" });
+      const { status } = await admin.post(`/messages/${ticket!.id}`, { body: "bom dia", clientId: randomUUID() });
+      expect(status).toBe(200);
+      await admin.get(`/messages/${ticket!.id}`);
+      await admin.put(`/tickets/${ticket!.id}`, { status: "closed" });
+    }),
+  ).toEqual([]);
+});
+
+test("a message that comes in finds contact, ticket and its own copies by index", async () => {
+  const ingest = createIngest({ vault: app.services.vault, contacts: contactBook });
+  const phone = "5511980000007";
+  const waId = randomUUID();
+  const events: LineEvent[] = [
+    {
+      type: "message",
+      message: {
+        waId,
+        chat: { kind: "phone", value: phone },
+        person: { phone, lid: "900000000000007" },
+        fromMe: false,
+        participant: null,
+        pushName: "Outro nome",
+        at: new Date(),
+        isOffline: false,
+        quotedWaId: null,
+        content: { kind: "text", text: "oi" },
+      },
+    },
+    { type: "edit", waId, fromMe: false, chat: { kind: "phone", value: phone }, text: "olá", at: new Date() },
+    { type: "status", waIds: ["S1-2"], status: 4, reason: null },
+  ];
+  expect(
+    await walks(() =>
+      app.database.inCompany(company.companyId, async (ctx) => {
+        const line = await ctx.db.selectFrom("connections").select("id").orderBy("id").executeTakeFirstOrThrow();
+        await ingest(ctx, line.id, events);
+      }),
+    ),
+  ).toEqual([]);
+});
