@@ -30,6 +30,14 @@ export function screen<M>(load: () => Promise<M>, pick: (module: M) => Component
 
 export const privateScreens: readonly Screen[] = [
   {
+    path: "/",
+    rule: "dashboard:view",
+    component: screen(
+      () => import("./screens/Dashboard.tsx"),
+      (module) => module.Dashboard,
+    ),
+  },
+  {
     path: "/tickets/:ticketUuid?",
     component: screen(
       () => import("./screens/desk/Desk.tsx"),

@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { Suspense, useState } from "react";
+import {
+  AttendantsTable,
+  Card,
+  ChartCard,
+  dashboardMessages,
+  dashboardRealtime,
+  defaultFilter,
+  figuresCsv,
+  figuresOptions,
+  FilterBar,
+  isByHour,
+  PeopleChart,
+  perDayOptions,
+  perUserOptions,
+  Tiles,
+  TimeChart,
+  todayIn,
+} from "#web/features/dashboard/index.ts";
+import { downloadCsv } from "#web/lib/download.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color, media } from "#web/ui/theme.ts";
+
+registerRealtime(dashboardRealtime);
+
+/** /: what is going on, and what was done in a range of days (D-01). */
+export function Dashboard() {
+  const t = useMessages(dashboardMessages);
+  const format = useFormat();
+  const { company } = useUser();
+  const today = todayIn(company.timeZone);
+  const [filter, setFilter] = useState(() => defaultFilter(today));
+  const figures = useQuery(figuresOptions(filter));
+  const perUser = useQuery(perUserOptions(filter, today));
+  const perDay = useQuery(perDayOptions(filter, today));
+  const failed = [figures, perUser, perDay].filter(({ error, data }) => error && !data);
+  const hours = isByHour(perDay.data ?? []);
+
+  const save = () => {
+    if (figures.data && perUser.data && perDay.data) {
+      const shown = { figures: figures.data, perUser: perUser.data, perDay: perDay.data };
+      downloadCsv("painel.csv", figuresCsv(shown, t, format));
+    }
+  };
+
+  return (
+    <Screen aria-label={t("title")}>
+      <Head>
+        <h1>{t("title")}</h1>
+        <IconButton label={t("export")} disabled={!figures.data || !perUser.data || !perDay.data} onClick={save}>
+          <Download />
+        </IconButton>
+      </Head>
+      <FilterBar filter={filter} onFilter={setFilter} />
+      {failed[0] ? (
+        <ErrorState error={failed[0].error} onRetry={() => failed.forEach((query) => void query.refetch())} />
+      ) : (
+        <Suspense fallback={<ProgressBar label={t("loading")} />}>
+          <Tiles counters={figures.data?.counters} />
+          <Grid>
+            <ChartCard
+              title={t(hours ? "perHour" : "perDay")}
+              hint={t("perDayHint")}
+              labelTitle={t(hours ? "hour" : "day")}
+              points={perDay.data}
+            >
+              {(points) => <TimeChart points={points} name={t("tickets")} />}
+            </ChartCard>
+            <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={perUser.data}>
+              {(points) => <PeopleChart points={points} name={t("tickets")} />}
+            </ChartCard>
+          </Grid>
+          <Card aria-label={t("attendants")}>
+            <header>
+              <h2>{t("attendants")}</h2>
+            </header>
+            <AttendantsTable attendants={figures.data?.attendants} />
+          </Card>
+        </Suspense>
+      )}
+    </Screen>
+  );
+}
+
+const Screen = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  height: "100%",
+  overflow: "auto",
+  padding: "16px 20px 32px",
+  backgroundColor: color.background,
+  "& > *": { flex: "none" },
+  [media.phone]: { padding: "12px 12px 32px" },
+});
+const Head = styled("header")({
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "space-between",
+  "& h1": { fontSize: 18, fontWeight: 600, letterSpacing: "-0.01em" },
+});
+const Grid = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 3fr) minmax(0, 2fr)",
+  alignItems: "start",
+  gap: 16,
+  "@media (max-width: 999.95px)": { gridTemplateColumns: "minmax(0, 1fr)" },
+});

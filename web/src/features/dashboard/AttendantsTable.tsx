@@ -1,0 +1,117 @@
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Skeleton } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import type { Attendant } from "./dashboard.api.ts";
+import { dashboardMessages } from "./dashboard.i18n.ts";
+
+/** Each attendant in the range, and whether they are there now (D-03). */
+export function AttendantsTable({ attendants }: { readonly attendants: readonly Attendant[] | undefined }) {
+  const t = useMessages(dashboardMessages);
+  const format = useFormat();
+  return (
+    <Scroll tabIndex={0} role="region" aria-label={t("attendants")}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("name")}</th>
+            <th scope="col">{t("rating")}</th>
+            <th scope="col" data-align="right">
+              {t("avgSupport")}
+            </th>
+            <th scope="col" data-align="right">
+              {t("tickets")}
+            </th>
+            <th scope="col">{t("status")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {attendants?.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                <Person>
+                  <Avatar name={row.name} size={28} />
+                  <span>{row.name}</span>
+                </Person>
+              </th>
+              <td>
+                <Rating rating={row.rating} />
+              </td>
+              <td data-align="right">{format.minutes(row.avgSupportTime)}</td>
+              <td data-align="right">{format.number(row.tickets)}</td>
+              <td>
+                <Presence data-online={row.online || undefined}>
+                  <i aria-hidden />
+                  {t(row.online ? "online" : "offline")}
+                </Presence>
+              </td>
+            </tr>
+          ))}
+          {!attendants &&
+            [70, 50, 60].map((width) => (
+              <tr key={width}>
+                <td colSpan={5}>
+                  <Skeleton style={{ width: `${width}%` }} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** The mean of 1 to 3 as a number and in words. */
+function Rating({ rating }: { readonly rating: number | null }) {
+  const t = useMessages(dashboardMessages);
+  const format = useFormat();
+  if (rating === null) {
+    return <Faint>{t("noRating")}</Faint>;
+  }
+  const word = rating < 1.5 ? "rating1" : rating < 2.5 ? "rating2" : "rating3";
+  return (
+    <span>
+      {format.number(rating)} <Faint>· {t(word)}</Faint>
+    </span>
+  );
+}
+
+const Scroll = styled("div")({
+  overflow: "auto",
+  maxHeight: 420,
+  "& table": { width: "100%", minWidth: 560, borderCollapse: "collapse", fontSize: 13 },
+  "& thead th": {
+    position: "sticky",
+    top: 0,
+    padding: "8px 16px",
+    fontSize: 12,
+    fontWeight: 500,
+    textAlign: "left",
+    color: color.ink2,
+    backgroundColor: color.panel,
+    borderBottom: `1px solid ${color.line}`,
+    zIndex: 1,
+  },
+  "& tbody th, & td": { height: 44, padding: "0 16px", textAlign: "left", fontWeight: 400, whiteSpace: "nowrap" },
+  "& tbody tr + tr > *": { borderTop: `1px solid ${color.line}` },
+  "& [data-align='right']": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
+});
+const Person = styled("span")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  maxWidth: 280,
+  "& > span:last-child": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+});
+const Faint = styled("span")({ color: color.ink2 });
+const Presence = styled("span")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 6,
+  color: color.ink2,
+  "& i": { width: 8, height: 8, borderRadius: "50%", border: `1.5px solid ${color.ink3}` },
+  "&[data-online]": { color: color.ink },
+  "&[data-online] i": { backgroundColor: color.accent, borderColor: color.accent },
+});

@@ -1,0 +1,131 @@
+import { dashboardPeriods } from "@prosa/contract/dashboard";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { SelectField, TextField } from "#web/ui/Field.tsx";
+import { Popover } from "#web/ui/Menu.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { media } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { productChoices } from "./dashboard.api.ts";
+import { dashboardMessages } from "./dashboard.i18n.ts";
+import { isEmptyFilter, isReversed, type Filter } from "./filter.ts";
+
+/** By period, or by date where the period is none (D-01); and by product. */
+export function FilterBar({
+  filter,
+  onFilter,
+}: {
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}) {
+  const t = useMessages(dashboardMessages);
+  const [draft, setDraft] = useState(filter);
+  const change = (part: Partial<Filter>) => setDraft({ ...draft, ...part });
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    if (isEmptyFilter(draft)) {
+      toast.error(t("parametrize"));
+    } else if (isReversed(draft)) {
+      toast.error(t("reversed"));
+    } else {
+      onFilter(draft);
+    }
+  };
+
+  return (
+    <Bar onSubmit={apply}>
+      <SelectField
+        label={t("period")}
+        value={draft.days}
+        onChange={({ target }) => change({ days: Number(target.value) })}
+      >
+        {dashboardPeriods.map((days) => (
+          <option key={days} value={days}>
+            {days === 0 ? t("noPeriod") : t("lastDays", { count: days })}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={t("from")}
+        type="date"
+        disabled={draft.days > 0}
+        value={draft.days > 0 ? "" : draft.from}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label={t("to")}
+        type="date"
+        disabled={draft.days > 0}
+        value={draft.days > 0 ? "" : draft.to}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+      <ProductPicker chosen={draft.products} onChoose={(products) => change({ products })} />
+      <Button kind="primary" type="submit">
+        {t("apply")}
+      </Button>
+    </Bar>
+  );
+}
+
+function ProductPicker(props: {
+  readonly chosen: readonly number[];
+  readonly onChoose: (products: readonly number[]) => void;
+}) {
+  const { chosen, onChoose } = props;
+  const t = useMessages(dashboardMessages);
+  const products = useQuery(productChoices).data ?? [];
+  if (products.length === 0) {
+    return null;
+  }
+  const toggle = (id: number) =>
+    onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  return (
+    <Popover
+      label={t("products")}
+      width={260}
+      opener={(opener) => (
+        <Button {...opener} icon={<ChevronDown size={16} />}>
+          {t("products")}: {chosen.length === 0 ? t("allProducts") : t("someProducts", { count: chosen.length })}
+        </Button>
+      )}
+    >
+      <Choices>
+        {products.map(({ id, name }) => (
+          <label key={id}>
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            <span>{name}</span>
+          </label>
+        ))}
+        {chosen.length > 0 && (
+          <Button kind="quiet" onClick={() => onChoose([])}>
+            {t("clearProducts")}
+          </Button>
+        )}
+      </Choices>
+    </Popover>
+  );
+}
+
+const Bar = styled("form")({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "flex-end",
+  gap: 12,
+  "& > div": { width: 160 },
+  "& > button": { minHeight: 36 },
+  [media.phone]: { "& > div": { width: "calc(50% - 6px)" }, "& > div:first-of-type": { width: "100%" } },
+});
+const Choices = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 2,
+  maxHeight: 320,
+  overflow: "auto",
+  padding: 10,
+  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
+  "& span": { minWidth: 0, overflowWrap: "anywhere" },
+});

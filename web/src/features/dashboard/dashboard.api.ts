@@ -1,0 +1,80 @@
+import { dashboard } from "@prosa/contract/dashboard";
+import type { ResponseOf } from "@prosa/contract/endpoint";
+import { products } from "@prosa/contract/products";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import { call } from "#web/lib/session.ts";
+import { chartQuery, figuresQuery, withoutEmptyStart, type Filter } from "./filter.ts";
+
+export type Figures = ResponseOf<typeof dashboard.figures>;
+export type Attendant = Figures["attendants"][number];
+
+/** A point of the chart of days (or of hours, where the range is one day). */
+export interface Point {
+  readonly label: string;
+  readonly total: number;
+}
+
+/** Counts of now grow old: they are asked again each minute while they are shown. */
+const refetchInterval = 60_000;
+
+export function figuresOptions(filter: Filter) {
+  return queryOptions({
+    queryKey: ["dashboard", "figures", filter],
+    queryFn: ({ signal }) => call(dashboard.figures, { query: figuresQuery(filter), signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+    staleTime: 0,
+  });
+}
+
+export function perUserOptions(filter: Filter, today: string) {
+  return queryOptions({
+    queryKey: ["dashboard", "users", filter, today],
+    queryFn: async ({ signal }): Promise<readonly Point[]> => {
+      const { data } = await call(dashboard.ticketsUsers, { query: chartQuery(filter, today), signal });
+      return data.map(({ nome, quantidade }) => ({ label: nome, total: quantidade }));
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval,
+    staleTime: 0,
+  });
+}
+
+export function perDayOptions(filter: Filter, today: string) {
+  return queryOptions({
+    queryKey: ["dashboard", "days", filter, today],
+    queryFn: async ({ signal }): Promise<readonly Point[]> => {
+      const { data } = await call(dashboard.ticketsDay, { query: chartQuery(filter, today), signal });
+      const points = data.map(({ data: day, horario, total }) => ({ label: day ?? horario ?? "", total }));
+      return withoutEmptyStart(points, filter);
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval,
+    staleTime: 0,
+  });
+}
+
+export const productChoices = queryOptions({
+  queryKey: ["products", "lookup"],
+  queryFn: ({ signal }) => call(products.lookup, { query: {}, signal }),
+});
+
+/** Who comes and goes is shown at once (D-03). */
+export const dashboardRealtime: RealtimeHandlers = {
+  user: (event, queryClient) => {
+    if (event.action === "delete") {
+      void queryClient.invalidateQueries({ queryKey: ["dashboard"] });
+      return;
+    }
+    const { id, online } = event.user as Partial<Attendant> & { readonly id: number };
+    queryClient.setQueriesData<Figures>(
+      { queryKey: ["dashboard", "figures"] },
+      (known) => known && { ...known, attendants: withPresence(known.attendants, id, online) },
+    );
+  },
+};
+
+function withPresence(attendants: readonly Attendant[], id: number, online: boolean | undefined): Attendant[] {
+  return attendants.map((row) => (row.id === id && online !== undefined ? { ...row, online } : row));
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { createFormat } from "#web/lib/format.ts";
+import { translator } from "#web/lib/i18n.ts";
+import { dashboardMessages } from "./dashboard.i18n.ts";
+import { figuresCsv } from "./figures-csv.ts";
+
+test("painel.csv holds what the dashboard shows, harmless to spreadsheets (D-02, D-03, D-04)", () => {
+  const text = figuresCsv(
+    {
+      figures: {
+        counters: { supportHappening: 1, supportPending: 2, supportFinished: 4, avgSupportTime: 75, avgWaitTime: 5 },
+        attendants: [
+          { id: 1, name: "=Ana", rating: 2.5, avgSupportTime: 45, tickets: 4, online: true },
+          { id: 2, name: "Bruno; B", rating: null, avgSupportTime: 0, tickets: 0, online: false },
+        ],
+      },
+      perUser: [{ label: "=Ana", total: 4 }],
+      perDay: [{ label: "09:00", total: 3 }],
+    },
+    translator(dashboardMessages, "pt"),
+    createFormat("pt", "America/Sao_Paulo"),
+  );
+  expect(text.split("\r\n")).toEqual([
+    "Em atendimento;1",
+    "Aguardando;2",
+    "Finalizadas;4",
+    "Tempo médio de atendimento;01 h 15 m",
+    "Tempo médio de espera;00 h 05 m",
+    "",
+    "Nome;Avaliação;Tempo médio de atendimento;Conversas;Situação",
+    "'=Ana;2.5;00 h 45 m;4;Online",
+    '"Bruno; B";;00 h 00 m;0;Offline',
+    "",
+    "Conversas por atendente;Total",
+    "'=Ana;4",
+    "",
+    "Conversas por hora;Total",
+    "09:00;3",
+    "",
+  ]);
+});
