@@ -1,6 +1,6 @@
 import { tickets } from "@prosa/contract";
 import { callAs, called, hire, openQueue, ticketOf } from "./support/api.ts";
-import { accept, row, showMine, showWaiting } from "./support/desk.ts";
+import { accept, move, row, showMine, showWaiting } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what one agent does, the other sees without touching anything (T-02, T-22)", async ({ at, admin, customer }) => {
@@ -16,7 +16,7 @@ test("what one agent does, the other sees without touching anything (T-02, T-22)
   await accept(here, customer.name);
   await expect(row(there, customer.name)).toBeHidden();
 
-  await here.getByRole("button", { name: "Devolver" }).click();
+  await move(here, "Devolver");
   await expect(row(there, customer.name)).toBeVisible();
 });
 

@@ -28,6 +28,18 @@ export async function accept(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
 }
 
+/** One of the ticket's moves: in the header where there is room, else in its menu. */
+export async function move(page: Page, verb: "Devolver" | "Resolver"): Promise<void> {
+  await expect(page.getByRole("button", { name: "Resolver" }).last()).toBeVisible();
+  const direct = page.getByRole("button", { name: verb });
+  if (await direct.isVisible()) {
+    await direct.click();
+  } else {
+    await page.getByRole("button", { name: "Mais opções" }).click();
+    await page.getByRole("menuitem", { name: verb }).click();
+  }
+}
+
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Mensagem" }).fill(text);
   await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");

@@ -30,8 +30,8 @@ describe("who writes first", () => {
     expect(whoWritesFirst([warm, waiting, cold], now, always(0.9))).toBe(cold);
   });
 
-  test("nobody while six wait for an answer; yesterday's do not count", () => {
-    const waiting = Array.from({ length: 6 }, (_, index) =>
+  test("nobody while twelve wait for an answer; yesterday's do not count", () => {
+    const waiting = Array.from({ length: 12 }, (_, index) =>
       somebody({ number: String(index), lastAt: now - minute, isWaiting: true }),
     );
     expect(whoWritesFirst([...waiting, somebody()], now, always(0.9))).toBeNull();

@@ -3,7 +3,7 @@
 /** A line's people write first so often: 20 to 60 s apart. */
 const FIRST_EVERY_MS = [20_000, 60_000] as const;
 /** As many may wait for an answer; more would be a crowd that nobody serves. */
-const MOST_WAITING = 6;
+const MOST_WAITING = 12;
 /** After the last message somebody begins anew only when the conversation has cooled down. */
 const COLD_AFTER_MS = 15 * 60_000;
 const WAITING_FOR_MS = 24 * 3_600_000;

@@ -1,3 +1,4 @@
+export { Ack } from "./Ack.tsx";
 export { Composer } from "./Composer.tsx";
 export { Conversation } from "./Conversation.tsx";
 export { EditHistory } from "./EditHistory.tsx";

@@ -3,6 +3,7 @@ import type { SimMessage } from "@prosa/contract/connections";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, EllipsisVertical, Paperclip, Phone, SendHorizontal, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { Ack, RichText } from "#web/features/messages/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -157,7 +158,7 @@ function PhoneBubble(props: {
       <small>
         {message.edited && `${t("edited")} · `}
         {format.time(message.at)}
-        {message.fromMe && (message.ack >= 3 ? " ✓✓" : message.ack >= 2 ? " ✓✓" : message.ack >= 1 ? " ✓" : " …")}
+        {message.fromMe && <Ack ack={message.ack} />}
       </small>
       {message.reaction !== "" && <b>{message.reaction}</b>}
       {!message.deleted && (
@@ -194,7 +195,9 @@ function Content({ message }: { readonly message: SimMessage }) {
         </a>
       )}
       {kind !== "text" && !mediaUrl && <em>{word} </em>}
-      <span>{text}</span>
+      <span>
+        <RichText text={text} />
+      </span>
     </>
   );
 }
@@ -252,7 +255,14 @@ const Bubble = styled("div")({
   "&[data-own]": { alignSelf: "flex-end", backgroundColor: color.own, borderColor: color.ownLine },
   "& img, & video": { display: "block", maxWidth: 200, maxHeight: 220, borderRadius: 8, marginBottom: 4 },
   "& audio": { width: 210, height: 34 },
-  "& small": { display: "block", textAlign: "right", fontSize: 11, color: color.ink2 },
+  "& small": {
+    display: "flex",
+    justifyContent: "flex-end",
+    alignItems: "center",
+    gap: 4,
+    fontSize: 11,
+    color: color.ink2,
+  },
   "& > b": { position: "absolute", bottom: -9, right: 10 },
   "& > span:last-child": { position: "absolute", top: 2, right: -30, opacity: 0 },
   "&[data-own] > span:last-child": { right: "auto", left: -30 },
