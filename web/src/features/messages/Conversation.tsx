@@ -5,7 +5,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Spinner } from "#web/ui/Button.tsx";
@@ -19,6 +19,7 @@ import { conversationOptions } from "./messages.api.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { useOutbox } from "./outbox.browser.ts";
 import type { OutboxEntry } from "./outbox.ts";
+import { isAtEnd, useNewBelow, useStayAtEnd } from "./reading-place.ts";
 import { layOut, type TimelineRow } from "./timeline.ts";
 
 export interface ConversationProps {
@@ -36,6 +37,8 @@ type Row = TimelineRow | { readonly kind: "echo"; readonly key: string; readonly
 /** How long a message that was jumped to stays lit (ms), and how many pages a jump may load. */
 const litMs = 1_600;
 const jumpPages = 50;
+/** A reader this close to the end (px) is at it. */
+const endWithin = 60;
 /** Rows beyond the edges of the screen: with a screen of short bubbles still far below 200 nodes. */
 const overscan = 12;
 
@@ -60,14 +63,15 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
     // the end is what stays in place: older pages grow upwards, and a reader at the end follows what comes
     anchorTo: "end",
     followOnAppend: true,
-    scrollEndThreshold: 60,
+    scrollEndThreshold: endWithin,
     paddingStart: 12,
     paddingEnd: 8,
   });
 
-  const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, () => virtual.isAtEnd(60));
+  const height = virtual.getTotalSize();
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
-  const stay = useStayAtEnd(virtual.getTotalSize(), toEnd);
+  const stay = useStayAtEnd(height, toEnd);
+  const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, height, () => isAtEnd(scroller.current, endWithin));
 
   const loadOlder = () => {
     const element = scroller.current;
@@ -78,7 +82,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
   const onScroll = () => {
     loadOlder();
     checkEnd();
-    if (virtual.isAtEnd(8)) {
+    if (isAtEnd(scroller.current, 8)) {
       stay.hold();
     }
   };
@@ -124,7 +128,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
             <Spinner />
           </Older>
         )}
-        <Canvas style={{ height: virtual.getTotalSize() }}>
+        <Canvas style={{ height }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             return row ? (
@@ -209,52 +213,6 @@ function useRows(
     const echoes = waiting.filter((entry) => !stored.has(entry.clientId));
     return [...timeline, ...echoes.map((entry) => ({ kind: "echo" as const, key: entry.clientId, entry }))];
   }, [timeline, waiting]);
-}
-
-/** A conversation opens at its end and stays there while its rows take their true heights, until the reader moves away. */
-function useStayAtEnd(totalSize: number, toEnd: () => void) {
-  const isHeld = useRef(true);
-  useLayoutEffect(() => {
-    if (isHeld.current) {
-      toEnd();
-    }
-  }, [totalSize, toEnd]);
-  const [stable] = useState(() => ({
-    hold: () => {
-      isHeld.current = true;
-    },
-    letGo: () => {
-      isHeld.current = false;
-    },
-  }));
-  return stable;
-}
-
-/** Counts what came while the reader was further up, instead of moving them. */
-function useNewBelow(rows: readonly Row[], isAtEnd: () => boolean) {
-  const [isAwayFromEnd, setAway] = useState(false);
-  const [newBelow, setNewBelow] = useState(0);
-  const lastSeen = useRef<string>(undefined);
-
-  const checkEnd = () => {
-    const away = !isAtEnd();
-    setAway(away);
-    if (!away) {
-      lastSeen.current = rows.at(-1)?.key;
-      setNewBelow(0);
-    }
-  };
-
-  useEffect(() => {
-    if (!isAwayFromEnd) {
-      lastSeen.current = rows.at(-1)?.key;
-      return;
-    }
-    const seen = rows.findLastIndex((row) => row.key === lastSeen.current);
-    setNewBelow(rows.slice(seen + 1).filter((row) => row.kind === "message" && !row.message.fromMe).length);
-  }, [rows, isAwayFromEnd]);
-
-  return { isAwayFromEnd, newBelow, checkEnd };
 }
 
 /** Goes to a quoted message, loading older pages until it is there. */
