@@ -12,6 +12,7 @@ export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./messages.ts";
 export * from "./notes.ts";
+export * from "./notifications.ts";
 export * from "./permissions.ts";
 export * from "./plans.ts";
 export * from "./products.ts";

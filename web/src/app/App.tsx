@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { useMessages } from "#web/lib/i18n.ts";
 import { queryClient } from "#web/lib/queryClient.ts";
+import { showTitle } from "#web/lib/title.ts";
 import { Confirms } from "#web/ui/Confirm.tsx";
 import { GlobalStyle } from "#web/ui/GlobalStyle.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
@@ -36,7 +37,7 @@ function AppRoutes() {
   const t = useMessages(appMessages);
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = "Prosa";
+    showTitle();
   }, [pathname]);
 
   return (

@@ -69,7 +69,9 @@ export function Shell() {
         </Suspense>
       )}
       {residents.map((Resident, index) => (
-        <Resident key={index} />
+        <Suspense key={index}>
+          <Resident />
+        </Suspense>
       ))}
     </Frame>
   );

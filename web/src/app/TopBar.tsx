@@ -1,4 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
+import { Suspense } from "react";
 import { Menu, Moon, PanelLeft, RotateCw, Search, Sun } from "lucide-react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -50,7 +51,9 @@ export function TopBar(props: {
         </>
       )}
       {topBarBells.map((Bell, index) => (
-        <Bell key={index} />
+        <Suspense key={index} fallback={<BellPlace />}>
+          <Bell />
+        </Suspense>
       ))}
       <AccountMenu isPhone={props.isPhone} />
     </Bar>
@@ -86,6 +89,9 @@ const Bar = styled("header")({
   backgroundColor: color.panel,
   [media.phone]: { padding: "0 4px", gap: 0 },
 });
+
+/** As wide as a bell, so that nothing moves when it comes. */
+const BellPlace = styled("span")({ flex: "none", width: 36 });
 
 const Words = styled("p")({
   flex: 1,

@@ -5,6 +5,7 @@ export { TicketListView } from "./TicketListView.tsx";
 export {
   episodesOptions,
   ticketCountsOptions,
+  ticketListOptions,
   ticketOptions,
   useCreateTicket,
   useDeleteTicket,
@@ -12,6 +13,7 @@ export {
   useTransferTicket,
   type TicketVerb,
 } from "./tickets.api.ts";
+export { lastMessageText } from "./last-message.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
 export { changeTickets, viewerOf } from "./tickets.cache.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";

@@ -1,0 +1,48 @@
+/** The sound of a notification, made here: two soft notes. */
+import { currentVolume } from "#web/lib/volume.ts";
+
+/** A fifth upwards, like a small bell: frequency (Hz), start and length (s). */
+const notes = [
+  { hertz: 659.25, at: 0, seconds: 0.45 },
+  { hertz: 987.77, at: 0.11, seconds: 0.7 },
+] as const;
+/** The loudest that a laptop on a desk should be. */
+const LOUDEST = 0.22;
+
+let context: AudioContext | undefined;
+
+/** Browsers let a page make sound after its first touch or key: then the sound is made ready. Returns how to stop. */
+export function readyChime(): () => void {
+  const unlock = () => {
+    context ??= "AudioContext" in window ? new AudioContext() : undefined;
+    void context?.resume();
+    end();
+  };
+  const end = () => {
+    window.removeEventListener("pointerdown", unlock);
+    window.removeEventListener("keydown", unlock);
+  };
+  window.addEventListener("pointerdown", unlock);
+  window.addEventListener("keydown", unlock);
+  return end;
+}
+
+/** Rings once, as loud as the person set it; silent before the first touch of the page. */
+export function chime(volume = currentVolume()): void {
+  if (!context || context.state !== "running" || volume === 0) {
+    return;
+  }
+  const begin = context.currentTime + 0.01;
+  for (const { hertz, at, seconds } of notes) {
+    const tone = context.createOscillator();
+    const loudness = context.createGain();
+    tone.type = "sine";
+    tone.frequency.value = hertz;
+    loudness.gain.setValueAtTime(0, begin + at);
+    loudness.gain.linearRampToValueAtTime(LOUDEST * volume, begin + at + 0.015);
+    loudness.gain.exponentialRampToValueAtTime(0.0001, begin + at + seconds);
+    tone.connect(loudness).connect(context.destination);
+    tone.start(begin + at);
+    tone.stop(begin + at + seconds);
+  }
+}

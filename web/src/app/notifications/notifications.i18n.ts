@@ -1,0 +1,34 @@
+import { defineMessages } from "#web/lib/i18n.ts";
+
+export const notificationMessages = defineMessages({
+  pt: {
+    bell: "Conversas não lidas",
+    nothing: "Tudo lido",
+    nothingText: "Mensagens novas das suas conversas aparecem aqui.",
+    waiting: "Aguardando",
+    mute: "Silenciar neste navegador",
+    unmute: "Ativar o som e os avisos",
+    allow: "Mostrar avisos neste computador",
+    more: "Ver todas as conversas",
+  },
+  en: {
+    bell: "Unread conversations",
+    nothing: "All read",
+    nothingText: "New messages of your conversations show here.",
+    waiting: "Waiting",
+    mute: "Mute in this browser",
+    unmute: "Turn sound and notifications on",
+    allow: "Show notifications on this computer",
+    more: "See all conversations",
+  },
+  es: {
+    bell: "Conversaciones no leídas",
+    nothing: "Todo leído",
+    nothingText: "Los mensajes nuevos de sus conversaciones aparecen aquí.",
+    waiting: "En espera",
+    mute: "Silenciar en este navegador",
+    unmute: "Activar el sonido y los avisos",
+    allow: "Mostrar avisos en este equipo",
+    more: "Ver todas las conversaciones",
+  },
+});
