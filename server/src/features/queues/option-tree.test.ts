@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { freeOption, isFree, isWithin, placed, subtreeOf, treeOf } from "./option-tree.ts";
+import { answersInOrder, freeOption, isCounted, isFree, isWithin, placed, subtreeOf, treeOf } from "./option-tree.ts";
 
 /** 1 ▸ 2 ▸ 3, and 4 beside 1. */
 const all = [
@@ -27,27 +27,49 @@ test("an option and all below it go together (Q-02)", () => {
   ]);
 });
 
+const level = (ids: readonly number[]) => ids.map((id) => ({ id }));
+
 test.each([
   [[1, 2, 3], 3, 0, [3, 1, 2]],
   [[1, 2, 3], 1, 2, [2, 3, 1]],
   [[1, 2, 3], 1, undefined, [2, 3, 1]],
-  [[1, 2], 9, 1, [1, 9, 2]],
-  [[1, 2], 9, 99, [1, 2, 9]],
-  [[], 9, 0, [9]],
-])("of %j, %i at %s gives %j (Q-02)", (level, id, position, order) => {
-  expect(placed(level, id, position)).toEqual(order);
+  [[1, 9, 2], 9, 99, [1, 2, 9]],
+  [[9], 9, 0, [9]],
+])("of %j, %i at %s gives %j (Q-02)", (ids, id, position, order) => {
+  expect(placed(level(ids), id, position)).toEqual(level(order));
 });
 
 test("moving loses and doubles nobody (Q-02)", () => {
-  const level = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 12 });
+  const some = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(level, fc.integer({ min: 1, max: 99 }), fc.nat(20), (ids, id, position) => {
-      const after = placed(ids, id, position);
-      expect(new Set(after)).toEqual(new Set([...ids, id]));
-      expect(after).toHaveLength(new Set([...ids, id]).size);
+    fc.property(some, fc.nat(), fc.nat(20), (ids, nth, position) => {
+      const id = ids[nth % ids.length] ?? 0;
+      const after = placed(level(ids), id, position).map((each) => each.id);
+      expect(after.toSorted()).toEqual(ids.toSorted());
       expect(after.indexOf(id)).toBe(Math.min(position, after.length - 1));
     }),
   );
+});
+
+test.each([
+  [["2", "1", "3"], true, ["1", "2", "3"]],
+  [["1", "3"], true, ["1", "2"]],
+  [["9", "1", "5"], false, ["1", "5", "9"]],
+  [["sim", "2", "1"], true, ["sim", "1", "2"]],
+  [["01", "b"], true, ["01", "b"]],
+  [[], true, []],
+])("the answers %j in a new order (counted: %s) are %j (Q-02)", (options, wasCounted, answers) => {
+  expect(answersInOrder(options, wasCounted)).toEqual(answers);
+});
+
+test.each([
+  [["1", "2"], true],
+  [["1", "sim", "2"], true],
+  [[], true],
+  [["1", "3"], false],
+  [["2", "1"], false],
+])("are %j counted: %s (Q-02)", (options, is) => {
+  expect(isCounted(options.map((option) => ({ option })))).toBe(is);
 });
 
 test("an answer is free unless somebody beside it, or the bot itself, has it (Q-02)", () => {

@@ -28,11 +28,14 @@ export function subtreeOf<T extends Placed>(all: readonly T[], id: number): T[] 
   return all.filter((option) => isWithin(all, option.id, id));
 }
 
-/** The ids of a level in their new order: `id` at `position`, or last; elsewhere they keep their order. */
-export function placed(level: readonly number[], id: number, position = Number.POSITIVE_INFINITY): number[] {
-  const others = level.filter((other) => other !== id);
-  const at = Math.min(position, others.length);
-  return [...others.slice(0, at), id, ...others.slice(at)];
+/** A level in its new order: `id` at `position`, or last; the others keep their order. */
+export function placed<T extends { readonly id: number }>(
+  level: readonly T[],
+  id: number,
+  position = Number.POSITIVE_INFINITY,
+): T[] {
+  const others = level.filter((other) => other.id !== id);
+  return [...others.slice(0, position), ...level.filter((each) => each.id === id), ...others.slice(position)];
 }
 
 /** The lowest number that nobody beside it has. */
@@ -48,6 +51,35 @@ export function freeOption(taken: readonly string[]): string {
 export function isFree(option: string, taken: readonly string[]): boolean {
   const text = option.toLowerCase();
   return ![...Object.values(botCommands), ...taken.map((other) => other.toLowerCase())].includes(text);
+}
+
+/** What may be counted: a number that somebody would count with. */
+const counted = /^[1-9]\d*$/u;
+
+/** Were a level's numbers simply counted, 1, 2, 3…? */
+export function isCounted(level: readonly { readonly option: string }[]): boolean {
+  return level
+    .map(({ option }) => option)
+    .filter((option) => counted.test(option))
+    .every((option, index) => option === String(index + 1));
+}
+
+/**
+ * The answers of a level in its new order, so that a menu never says 2, 1, 3: numbers that were counted are counted again,
+ * chosen ones (1, 5, 9) stay these numbers and only follow the order; words stay where they are.
+ */
+export function answersInOrder(options: readonly string[], wasCounted: boolean): string[] {
+  const numbers = options
+    .filter((option) => counted.test(option))
+    .toSorted((one, other) => Number(one) - Number(other));
+  let next = 0;
+  return options.map((option) => {
+    if (!counted.test(option)) {
+      return option;
+    }
+    next += 1;
+    return wasCounted ? String(next) : (numbers[next - 1] ?? option);
+  });
 }
 
 export type TreeNode<T> = T & { readonly children: readonly TreeNode<T>[] };

@@ -85,12 +85,17 @@ export async function saveOption(ctx: Ctx, id: number, fields: Partial<QueueOpti
     .execute();
 }
 
-/** The level's options get the positions 0, 1, 2… in this order. */
-export async function renumber(ctx: Ctx, ids: readonly number[]): Promise<void> {
+/** The level's options get the positions 0, 1, 2… in this order, and these answers. */
+export async function arrange(
+  ctx: Ctx,
+  level: readonly { readonly id: number; readonly option: string }[],
+): Promise<void> {
+  const ids = level.map(({ id }) => id);
+  const answers = level.map(({ option }) => option);
   await sql`
-    update queue_options o set position = wanted.place - 1
-    from unnest(${[...ids]}::int[]) with ordinality as wanted(id, place)
-    where o.id = wanted.id and o.company_id = ${ctx.companyId} and o.position <> wanted.place - 1`.execute(ctx.db);
+    update queue_options o set position = wanted.place - 1, option = wanted.option
+    from unnest(${ids}::int[], ${answers}::text[]) with ordinality as wanted(id, option, place)
+    where o.id = wanted.id and o.company_id = ${ctx.companyId}`.execute(ctx.db);
 }
 
 /** With all below it. */

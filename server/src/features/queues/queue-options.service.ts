@@ -2,21 +2,33 @@ import type { QueueOptionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import { childrenOf, freeOption, isFree, isWithin, placed, subtreeOf, treeOf } from "./option-tree.ts";
+import {
+  answersInOrder,
+  childrenOf,
+  freeOption,
+  isCounted,
+  isFree,
+  isWithin,
+  placed,
+  subtreeOf,
+  treeOf,
+} from "./option-tree.ts";
 import type { TreeNode } from "./option-tree.ts";
 import {
+  arrange,
   deleteOption,
   findOption,
   findOptions,
   findOptionsOf,
   insertOption,
   lockTree,
-  renumber,
   saveOption,
 } from "./queue-options.queries.ts";
 import type { QueueOptionFields, QueueOptionRow } from "./queue-options.queries.ts";
 import { queueEvents, queueUpdated } from "./queues.events.ts";
 import { getQueue } from "./queues.service.ts";
+
+type Answer = Pick<QueueOptionRow, "id" | "option">;
 
 /** An option among all of its queue: a view of it counts its children. */
 export interface OptionInTree {
@@ -51,27 +63,26 @@ export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<Opt
   checkParent(all, body.parentId);
   const level = childrenOf(all, body.parentId);
 
+  const option = answerFor(body.option, level);
   const id = await insertOption(ctx, {
     queue_id: body.queueId,
     parent_id: body.parentId,
     title: body.title,
     message: body.message,
-    option: answerFor(body.option, level),
+    option,
     position: level.length,
     media_path: null,
     media_name: null,
     media_type: null,
     media_size: null,
+    media_size: null,
     file_list_id: body.fileListId,
   });
-  await renumber(
-    ctx,
-    placed(
-      level.map((each) => each.id),
-      id,
-      body.position,
-    ),
-  );
+  await arrangeLevel(ctx, {
+    level: placed([...level, { id, option }], id, body.position),
+    wasCounted: isCounted(level),
+    isKept: body.option !== "",
+  });
   ctx.emit(queueUpdated(body.queueId));
 
   return inTree(ctx, id);
@@ -94,23 +105,22 @@ export async function updateOption(ctx: Ctx, id: number, body: Partial<QueueOpti
     throw invalid("parentId", "An option cannot be below itself");
   }
 
-  const beside = childrenOf(all, parentId).filter((option) => option.id !== id);
+  const [from, to] = [childrenOf(all, before.parent_id), childrenOf(all, parentId)];
+  const beside = to.filter((option) => option.id !== id);
   const isMoved = parentId !== before.parent_id;
-  await saveOption(ctx, id, {
-    ...changesOf(body),
-    parent_id: parentId,
-    option: isMoved
-      ? answerAfterMove(body.option, before.option, beside)
-      : answerFor(body.option ?? before.option, beside),
-  });
+  const option = isMoved
+    ? answerAfterMove(body.option, before.option, beside)
+    : answerFor(body.option ?? before.option, beside);
+  await saveOption(ctx, id, { ...changesOf(body), parent_id: parentId, option });
   if (isMoved || body.position !== undefined) {
-    await renumber(ctx, placed(idsOf(childrenOf(all, parentId)), id, body.position));
+    await arrangeLevel(ctx, {
+      level: placed([...beside, { id, option }], id, body.position),
+      wasCounted: isCounted(to),
+      isKept: body.option !== undefined && body.option !== "",
+    });
   }
   if (isMoved) {
-    await renumber(
-      ctx,
-      idsOf(childrenOf(all, before.parent_id)).filter((other) => other !== id),
-    );
+    await arrangeLevel(ctx, { level: from.filter((each) => each.id !== id), wasCounted: isCounted(from) });
   }
   ctx.emit(queueUpdated(queueId));
 
@@ -127,10 +137,8 @@ export async function removeOption(ctx: Ctx, id: number): Promise<string[]> {
     throw notFound(id);
   }
   await deleteOption(ctx, id);
-  await renumber(
-    ctx,
-    idsOf(childrenOf(all, option.parent_id)).filter((other) => other !== id),
-  );
+  const level = childrenOf(all, option.parent_id);
+  await arrangeLevel(ctx, { level: level.filter((each) => each.id !== id), wasCounted: isCounted(level) });
   ctx.emit(queueUpdated(queueId));
 
   return gone.flatMap(({ media_path: path }) => path ?? []);
@@ -165,6 +173,23 @@ async function inTree(ctx: Ctx, id: number): Promise<OptionInTree> {
     throw notFound(id);
   }
   return { row, all };
+}
+
+/** Numbers a level anew; where somebody just chose an answer (`isKept`), all of them stay as they are. */
+async function arrangeLevel(
+  ctx: Ctx,
+  {
+    level,
+    wasCounted,
+    isKept = false,
+  }: { readonly level: readonly Answer[]; readonly wasCounted: boolean; readonly isKept?: boolean },
+): Promise<void> {
+  const options = level.map(({ option }) => option);
+  const answers = isKept ? options : answersInOrder(options, wasCounted);
+  await arrange(
+    ctx,
+    level.map(({ id, option }, index) => ({ id, option: answers[index] ?? option })),
+  );
 }
 
 async function lockedTree(ctx: Ctx, queueId: number): Promise<QueueOptionRow[]> {
@@ -207,10 +232,6 @@ function changesOf({ title, message, fileListId }: Partial<QueueOptionBody>): Pa
     ...(message !== undefined && { message }),
     ...(fileListId !== undefined && { file_list_id: fileListId }),
   };
-}
-
-function idsOf(rows: readonly QueueOptionRow[]): number[] {
-  return rows.map(({ id }) => id);
 }
 
 function invalid(field: string, message: string): AppError {

@@ -32,7 +32,11 @@ async function aQueueToTend() {
     (await admin.call(queueOptions.list, { query: { queueId: queue.id, parentId } })).body.map(
       ({ title, position }) => `${position} ${title}`,
     );
-  return { company, queue, admin, add, level };
+  const menu = async (parentId = -1) =>
+    (await admin.call(queueOptions.list, { query: { queueId: queue.id, parentId } })).body.map(
+      ({ option, title }) => `${option} ${title}`,
+    );
+  return { company, queue, admin, add, level, menu };
 }
 
 const move = (admin: TestCaller, { id }: QueueOption, body: BodyIn<typeof queueOptions.update>) =>
@@ -86,20 +90,35 @@ test("options move up and down, and a level is always numbered from 0 without ga
   expect((await move(admin, b, { position: 1 })).body).toMatchObject({ position: 1 });
 });
 
-test("an option moves below another with all it carries, and keeps its answer unless it is taken there (Q-02)", async () => {
-  const { admin, add, level } = await aQueueToTend();
+test("a menu that was counted is counted again after a move and a deletion; chosen answers stay (Q-02)", async () => {
+  const { admin, add, menu } = await aQueueToTend();
+  const [a, , c] = [await add("A"), await add("B"), await add("C")];
+  await move(admin, c, { position: 0 });
+  expect(await menu()).toEqual(["1 C", "2 A", "3 B"]);
+  await admin.call(queueOptions.remove, { params: { id: a.id } });
+  expect(await menu()).toEqual(["1 C", "2 B"]);
+
+  await move(admin, c, { option: "9" });
+  await add("Sim", null, { option: "sim" });
+  expect(await menu()).toEqual(["9 C", "2 B", "sim Sim"]);
+  await move(admin, c, { position: 2 });
+  expect(await menu()).toEqual(["2 B", "sim Sim", "9 C"]);
+});
+
+test("an option moves below another with all it carries, and gets an answer that is free there (Q-02)", async () => {
+  const { admin, add, level, menu } = await aQueueToTend();
   const [a, b] = [await add("A"), await add("B")];
   await add("A1", a.id);
   const b1 = await add("B1", b.id);
 
   const moved = await move(admin, b, { parentId: a.id, position: 0 });
 
-  expect(moved.body).toMatchObject({ parentId: a.id, position: 0, option: "2", childrenCount: 1 });
-  expect(await level(a.id)).toEqual(["0 B", "1 A1"]);
+  expect(moved.body).toMatchObject({ parentId: a.id, position: 0, option: "1", childrenCount: 1 });
+  expect(await menu(a.id)).toEqual(["1 B", "2 A1"]);
   expect(await level(b.id)).toEqual(["0 B1"]);
   const up = await move(admin, b1, { parentId: null, position: 0 });
-  expect(up.body).toMatchObject({ parentId: null, option: "2" });
-  expect(await level()).toEqual(["0 B1", "1 A"]);
+  expect(up.body).toMatchObject({ parentId: null, position: 0 });
+  expect(await menu()).toEqual(["1 B1", "2 A"]);
 });
 
 test("an option never moves below itself, nor to another queue (Q-02)", async () => {

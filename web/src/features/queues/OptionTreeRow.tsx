@@ -201,7 +201,6 @@ const Row = styled("li")({
   alignItems: "center",
   gap: 8,
   minHeight: 44,
-  borderRadius: 8,
   boxShadow: `inset 0 -1px 0 ${color.line}`,
   "&:hover": { backgroundColor: color.hover },
   "&:focus-visible": { outlineOffset: -2 },
