@@ -75,7 +75,6 @@ export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<Opt
     media_name: null,
     media_type: null,
     media_size: null,
-    media_size: null,
     file_list_id: body.fileListId,
   });
   await arrangeLevel(ctx, {
