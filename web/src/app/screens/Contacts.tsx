@@ -117,7 +117,13 @@ function useColumns(): Column<Contact>[] {
       ),
     },
     { key: "number", title: t("number"), width: "150px", cell: ({ number, isGroup }) => (isGroup ? "–" : number) },
-    { key: "email", title: t("email"), width: "minmax(120px, 1.2fr)", cell: ({ email }) => email || "–" },
+    {
+      key: "email",
+      title: t("email"),
+      width: "minmax(120px, 1.2fr)",
+      isWideOnly: true,
+      cell: ({ email }) => email || "–",
+    },
     {
       key: "since",
       title: t("since"),
@@ -266,4 +272,5 @@ const Person = styled("span")({
   gap: 10,
   minWidth: 0,
   "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& > span:nth-of-type(n + 3)": { flex: "none" },
 });

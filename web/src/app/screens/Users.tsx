@@ -132,6 +132,7 @@ const Person = styled("span")({
   gap: 10,
   minWidth: 0,
   "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& > span:nth-of-type(n + 3)": { flex: "none" },
 });
 const Chips = styled("span")({ display: "flex", gap: 4, overflow: "hidden", flexWrap: "wrap", maxHeight: 40 });
 const Faint = styled("span")({ color: color.ink2 });

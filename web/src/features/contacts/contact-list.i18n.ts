@@ -4,7 +4,7 @@ export const contactListMessages = defineMessages({
   pt: {
     title: "Contatos",
     add: "Novo contato",
-    search: "Buscar por nome ou número",
+    search: "Buscar nome ou número",
     name: "Nome",
     number: "WhatsApp",
     email: "Email",
@@ -73,7 +73,7 @@ export const contactListMessages = defineMessages({
   en: {
     title: "Contacts",
     add: "New contact",
-    search: "Search by name or number",
+    search: "Search name or number",
     name: "Name",
     number: "WhatsApp",
     email: "Email",
@@ -140,7 +140,7 @@ export const contactListMessages = defineMessages({
   es: {
     title: "Contactos",
     add: "Nuevo contacto",
-    search: "Buscar por nombre o número",
+    search: "Buscar nombre o número",
     name: "Nombre",
     number: "WhatsApp",
     email: "Correo",

@@ -57,7 +57,7 @@ const List = styled("dl")({
   },
   "& dt": { display: "flex", gap: 8, fontSize: 13, color: color.ink2, lineHeight: 1.35 },
   "& dt svg": { flex: "none", marginTop: 1, color: color.accent },
-  "& small": { fontSize: 12, color: color.ink2 },
+  "& small": { display: "block", fontSize: 12, color: color.ink2 },
   "& dd": {
     margin: 0,
     fontSize: 26,
@@ -66,5 +66,9 @@ const List = styled("dl")({
     fontVariantNumeric: "tabular-nums",
     whiteSpace: "nowrap",
   },
-  [media.phone]: { gridTemplateColumns: "repeat(2, minmax(0, 1fr))", "& dd": { fontSize: 21 } },
+  [media.phone]: {
+    gridTemplateColumns: "repeat(2, minmax(0, 1fr))",
+    "& > div:first-of-type": { gridColumn: "1 / -1" },
+    "& dd": { fontSize: 21 },
+  },
 });
