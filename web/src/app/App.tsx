@@ -13,8 +13,8 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { Gated, PrivateOnly, PublicOnly } from "./guards.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { privateScreens, publicScreens } from "./screens.ts";
-import { Login } from "./screens/Login.tsx";
 
+const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
 const Shell = lazy(async () => ({ default: (await import("./Shell.tsx")).Shell }));
 
 /** Colours, cache, routes. The router knows the screens of `screens.ts` and nothing else. */

@@ -1,16 +1,18 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { Ban, Download, FileText, MapPin, Phone, PhoneMissed, RotateCw, UserRound, Video } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, Spinner } from "#web/ui/Button.tsx";
+import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import { AudioPlayer } from "./AudioPlayer.tsx";
 import { cardOf, placeOf } from "./message-data.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { RichText } from "./RichText.tsx";
+
+const AudioPlayer = lazy(async () => ({ default: (await import("./AudioPlayer.tsx")).AudioPlayer }));
 
 export interface BubbleContentProps {
   readonly message: Message;
@@ -93,7 +95,12 @@ function Media({ message, onOpenPhoto, onRefetch }: BubbleContentProps) {
         <video src={mediaUrl} controls preload="metadata" style={frameOf(media, 320)} aria-label={t("video")} />,
       );
     case "audio":
-      return inFrame(<AudioPlayer url={mediaUrl} seconds={media?.seconds ?? null} seed={message.id} />);
+      return inFrame(
+        // as tall as the player, so that nothing moves when it comes
+        <Suspense fallback={<Skeleton style={{ width: 300, height: 38 }} />}>
+          <AudioPlayer url={mediaUrl} seconds={media?.seconds ?? null} seed={message.id} />
+        </Suspense>,
+      );
     default:
       return inFrame(
         <FileLink href={mediaUrl} download={fileName} target="_blank" rel="noopener">

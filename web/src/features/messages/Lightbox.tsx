@@ -7,15 +7,9 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { conversationMessages } from "./messages.i18n.ts";
 
 /** A picture as large as the window; Escape or a click beside it closes. */
-export function Lightbox({
-  message,
-  onClose,
-}: {
-  readonly message: Message | undefined;
-  readonly onClose: () => void;
-}) {
+export function Lightbox({ message, onClose }: { readonly message: Message; readonly onClose: () => void }) {
   const t = useMessages(conversationMessages);
-  const url = message?.mediaUrl;
+  const url = message.mediaUrl;
   return (
     <Dialog
       open={Boolean(url)}

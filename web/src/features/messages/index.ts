@@ -1,9 +1,8 @@
 export { Ack } from "./Ack.tsx";
 export { Composer } from "./Composer.tsx";
 export { Conversation } from "./Conversation.tsx";
-export { EditHistory } from "./EditHistory.tsx";
 export { filesOf } from "./attachments.ts";
-export { Lightbox } from "./Lightbox.tsx";
+export { MessageDialogs } from "./MessageDialogs.tsx";
 export { markRead, useMessageVerb, useReact } from "./messages.api.ts";
 export { conversationMessages } from "./messages.i18n.ts";
 export { messagesRealtime } from "./messages.realtime.ts";

@@ -4,7 +4,7 @@ import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Conversation, conversationMessages, EditHistory, Lightbox } from "#web/features/messages/index.ts";
+import { Conversation, conversationMessages, MessageDialogs } from "#web/features/messages/index.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -46,8 +46,12 @@ export function PeekDialog(props: {
       <Body>
         <Conversation ticket={ticket} canWrite={false} isPeek verbs={verbs} />
       </Body>
-      <Lightbox message={photo} onClose={() => setPhoto(undefined)} />
-      {edited && <EditHistory message={edited} onClose={() => setEdited(undefined)} />}
+      <MessageDialogs
+        photo={photo}
+        onPhotoClose={() => setPhoto(undefined)}
+        edited={edited}
+        onEditedClose={() => setEdited(undefined)}
+      />
     </Dialog>
   );
 }

@@ -7,10 +7,9 @@ import {
   Composer,
   Conversation,
   conversationMessages,
-  EditHistory,
   filesOf,
-  Lightbox,
   markRead,
+  MessageDialogs,
   useMessageVerb,
   useReact,
 } from "#web/features/messages/index.ts";
@@ -148,8 +147,12 @@ function OpenTicket({
         <ReadOnly ticket={ticket} />
       )}
       {drop.isOver && <DropFace />}
-      <Lightbox message={photo} onClose={() => setPhoto(undefined)} />
-      {history && <EditHistory message={history} onClose={() => setHistory(undefined)} />}
+      <MessageDialogs
+        photo={photo}
+        onPhotoClose={() => setPhoto(undefined)}
+        edited={history}
+        onEditedClose={() => setHistory(undefined)}
+      />
     </Pane>
   );
   return (
