@@ -8,8 +8,8 @@ import { root } from "../support/paths.ts";
 /** Gzipped, in kB of 1,000 bytes; the check of the build, so that a heavy import is noticed the day it comes. */
 export const FIRST_LOAD_BUDGET_KB = 220;
 
-/** Lazy chunks that everybody fetches on the way to the desk: the shell, the desk itself and the socket's client. */
-const onTheWay = /(^|\/)app\/Shell\.tsx$|(^|\/)screens\/(desk\/)?Desk[^/]*\.tsx$|^_socket-/;
+/** Lazy chunks that are fetched on the way to the desk: sign-in, the shell, the desk itself and the socket's client. */
+const onTheWay = /(^|\/)screens\/Login\.tsx$|(^|\/)app\/Shell\.tsx$|(^|\/)screens\/(desk\/)?Desk[^/]*\.tsx$|^_socket-/;
 
 export interface ManifestChunk {
   readonly file: string;
