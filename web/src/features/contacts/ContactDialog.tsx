@@ -31,7 +31,10 @@ export function ContactDialog(props: {
       title={t(contact ? "edit" : "add")}
       values={{ name, number, email, extraInfo }}
       schema={() => import("#schemas/contacts").then((module) => module.contactBody)}
-      onSave={async (values) => props.onSaved?.(await save.mutateAsync(values))}
+      onSave={async (values) => {
+        const saved = await save.mutateAsync(values);
+        props.onSaved?.(saved);
+      }}
       onClose={props.onClose}
       savedText={t("saved")}
       fieldOfError={contactFieldOfError}
