@@ -75,6 +75,8 @@ const List = styled("div")({
   minWidth: 0,
   overflowX: "auto",
   scrollbarWidth: "none",
+  // a column that is too high would squeeze what scrolls: the tabs above a long form
+  "&[data-look='line']": { minHeight: 44 },
   "&[data-look='line'] > button": {
     padding: "0 10px",
     height: 44,
