@@ -1,5 +1,6 @@
 import type { Ingest } from "#server/features/connections/index.ts";
 import type { ContactBook } from "#server/features/contacts/index.ts";
+import { ringDevices } from "#server/features/devices/index.ts";
 import {
   advanceMessages,
   applyChanges,
@@ -156,6 +157,11 @@ async function countTraffic(ctx: Ctx, chats: readonly ChatTraffic[], news: reado
   for (const { ticket, message } of news) {
     ctx.emit(message.isNew ? messageCreated(ticket.id, message.id) : messageUpdated(ticket.id, message.id));
   }
+  const incoming = news.filter(({ incoming: { fromMe }, message }) => message.isNew && !fromMe);
+  await ringDevices(
+    ctx,
+    incoming.map(({ message }) => message.id),
+  );
 }
 
 /** A message never waits for its file (behaviour 3). */

@@ -1,0 +1,87 @@
+import { settings } from "@prosa/contract";
+import type { Connection, Message, Ticket } from "@prosa/contract";
+import { WaSim } from "@prosa/wa-sim";
+import type { MessageView, Person } from "@prosa/wa-sim";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { linesOf } from "#server/features/connections/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany, aConnection, aQueue } from "#server/testing/factories.ts";
+import { until } from "#server/testing/until.ts";
+
+const OWNER = "5511990000001";
+
+let sim: WaSim;
+let app: TestApp;
+let admin: TestCaller;
+
+/** The product as it runs, its own driver on a line that was scanned. */
+beforeAll(async () => {
+  sim = await WaSim.start();
+  app = await createTestApp({ env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
+  const company = await aCompany(app);
+  admin = app.as(company.admin);
+  const queueIds = [await aQueue(company, { name: "Vendas" }), await aQueue(company, { name: "Suporte" })].map(
+    ({ id }) => id,
+  );
+  const { id } = await aConnection(company, { provider: "beta", greetingMessage: "Bem-vindo", queueIds });
+  const connection = async () => (await admin.get<Connection>(`/whatsapp/${id}`)).body;
+  await linesOf(app.services).part.start();
+  await until(async () => (await connection()).qrcode !== "");
+  await sim.phone(OWNER, { name: "Loja" }).scan((await connection()).qrcode);
+  await until(async () => (await connection()).status === "CONNECTED");
+}, 60_000);
+
+afterAll(async () => {
+  linesOf(app.services).supervisor.die();
+  await app.close();
+  await sim.stop();
+});
+
+async function conversationWith({ number }: Person): Promise<Message[]> {
+  const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?searchParam=${number}&showAll=true`);
+  const { id } = body.tickets[0]!;
+  return (await admin.get<{ messages: Message[] }>(`/messages/${id}?peek=true`)).body.messages;
+}
+
+const texts = (messages: readonly MessageView[]) =>
+  messages.map(({ content }) => ("text" in content ? content.text : ""));
+
+test("a customer is greeted and sorted over the real protocol, each answer once (Q-03, Q-04)", async () => {
+  const ana = sim.person("5511988880001", { name: "Ana" });
+  for (const text of ["oi", "9", "2"]) {
+    await ana.says(OWNER, text);
+    await sim.settled(OWNER);
+    await app.settle();
+  }
+  const menu = "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
+  expect(texts(ana.inbox(OWNER))).toEqual([menu, menu]);
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?searchParam=ana&showAll=true");
+  expect(body.tickets).toMatchObject([{ status: "pending", chatbot: false, queue: { name: "Suporte" } }]);
+});
+
+test("a call is refused, the caller asked to write, once, and the call stands in the conversation (W-09, G-02)", async () => {
+  const rui = sim.person("5511988880002", { name: "Rui" });
+  const call = await rui.calls(OWNER);
+  await sim.settled(OWNER);
+  await app.settle();
+  await call.rejected;
+  await app.settle();
+  expect(texts(rui.inbox(OWNER))).toEqual([expect.stringContaining("escreva a sua mensagem")]);
+  const [log, told] = await conversationWith(rui);
+  expect(log).toMatchObject({ mediaType: "call_log", fromMe: false });
+  expect(told).toMatchObject({ fromMe: true, isAutomatic: true });
+});
+
+test("a company that takes calls lets them ring, and sees the missed one (W-09, G-02)", async () => {
+  await admin.call(settings.save, { params: { key: "call" }, body: { value: "enabled" } });
+  const eva = sim.person("5511988880003", { name: "Eva" });
+  const call = await eva.calls(OWNER);
+  await sim.settled(OWNER);
+  await app.settle();
+  call.hangUp();
+  await sim.settled(OWNER);
+  await app.settle();
+  expect(eva.inbox(OWNER)).toEqual([]);
+  expect(await conversationWith(eva)).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { queueOptions, settings } from "@prosa/contract";
+import type { Connection, Message, Queue, SettingKey, Ticket } from "@prosa/contract";
+import { features as allFeatures } from "#server/app/features.ts";
+import { contactBook, createIngest } from "#server/features/inbound/index.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import type { MovedClock } from "#server/platform/clock/index.ts";
+import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
+import { createTestApp } from "./app.ts";
+import type { TestApp, TestCaller } from "./app.ts";
+import { aCompany, aConnection, aQueue } from "./factories.ts";
+import type { ConnectionWishes, TestCompany } from "./factories.ts";
+import { createFakeLine, runsLines } from "./fake-line.ts";
+import type { FakeLine, SentByLine } from "./fake-line.ts";
+
+/** A company whose line is told what comes in, and remembers what it was asked to send. The clock is moved by hand. */
+export interface Conversations {
+  readonly house: House;
+  readonly app: TestApp;
+  readonly clock: MovedClock;
+  readonly company: TestCompany;
+  readonly admin: TestCaller;
+  readonly connection: Connection;
+  readonly line: FakeLine;
+  readonly sales: Queue;
+  readonly support: Queue;
+  /** What a batch of the line's journal does: one transaction. */
+  receive(events: readonly LineEvent[]): Promise<void>;
+  /** Texts of a person, one batch each; returns what they were sent since this was last asked. */
+  says(phone: string, ...texts: readonly string[]): Promise<string[]>;
+  /** What a person was sent since this was last asked: texts and captions. */
+  hears(phone: string): Promise<string[]>;
+  ticketOf(phone: string): Promise<Ticket>;
+  messagesOf(phone: string): Promise<Message[]>;
+  save(key: SettingKey, value: string): Promise<void>;
+}
+
+const aWednesday = new Date("2026-11-18T13:00:00Z");
+const week = 7 * 86_400_000;
+
+/** A process of the product whose lines are the test's own. */
+export interface House {
+  readonly app: TestApp;
+  readonly clock: MovedClock;
+  readonly lines: Map<number, FakeLine>;
+}
+
+/** For the tests of a file: each opens a company of its own in it. Close its app. `besides`: another process. */
+export async function aHouse(besides?: House): Promise<House> {
+  const { clock, lines } = besides ?? { clock: createMovedClock(), lines: new Map<number, FakeLine>() };
+  const messages = createMessagesFeature(() => (id) => lines.get(id));
+  const features = [
+    ...allFeatures.map((feature) => (feature.name === "messages" ? messages : feature)),
+    runsLines(lines),
+  ];
+  const app = await createTestApp({ clock, features, ...(besides && { besides: besides.app, forThisTest: true }) });
+  return { app, clock, lines };
+}
+
+/**
+ * A Wednesday at ten in São Paulo, and two queues on one line: Vendas with an option tree (1 Preços → 1 Mensal, 2 Anual;
+ * 2 Prazos), Suporte without.
+ */
+export async function conversations(
+  house: House,
+  wishes: Omit<ConnectionWishes, "queueIds"> & { readonly hasQueues?: boolean } = {},
+): Promise<Conversations> {
+  const { hasQueues = true, ...fields } = wishes;
+  const { app, clock, lines } = house;
+  // A week later each time: what was due once in this house stays done.
+  clock.set(new Date(aWednesday.getTime() + lines.size * week));
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const sales = await aQueue(company, { name: "Vendas", greetingMessage: "Olá de Vendas" });
+  const support = await aQueue(company, { name: "Suporte", greetingMessage: "Olá do Suporte" });
+  await growTree(admin, sales);
+  const connection = await aConnection(company, {
+    greetingMessage: "Bem-vindo",
+    queueIds: hasQueues ? [sales.id, support.id] : [],
+    number: "5511990000001",
+    ...fields,
+  });
+  const line = createFakeLine(connection.id);
+  lines.set(connection.id, line);
+  return talkOf({ house, app, clock, company, admin, connection, line, sales, support });
+}
+
+/** The same company in another process of the product, on the same database and line. */
+export async function inAnotherProcess(first: Conversations): Promise<Conversations> {
+  const house = await aHouse(first.house);
+  return talkOf({ ...first, house, app: house.app, admin: house.app.as(first.company.admin) });
+}
+
+/** A message of a person, as a line tells it. */
+export function messageFrom(
+  phone: string,
+  content: Content | string,
+  at: Date,
+  more: Partial<InboundMessage> = {},
+): LineEvent & { readonly type: "message" } {
+  return {
+    type: "message",
+    message: {
+      waId: randomUUID(),
+      chat: { kind: "phone", value: phone },
+      person: { phone, lid: null },
+      fromMe: false,
+      participant: null,
+      pushName: "Maria",
+      at,
+      isOffline: false,
+      quotedWaId: null,
+      content: typeof content === "string" ? { kind: "text", text: content } : content,
+      ...more,
+    },
+  };
+}
+
+async function growTree(admin: TestCaller, { id: queueId }: Queue): Promise<void> {
+  const add = async (title: string, parentId: number | null = null) => {
+    const body = { queueId, parentId, title, message: `Sobre ${title}` };
+    return (await admin.call(queueOptions.create, { body })).body.id;
+  };
+  const prices = await add("Preços");
+  await add("Mensal", prices);
+  await add("Anual", prices);
+  await add("Prazos");
+}
+
+type Stage = Pick<
+  Conversations,
+  "house" | "app" | "clock" | "company" | "admin" | "connection" | "line" | "sales" | "support"
+>;
+
+function talkOf(stage: Stage): Conversations {
+  const { app, clock, company, admin, connection, line } = stage;
+  const ingest = createIngest({ vault: app.services.vault, contacts: contactBook });
+  const heard = new Map<string, number>();
+  const actor = { kind: "line", companyId: company.id, connectionId: connection.id } as const;
+  const scope = { actor, companyId: company.id, log: app.services.log, clock };
+
+  const talk: Conversations = {
+    ...stage,
+    receive: (events) => app.db.inCompany(scope, (ctx) => ingest(ctx, connection.id, events)),
+    async says(phone, ...texts) {
+      for (const text of texts) {
+        await talk.receive([messageFrom(phone, text, clock.now())]);
+      }
+      return talk.hears(phone);
+    },
+    async hears(phone) {
+      await app.settle();
+      const all = line.sent.filter(({ to }) => to.value === phone).map(wordsOf);
+      const known = heard.get(phone) ?? 0;
+      heard.set(phone, all.length);
+      return all.slice(known);
+    },
+    async ticketOf(phone) {
+      const query = `searchParam=${phone}&showAll=true`;
+      const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?${query}`);
+      return body.tickets[0]!;
+    },
+    async messagesOf(phone) {
+      const { id } = await talk.ticketOf(phone);
+      return (await admin.get<{ messages: Message[] }>(`/messages/${id}?peek=true`)).body.messages;
+    },
+    async save(key, value) {
+      await admin.call(settings.save, { params: { key }, body: { value } });
+    },
+  };
+  return talk;
+}
+
+function wordsOf({ content }: SentByLine): string {
+  if (content.kind === "text") {
+    return content.text;
+  }
+  return "caption" in content ? `${content.file.fileName}: ${content.caption}` : content.kind;
+}
