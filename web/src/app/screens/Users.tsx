@@ -134,7 +134,14 @@ const Person = styled("span")({
   "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
   "& > span:nth-of-type(n + 3)": { flex: "none" },
 });
-const Chips = styled("span")({ display: "flex", gap: 4, overflow: "hidden", flexWrap: "wrap", maxHeight: 40 });
+const Chips = styled("span")({
+  display: "inline-flex",
+  flexWrap: "wrap",
+  gap: 4,
+  maxHeight: 40,
+  overflow: "hidden",
+  verticalAlign: "middle",
+});
 const Faint = styled("span")({ color: color.ink2 });
 const Presence = styled("span")({
   display: "inline-flex",

@@ -102,7 +102,7 @@ function Report({ current, onClose }: { readonly current: ContactImport; readonl
       {refusedRows.length > 0 && (
         <details>
           <summary>{t("showRefused")}</summary>
-          <div>
+          <div tabIndex={0} role="region" aria-label={t("showRefused")}>
             <table>
               <thead>
                 <tr>
@@ -145,7 +145,7 @@ const Panel = styled("div")({
   "& header > span": { minWidth: 0, overflowWrap: "anywhere" },
   "& summary": { cursor: "pointer", fontWeight: 500 },
   "& details > div": { maxHeight: 220, overflow: "auto", margin: "8px 0" },
-  "& table": { borderCollapse: "collapse", minWidth: "100%" },
-  "& th, & td": { padding: "4px 12px 4px 0", textAlign: "left", overflowWrap: "anywhere" },
+  "& table": { borderCollapse: "collapse", minWidth: "max(100%, 460px)" },
+  "& th, & td": { padding: "4px 12px 4px 0", textAlign: "left", verticalAlign: "top" },
   "& th": { position: "sticky", top: 0, fontSize: 12, color: color.ink2, backgroundColor: color.accentSoft },
 });

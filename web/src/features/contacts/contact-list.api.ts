@@ -93,6 +93,8 @@ export function useMerge() {
     onSuccess: (merge, { gone }) => {
       contactsResource.drop(queryClient, gone.id);
       contactsResource.put(queryClient, merge.contact);
+      // the one that went may stand on a page that was not fetched yet: the count is asked again
+      void queryClient.invalidateQueries({ queryKey: lists });
     },
   });
 }
