@@ -17,12 +17,6 @@ export function cpuOfFamily(pid: number): number {
     .reduce((sum, stat) => sum + (stat?.cpuMs ?? 0) + (stat?.pid === pid ? stat.endedChildrenMs : 0), 0);
 }
 
-/** Resident memory in bytes. */
-export function residentOf(pid: number): number {
-  const [, kb = "0"] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kb) * 1024;
-}
-
 function statOf(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
