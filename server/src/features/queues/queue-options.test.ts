@@ -140,7 +140,7 @@ test("two moves at once make no circle (Q-02)", async () => {
   const { admin, add, level } = await aQueueToTend();
   const [a, b] = [await add("A"), await add("B")];
   const both = await Promise.all([move(admin, a, { parentId: b.id }), move(admin, b, { parentId: a.id })]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 400]));
   expect(await level()).toHaveLength(1);
 });
 
