@@ -7,7 +7,7 @@
 const featureLevels = [
   ["auth", "companies", "users", "plans", "settings", "billing"],
   ["connections", "queues", "contacts", "tags", "products", "files"],
-  ["tickets", "messages", "quick-messages", "notes"],
+  ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps"],
   ["dashboard", "kanban"],

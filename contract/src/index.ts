@@ -7,6 +7,7 @@ export * from "./connections.ts";
 export * from "./contacts.ts";
 export * from "./csv.ts";
 export * from "./dashboard.ts";
+export * from "./devices.ts";
 export * from "./endpoint.ts";
 export * from "./errors.ts";
 export * from "./events.ts";

@@ -53,6 +53,10 @@ export const tableOwners: Readonly<Record<string, string>> = {
   media: "features/messages",
   quick_messages: "features/quick-messages",
 
+  // devices that are rung while the browser is closed
+  push_keys: "features/devices",
+  push_subscriptions: "features/devices",
+
   // the simulator's people
   sim_people: "features/simulator",
   sim_days: "features/simulator",

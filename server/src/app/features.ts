@@ -5,6 +5,7 @@ import { feature as companies } from "#server/features/companies/feature.ts";
 import { feature as connections } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
+import { feature as devices } from "#server/features/devices/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { belongings } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
@@ -38,6 +39,7 @@ export const features: readonly Feature[] = [
   tickets,
   messages,
   notes,
+  devices,
   quickMessages,
   bot,
   dashboard,

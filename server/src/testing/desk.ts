@@ -18,6 +18,8 @@ export interface Person extends TestCaller {
   list(query?: string): Promise<number[]>;
   /** Through this process, or another one. */
   connect(through?: TestApp): Promise<TestSocket>;
+  /** Their way to the API of another process. */
+  through(other: TestApp): TestCaller;
 }
 
 export interface TicketWishes {
@@ -123,6 +125,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
           return body.tickets.map((ticket) => ticket.id);
         },
         connect: (through = app) => through.connect(claims),
+        through: (other) => other.as(claims),
       };
     },
     queue: () =>

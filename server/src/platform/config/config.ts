@@ -38,6 +38,7 @@ export interface Config {
   readonly trustProxy: TrustProxy;
   readonly limits: { readonly uploadBytes: number; readonly bodyBytes: number };
   readonly metricsToken: string | undefined;
+  readonly push: { readonly mayBePrivate: boolean };
 }
 
 export interface S3Settings {
@@ -101,6 +102,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: set.TRUST_PROXY,
     limits: { uploadBytes: set.UPLOAD_MAX_MB * 1024 * 1024, bodyBytes: set.BODY_MAX_KB * 1024 },
     metricsToken: set.METRICS_TOKEN,
+    push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
   };
 }
 

@@ -165,6 +165,11 @@ export const settings = {
     "Largest file that a person may upload, in MB of 1,048,576 bytes.",
   ),
   BODY_MAX_KB: setting(whole(16, 65_536).default(1024), "1024", "Largest JSON body, in kB of 1,024 bytes."),
+  PUSH_PRIVATE_HOSTS: setting(
+    onOff.default(false),
+    "off",
+    "Push services may stand in private networks. A browser names its push service, so this opens those to users.",
+  ),
   METRICS_TOKEN: setting(
     z.string().min(16).optional(),
     "none: /metrics answers this machine only",

@@ -1,0 +1,151 @@
+import type { Message, Ringable, Ticket } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Db, Statement } from "#server/platform/db/index.ts";
+
+export interface SealedKeys {
+  readonly publicKey: string;
+  readonly privateKey: Buffer;
+}
+
+export async function findPushKeys(db: Db): Promise<SealedKeys | undefined> {
+  return db.system
+    .selectFrom("push_keys")
+    .select(["public_key as publicKey", "private_key as privateKey"])
+    .executeTakeFirst();
+}
+
+/** Does nothing where another process was quicker. */
+export async function insertPushKeys(db: Db, { publicKey, privateKey }: SealedKeys): Promise<void> {
+  await db.system
+    .insertInto("push_keys")
+    .values({ public_key: publicKey, private_key: privateKey })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export interface NewSubscription {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly endpoint: string;
+  readonly keys: Buffer;
+}
+
+/** A browser that somebody else used before rings for them no more, whatever their company. */
+export async function deleteOfOthers(db: Db, endpoint: string, companyId: number): Promise<void> {
+  await db.system
+    .deleteFrom("push_subscriptions")
+    .where("endpoint", "=", endpoint)
+    .where("company_id", "!=", companyId)
+    .execute();
+}
+
+export async function putSubscription(ctx: Ctx, { userId, sessionId, endpoint, keys }: NewSubscription): Promise<void> {
+  const owner = { user_id: userId, session_id: sessionId, keys };
+  await ctx.db
+    .insertInto("push_subscriptions")
+    .values({ company_id: ctx.companyId, endpoint, ...owner })
+    .onConflict((conflict) => conflict.column("endpoint").doUpdateSet(owner))
+    .execute();
+}
+
+/** Keeps the newest of a person's devices. */
+export async function deleteBeyond(ctx: Ctx, userId: number, most: number): Promise<void> {
+  await ctx.db
+    .deleteFrom("push_subscriptions")
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("push_subscriptions")
+        .select("id")
+        .where("user_id", "=", userId)
+        .orderBy("id", "desc")
+        .offset(most),
+    )
+    .execute();
+}
+
+export async function deleteSubscription(ctx: Ctx, userId: number, endpoint: string): Promise<void> {
+  await ctx.db
+    .deleteFrom("push_subscriptions")
+    .where("user_id", "=", userId)
+    .where("endpoint", "=", endpoint)
+    .execute();
+}
+
+export async function deleteDead(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
+}
+
+export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
+  const row = await ctx.db.selectFrom("push_subscriptions").select("id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findOwnIds(ctx: Ctx, userId: number): Promise<number[]> {
+  const rows = await ctx.db.selectFrom("push_subscriptions").select("id").where("user_id", "=", userId).execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface Subscription {
+  readonly id: number;
+  readonly userId: number;
+  readonly endpoint: string;
+  readonly keys: Buffer;
+}
+
+export async function findSubscription(ctx: Ctx, id: number): Promise<Subscription | undefined> {
+  return ctx.db
+    .selectFrom("push_subscriptions")
+    .select(["id", "user_id as userId", "endpoint", "keys"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Somebody with devices whose sign-in still holds. */
+export interface Listener extends Ringable {
+  readonly subscriptionIds: readonly number[];
+  /** Has a browser open, which rings by itself. */
+  readonly isOnline: boolean;
+}
+
+const LISTENERS: Statement<Listener> = {
+  name: "devices_listeners",
+  text: `select u.id as "userId", u.all_ticket as "allTicket",
+      coalesce((select json_agg(uq.queue_id) from user_queues uq where uq.user_id = u.id), '[]') as "queueIds",
+      coalesce((select p.is_online and p.seen_at > now() - interval '60 s' from user_presence p
+        where p.user_id = u.id), false) as "isOnline",
+      json_agg(s.id order by s.id) as "subscriptionIds"
+    from push_subscriptions s
+    join users u on u.id = s.user_id
+    join sessions e on e.id = s.session_id and e.user_id = u.id and e.ended_at is null and e.expires_at > now()
+    where s.company_id = $1
+    group by u.id`,
+};
+
+/** As the machinery: sessions are nobody else's to read. */
+export async function findListeners(db: Db, companyId: number): Promise<Listener[]> {
+  return db.systemRaw(LISTENERS, [companyId]);
+}
+
+/** A message with what decides whether it rings, and what is shown of it. */
+export interface Story {
+  readonly message: Pick<Message, "fromMe" | "read" | "body" | "mediaType">;
+  readonly ticket: Pick<Ticket, "uuid" | "status" | "userId" | "queueId" | "isGroup">;
+  readonly contact: string;
+}
+
+const STORY: Statement<Story> = {
+  name: "devices_story",
+  text: `select
+      json_build_object('fromMe', m.from_me, 'read', m.is_read, 'body', left(m.body, 200), 'mediaType', m.media_type) as message,
+      json_build_object('uuid', t.uuid, 'status', t.status, 'userId', t.user_id, 'queueId', t.queue_id,
+        'isGroup', t.is_group) as ticket,
+      coalesce(nullif(c.name, ''), c.number, '') as contact
+    from messages m join tickets t on t.id = m.ticket_id join contacts c on c.id = t.contact_id
+    where m.company_id = $1 and m.id = $2 and not m.is_deleted`,
+};
+
+/** Undefined when it was deleted meanwhile. */
+export async function findStory(ctx: Ctx, messageId: number): Promise<Story | undefined> {
+  const [story] = await ctx.raw(STORY, [ctx.companyId, messageId]);
+  return story;
+}

@@ -1,0 +1,75 @@
+import type { PushSubscriptionBody } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { deleteBeyond, deleteSubscription, findOwnIds, hasSubscriptions, putSubscription } from "./devices.queries.ts";
+import { isPrivateHost } from "./private-addresses.ts";
+
+/** More than anybody carries around. */
+const MOST_DEVICES = 20;
+
+/** Is anybody of the company rung at all? From memory: asked for every message. */
+const isListening: Cached<boolean> = {
+  name: "devices",
+  staleAfter: ["device.changed"],
+  load: hasSubscriptions,
+};
+
+/** Rings this browser from now on. ERR_VALIDATION for an address that cannot be a push service's. */
+export async function subscribe(
+  ctx: Ctx,
+  { config, vault }: Pick<Services, "config" | "vault">,
+  { endpoint, keys }: PushSubscriptionBody,
+): Promise<void> {
+  const { hostname } = new URL(endpoint);
+  if (!config.push.mayBePrivate && isPrivateHost(hostname)) {
+    throw new AppError("ERR_VALIDATION", { fields: { endpoint: "Private address" } });
+  }
+  const { userId, sessionId } = person(ctx);
+  const sealed = vault.seal(JSON.stringify(keys), keysContext(endpoint));
+  await putSubscription(ctx, { userId, sessionId, endpoint, keys: sealed });
+  await deleteBeyond(ctx, userId, MOST_DEVICES);
+  ctx.emit({ type: "device.changed", payload: { userId } });
+}
+
+/** Rings this browser no more; one that was not rung is fine too. */
+export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
+  const { userId } = person(ctx);
+  await deleteSubscription(ctx, userId, endpoint);
+  ctx.emit({ type: "device.changed", payload: { userId } });
+}
+
+/** Sends something to each of the person's own devices; answers how many there are. */
+export async function testDevices(ctx: Ctx): Promise<number> {
+  const ids = await findOwnIds(ctx, person(ctx).userId);
+  ids.forEach((subscriptionId) => ctx.enqueue(pushJob(subscriptionId, null)));
+  return ids.length;
+}
+
+/** Call in the transaction of a message that came in: whoever has closed their browser may be rung. */
+export async function ringDevices(ctx: Ctx, messageIds: readonly number[]): Promise<void> {
+  const last = messageIds.at(-1);
+  if (last !== undefined && (await ctx.cached(isListening))) {
+    messageIds.forEach((messageId) => ctx.enqueue({ task: RING_TASK, payload: { messageId, isSecondLook: false } }));
+  }
+}
+
+export const RING_TASK = "devices.ring";
+export const PUSH_TASK = "devices.push";
+
+/** One device and one message; without a message a test. */
+export function pushJob(subscriptionId: number, messageId: number | null) {
+  return { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3 };
+}
+
+export function keysContext(endpoint: string): string {
+  return `push:${endpoint}`;
+}
+
+function person({ actor }: Ctx): UserActor {
+  if (actor.kind !== "user") {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return actor;
+}

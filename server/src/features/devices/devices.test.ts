@@ -1,0 +1,251 @@
+import { createECDH, randomBytes } from "node:crypto";
+import { push } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import { knownSessions, openDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { ringDevices } from "./devices.service.ts";
+import { createDevicesFeature } from "./feature.ts";
+import type { PushRequest } from "./post-push.ts";
+import { vapidSubject } from "./vapid.ts";
+
+type ATicket = Awaited<ReturnType<Desk["ticket"]>>;
+
+let desk: Desk;
+let posted: PushRequest[];
+/** What the push service answers. */
+let status: number;
+const devices = createDevicesFeature(async (request) => {
+  posted.push(request);
+  return status;
+});
+
+beforeAll(async () => {
+  desk = await openDesk([tickets, devices]);
+});
+afterAll(() => desk.app.close());
+
+beforeEach(async () => {
+  posted = [];
+  status = 201;
+  const { system } = desk.app.db;
+  await sql`delete from push_subscriptions`.execute(system);
+  await sql`delete from jobs`.execute(system);
+  // What a process remembers follows the row.
+  await desk.within(async (ctx) => ctx.emit({ type: "device.changed", payload: {} }));
+});
+
+/** What a browser makes: real keys, or the encryption would refuse them. */
+function aSubscription(endpoint = `https://push.example.com/${randomBytes(8).toString("hex")}`) {
+  const ecdh = createECDH("prime256v1");
+  ecdh.generateKeys();
+  return { endpoint, keys: { p256dh: ecdh.getPublicKey("base64url"), auth: randomBytes(16).toString("base64url") } };
+}
+
+/** Rung from now on; the sign-in behind it is alive. */
+async function withDevice(person: Person, subscription = aSubscription()): Promise<string> {
+  expect((await person.call(push.subscribe, { body: subscription })).status).toBe(200);
+  await sql`insert into sessions (id, company_id, user_id, refresh_hash, expires_at)
+    select session_id, company_id, user_id, md5(session_id::text), now() + interval '1 day' from push_subscriptions
+    where endpoint = ${subscription.endpoint} on conflict do nothing`.execute(desk.app.db.system);
+  return subscription.endpoint;
+}
+
+async function aMessage({ id, contactId }: ATicket, body = "bom dia"): Promise<number> {
+  const [row] = await desk.rows<{ id: number }>(`insert into messages
+      (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, media_type, sent_at)
+    values (${desk.companyId}, ${id}, ${contactId}, ${desk.connectionId}, '${randomBytes(8).toString("hex")}', false, '${body}',
+      'chat', now()) returning id`);
+  return Number(row!.id);
+}
+
+async function comesIn(messageId: number): Promise<void> {
+  await desk.within((ctx) => ringDevices(ctx, [messageId]));
+  await desk.app.settle();
+}
+
+async function addresses(): Promise<string[]> {
+  const { rows } = await sql<{ endpoint: string }>`select endpoint from push_subscriptions order by id`.execute(
+    desk.app.db.system,
+  );
+  return rows.map(({ endpoint }) => endpoint);
+}
+
+async function anAgent() {
+  const queueId = await desk.queue();
+  const ana = await desk.person("user", { queueIds: [queueId] });
+  await desk.rows(`insert into user_queues (company_id, user_id, queue_id)
+    values (${desk.companyId}, ${ana.id}, ${queueId}) returning queue_id`);
+  const ticket = await desk.ticket({ queueId, status: "open", user: ana });
+  return { ana, queueId, ticket };
+}
+
+describe("who is rung while the browser is closed (N-01)", () => {
+  test("the ticket's agent, encrypted for their device and signed by us", async () => {
+    const { ana, ticket } = await anAgent();
+    const endpoint = await withDevice(ana);
+
+    await comesIn(await aMessage(ticket, "o pedido chegou quebrado"));
+
+    expect(posted).toHaveLength(1);
+    const [{ headers, body, endpoint: to }] = posted as [PushRequest];
+    expect(to).toBe(endpoint);
+    expect(headers).toMatchObject({ "Content-Encoding": "aes128gcm", Urgency: "high" });
+    expect(headers["Authorization"]).toMatch(/^vapid t=.+, k=.+/);
+    expect(body?.includes("quebrado")).toBe(false);
+  });
+
+  test("nobody for a pending ticket, a colleague's, or one of another queue", async () => {
+    const { ana, queueId } = await anAgent();
+    const bia = await desk.person("user", { queueIds: [queueId] });
+    await withDevice(ana);
+    const away = [
+      await desk.ticket({ queueId, status: "pending" }),
+      await desk.ticket({ queueId, status: "open", user: bia }),
+      await desk.ticket({ queueId: await desk.queue(), status: "open", user: ana }),
+    ];
+
+    for (const ticket of away) {
+      await comesIn(await aMessage(ticket));
+    }
+    expect(posted).toEqual([]);
+  });
+
+  test("nobody whose browser is open: it rings there; looked at again when it may have been closed", async () => {
+    const { ana, ticket } = await anAgent();
+    await withDevice(ana);
+    await sql`insert into user_presence (user_id, company_id, seen_at, is_online)
+      values (${ana.id}, ${desk.companyId}, now(), true)`.execute(desk.app.db.system);
+
+    await comesIn(await aMessage(ticket));
+    expect(posted).toEqual([]);
+
+    await sql`update user_presence set is_online = false where user_id = ${ana.id}`.execute(desk.app.db.system);
+    await sql`update jobs set run_at = now() - interval '1 s' where task = 'devices.ring'`.execute(desk.app.db.system);
+    await desk.app.settle();
+    expect(posted).toHaveLength(1);
+  });
+
+  test("nobody whose sign-in has ended", async () => {
+    const { ana, ticket } = await anAgent();
+    await withDevice(ana);
+    await sql`update sessions set ended_at = now()`.execute(desk.app.db.system);
+
+    await comesIn(await aMessage(ticket));
+    expect(posted).toEqual([]);
+  });
+
+  test("no job is written where nobody is to be rung", async () => {
+    const { ticket } = await anAgent();
+    const messageId = await aMessage(ticket);
+    await desk.within((ctx) => ringDevices(ctx, [messageId]));
+
+    const { rows } = await sql`select from jobs where task = 'devices.ring'`.execute(desk.app.db.system);
+    expect(rows).toHaveLength(0);
+  });
+});
+
+describe("a device", () => {
+  test("that is gone is forgotten, one that cannot be reached now is kept", async () => {
+    const { ana, ticket } = await anAgent();
+    const endpoint = await withDevice(ana);
+
+    status = 503;
+    await comesIn(await aMessage(ticket));
+    expect(await addresses()).toEqual([endpoint]);
+
+    status = 410;
+    await comesIn(await aMessage(ticket));
+    expect(await addresses()).toEqual([]);
+  });
+
+  test("changes hands with the browser, even to another company", async () => {
+    const { ana } = await anAgent();
+    const neighbour = await (await desk.neighbour()).person("admin");
+    const endpoint = await withDevice(ana);
+    await neighbour.call(push.subscribe, { body: aSubscription(endpoint) });
+
+    const { rows } = await sql<{ user_id: number }>`select user_id from push_subscriptions`.execute(desk.app.db.system);
+    expect(rows).toEqual([{ user_id: neighbour.id }]);
+  });
+
+  test("is tested, and let go by its owner only", async () => {
+    const { ana } = await anAgent();
+    const bia = await desk.person("user");
+    const endpoint = await withDevice(ana);
+
+    expect((await bia.call(push.test)).body).toEqual({ devices: 0 });
+    expect((await ana.call(push.test)).body).toEqual({ devices: 1 });
+    await desk.app.settle();
+    expect(posted.map((request) => request.endpoint)).toEqual([endpoint]);
+
+    await bia.call(push.unsubscribe, { body: { endpoint } });
+    expect(await addresses()).toEqual([endpoint]);
+    await ana.call(push.unsubscribe, { body: { endpoint } });
+    expect(await addresses()).toEqual([]);
+  });
+});
+
+describe("the calls", () => {
+  test("a stranger is asked to sign in", async () => {
+    const stranger = desk.app.as(undefined);
+    const body = aSubscription();
+    const answers = [
+      await stranger.call(push.key),
+      await stranger.call(push.subscribe, { body }),
+      await stranger.call(push.unsubscribe, { body: { endpoint: body.endpoint } }),
+      await stranger.call(push.test),
+    ];
+
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401]);
+  });
+
+  test("another company's device can be neither tested nor let go", async () => {
+    const { ana } = await anAgent();
+    const neighbour = await (await desk.neighbour()).person("admin");
+    const endpoint = await withDevice(ana);
+
+    expect((await neighbour.call(push.test)).body).toEqual({ devices: 0 });
+    await neighbour.call(push.unsubscribe, { body: { endpoint } });
+    expect(await addresses()).toEqual([endpoint]);
+  });
+
+  test.each([
+    "http://push.example.com/x",
+    "https://127.0.0.1/x",
+    "https://localhost/x",
+    "https://169.254.169.254/latest",
+    "ftp://push.example.com/x",
+  ])("%s is no push service", async (endpoint) => {
+    const { ana } = await anAgent();
+
+    expect((await ana.call(push.subscribe, { body: aSubscription(endpoint) })).status).toBe(400);
+    expect(await addresses()).toEqual([]);
+  });
+
+  test("the key is one for every process, and is kept sealed", async () => {
+    const { ana } = await anAgent();
+    const second = await createTestApp({
+      features: [knownSessions(desk), devices],
+      besides: desk.app,
+      forThisTest: true,
+    });
+    const { body } = await ana.call(push.key);
+
+    expect(body.publicKey).toMatch(/^[\w-]{87}$/);
+    expect((await ana.through(second).call(push.key)).body).toEqual(body);
+    const { rows } = await sql<{ private_key: Buffer }>`select private_key from push_keys`.execute(desk.app.db.system);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.private_key.length).toBeGreaterThan(60);
+  });
+});
+
+test.each([
+  ["https://app.example.com", "Prosa <a@b.example>", "https://app.example.com"],
+  ["http://localhost:8080", "Prosa <a@b.example>", "mailto:a@b.example"],
+  ["http://localhost:8080", "a@b.example", "mailto:a@b.example"],
+])("push services reach us at %s or %s", (url, from, expected) => {
+  expect(vapidSubject(url, from)).toBe(expected);
+});

@@ -1,0 +1,17 @@
+import type { Feature } from "#server/platform/feature.ts";
+import { pushToDevice, ringForMessage } from "./devices.jobs.ts";
+import { devicesRoutes } from "./devices.routes.ts";
+import { PUSH_TASK, RING_TASK } from "./devices.service.ts";
+import { postPush } from "./post-push.ts";
+import type { PostPush } from "./post-push.ts";
+
+/** With the real way to push services, or that of a test. */
+export function createDevicesFeature(post: PostPush): Feature {
+  return {
+    name: "devices",
+    routes: devicesRoutes,
+    tasks: (services) => ({ [RING_TASK]: ringForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
+  };
+}
+
+export const feature = createDevicesFeature(postPush);

@@ -1,0 +1,1 @@
+export { ringDevices } from "./devices.service.ts";
