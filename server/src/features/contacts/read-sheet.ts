@@ -17,7 +17,7 @@ const memoryMb = 512;
 const withinMs = 60_000;
 
 /** Reads a csv, xls or xlsx file in a thread of its own; whatever goes wrong there, it is a file that cannot be read. */
-export function readSheet(bytes: Uint8Array, kind: SheetQuestion["kind"]): Promise<SheetAnswer> {
+export async function readSheet(bytes: Uint8Array, kind: SheetQuestion["kind"]): Promise<SheetAnswer> {
   const { promise, resolve } = Promise.withResolvers<SheetAnswer>();
   const worker = new Worker(new URL("./read-sheet.worker.ts", import.meta.url), {
     workerData: { bytes, kind, maxRows: maxImportRows } satisfies SheetQuestion,
@@ -29,10 +29,10 @@ export function readSheet(bytes: Uint8Array, kind: SheetQuestion["kind"]): Promi
   worker.once("error", unreadable);
   worker.once("exit", unreadable);
 
-  return promise.finally(() => {
-    clearTimeout(timer);
-    return worker.terminate();
-  });
+  const answer = await promise;
+  clearTimeout(timer);
+  await worker.terminate();
+  return answer;
 }
 
 /** How to read an upload, by its bytes; undefined for what is no table. */

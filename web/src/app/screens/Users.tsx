@@ -1,6 +1,7 @@
 import type { User } from "@prosa/contract/users";
 import { Pencil, Plus, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
+import { useConnections } from "#web/features/connections/index.ts";
 import { UserDialog, userMessages, usersRealtime, usersResource } from "#web/features/users/index.ts";
 import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -23,6 +24,7 @@ registerRealtime(usersRealtime);
 export function Users() {
   const t = useMessages(userMessages);
   const me = useUser();
+  const connections = useConnections().data ?? [];
   const search = useSearch();
   const list = usersResource.useList({ searchParam: search.asked });
   const [form, setForm] = useState<{ readonly user: User | undefined }>();
@@ -45,7 +47,7 @@ export function Users() {
         action={add}
         empty={<EmptyState icon={<UserRound />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
-      {form && <UserDialog user={form.user} onClose={() => setForm(undefined)} />}
+      {form && <UserDialog user={form.user} connections={connections} onClose={() => setForm(undefined)} />}
     </>
   );
 }

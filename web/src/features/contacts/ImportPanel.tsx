@@ -102,7 +102,7 @@ function Report({ current, onClose }: { readonly current: ContactImport; readonl
       {refusedRows.length > 0 && (
         <details>
           <summary>{t("showRefused")}</summary>
-          <div tabIndex={0} role="region" aria-label={t("showRefused")}>
+          <Scroller tabIndex={0} role="region" aria-label={t("showRefused")}>
             <table>
               <thead>
                 <tr>
@@ -123,7 +123,7 @@ function Report({ current, onClose }: { readonly current: ContactImport; readonl
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scroller>
           {refusedRows.length < refused && <p>{t("shownRefused", { shown: refusedRows.length, count: refused })}</p>}
           <Button onClick={saveRefused}>{t("saveRefused")}</Button>
         </details>
@@ -132,6 +132,7 @@ function Report({ current, onClose }: { readonly current: ContactImport; readonl
   );
 }
 
+const Scroller = styled("div")({ maxHeight: 220, overflow: "auto", margin: "8px 0" });
 const Panel = styled("div")({
   display: "flex",
   flexDirection: "column",
@@ -144,7 +145,6 @@ const Panel = styled("div")({
   "& header": { display: "flex", alignItems: "center", gap: 12, justifyContent: "space-between", minHeight: 32 },
   "& header > span": { minWidth: 0, overflowWrap: "anywhere" },
   "& summary": { cursor: "pointer", fontWeight: 500 },
-  "& details > div": { maxHeight: 220, overflow: "auto", margin: "8px 0" },
   "& table": { borderCollapse: "collapse", minWidth: "max(100%, 460px)" },
   "& th, & td": { padding: "4px 12px 4px 0", textAlign: "left", verticalAlign: "top" },
   "& th": { position: "sticky", top: 0, fontSize: 12, color: color.ink2, backgroundColor: color.accentSoft },

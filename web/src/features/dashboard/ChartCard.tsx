@@ -39,7 +39,7 @@ export function ChartCard(props: {
           <Plot>{props.children(points)}</Plot>
           <details>
             <summary>{t("asTable")}</summary>
-            <div tabIndex={0} role="region" aria-label={title}>
+            <Scroller tabIndex={0} role="region" aria-label={title}>
               <table>
                 <thead>
                   <tr>
@@ -57,7 +57,7 @@ export function ChartCard(props: {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroller>
           </details>
         </>
       )}
@@ -77,10 +77,10 @@ export const Card = styled("section")({
   "& header p": { fontSize: 12, color: color.ink2 },
   "& details": { padding: "0 16px 12px", fontSize: 13 },
   "& summary": { width: "fit-content", padding: "4px 0", color: color.ink2, cursor: "pointer" },
-  "& details > div": { maxHeight: 260, overflow: "auto", marginTop: 6 },
   "& details table": { width: "100%", borderCollapse: "collapse" },
   "& details th": { textAlign: "left", fontWeight: 400, padding: "3px 0", overflowWrap: "anywhere" },
   "& details thead th": { color: color.ink2, fontSize: 12 },
   "& details td, & details thead th:last-child": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
 });
+const Scroller = styled("div")({ maxHeight: 260, overflow: "auto", marginTop: 6 });
 const Plot = styled("div")({ maxHeight: 360, overflowY: "auto", padding: "0 12px 8px" });

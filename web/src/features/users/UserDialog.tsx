@@ -2,7 +2,6 @@ import { profiles } from "@prosa/contract/permissions";
 import type { User, UserBody } from "@prosa/contract/users";
 import { useQuery } from "@tanstack/react-query";
 import type { UseFormReturn } from "react-hook-form";
-import { useConnections } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
@@ -15,13 +14,18 @@ import { queueChoices, usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
 /** Adds or changes a user (U-02). What the rules of the dialog do not allow is not shown (U-03). */
-export function UserDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
+export function UserDialog(props: {
+  readonly user: User | undefined;
+  /** What may be a user's default connection. */
+  readonly connections: readonly { readonly id: number; readonly name: string }[];
+  readonly onClose: () => void;
+}) {
+  const { user, connections, onClose } = props;
   const t = useMessages(userMessages);
   const save = usersResource.useSave();
   const me = useUser();
   const canEditProfile = useCan("user-modal:editProfile");
   const canEditQueues = useCan("user-modal:editQueues");
-  const connections = useConnections().data ?? [];
 
   return (
     <FormDialog<UserBody>
