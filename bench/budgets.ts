@@ -20,6 +20,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "ingest: CPU ms a message": { atMost: 1.5, theirs: 22 },
   "ingest: statements a message": { atMost: 8, theirs: 26 },
   "ingest: messages/s in bursts": { atLeast: 600, theirs: 64 },
+  "bot: turns/s one by one": { atLeast: 200 },
+  "bot: turns/s in bursts": { atLeast: 200 },
   "driver: messages/s one by one": { theirs: 31 },
   "driver: messages/s in a burst": { theirs: 64 },
   "update to 1,000 sockets: server CPU ms": { atMost: 20, theirs: 82 },

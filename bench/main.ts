@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { startServerProcess } from "../server/src/testing/processes.ts";
 import type { Judged } from "./budgets.ts";
 import { judge } from "./budgets.ts";
+import { measureBot } from "./bot.ts";
 import { startLoadClient } from "./load.ts";
 import type { Subject } from "./load.ts";
 import { measureRequests } from "./requests.ts";
@@ -14,12 +15,12 @@ import { measureSockets } from "./sockets.ts";
 import { measureLines } from "./lines.ts";
 import { measureIngest } from "./ingest.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,lines]
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,bot,lines]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
 --fresh   seed the database anew; otherwise that of the last run is used`;
 
-const parts = ["requests", "sockets", "ingest", "lines"] as const;
+const parts = ["requests", "sockets", "ingest", "bot", "lines"] as const;
 const { values } = parseArgs({
   options: {
     large: { type: "boolean", default: false },
@@ -51,6 +52,9 @@ try {
   }
   if (wanted.has("ingest")) {
     judged.push(...(await measureIngest(seeded.url)).map(([what, value]) => judge(what, value)));
+  }
+  if (wanted.has("bot")) {
+    judged.push(...(await measureBot(seeded.url)).map(([what, value]) => judge(what, value)));
   }
   if (wanted.has("lines")) {
     judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => judge(what, value)));
