@@ -20,6 +20,8 @@ export type FindLine = (connectionId: number) => Line | undefined;
 
 /** While a line is away its messages stay queued, and are looked at again this often. */
 const awayMs = 2_000;
+/** So often a message is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
+const sendTries = 5;
 
 /**
  * Sends what waits in a chat, oldest first, and no further than the first one that cannot be sent now. Runs in the
@@ -40,7 +42,7 @@ export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
         await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId, again));
         return;
       }
-      const isLastTry = job.attempt >= job.maxAttempts;
+      const isLastTry = job.attempt >= sendTries;
       if (outcome !== "sent" && outcome.canRetry && !isLastTry) {
         throw outcome;
       }

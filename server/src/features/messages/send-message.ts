@@ -95,6 +95,8 @@ export function flushChat(ctx: Ctx, connectionId: number, ticketId: number, runA
     lane: laneOf(ticketId),
     affinity: affinityOf(connectionId),
     key: `send:${ticketId}`,
+    // Every kill of the process amid a send costs a try: what waits in a chat must not end among the dead letters.
+    maxAttempts: 100,
     ...(runAt && { runAt }),
   });
 }

@@ -1,0 +1,100 @@
+import { connections, simulator } from "@prosa/contract";
+import { called, connectLine, hire, openQueue, ticketOf } from "./support/api.ts";
+import { row, showWaiting, signIn } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+test("a connection that needs a look puts a mark on its entry, two seconds after load and live (S-03)", async ({
+  at,
+  admin,
+}) => {
+  const boss = await hire(admin, called("Chefe"), { profile: "admin" });
+  const line = await connectLine(admin, called("Linha"));
+  const page = await at(boss);
+  const entry = page.getByRole("navigation").getByRole("link", { name: /Conexões/ });
+  await expect(entry).toBeVisible();
+
+  await admin.call(simulator.fault, { params: { id: line.id }, body: { kind: "loggedOut" } });
+  await expect(entry).toContainText("!");
+
+  await admin.call(connections.remove, { params: { id: line.id } });
+  await expect(entry).not.toContainText("!");
+});
+
+test("the top bar greets, changes the light, and keeps how loud notifications are (S-04, S-05)", async ({
+  at,
+  admin,
+}) => {
+  const boss = await hire(admin, called("Chefe"), { profile: "admin" });
+  const page = await at(boss);
+  const bar = page.getByRole("banner");
+  await expect(bar).toContainText(`Olá, ${boss.name}`);
+  await expect(bar.getByText("ao vivo")).toBeVisible();
+
+  const theme = page.locator("html");
+  const before = await theme.getAttribute("data-theme");
+  await bar.getByRole("button", { name: /Modo (escuro|claro)/ }).click();
+  await expect(theme).not.toHaveAttribute("data-theme", before ?? "");
+
+  await bar.getByRole("button", { name: "Volume das notificações" }).click();
+  const slider = page.getByRole("slider", { name: "Volume das notificações" });
+  await expect(slider).toHaveValue("1");
+  await slider.press("ArrowLeft");
+  await expect(slider).toHaveValue("0.9");
+  expect(await page.evaluate(() => localStorage.getItem("volume"))).toBe("0.9");
+  await page.keyboard.press("Escape");
+
+  await expect(page.getByRole("navigation")).toContainText(/\d+\.\d+\.\d+ · 6\.0\.0/);
+  const reloaded = page.waitForEvent("load");
+  await bar.getByRole("button", { name: "Recarregar" }).click();
+  await reloaded;
+  await expect(bar.getByText("ao vivo")).toBeVisible();
+});
+
+test("the browser keeps what the specification names, and forgets the person on the way out (A-12)", async ({
+  page,
+  admin,
+}) => {
+  const agent = await hire(admin, called("Lia"));
+  await page.goto("/login");
+  await signIn(page, agent);
+  const kept = () => page.evaluate(() => Object.keys(localStorage));
+  expect(await kept()).toEqual(expect.arrayContaining(["token", "companyId", "userId"]));
+
+  await page.getByRole("banner").getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect((await kept()).filter((key) => ["token", "companyId", "userId", "companyDueDate"].includes(key))).toEqual([]);
+});
+
+test("a row says whose conversation it is, where it came in, what was said and when (T-04)", async ({
+  at,
+  admin,
+  customer,
+  line,
+}) => {
+  await openQueue(
+    admin,
+    called("Fila"),
+    `#${Math.floor(Math.random() * 0xffffff)
+      .toString(16)
+      .padStart(6, "0")}`,
+  );
+  const agent = await hire(admin, called("Rui"));
+  await customer.says("Preciso de ajuda");
+  await ticketOf(admin, customer.name);
+
+  const page = await at(agent);
+  await showWaiting(page);
+  const mine = row(page, customer.name);
+  await expect(mine).toContainText("Preciso de ajuda");
+  await expect(mine).toContainText(line.name);
+  await expect(mine).toContainText("Sem fila");
+  await expect(mine).toContainText(/\d{2}:\d{2}/);
+  await expect(mine.getByText("1", { exact: true })).toBeVisible();
+  await expect(mine.getByRole("button", { name: "Aceitar" })).toBeVisible();
+
+  const phone = await at(agent, { width: 360 });
+  await phone.getByRole("tab", { name: /Aguardando/ }).click();
+  const shortened = [...customer.name].slice(0, 10).join("");
+  await expect(phone.getByTestId("ticket-list").getByText(`${shortened}…`).first()).toBeVisible();
+});
