@@ -131,20 +131,19 @@ function ChatLine({ line }: { readonly line: Line }) {
         </Bubble>
       );
     }
-    case "note": {
-      const { outcome, queue, isSilent } = line.played;
+    case "silence":
+      return <Note>{t("silent")}</Note>;
+    case "note":
       return (
         <Note>
-          {isSilent && <span>{t("silent")}</span>}
-          {queue && (
+          {line.queue && (
             <span>
-              <ColorDot tint={queue.color} size={8} /> {t("inQueue", { name: queue.name })}
+              <ColorDot tint={line.queue.color} size={8} /> {t("inQueue", { name: line.queue.name })}
             </span>
           )}
-          {outcome !== "bot" && <b>{t(outcome)}</b>}
+          {line.outcome !== "bot" && <b>{t(line.outcome)}</b>}
         </Note>
       );
-    }
   }
 }
 

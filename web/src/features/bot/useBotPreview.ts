@@ -9,7 +9,8 @@ export type Played = ResponseOf<typeof botPreview.turn>;
 export type Line =
   | { readonly by: "customer"; readonly text: string }
   | { readonly by: "bot"; readonly message: Played["messages"][number] }
-  | { readonly by: "note"; readonly played: Pick<Played, "outcome" | "queue"> & { readonly isSilent: boolean } };
+  | { readonly by: "silence" }
+  | { readonly by: "note"; readonly outcome: Played["outcome"]; readonly queue: Played["queue"] };
 
 /** Whose bot is played, and when the customer writes. */
 export interface Stage {
@@ -59,13 +60,13 @@ export function useBotPreview({ queueId, connectionId, at }: Stage) {
   return { lines, say, restart, isThinking: turn.isPending };
 }
 
-/** What the bot said, and a note where something besides changed: the queue, or who is next. */
+/** What the bot said, if anything, and a note where something besides changed: the queue, or who is next. */
 function linesOf(played: Played, before: Played | undefined): Line[] {
-  const isSilent = played.messages.length === 0;
-  const isNews = played.outcome !== (before?.outcome ?? "bot") || played.queue?.id !== before?.queue?.id;
-  const { outcome, queue } = played;
+  const { messages, outcome, queue } = played;
+  const isNews = outcome !== (before?.outcome ?? "bot") || queue?.id !== before?.queue?.id;
   return [
-    ...played.messages.map((message): Line => ({ by: "bot", message })),
-    ...(isNews || isSilent ? [{ by: "note", played: { outcome, queue, isSilent } } as const] : []),
+    ...messages.map((message): Line => ({ by: "bot", message })),
+    ...(messages.length === 0 ? [{ by: "silence" } as const] : []),
+    ...(isNews ? [{ by: "note", outcome, queue } as const] : []),
   ];
 }

@@ -65,7 +65,6 @@ export function OptionTreeRow(props: {
       aria-setsize={row.siblings}
       aria-expanded={hasChildren ? isOpen : undefined}
       aria-selected={isCurrent}
-      aria-label={`${option.option} ${option.title}`}
       tabIndex={isCurrent ? 0 : -1}
       style={{ paddingLeft: (depth - 1) * 22 }}
       data-drop={drop}

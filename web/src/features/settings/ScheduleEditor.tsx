@@ -59,7 +59,7 @@ function Day(props: {
         <label htmlFor={switchId}>{name}</label>
       </span>
       {isOpen ? (
-        <Ranges>
+        <Ranges data-hours>
           <Range
             label={t("first", { day: name })}
             start={day.startTime}
@@ -85,7 +85,7 @@ function Day(props: {
           )}
         </Ranges>
       ) : (
-        <Closed>{t("closed")}</Closed>
+        <Closed data-hours>{t("closed")}</Closed>
       )}
       <span data-end>{props.children}</span>
     </Row>
@@ -164,7 +164,7 @@ const Row = styled("div")({
   "& label": { cursor: "pointer", fontWeight: 500 },
   [media.phone]: {
     gridTemplateColumns: "minmax(0, 1fr) 28px",
-    "& > :nth-of-type(2)": { gridColumn: "1 / -1", gridRow: 2 },
+    "& > [data-hours]": { gridColumn: "1 / -1", gridRow: 2 },
   },
 });
 const Ranges = styled("div")({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: "6px 12px" });
