@@ -3,9 +3,9 @@ import { queueOptions, settings } from "@prosa/contract";
 import type { Connection, Message, Queue, SettingKey, Ticket } from "@prosa/contract";
 import { features as allFeatures } from "#server/app/features.ts";
 import { contactBook, createIngest } from "#server/features/inbound/index.ts";
-import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import type { MovedClock } from "#server/platform/clock/index.ts";
+import type { Feature } from "#server/platform/feature.ts";
 import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
 import { createTestApp } from "./app.ts";
 import type { TestApp, TestCaller } from "./app.ts";
@@ -42,20 +42,25 @@ const week = 7 * 86_400_000;
 /** A process of the product whose lines are the test's own. */
 export interface House {
   readonly app: TestApp;
+  readonly sendsBy: SendsBy;
   readonly clock: MovedClock;
   readonly lines: Map<number, FakeLine>;
 }
 
-/** For the tests of a file: each opens a company of its own in it. Close its app. `besides`: another process. */
-export async function aHouse(besides?: House): Promise<House> {
-  const { clock, lines } = besides ?? { clock: createMovedClock(), lines: new Map<number, FakeLine>() };
-  const messages = createMessagesFeature(() => (id) => lines.get(id));
-  const features = [
-    ...allFeatures.map((feature) => (feature.name === "messages" ? messages : feature)),
-    runsLines(lines),
-  ];
-  const app = await createTestApp({ clock, features, ...(besides && { besides: besides.app, forThisTest: true }) });
-  return { app, clock, lines };
+/** `createMessagesFeature`: a feature's own file is read by its tests and by the composition root alone. */
+type SendsBy = (findLineOf: () => (connectionId: number) => FakeLine | undefined) => Feature;
+
+/** For the tests of a file: each opens a company of its own in it. Close its app. */
+export async function aHouse(sendsBy: SendsBy): Promise<House> {
+  const lines = new Map<number, FakeLine>();
+  const clock = createMovedClock(aWednesday);
+  return { sendsBy, lines, clock, app: await createTestApp({ clock, features: featuresOf(sendsBy, lines) }) };
+}
+
+function featuresOf(sendsBy: SendsBy, lines: ReadonlyMap<number, FakeLine>): Feature[] {
+  const messages = sendsBy(() => (id) => lines.get(id));
+  const features = allFeatures.map((feature) => (feature.name === "messages" ? messages : feature));
+  return [...features, runsLines(lines)];
 }
 
 /**
@@ -88,8 +93,10 @@ export async function conversations(
 
 /** The same company in another process of the product, on the same database and line. */
 export async function inAnotherProcess(first: Conversations): Promise<Conversations> {
-  const house = await aHouse(first.house);
-  return talkOf({ ...first, house, app: house.app, admin: house.app.as(first.company.admin) });
+  const { sendsBy, lines, clock, app: besides } = first.house;
+  const features = featuresOf(sendsBy, lines);
+  const app = await createTestApp({ clock, features, besides, forThisTest: true });
+  return talkOf({ ...first, app, admin: app.as(first.company.admin) });
 }
 
 /** A message of a person, as a line tells it. */

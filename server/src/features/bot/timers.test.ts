@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { aHouse, conversations, inAnotherProcess } from "#server/testing/conversations.ts";
 import type { Conversations, House } from "#server/testing/conversations.ts";
 import { aQueue } from "#server/testing/factories.ts";
 
 let house: House;
 beforeAll(async () => {
-  house = await aHouse();
+  house = await aHouse(createMessagesFeature);
 });
 afterAll(() => house.app.close());
 

@@ -2,6 +2,7 @@ import { contacts, queueOptions } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countStatements } from "#server/platform/db/index.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { aHouse, conversations, inAnotherProcess, messageFrom } from "#server/testing/conversations.ts";
 import type { Conversations, House } from "#server/testing/conversations.ts";
 import { aUser } from "#server/testing/factories.ts";
@@ -9,7 +10,7 @@ import { decideTurn, freshState, loadScript } from "#server/features/bot/index.t
 
 let house: House;
 beforeAll(async () => {
-  house = await aHouse();
+  house = await aHouse(createMessagesFeature);
 });
 afterAll(() => house.app.close());
 
