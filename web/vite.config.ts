@@ -25,8 +25,11 @@ export default defineConfig({
     manifest: true,
     target: "es2022",
     rolldownOptions: {
+      // The service worker is one file at the root: from there it may look after every screen.
+      input: { index: "index.html", sw: "src/worker/worker.ts" },
       treeshake: { manualPureFunctions: ["z"] },
       output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
         codeSplitting: {
           // Libraries change rarely: chunks of their own stay in the browser's cache over our releases.
           groups: [

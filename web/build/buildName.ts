@@ -5,7 +5,9 @@ export function buildName(): Plugin {
   return {
     name: "prosa-build-name",
     generateBundle(_, bundle) {
-      const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.isEntry);
+      const entry = Object.values(bundle).find(
+        (file) => file.type === "chunk" && file.isEntry && file.name === "index",
+      );
       this.emitFile({ type: "asset", fileName: "build.txt", source: `/${entry?.fileName ?? ""}` });
     },
   };

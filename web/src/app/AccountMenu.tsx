@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import { Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
+import { BellRing, Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/i18n.ts";
@@ -13,6 +13,9 @@ import { builtPaths, privateScreens } from "./screens.ts";
 import { switchTheme, useTheme } from "./themeMode.ts";
 import { VolumeSlider } from "./VolumeButton.tsx";
 
+const NotificationsDialog = lazy(async () => ({
+  default: (await import("./notifications/NotificationsDialog.tsx")).NotificationsDialog,
+}));
 const ProfileDialog = lazy(async () => ({ default: (await import("./profile/ProfileDialog.tsx")).ProfileDialog }));
 
 /** The person's own things: profile, tasks, language, sign out; on a phone also what the top bar has no room for. */
@@ -24,10 +27,12 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   const user = useUser();
   const built = builtPaths(privateScreens);
   const [isEditing, setEditing] = useState(false);
+  const [isTuning, setTuning] = useState(false);
   const profileWords = { user: t("profileUser"), supervisor: t("profileSupervisor"), admin: t("profileAdmin") };
 
   const own: MenuAction[] = [
     { key: "profile", label: t("profile"), icon: <UserRound />, onSelect: () => setEditing(true) },
+    { key: "notifications", label: t("notifications"), icon: <BellRing />, onSelect: () => setTuning(true) },
   ];
   if (built.has("/todolist")) {
     own.push({ key: "todolist", label: t("todolist"), icon: <ListTodo />, onSelect: () => void navigate("/todolist") });
@@ -80,6 +85,11 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
           </Tooltip>
         )}
       />
+      {isTuning && (
+        <Suspense>
+          <NotificationsDialog onClose={() => setTuning(false)} />
+        </Suspense>
+      )}
       {isEditing && (
         <Suspense>
           <ProfileDialog onClose={() => setEditing(false)} />

@@ -1,10 +1,11 @@
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { Languages, LogOut, Moon, RotateCw, Search, Sun, type LucideIcon } from "lucide-react";
+import { Keyboard, Languages, LogOut, Moon, RotateCw, Search, Sun, type LucideIcon } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { defineMessages, languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { signOut } from "#web/lib/session.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { useCommands } from "#web/lib/commands.ts";
 import { Keys } from "#web/ui/Keys.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -21,12 +22,17 @@ interface Command extends PaletteItem {
 }
 
 /** Every screen and action by name (Ctrl K). */
-export function Commands({ groups, onClose }: { readonly groups: readonly MenuGroup[]; readonly onClose: () => void }) {
+export function Commands(props: {
+  readonly groups: readonly MenuGroup[];
+  readonly onHelp: () => void;
+  readonly onClose: () => void;
+}) {
+  const { groups, onHelp, onClose } = props;
   const t = useMessages(messages);
   const listId = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const found = matchCommands(useAllCommands(groups), text);
+  const found = matchCommands(useAllCommands(groups, onHelp), text);
   const chosen = found[Math.min(at, found.length - 1)];
 
   const run = (command: Command | undefined) => {
@@ -95,7 +101,7 @@ export function Commands({ groups, onClose }: { readonly groups: readonly MenuGr
   );
 }
 
-function useAllCommands(groups: readonly MenuGroup[]): Command[] {
+function useAllCommands(groups: readonly MenuGroup[], onHelp: () => void): Command[] {
   const t = useMessages(appMessages);
   const theme = useTheme();
   const language = useLanguage();
@@ -120,6 +126,7 @@ function useAllCommands(groups: readonly MenuGroup[]): Command[] {
         icon: Languages,
         run: () => setLanguage(other),
       })),
+    { key: "shortcuts", label: t("shortcuts"), icon: Keyboard, shortcut: shortcuts.help, run: onHelp },
     { key: "reload", label: t("reload"), icon: RotateCw, run: () => location.reload() },
     { key: "logout", label: t("logout"), icon: LogOut, run: () => void signOut() },
   ];

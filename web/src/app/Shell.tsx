@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "react-router";
 import { useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { openSocket, useRoom } from "#web/lib/socket.ts";
 import { remember, remembered } from "#web/lib/storage.ts";
 import { Drawer, fetchDialogsWhenIdle } from "#web/ui/Dialog.tsx";
@@ -18,6 +19,7 @@ import { SideMenu } from "./SideMenu.tsx";
 import { residents } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
 
+const HelpSheet = lazy(async () => ({ default: (await import("./HelpSheet.tsx")).HelpSheet }));
 const Commands = lazy(async () => ({ default: (await import("./Commands.tsx")).Commands }));
 
 /** What surrounds every private screen: menu, top bar, live line. */
@@ -28,13 +30,15 @@ export function Shell() {
   const isPhone = useMedia(media.phone);
   const drawer = useDrawer(isPhone);
   const [isCommanding, setCommanding] = useState(false);
+  const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
 
   useEffect(openSocket, [user.id]);
   useEffect(fetchDialogsWhenIdle, []);
   useRoom("joinNotification");
   useSessionEvents();
-  useShortcut("mod+k", () => setCommanding(true));
+  useShortcut(shortcuts.commands, () => setCommanding(true));
+  useShortcut(shortcuts.help, () => setHelping(true));
 
   const menu = <SideMenu groups={groups} onNavigate={() => isPhone && drawer.close()} />;
 
@@ -65,7 +69,12 @@ export function Shell() {
       </Rest>
       {isCommanding && (
         <Suspense>
-          <Commands groups={groups} onClose={() => setCommanding(false)} />
+          <Commands groups={groups} onHelp={() => setHelping(true)} onClose={() => setCommanding(false)} />
+        </Suspense>
+      )}
+      {isHelping && (
+        <Suspense>
+          <HelpSheet onClose={() => setHelping(false)} />
         </Suspense>
       )}
       {residents.map((Resident, index) => (

@@ -5,6 +5,7 @@ import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { isAdmin } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { LiveChip } from "#web/ui/LiveChip.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
@@ -36,7 +37,7 @@ export function TopBar(props: {
       <Greeting />
       <UpdatePrompt />
       <LiveChip />
-      <IconButton label={t("commands")} shortcut="mod+k" onClick={props.onOpenCommands}>
+      <IconButton label={t("commands")} shortcut={shortcuts.commands} onClick={props.onOpenCommands}>
         <Search />
       </IconButton>
       {!props.isPhone && (

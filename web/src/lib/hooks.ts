@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Combination } from "./shortcuts.ts";
 
 /** Searches wait this long for the next key (specification 1 section 9). */
 export const DEBOUNCE_MS = 500;
@@ -37,7 +38,7 @@ export function useMedia(query: string): boolean {
 }
 
 /** Runs a handler for a key combination such as `mod+k` or `?`, not while somebody types (except with mod). */
-export function useShortcut(combination: string, run: (event: KeyboardEvent) => void, isOn = true): void {
+export function useShortcut(combination: Combination, run: (event: KeyboardEvent) => void, isOn = true): void {
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;

@@ -1,7 +1,14 @@
 /** What does this browser remember? Keys as the specification spells them; our own carry a prefix. */
 
 const specified = ["token", "companyId", "userId", "companyDueDate", "cshow", "tasks", "volume", "signOption"] as const;
-const own = ["prosa.language", "prosa.theme", "prosa.drawer", "prosa.contactDrawer", "prosa.muted"] as const;
+const own = [
+  "prosa.language",
+  "prosa.theme",
+  "prosa.drawer",
+  "prosa.contactDrawer",
+  "prosa.muted",
+  "prosa.devices",
+] as const;
 
 export type StorageKey = (typeof specified)[number] | (typeof own)[number];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mutedIn } from "./muted.ts";
+import { idsIn } from "./userList.ts";
 import { iconWith, titleOf } from "./title.ts";
 
 test.each([
@@ -20,6 +20,6 @@ test.each([
   ["", []],
   ["7,9", [7, 9]],
   ["7,nonsense,-1", [7]],
-])("who is muted by %s", (text, expected) => {
-  expect(mutedIn(text)).toEqual(expected);
+])("who is named by %s", (text, expected) => {
+  expect(idsIn(text)).toEqual(expected);
 });

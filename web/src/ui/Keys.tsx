@@ -1,8 +1,8 @@
 import { styled } from "./styled.ts";
 
-/** A shortcut as it is written on the keyboard: `mod+k` → "Ctrl K" (or ⌘ on a Mac). */
-export function Keys({ keys }: { readonly keys: string }) {
-  return <Kbd aria-hidden>{keysText(keys, isMac())}</Kbd>;
+/** A shortcut as it is written on the keyboard: `mod+k` → "Ctrl K" (or ⌘ on a Mac). Read aloud only where it is the matter. */
+export function Keys({ keys, isRead = false }: { readonly keys: string; readonly isRead?: boolean }) {
+  return <Kbd aria-hidden={!isRead}>{keysText(keys, isMac())}</Kbd>;
 }
 
 /** Pure, for the list of shortcuts as well. */

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from "react";
 import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { useFormat } from "#web/lib/format.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { Input } from "./Field.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { EmptyState, ErrorState, ProgressBar, Skeleton } from "./states.tsx";
@@ -162,7 +163,7 @@ export function SearchField(props: {
   const t = useMessages(messages);
   const input = useRef<HTMLInputElement>(null);
   const label = props.placeholder ?? t("search");
-  useShortcut("/", () => input.current?.focus());
+  useShortcut(shortcuts.search, () => input.current?.focus());
   return (
     <SearchBox>
       <Search aria-hidden size={16} />
@@ -170,7 +171,7 @@ export function SearchField(props: {
         ref={input}
         type="search"
         aria-label={label}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={shortcuts.search}
         placeholder={label}
         value={props.text}
         onChange={(event) => props.setText(event.target.value)}

@@ -3,12 +3,15 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { lastMessageText, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator } from "#web/lib/i18n.ts";
-import { isMuted } from "#web/lib/muted.ts";
+import { useUser } from "#web/lib/session.ts";
+import { muted } from "#web/lib/userList.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { showNotice } from "./browserNotification.ts";
 import { chime, readyChime } from "./chime.ts";
 import { isFirstToSay } from "./oneTab.ts";
+import { renewDevice } from "./pushDevice.ts";
 import { ringableOf } from "./ringable.ts";
+import { onOpenWish, serviceWorker } from "./serviceWorker.ts";
 
 /** Rings and shows a notification for a new message, by the conditions of `rings` (N-01). Has no face. */
 export function Ringing() {
@@ -19,12 +22,21 @@ export function Ringing() {
     latest.current = { pathname, navigate };
   });
 
+  const { id } = useUser();
+
   useEffect(readyChime, []);
+  useEffect(() => onOpenWish((path) => void latest.current.navigate(path)), []);
+  useEffect(() => {
+    // Nothing of it is needed now; a server that does not answer is asked again at the next start.
+    serviceWorker()
+      .then(() => renewDevice(id))
+      .catch(() => undefined);
+  }, [id]);
   useEffect(
     () =>
       registerRealtime({
         appMessage: (event, _, user) => {
-          if (event.action !== "create" || isMuted(user.id)) {
+          if (event.action !== "create" || muted.has(user.id)) {
             return;
           }
           const { message, ticket } = event;

@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import { lastMessageText, ticketMessages } from "#web/features/tickets/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { setMuted, useMuted } from "#web/lib/muted.ts";
+import { muted } from "#web/lib/userList.ts";
 import { useUser } from "#web/lib/session.ts";
 import { showWaiting } from "#web/lib/title.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -23,7 +23,7 @@ import { useUnreadTickets } from "./useUnreadTickets.ts";
 export function TicketBell() {
   const t = useMessages(notificationMessages);
   const user = useUser();
-  const isSilent = useMuted(user.id);
+  const isSilent = muted.useHas(user.id);
   const { tickets } = useUnreadTickets();
   const navigate = useNavigate();
 
@@ -49,7 +49,7 @@ export function TicketBell() {
               size="small"
               label={isSilent ? t("unmute") : t("mute")}
               isOn={isSilent}
-              onClick={() => setMuted(user.id, !isSilent)}
+              onClick={() => muted.set(user.id, !isSilent)}
             >
               {isSilent ? <BellOff /> : <BellRing />}
             </IconButton>

@@ -4,6 +4,7 @@ import { ArrowLeft, ArrowRightLeft, Check, EllipsisVertical, PanelRight, Trash2,
 import type { ReactNode } from "react";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -115,9 +116,6 @@ export function TicketHeader(props: TicketHeaderProps) {
     </Bar>
   );
 }
-
-/** Keys of ui.md: A, R, E. */
-export const shortcuts = { accept: "a", return: "r", resolve: "e", reopen: "a" } as const;
 
 const icons = { accept: <Check />, return: <Undo2 />, resolve: <Check />, reopen: <Undo2 /> } as const;
 

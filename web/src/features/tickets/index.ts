@@ -1,6 +1,6 @@
 export type { TicketList, Viewer } from "./ticket-lists.ts";
 export { canAct, canWrite } from "./ticket-lists.ts";
-export { shortcuts, TicketHeader, verbsOf } from "./TicketHeader.tsx";
+export { TicketHeader, verbsOf } from "./TicketHeader.tsx";
 export { TicketListView } from "./TicketListView.tsx";
 export {
   episodesOptions,

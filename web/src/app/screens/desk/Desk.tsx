@@ -11,6 +11,7 @@ import { useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, size } from "#web/ui/theme.ts";
@@ -48,8 +49,8 @@ export function Desk() {
       open(next);
     }
   };
-  useShortcut("j", () => step(1));
-  useShortcut("k", () => step(-1));
+  useShortcut(shortcuts.next, () => step(1));
+  useShortcut(shortcuts.previous, () => step(-1));
 
   const list = (
     <ListPane

@@ -18,6 +18,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { isAdmin } from "#web/lib/permissions.ts";
 import { call, useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
+import { shortcuts } from "#web/lib/shortcuts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -59,7 +60,7 @@ export function ListPane(props: {
   useRoom("joinTickets", "open");
   useRoom("joinTickets", "pending");
   useRoom("joinTickets", "closed", desk.tab !== "open");
-  useShortcut("/", () => {
+  useShortcut(shortcuts.search, () => {
     desk.setTab("search");
     requestAnimationFrame(() => document.getElementById(searchFieldId)?.focus());
   });

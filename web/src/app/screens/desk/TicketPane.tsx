@@ -17,7 +17,6 @@ import { notesOptions } from "#web/features/notes/index.ts";
 import {
   canAct,
   canWrite,
-  shortcuts,
   TicketHeader,
   ticketMessages,
   ticketOptions,
@@ -35,6 +34,7 @@ import { useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
 import { remember, remembered } from "#web/lib/storage.ts";
+import { shortcuts, type Combination } from "#web/lib/shortcuts.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
@@ -293,16 +293,16 @@ function useReading(ticket: Ticket): void {
 function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
   const t = useMessages(ticketMessages);
   const allowed = verbsOf(ticket, isMine);
-  const verbFor = (key: string) => allowed.find((verb) => shortcuts[verb] === key);
-  const press = (key: string) => {
+  const verbFor = (key: Combination) => allowed.find((verb) => shortcuts[verb] === key);
+  const press = (key: Combination) => {
     const verb = verbFor(key);
     if (verb) {
       onVerb(verb);
     }
   };
-  useShortcut("a", () => press("a"), verbFor("a") !== undefined);
-  useShortcut("r", () => press("r"), verbFor("r") !== undefined);
-  useShortcut("e", () => press("e"), verbFor("e") !== undefined);
+  useShortcut(shortcuts.accept, () => press(shortcuts.accept), verbFor(shortcuts.accept) !== undefined);
+  useShortcut(shortcuts.return, () => press(shortcuts.return), verbFor(shortcuts.return) !== undefined);
+  useShortcut(shortcuts.resolve, () => press(shortcuts.resolve), verbFor(shortcuts.resolve) !== undefined);
   useOfferCommands(
     allowed.map((verb) => ({
       key: `ticket-${verb}`,
@@ -316,7 +316,7 @@ function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVer
 /** T, and the same in the command palette (T-14). */
 function useTransferKey(ticket: Ticket, isOn: boolean, run: () => void): void {
   const t = useMessages(ticketMessages);
-  useShortcut("t", run, isOn);
+  useShortcut(shortcuts.transfer, run, isOn);
   useOfferCommands(
     isOn ? [{ key: "ticket-transfer", label: `${t("transfer")}: ${ticket.contact.name}`, shortcut: "t", run }] : [],
   );

@@ -1,0 +1,140 @@
+import { push } from "@prosa/contract/devices";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { call, useUser } from "#web/lib/session.ts";
+import { muted } from "#web/lib/userList.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { SwitchField } from "#web/ui/Field.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { askPermission, usePermission } from "./browserNotification.ts";
+import { chime } from "./chime.ts";
+import { deviceState, turnOff, turnOn } from "./pushDevice.ts";
+
+const stateKey = ["devices", "here"] as const;
+
+/** How this browser rings: sound and notices while it is open, pushes while it is closed, and a test of it. */
+export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(messages);
+  const user = useUser();
+  const isSilent = muted.useHas(user.id);
+  const permission = usePermission();
+  const queryClient = useQueryClient();
+  const { data: device } = useQuery({ queryKey: stateKey, queryFn: () => deviceState(user.id), staleTime: 0 });
+  const turn = useMutation({
+    mutationFn: (isOn: boolean) => (isOn ? turnOn(user.id) : turnOff(user.id)),
+    onSuccess: (state) => queryClient.setQueryData(stateKey, state),
+    onError: () => toast.error(t("pushFailed")),
+  });
+  const test = useMutation({
+    mutationFn: () => call(push.test),
+    onSuccess: ({ devices }) => toast.success(t("testSent", { count: devices })),
+    onError: (error) => toast.failure(error),
+  });
+
+  return (
+    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="notifications-title">
+      <Body>
+        <h2 id="notifications-title">{t("title")}</h2>
+        <SwitchField
+          label={t("ring")}
+          hint={t("ringHint")}
+          checked={!isSilent}
+          onChange={(event) => {
+            muted.set(user.id, !event.target.checked);
+            if (event.target.checked) {
+              chime();
+            }
+          }}
+        />
+        <p role="status">{t(`permission_${permission}`)}</p>
+        {permission === "default" && <Button onClick={() => void askPermission()}>{t("allow")}</Button>}
+        <SwitchField
+          label={t("push")}
+          hint={t(device === "denied" ? "pushDenied" : device === "unsupported" ? "pushUnsupported" : "pushHint")}
+          checked={device === "on"}
+          disabled={device === undefined || device === "denied" || device === "unsupported" || turn.isPending}
+          onChange={(event) => turn.mutate(event.target.checked)}
+        />
+        <footer>
+          <Button isBusy={test.isPending} disabled={device !== "on"} onClick={() => test.mutate()}>
+            {t("test")}
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            {t("close")}
+          </Button>
+        </footer>
+      </Body>
+    </Dialog>
+  );
+}
+
+const Body = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  padding: 20,
+  "& h2": { fontSize: 16, fontWeight: 600, margin: 0 },
+  "& p": { margin: 0, fontSize: 13, color: color.ink2 },
+  "& footer": { display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 8 },
+});
+
+const messages = defineMessages({
+  pt: {
+    title: "Notificações",
+    ring: "Som e avisos neste navegador",
+    ringHint: "Para mensagens novas das suas conversas e das que ainda não têm atendente.",
+    permission_default: "O navegador ainda não tem permissão para mostrar avisos.",
+    permission_granted: "O navegador pode mostrar avisos.",
+    permission_denied: "O navegador bloqueia os avisos. Libere nas configurações do site.",
+    permission_unsupported: "Este navegador não mostra avisos; o som continua.",
+    allow: "Permitir avisos",
+    push: "Avisar com o navegador fechado",
+    pushHint: "Este aparelho recebe as mensagens enquanto você estiver conectado à sua conta.",
+    pushDenied: "Bloqueado nas configurações do navegador.",
+    pushUnsupported: "Não disponível neste navegador. No iPhone, instale o aplicativo na tela de início.",
+    pushFailed: "Não foi possível ativar. Verifique a internet e tente de novo.",
+    test: "Enviar um teste",
+    testSent: { one: "Teste enviado a {count} aparelho", other: "Teste enviado a {count} aparelhos" },
+    close: "Fechar",
+  },
+  en: {
+    title: "Notifications",
+    ring: "Sound and notices in this browser",
+    ringHint: "For new messages of your conversations and of those that nobody serves yet.",
+    permission_default: "The browser may not show notices yet.",
+    permission_granted: "The browser may show notices.",
+    permission_denied: "The browser blocks notices. Allow them in the settings of the site.",
+    permission_unsupported: "This browser shows no notices; the sound goes on.",
+    allow: "Allow notices",
+    push: "Notify me while the browser is closed",
+    pushHint: "This device gets the messages as long as you are signed in.",
+    pushDenied: "Blocked in the browser's settings.",
+    pushUnsupported: "Not available in this browser. On an iPhone, add the app to the home screen first.",
+    pushFailed: "It could not be turned on. Check the internet and try again.",
+    test: "Send a test",
+    testSent: { one: "Test sent to {count} device", other: "Test sent to {count} devices" },
+    close: "Close",
+  },
+  es: {
+    title: "Notificaciones",
+    ring: "Sonido y avisos en este navegador",
+    ringHint: "Para mensajes nuevos de sus conversaciones y de las que aún no tienen agente.",
+    permission_default: "El navegador aún no tiene permiso para mostrar avisos.",
+    permission_granted: "El navegador puede mostrar avisos.",
+    permission_denied: "El navegador bloquea los avisos. Permítalos en la configuración del sitio.",
+    permission_unsupported: "Este navegador no muestra avisos; el sonido continúa.",
+    allow: "Permitir avisos",
+    push: "Avisar con el navegador cerrado",
+    pushHint: "Este dispositivo recibe los mensajes mientras su sesión esté abierta.",
+    pushDenied: "Bloqueado en la configuración del navegador.",
+    pushUnsupported:
+      "No disponible en este navegador. En un iPhone, instale primero la aplicación en la pantalla de inicio.",
+    pushFailed: "No se pudo activar. Revise la conexión e intente de nuevo.",
+    test: "Enviar una prueba",
+    testSent: { one: "Prueba enviada a {count} dispositivo", other: "Prueba enviada a {count} dispositivos" },
+    close: "Cerrar",
+  },
+});

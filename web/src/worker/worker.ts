@@ -1,0 +1,123 @@
+/**
+ * The service worker (`/sw.js`): the app opens without a network, and devices ring while no page of ours is open.
+ * It keeps the shell only; answers of the API never pass through it.
+ */
+import { shownOf } from "./push.ts";
+import { isWorthKeeping, nameOf, surplus, wayOf } from "./shell.ts";
+
+/** Of the service worker's own globals, what is used here: TypeScript knows pages or workers, not both at once. */
+interface Worker {
+  readonly location: Location;
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: {
+    matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly Page[]>;
+    openWindow(path: string): Promise<unknown>;
+    claim(): Promise<void>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener<K extends keyof Happenings>(type: K, listener: (event: Happenings[K]) => void): void;
+}
+interface Page {
+  readonly visibilityState: DocumentVisibilityState;
+  focus(): Promise<unknown>;
+  postMessage(message: unknown): void;
+}
+interface Waitable extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Happenings {
+  install: Waitable;
+  activate: Waitable;
+  fetch: Waitable & { readonly request: Request; respondWith(answer: Promise<Response>): void };
+  push: Waitable & { readonly data: { json(): unknown } | null };
+  notificationclick: Waitable & { readonly notification: Notification };
+}
+
+const worker = globalThis as unknown as Worker;
+const CACHE = "prosa-shell-1";
+const MOST_FILES = 400;
+
+worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
+worker.addEventListener("activate", (event) => event.waitUntil(begin()));
+worker.addEventListener("fetch", (event) => {
+  const way = wayOf(event.request, worker.location.origin);
+  if (way !== "network") {
+    event.respondWith(way === "kept" ? keptFirst(event.request) : networkFirst(event.request));
+  }
+});
+worker.addEventListener("push", (event) => event.waitUntil(show(event.data)));
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open((event.notification.data as { readonly path: string }).path));
+});
+
+async function begin(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith("prosa-") && name !== CACHE).map((name) => caches.delete(name)),
+  );
+  await worker.clients.claim();
+}
+
+async function keptFirst(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(nameOf(request))) ?? fetchAndKeep(cache, request);
+}
+
+async function networkFirst(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  try {
+    return await fetchAndKeep(cache, request);
+  } catch (error) {
+    const kept = await cache.match(nameOf(request));
+    if (kept) {
+      return kept;
+    }
+    throw error;
+  }
+}
+
+async function fetchAndKeep(cache: Cache, request: Request): Promise<Response> {
+  const answer = await fetch(request);
+  if (!answer.redirected && isWorthKeeping(request, answer.status, answer.headers.get("content-type") ?? "")) {
+    await cache.put(nameOf(request), answer.clone()).catch(() => undefined);
+    const names = await cache.keys();
+    await Promise.all(surplus(names, MOST_FILES).map((name) => cache.delete(name)));
+  }
+  return answer;
+}
+
+/** A page before somebody's eyes rings by itself. */
+async function show(data: { json(): unknown } | null): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const { title, body, path } = shownOf(read(data), navigator.language);
+  if (pages.some(({ visibilityState }) => visibilityState === "visible") && path !== "/tickets") {
+    return;
+  }
+  await worker.registration.showNotification(title, {
+    body,
+    tag: path,
+    icon: "/icon-192.png",
+    badge: "/icon-badge-96.png",
+    data: { path },
+  });
+}
+
+function read(data: { json(): unknown } | null): unknown {
+  try {
+    return data?.json();
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a page that is open where there is one: the app goes there without loading anew. */
+async function open(path: string): Promise<void> {
+  const [page] = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (page) {
+    await page.focus();
+    page.postMessage({ type: "open", path });
+  } else {
+    await worker.clients.openWindow(path);
+  }
+}
