@@ -119,6 +119,24 @@ test("an admin deletes what somebody else wrote in a group", () => {
   expect(told("900000000000001:3@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: true }]);
 });
 
+// The ids of our messages are known to the contact, and a key is whatever the sender's client writes.
+test.each([
+  ["in their own chat", key],
+  ["in a group", { id: "3A02", remoteJid: "120@g.us", participant: "200000000000001@lid", fromMe: false }],
+])("nobody edits our words by naming us as the author, %s (W-08)", (_name, where) => {
+  const forged = { ...changed, key: { id: "3A00", fromMe: true, participant: "900000000000001@lid" } };
+  expect(messageEvents(aMessage({ protocolMessage: forged }, { key: where }), false, self)).toMatchObject([
+    { type: "edit", waId: "3A00", fromMe: false },
+  ]);
+});
+
+test("a contact cannot delete our message in their own chat (W-08)", () => {
+  const forged = { type: Type.REVOKE, key: { id: "3A00", fromMe: true, participant: "900000000000001@lid" } };
+  expect(messageEvents(aMessage({ protocolMessage: forged }), false, self)).toMatchObject([
+    { type: "revoke", waId: "3A00", fromMe: false },
+  ]);
+});
+
 test.each([
   ["status broadcasts", { remoteJid: "status@broadcast" }],
   ["newsletters", { remoteJid: "123@newsletter" }],

@@ -93,17 +93,29 @@ function changeEvents(
   if (!waId) {
     return [];
   }
-  const target = { waId, chat, fromMe: isOwnTarget(message, change, self), at: timeOf(message) };
+  const own = message.key.fromMe === true;
+  const at = timeOf(message);
   if (change.type === REVOKE) {
-    return [{ type: "revoke", ...target }];
+    return [{ type: "revoke", waId, chat, fromMe: isRevokeOfOurs(message, change, chat, self), at }];
   }
+  // Only the author edits: whatever else the key says would put words into somebody's mouth.
   const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
-  return text === null ? [] : [{ type: "edit", ...target, text }];
+  return text === null ? [] : [{ type: "edit", waId, chat, fromMe: own, at, text }];
 }
 
-/** In a group an admin may delete what somebody else wrote: then the key names the author. */
-function isOwnTarget(message: WAMessage, { key }: proto.Message.IProtocolMessage, self: Self): boolean {
-  return key?.participant ? isSelf(personOf(key.participant), self) : message.key.fromMe === true;
+/**
+ * In a group an admin may delete what somebody else wrote: then the key names the author. A contact has no such right
+ * over our messages in their own chat, whatever their client writes into the key.
+ */
+function isRevokeOfOurs(
+  message: WAMessage,
+  { key }: proto.Message.IProtocolMessage,
+  chat: Address,
+  self: Self,
+): boolean {
+  return chat.kind === "group" && key?.participant
+    ? isSelf(personOf(key.participant), self)
+    : message.key.fromMe === true;
 }
 
 function reactionEvents(
