@@ -1,0 +1,134 @@
+import { readFile } from "node:fs/promises";
+import { called, hire } from "./support/api.ts";
+import { expect, test } from "./support/journey.ts";
+
+for (const width of [1440, 360]) {
+  test(`an admin imports, merges, takes it back, blocks and exports contacts at ${width} px (C-01, C-03, C-04)`, async ({
+    at,
+    admin,
+  }) => {
+    const page = await at(await hire(admin, called("Ana"), { profile: "admin" }), { width });
+    const name = called("Importada");
+    const base = 5_531_980_000_000 + Math.floor(Math.random() * 9_000_000);
+    await page.goto("/contacts");
+    await page.locator("input[type=file]").setInputFiles({
+      name: "agenda.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`nome;telefone\r\n${name} Um;${base}\r\n${name} Dois;${base + 1}\r\nSem número;abc\r\n`),
+    });
+    await expect(page.getByText("2 contatos novos · 1 linha recusada")).toBeVisible();
+    await page.getByText("Ver as recusadas").click();
+    await expect(page.getByRole("row", { name: /4 Sem número abc Número inválido/ })).toBeVisible();
+
+    await page.getByRole("searchbox").fill(name);
+    const first = page.getByRole("row").filter({ hasText: `${name} Um` });
+    const second = page.getByRole("row").filter({ hasText: `${name} Dois` });
+    await expect(page.getByRole("heading", { name: "Contatos 2" })).toBeVisible();
+    await first.hover();
+    await first.getByRole("button", { name: "Mais ações" }).click();
+    await page.getByRole("menuitem", { name: "Unir com outro contato" }).click();
+    await page.getByRole("combobox", { name: "Contato" }).fill(`${name} Dois`);
+    await page.getByRole("option").first().click();
+    await page.getByRole("button", { name: "Unir contatos" }).click();
+    await expect(second).toBeHidden();
+    await page.getByRole("button", { name: "Desfazer" }).click();
+    await expect(second).toBeVisible();
+
+    await first.hover();
+    await first.getByRole("button", { name: "Mais ações" }).click();
+    await page.getByRole("menuitem", { name: "Bloquear" }).click();
+    await expect(first).toContainText("Bloqueado");
+
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exportar contatos.csv" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("contatos.csv");
+    const text = await readFile(await file.path(), "utf8");
+    expect(text).toContain("name;number;email\r\n");
+    expect(text).toContain(`${name} Um;${base};\r\n`);
+  });
+
+  test(`the team is run at ${width} px: add, see online live, delete (U-01, U-02, U-04)`, async ({ at, admin }) => {
+    const page = await at(await hire(admin, called("Rui"), { profile: "admin" }), { width });
+    const name = called("Atendente");
+    const email = `novo-${Date.now()}-${width}@prosa.demo`;
+    await page.goto("/users");
+    await page.getByRole("button", { name: "Novo usuário" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Salvar" }).click();
+    await expect(dialog.getByText("Campo obrigatório")).toHaveCount(3);
+    await dialog.getByRole("textbox", { name: "Nome" }).fill(name);
+    await dialog.getByRole("textbox", { name: "Email" }).fill(email);
+    await dialog.getByRole("textbox", { name: "Senha" }).fill("prosa123");
+    await dialog.getByRole("button", { name: "Salvar" }).click();
+
+    const row = page.getByRole("row").filter({ hasText: name });
+    await expect(row).toContainText("Offline");
+    await at({ email });
+    await expect(row).toContainText("Online");
+
+    await row.hover();
+    await row.getByRole("button", { name: "Excluir" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("voltam para a espera");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+    await expect(row).toBeHidden();
+  });
+
+  test(`the dashboard asks for a filter, shows figures and exports them at ${width} px (D-01, D-02, D-03, D-04)`, async ({
+    at,
+    admin,
+  }) => {
+    const me = await hire(admin, called("Lia"), { profile: "admin" });
+    const page = await at(me, { width });
+    await page.goto("/");
+    await expect(page.getByLabel("De", { exact: true })).toHaveValue(/^\d{4}-\d{2}-01$/);
+    await page.getByLabel("De", { exact: true }).fill("");
+    await page.getByLabel("Até").fill("");
+    await page.getByRole("button", { name: "Filtrar" }).click();
+    await expect(page.getByText("Parametrize o filtro")).toBeVisible();
+
+    await page.getByLabel("Período").selectOption("90");
+    await page.getByRole("button", { name: "Filtrar" }).click();
+    await expect(page.getByRole("definition")).toHaveCount(5);
+    await expect(page.getByRole("row").filter({ hasText: me.name })).toContainText("Online");
+    await page.getByText("Ver como tabela").first().click();
+    await expect(page.getByRole("columnheader", { name: "Dia" })).toBeVisible();
+
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exportar painel.csv" }).click(),
+    ]);
+    expect(await readFile(await file.path(), "utf8")).toMatch(/Em atendimento;\d+\r\n/);
+  });
+}
+
+test("the to-do list ignores blank input and is there again after a reload (S-09)", async ({ at, admin }) => {
+  const page = await at(await hire(admin, called("Noé")));
+  await page.goto("/todolist");
+  const add = async (text: string) => {
+    await page.getByRole("textbox", { name: "Nova tarefa" }).fill(text);
+    await page.getByRole("button", { name: "Adicionar" }).click();
+  };
+  await add("Ligar para o fornecedor");
+  await add("   ");
+  await page.getByRole("button", { name: "Editar “Ligar para o fornecedor”" }).click();
+  await page.getByRole("textbox", { name: /Editar/ }).fill("Ligar amanhã");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.reload();
+  const list = page.getByRole("region", { name: "Lista de tarefas" });
+  await expect(list.getByText("Ligar amanhã")).toBeVisible();
+  await expect(list.getByRole("button", { name: /^Editar/ })).toHaveCount(1);
+  await page.getByRole("button", { name: "Excluir “Ligar amanhã”" }).click();
+  await expect(page.getByText("Nada a fazer")).toBeVisible();
+});
+
+test("everybody edits their own name from the account menu (S-10)", async ({ at, admin }) => {
+  const page = await at(await hire(admin, called("Ivo")));
+  const name = called("Ivo Novo");
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Meu perfil" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Nome" }).fill(name);
+  await page.getByRole("dialog").getByRole("button", { name: "Salvar" }).click();
+  await expect(page.locator("header").getByText(name)).toBeVisible();
+});
