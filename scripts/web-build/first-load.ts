@@ -39,7 +39,10 @@ export function checkFirstLoad(): boolean {
   return total <= FIRST_LOAD_BUDGET_KB;
 }
 
-/** The entry, what is fetched on the way to the desk, and all that these import statically; throws without an entry. */
+/**
+ * The entry, what is fetched on the way to the desk, and all that these import statically; throws without an entry. The
+ * service worker is an entry too, but it comes after the page stands.
+ */
 export function firstLoadFiles(manifest: Manifest): string[] {
   const needed = new Set<string>();
   const add = (key: string) => {
@@ -50,7 +53,7 @@ export function firstLoadFiles(manifest: Manifest): string[] {
     }
   };
 
-  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry && manifest[key].file !== "sw.js");
   if (entries.length === 0) {
     throw new LaunchError("The build has no entry; is build.manifest set in web/vite.config.ts?");
   }
