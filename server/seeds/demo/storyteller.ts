@@ -47,7 +47,7 @@ const states: Readonly<Record<Ending, readonly (1 | 2 | 3 | -1)[]>> = {
 export function createStoryteller(services: Services, scene: Scene) {
   const { db, log, vault, storage } = services;
   const { companyId, connectionId, admin } = scene;
-  const ingest = createIngest({ vault, contacts: contactBook });
+  const ingest = createIngest({ vault, contacts: contactBook, isSilent: true });
   const line: Actor = { kind: "line", companyId, connectionId };
 
   return async function tell(story: Story, now: Date): Promise<void> {

@@ -31,13 +31,15 @@ import type { ChatTraffic, News } from "./traffic.ts";
 export interface InboundDeps {
   readonly vault: Vault;
   readonly contacts: ContactBook;
+  /** For a story that tells every answer itself: nothing is said automatically. Default false. */
+  readonly isSilent?: boolean;
 }
 
 /**
  * Everything that comes in by a line, as a table of contents. Each step takes the whole batch, so that a burst costs
  * few statements; a message alone costs six. Steps lock in one order: contacts, tickets by id, messages.
  */
-export function createIngest({ vault, contacts }: InboundDeps): Ingest {
+export function createIngest({ vault, contacts, isSilent = false }: InboundDeps): Ingest {
   return async (ctx, connectionId, events) => {
     await joinIdentities(ctx, connectionId, contacts, events);
     await nameGroups(ctx, connectionId, contacts, events);
@@ -49,8 +51,10 @@ export function createIngest({ vault, contacts }: InboundDeps): Ingest {
     fetchFiles(ctx, connectionId, news);
     const chats = trafficOf(news, await reopenWithin(ctx, news));
     await Promise.all([countTraffic(ctx, chats, news), applyEarlyChanges(ctx, connectionId, news)]);
-    await refuseCalls(ctx, connectionId, events, news);
-    await answerChats(ctx, connectionId, chats);
+    if (!isSilent) {
+      await refuseCalls(ctx, connectionId, events, news);
+      await answerChats(ctx, connectionId, chats);
+    }
 
     await applyChanges(ctx, connectionId, changesOf(events));
     await advanceStates(ctx, connectionId, statesOf(events));
