@@ -169,7 +169,10 @@ function listen(connected: Connected, deps: ConnectionDeps): void {
   on("userStatus", async () => deps.onUserStatus(connected));
 }
 
-/** Sends what the socket missed, as far as its rooms go; returns the place where it goes on. */
+/**
+ * Sends what the socket missed, as far as its rooms go; returns the place where it goes on. The packets carry no
+ * cursor, `ready` does: one that is cut in between comes back from where it was.
+ */
 async function replay({ socket, membership, user }: Connected, since: string, deps: ConnectionDeps): Promise<string> {
   const { actor, read, log } = user();
   const { companyId } = actor;
@@ -182,6 +185,6 @@ async function replay({ socket, membership, user }: Connected, since: string, de
     ({ rooms, except = [] }) =>
       rooms.some((room) => membership.isIn(room)) && !except.some((room) => membership.isIn(room)),
   );
-  mine.forEach(({ event, payload }) => socket.emit(event, payload, { cursor: missed.cursor }));
+  mine.forEach(({ event, payload }) => socket.emit(event, payload));
   return missed.cursor;
 }

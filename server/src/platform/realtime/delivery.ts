@@ -9,8 +9,9 @@ const CHUNK = 250;
 
 export interface Delivery {
   /**
-   * Writes packets to the sockets of their rooms; resolves when the last one is written. What was never stored has no
-   * cursor: a browser that missed it is not replayed it.
+   * Writes packets to the sockets of their rooms; resolves when the last one is written. Each socket learns the cursor
+   * with its last packet: one that is cut in between comes back from where it was, and misses none of them. What was
+   * never stored has no cursor: a browser that missed it is not replayed it.
    */
   deliver(companyId: number, emissions: readonly Emission[], cursor?: string): Promise<void>;
   /** Are there sockets of this company here? If not, no view needs to be read. */
@@ -37,28 +38,48 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
     return new Set(names.flatMap((name) => [...(rooms.get(scoped(companyId, name)) ?? [])]));
   }
 
-  async function deliverOne(companyId: number, emission: Emission, cursor: string | undefined) {
-    const { event, payload } = emission;
-    const excepted = socketsOf(companyId, emission.except ?? []);
-    const wanted = [...socketsOf(companyId, emission.rooms)].filter((id) => !excepted.has(id));
-    const meta = cursor === undefined ? [] : [{ cursor }];
-    const write = (ids: string[]) => io.to(ids).emit(event, payload, ...meta);
+  function recipients(companyId: number, { rooms: names, except = [] }: Emission): string[] {
+    const excepted = socketsOf(companyId, except);
+    return [...socketsOf(companyId, names)].filter((id) => !excepted.has(id));
+  }
 
-    wanted.filter((id) => held.has(id)).forEach((id) => held.get(id)?.push(() => write([id])));
+  /** Of several packets the place of each socket's last one. */
+  function lastOfEach(companyId: number, emissions: readonly Emission[]): ReadonlyMap<string, number> {
+    return new Map(
+      emissions.flatMap((emission, at) => recipients(companyId, emission).map((id): [string, number] => [id, at])),
+    );
+  }
+
+  async function deliverOne(
+    companyId: number,
+    emission: Emission,
+    cursorFor: (socketId: string) => string | undefined,
+  ) {
+    const { event, payload } = emission;
+    const wanted = recipients(companyId, emission);
+    const write = (ids: string[], cursor: string | undefined) =>
+      io.to(ids).emit(event, payload, ...(cursor === undefined ? [] : [{ cursor }]));
+
+    wanted.filter((id) => held.has(id)).forEach((id) => held.get(id)?.push(() => write([id], cursorFor(id))));
     const ready = wanted.filter((id) => !held.has(id));
-    for (let at = 0; at < ready.length; at += CHUNK) {
-      if (at > 0) {
-        await nextTurn();
+    let written = 0;
+    for (const [cursor, ids] of Map.groupBy(ready, cursorFor)) {
+      for (let at = 0; at < ids.length; at += CHUNK) {
+        if (written > 0) {
+          await nextTurn();
+        }
+        write(ids.slice(at, at + CHUNK), cursor);
+        written += 1;
       }
-      write(ready.slice(at, at + CHUNK));
     }
     metrics.emitted.inc({ event: event.replace(/^company-\d+-/, "") }, wanted.length);
   }
 
   return {
     async deliver(companyId, emissions, cursor) {
-      for (const emission of emissions) {
-        await deliverOne(companyId, emission, cursor);
+      const last = emissions.length > 1 && cursor !== undefined ? lastOfEach(companyId, emissions) : undefined;
+      for (const [at, emission] of emissions.entries()) {
+        await deliverOne(companyId, emission, (id) => (last && last.get(id) !== at ? undefined : cursor));
       }
     },
     hasSockets: (companyId) => rooms.has(scoped(companyId, everybody)),

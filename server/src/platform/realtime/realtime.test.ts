@@ -108,6 +108,33 @@ test("events of one kind that come together are one packet", async () => {
   expect((await socket.next("company-note")).payload).toEqual({ noteId: 3, text: "third", from: 3 });
 });
 
+test("of several packets each browser learns its place with its last one, so that a cut between them loses none (N-05)", async () => {
+  const [both, one] = [await connect(app, ana), await connect(app, bia)];
+  const before = await both.ready;
+  await Promise.all([both.join("joinNote", 8), both.join("joinNote", 9), one.join("joinNote", 8)]);
+  await app.database.inCompany(1, async (ctx) => {
+    [8, 9].forEach((noteId) => ctx.emit({ type: "note.written", payload: { noteId, text: `note ${noteId}` } }));
+  });
+  await app.settle();
+  await Promise.all([both.flushed(), one.flushed()]);
+
+  const places = (socket: TestSocket) =>
+    socket.packets.filter(({ event }) => event === "company-note").map(({ cursor }) => cursor !== undefined);
+  expect(places(both)).toEqual([false, true]);
+  expect(places(one)).toEqual([true]);
+
+  // Cut after the first: it comes back from the place that it had, and is told both without a place before `ready`.
+  const back = await connect(app, ana, {
+    cursor: before,
+    joins: [
+      ["joinNote", 8],
+      ["joinNote", 9],
+    ],
+  });
+  expect(heard(back)).toMatchObject([{ noteId: 8 }, { noteId: 9 }]);
+  expect(places(back)).toEqual([false, false]);
+});
+
 test("a browser that comes back gets what it missed of its rooms, and nothing else", async () => {
   const first = await connect(app, ana);
   const cursor = await first.ready;
