@@ -1,6 +1,7 @@
 import type { Message, Ringable, Ticket } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
+import type {} from "./devices.tables.ts";
 
 export interface SealedKeys {
   readonly publicKey: string;

@@ -156,6 +156,7 @@ const Row = styled("button")({
     display: "flex",
     flexDirection: "column",
     alignItems: "flex-start",
+    gap: 2,
   },
   "& b, & span > small": {
     maxWidth: "100%",
