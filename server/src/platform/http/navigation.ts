@@ -13,7 +13,8 @@ export function isNavigation(request: FastifyRequest): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
     headers.authorization === undefined &&
-    (destination === undefined || destination === "document") &&
+    // a service worker that fetches the page for the browser has no destination of its own: "empty"
+    (destination === undefined || destination === "document" || destination === "empty") &&
     (headers.accept ?? "").includes("text/html") &&
     !notScreens.test(url)
   );

@@ -33,6 +33,13 @@ test.each(["/tickets", "/tickets/1a2b", "/login", "/"])("a browser that opens %s
   });
 });
 
+test("a page that the service worker fetches for a reload is the page too", async () => {
+  const fetched = { accept: page.accept, "sec-fetch-dest": "empty", "sec-fetch-mode": "same-origin" };
+  for (const path of ["/tickets", "/todolist"]) {
+    expect((await app.as(undefined).get(path, fetched)).headers["content-type"]).toContain("text/html");
+  }
+});
+
 test("the app's own calls to the same address get the API", async () => {
   expect(await app.as(ana).get("/tickets", { accept: "application/json, text/plain, */*" })).toMatchObject({
     status: 200,
