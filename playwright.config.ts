@@ -13,6 +13,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"], ["json", { outputFile: ".cache/test/e2e.json" }]],
   use: {
+    // Journeys hold requests back, and a request that a service worker saw cannot be held.
+    serviceWorkers: "block",
     browserName: "chromium",
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
