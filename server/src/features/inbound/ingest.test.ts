@@ -271,6 +271,10 @@ describe("what it may hold (M-04, W-08)", () => {
     await receive([inGroup(), { type: "group", groupId: "12036302", subject: "Vendas" }]);
     expect(await onlyTicket()).toMatchObject({ isGroup: true, contact: { name: "Vendas", isGroup: true } });
     expect(await conversation()).toMatchObject([{ participant: { number: "5511977776666", name: "Rui" } }]);
+    // Both addresses are kept: receipts and quotes name the author, and the import takes in who wrote (C-03).
+    expect(await desk.rows(`select participant from messages`)).toEqual([
+      { participant: { number: "5511977776666", name: "Rui", phone: "5511977776666", lid: "5544" } },
+    ]);
   });
 
   test("a call is a call_log that its end changes (W-09)", async () => {

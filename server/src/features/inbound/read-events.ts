@@ -1,5 +1,5 @@
 import type { MediaType } from "@prosa/contract";
-import type { ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
+import type { Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
 import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 
 /** Whose chat it is: a person under any of their addresses, or a group. */
@@ -17,7 +17,7 @@ export interface Incoming {
   readonly body: string;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly quotedWaId: string | null;
-  readonly participant: { readonly number: string; readonly name: string } | null;
+  readonly participant: Participant | null;
   readonly isStub: boolean;
   readonly sentAt: Date;
   readonly media: Omit<ReceivedMedia, "source"> | null;
@@ -93,6 +93,8 @@ function ofMessage(message: InboundMessage): Incoming {
     participant: participant && {
       number: participant.phone ?? participant.lid ?? "",
       name: clean(participant.name),
+      phone: participant.phone,
+      lid: participant.lid,
     },
     sentAt: at,
     ...read(message.content),

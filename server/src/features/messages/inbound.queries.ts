@@ -1,6 +1,14 @@
 import type { MediaType } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
+
+/** Who wrote, in a group: under both addresses, because the line names the author when it answers or marks as read. */
+export interface Participant extends PersonRef {
+  /** What people are shown: the phone number, or the LID where WhatsApp hides it. */
+  readonly number: string;
+  readonly name: string;
+}
 
 /** A message that came in by a line, or was typed on its phone. */
 export interface ReceivedMessage {
@@ -13,7 +21,7 @@ export interface ReceivedMessage {
   readonly body: string;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly quotedWaId: string | null;
-  readonly participant: { readonly number: string; readonly name: string } | null;
+  readonly participant: Participant | null;
   /** A placeholder for what could not be decrypted yet. */
   readonly isStub: boolean;
   readonly sentAt: Date;

@@ -3,7 +3,7 @@ export type { ReceivedChange } from "./apply-change.ts";
 export { draftsOf } from "./drafts.ts";
 export { fetchMedia } from "./fetch-media.ts";
 export { recordReceived } from "./inbound.queries.ts";
-export type { ReceivedMedia, ReceivedMessage, StoredMessage } from "./inbound.queries.ts";
+export type { Participant, ReceivedMedia, ReceivedMessage, StoredMessage } from "./inbound.queries.ts";
 export { mediaSourceContext } from "./media.jobs.ts";
 export { messageCreated, messageUpdated } from "./messages.events.ts";
 export { advanceMessages, failMessages } from "./messages.queries.ts";

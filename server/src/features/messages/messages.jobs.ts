@@ -12,7 +12,7 @@ import type { Line, Outbound } from "#server/whatsapp/port.ts";
 import { messageUpdated } from "./messages.events.ts";
 import { advanceMessages, failMessages, findAddress, findMessage, nextUnsent } from "./messages.queries.ts";
 import type { Unsent } from "./messages.queries.ts";
-import { affinityOf, contentOf, laneOf } from "./messages.rules.ts";
+import { affinityOf, authorOf, contentOf, laneOf } from "./messages.rules.ts";
 import { flushChat } from "./send-message.ts";
 
 /** The line of a connection, where this process runs it. */
@@ -47,6 +47,11 @@ export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
         throw outcome;
       }
       await settle(deps, connectionId, message, outcome === "sent" ? undefined : outcome.reason);
+      if (outcome !== "sent" && isLastTry) {
+        // The tries were this message's: the one behind it gets its own.
+        await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId));
+        return;
+      }
     }
   };
 }
@@ -120,7 +125,7 @@ export function sendChange(findLine: FindLine): JobHandler {
     if (!to || (message.fromMe && message.ack < 1)) {
       return;
     }
-    const target = { waId: message.waId, fromMe: message.fromMe };
+    const target = { waId: message.waId, fromMe: message.fromMe, ...authorOf(message) };
     const content: Outbound =
       change.kind === "edit"
         ? { kind: "edit", target, text: message.body }
@@ -166,7 +171,7 @@ export function sendReceipts(findLine: FindLine): JobHandler {
       const refs = read.map(({ waId, participant }) => ({
         waId,
         fromMe: false,
-        ...(participant && { participant: { phone: participant.number, lid: null } }),
+        ...authorOf({ participant }),
       }));
       await line.markRead(chat, refs);
     }
@@ -188,7 +193,12 @@ const changePayload = z.object({
 const receiptsPayload = z.object({
   connectionId: z.number(),
   contactId: z.number(),
-  read: z.array(z.object({ waId: z.string(), participant: z.object({ number: z.string() }).loose().nullable() })),
+  read: z.array(
+    z.object({
+      waId: z.string(),
+      participant: z.object({ phone: z.string().nullable(), lid: z.string().nullable() }).nullable(),
+    }),
+  ),
 });
 
 function parse<S extends z.ZodType>(schema: S, { payload }: Job): z.output<S> {

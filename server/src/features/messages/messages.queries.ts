@@ -2,7 +2,7 @@ import type { MediaType } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import type { Address } from "#server/whatsapp/port.ts";
+import type { Address, PersonRef } from "#server/whatsapp/port.ts";
 
 /** A message as the verbs need it. */
 export interface MessageRow {
@@ -18,11 +18,13 @@ export interface MessageRow {
   readonly isDeleted: boolean;
   readonly isStub: boolean;
   readonly sentAt: Date;
+  /** Who wrote, in a group. */
+  readonly participant: PersonRef | null;
 }
 
 const columns = `m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.connection_id as "connectionId",
   m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.media_type as "mediaType", m.body, m.is_deleted as "isDeleted",
-  m.is_stub as "isStub", m.sent_at as "sentAt"`;
+  m.is_stub as "isStub", m.sent_at as "sentAt", m.participant`;
 
 const FIND_MESSAGE: Statement<MessageRow> = {
   name: "message_find",
@@ -112,7 +114,7 @@ export async function isContactBlocked(ctx: Ctx, contactId: number): Promise<boo
   return contact?.isBlocked ?? false;
 }
 
-const MARK_READ: Statement<{ waId: string; participant: { readonly number: string } | null }> = {
+const MARK_READ: Statement<{ waId: string; participant: PersonRef | null }> = {
   name: "messages_mark_read",
   text: `update messages set is_read = true where company_id = $1 and ticket_id = $2 and not from_me and not is_read
     returning wa_id as "waId", participant`,
@@ -122,7 +124,7 @@ const MARK_READ: Statement<{ waId: string; participant: { readonly number: strin
 export async function markMessagesRead(
   ctx: Ctx,
   ticketId: number,
-): Promise<{ readonly waId: string; readonly participant: { readonly number: string } | null }[]> {
+): Promise<{ readonly waId: string; readonly participant: PersonRef | null }[]> {
   return ctx.raw(MARK_READ, [ctx.companyId, ticketId]);
 }
 
@@ -202,7 +204,7 @@ export interface Unsent {
     readonly waId: string;
     readonly fromMe: boolean;
     readonly body: string;
-    readonly participant: { readonly number: string } | null;
+    readonly participant: PersonRef | null;
   } | null;
   readonly file: {
     readonly key: string;

@@ -1,7 +1,7 @@
 import type { MediaType } from "@prosa/contract";
 import { messageRules } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Outbound } from "#server/whatsapp/port.ts";
+import type { Outbound, PersonRef } from "#server/whatsapp/port.ts";
 import type { MessageRow, Unsent } from "./messages.queries.ts";
 
 /**
@@ -20,7 +20,7 @@ export function mediaTypeOf(contentType: string): MediaType {
 
 /** An edit needs an own text that is not deleted, and is at most 15 minutes old: WhatsApp refuses later ones. */
 export function mayEdit(message: MessageRow, now: Date): void {
-  if (!message.fromMe || message.isDeleted || message.ack === -1) {
+  if (!message.fromMe || message.mediaType !== "chat" || message.isDeleted || message.ack === -1) {
     throw new AppError("ERR_EDIT_WAPP_MSG");
   }
   if (now.getTime() - message.sentAt.getTime() > messageRules.editWithinMs) {
@@ -44,7 +44,7 @@ export function contentOf(message: Unsent, path: string | null): Outbound {
     waId: message.quoted.waId,
     fromMe: message.quoted.fromMe,
     body: message.quoted.body,
-    ...(message.quoted.participant && { participant: { phone: message.quoted.participant.number, lid: null } }),
+    ...authorOf(message.quoted),
   };
   const quote = quoted ? { quoted } : {};
   const { data, file, body } = message;
@@ -75,6 +75,11 @@ export function contentOf(message: Unsent, path: string | null): Outbound {
     };
   }
   return { kind: "text", text: body, ...quote };
+}
+
+/** In a group a key names who wrote the message; elsewhere there is nobody to name. */
+export function authorOf({ participant }: { readonly participant: PersonRef | null }): { participant?: PersonRef } {
+  return participant ? { participant: { phone: participant.phone, lid: participant.lid } } : {};
 }
 
 function outboundKind(mediaType: MediaType, isVoice: boolean) {

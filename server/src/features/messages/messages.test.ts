@@ -147,6 +147,28 @@ describe("sending", () => {
     });
   });
 
+  test("the message behind one that was given up has its own tries (M-05)", async () => {
+    const tried: string[] = [];
+    line.onSend = ({ content }) => {
+      const text = content.kind === "text" ? content.text : "";
+      tried.push(text);
+      if (text === "nunca" || tried.filter((each) => each === text).length < 2) {
+        throw new SendError("timeout", true);
+      }
+    };
+    await say("nunca");
+    await say("na segunda");
+    for (let round = 0; round < 8; round += 1) {
+      await desk.app.settle();
+      clock.advance({ minutes: 5 });
+    }
+    expect(line.texts()).toEqual(["na segunda"]);
+    expect((await page()).messages.map(({ body, ack }) => [body, ack])).toEqual([
+      ["nunca", -1],
+      ["na segunda", 1],
+    ]);
+  });
+
   test("a crash between send and finish sends again under the same id, and stores nothing twice", async () => {
     // The line has it, the process dies before the row is marked: as if the lease had run out.
     let isFirst = true;
@@ -357,10 +379,34 @@ describe("changing", () => {
     ]);
   });
 
+  test("in a group receipt, quote and reaction name the author by the address that WhatsApp uses (M-17)", async () => {
+    await hear(["oi"]);
+    await desk.rows(`update messages set participant = '{"number":"5544","name":"Rui","phone":null,"lid":"5544"}'`);
+    const [message] = (await page()).messages;
+    expect(message).toMatchObject({ participant: { number: "5544", name: "Rui" } });
+    expect(Object.keys(message!.participant!)).toEqual(["number", "name"]);
+    await say("olá", { quotedMsgId: message!.id });
+    await agent.post(`/messages/${message!.id}/reaction`, { emoji: "👍" });
+    await desk.app.settle();
+
+    const author = { phone: null, lid: "5544" };
+    expect(line.read[0]?.refs).toMatchObject([{ waId: "in-oi", participant: author }]);
+    expect(line.sent.map(({ content }) => content)).toMatchObject([
+      { kind: "text", quoted: { waId: "in-oi", participant: author } },
+      { kind: "reaction", target: { waId: "in-oi", fromMe: false, participant: author } },
+    ]);
+  });
+
   test("messages of the contact, of others and of other companies are not ours to change", async () => {
     await hear(["deles"]);
     const [message] = (await page()).messages;
     expect(await agent.post(`/messages/edit/${message!.id}`, { body: "x" })).toMatchObject({ status: 400 });
+    // Only words are edited: WhatsApp would put a text where a place is shown here.
+    const place = (await say("", { location: { latitude: 1, longitude: 2 } })).body[0]!;
+    expect(await agent.post(`/messages/edit/${place.id}`, { body: "x" })).toMatchObject({
+      status: 400,
+      body: { error: "ERR_EDIT_WAPP_MSG" },
+    });
     expect(await agent.delete(`/messages/${message!.id}`)).toMatchObject({
       status: 400,
       body: { error: "ERR_DELETE_WAPP_MSG" },

@@ -36,7 +36,8 @@ const messageJson = `json_build_object(
       from message_reactions r where r.message_id = m.id), '[]'),
     'createdAt', ${isoText("m.sent_at")}, 'sequence', m.id,
     'contact', case when not m.from_me then ${contactSummaryJson("c")} end,
-    'participant', m.participant,
+    'participant', case when m.participant is not null then
+      json_build_object('number', m.participant -> 'number', 'name', m.participant -> 'name') end,
     'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
     'queueId', m.queue_id, 'version', m.version)`;
 
