@@ -4,6 +4,8 @@ import { z } from "zod";
 export const pageSize = { tickets: 40, kanban: 40, messages: 20, contacts: 30, others: 20 } as const;
 
 export const id = z.coerce.number().int().positive().max(2_147_483_647);
+/** A row of a list's filter, 0 for "none": "no queue". */
+export const idOrNone = z.coerce.number().int().min(0).max(2_147_483_647);
 export const longId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const pageNumber = z.coerce.number().int().min(1).max(100_000).default(1);
 export const searchParam = z
@@ -13,8 +15,8 @@ export const searchParam = z
   .transform((text) => text.trim().toLowerCase());
 /** Times travel as ISO 8601 in UTC. */
 export const instant = z.iso.datetime({ offset: true });
-/** A calendar day, in the company's time zone. */
-export const day = z.iso.date();
+/** A calendar day, in the company's time zone. There is no year 0, here or in PostgreSQL. */
+export const day = z.iso.date().refine((text) => !text.startsWith("0000"), "Invalid date");
 export const color = z.string().min(3, "Too Short!").max(9, "Too Long!");
 export const name2to50 = z.string().trim().min(2, "Too Short!").max(50, "Too Long!");
 export const emailAddress = z.string().trim().toLowerCase().max(200).pipe(z.email("Invalid email"));

@@ -45,7 +45,7 @@ export const queueOptions = {
     path: "/queue-options",
     summary: "Options of one level of a queue's tree; parentId -1 gives the roots",
     access: { who: "session" },
-    query: z.object({ queueId: id, parentId: z.coerce.number().int().min(-1).default(-1) }),
+    query: z.object({ queueId: id, parentId: z.coerce.number().int().min(-1).max(2_147_483_647).default(-1) }),
     response: z.array(queueOption),
   }),
   tree: endpoint({

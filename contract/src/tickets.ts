@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { booleanText, day, done, id, idParams, instant, jsonArray, pageNumber, paged, searchParam } from "./common.ts";
+import {
+  booleanText,
+  day,
+  done,
+  id,
+  idOrNone,
+  idParams,
+  instant,
+  jsonArray,
+  pageNumber,
+  paged,
+  searchParam,
+} from "./common.ts";
 import { contactSummary } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
 import { product } from "./products.ts";
@@ -36,7 +48,7 @@ export const ticket = z.object({
   useIntegration: z.boolean(),
   integrationId: z.number().int().nullable(),
   promptId: z.number().int().nullable(),
-  /** yyyyMMddHHmmss + id of the running episode (behaviour 4). */
+  /** Of the running or last episode: yyyyMMddHHmmss of its beginning + id of the ticket (behaviour 4). */
   protocol: z.string(),
   createdAt: instant,
   updatedAt: instant,
@@ -66,7 +78,7 @@ export const ticketFilter = z.object({
   showAll: booleanText,
   tags: jsonArray(id),
   users: jsonArray(id),
-  queueIds: jsonArray(z.coerce.number().int().min(0)),
+  queueIds: jsonArray(idOrNone),
   date: z.union([z.literal(""), day]).default(""),
   updatedAt: z.union([z.literal(""), day]).default(""),
   withUnreadMessages: booleanText,
@@ -89,7 +101,7 @@ export const tickets = {
     path: "/tickets/counts",
     summary: "How many tickets each tab holds",
     access: { who: "session" },
-    query: z.object({ showAll: booleanText, queueIds: jsonArray(z.coerce.number().int().min(0)) }),
+    query: z.object({ showAll: booleanText, queueIds: jsonArray(idOrNone) }),
     response: ticketCounts,
   }),
   get: endpoint({
