@@ -12,7 +12,8 @@ export interface TicketPlace {
 /**
  * Who may see a ticket (T-06): an admin every one; a supervisor those of their queues and those without a queue;
  * an agent those of their queues, their own, and those without a queue where allTicket is enabled.
- * The machinery acts for the company and sees all of it. `list.queries.ts` says the same in SQL.
+ * The machinery acts for the company and sees all of it. `tickets.scope.ts` says the same
+ * for lists, `tickets.rooms.ts` for sockets.
  */
 export function canSee(actor: Actor, ticket: Pick<TicketPlace, "userId" | "queueId">): boolean {
   if (actor.kind !== "user" || actor.profile === "admin") {
