@@ -17,7 +17,8 @@ export interface Viewer {
   readonly userId: number;
   readonly isAdmin: boolean;
   readonly holdsShowAll: boolean;
-  readonly allTicket: boolean;
+  /** Are tickets without a queue theirs to see? */
+  readonly seesQueueless: boolean;
   readonly queueIds: readonly number[];
 }
 
@@ -26,7 +27,7 @@ export function canSee(viewer: Viewer, ticket: Ticket): boolean {
   if (viewer.isAdmin || ticket.userId === viewer.userId) {
     return true;
   }
-  return ticket.queueId === null ? viewer.allTicket : viewer.queueIds.includes(ticket.queueId);
+  return ticket.queueId === null ? viewer.seesQueueless : viewer.queueIds.includes(ticket.queueId);
 }
 
 /** May this person move the ticket on? Another agent's open ticket only by an admin (behaviour 4). */
@@ -39,7 +40,10 @@ export function canWrite(viewer: Viewer, ticket: Ticket): boolean {
   return ticket.status === "open" && canAct(viewer, ticket);
 }
 
-/** Does the ticket belong in the list? A search is answered by the server alone, so nothing enters it live. */
+/**
+ * Does the ticket belong in the list? The server's scope says the same, so that a list is after a live change what a
+ * fetch would give. A search is answered by the server alone, so nothing enters it live.
+ */
 export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boolean {
   if (list.searchParam !== "" || !canSee(viewer, ticket)) {
     return false;
@@ -47,11 +51,15 @@ export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boo
   if (list.status !== "" && ticket.status !== list.status) {
     return false;
   }
-  if (ticket.status === "open" && !(list.showAll && viewer.holdsShowAll) && ticket.userId !== viewer.userId) {
+  const isMine = ticket.userId === viewer.userId;
+  const isListOfMine = list.status === "open" && !(list.showAll && viewer.holdsShowAll);
+  if (isListOfMine && !isMine) {
     return false;
   }
+  // Whatever queue is ticked, one's own tickets are shown: they are this person's work.
+  const isWork = isMine && (isListOfMine || !viewer.isAdmin);
   return (
-    (list.queueIds.length === 0 || list.queueIds.includes(ticket.queueId ?? 0)) &&
+    (isWork || list.queueIds.length === 0 || list.queueIds.includes(ticket.queueId ?? 0)) &&
     (list.tags.length === 0 || ticket.tags.some((tag) => list.tags.includes(tag.id))) &&
     (list.users.length === 0 || (ticket.userId !== null && list.users.includes(ticket.userId))) &&
     (!list.withUnreadMessages || ticket.unreadMessages > 0)

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
 import { belongsTo, type TicketList, type Viewer } from "./ticket-lists.ts";
-import { placeTicket, type TicketPages } from "./tickets.cache.ts";
+import { placeTicket, viewerOf, type TicketPages } from "./tickets.cache.ts";
 
-const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, allTicket: false, queueIds: [3] };
-const admin: Viewer = { userId: 9, isAdmin: true, holdsShowAll: true, allTicket: false, queueIds: [] };
+const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, seesQueueless: false, queueIds: [3] };
+const admin: Viewer = { userId: 9, isAdmin: true, holdsShowAll: true, seesQueueless: false, queueIds: [] };
 const list = (change: Partial<TicketList> = {}): TicketList => ({
   status: "open",
   showAll: false,
@@ -56,15 +56,56 @@ test.each([
   ],
   [
     "a waiting ticket without a queue, for somebody with allTicket",
-    { ...agent, allTicket: true },
+    { ...agent, seesQueueless: true },
     list({ status: "pending" }),
     aTicket({ ...pending, queueId: null }),
     true,
   ],
   ["a closed ticket of my queue", agent, list({ status: "closed" }), aTicket({ status: "closed", userId: 2 }), true],
-  ["a ticket of a queue that the filter leaves out", agent, list({ queueIds: [4] }), aTicket(), false],
+  [
+    "a waiting ticket of a queue that the filter leaves out",
+    agent,
+    list({ status: "pending", queueIds: [4] }),
+    aTicket(pending),
+    false,
+  ],
+  ["my own ticket, whatever queue is ticked", agent, list({ queueIds: [4] }), aTicket(), true],
+  [
+    "an admin's own ticket of a queue that is not ticked, among all",
+    admin,
+    list({ showAll: true, queueIds: [4] }),
+    aTicket({ userId: 9 }),
+    false,
+  ],
+  [
+    "a colleague's open ticket of my queue, found by its tag",
+    agent,
+    list({ status: "", tags: [7] }),
+    aTicket({ userId: 2, tags: [{ id: 7, name: "vip", color: "#112233", kanban: 0 }] }),
+    true,
+  ],
 ])("%s is in the right lists (T-06)", (_, viewer, where, ticket, expected) => {
   expect(belongsTo(where, viewer, ticket)).toBe(expected);
+});
+
+test.each([
+  ["user", "desabled", false],
+  ["user", "enabled", true],
+  ["supervisor", "desabled", true],
+] as const)("a %s with allTicket %s sees tickets without a queue: %s (T-06)", (profile, allTicket, expected) => {
+  const company = { id: 1, name: "", email: null, dueDate: null, trialExpiration: null, timeZone: "UTC" };
+  const user = {
+    id: 1,
+    name: "Marina",
+    email: "",
+    super: false,
+    whatsappId: null,
+    companyId: 1,
+    company: { ...company, settings: [], plan: null },
+    queues: [],
+    permissions: [],
+  };
+  expect(viewerOf({ ...user, profile, allTicket }).seesQueueless).toBe(expected);
 });
 
 test("a new message moves its ticket to the top (T-22)", () => {

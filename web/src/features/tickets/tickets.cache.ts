@@ -58,7 +58,7 @@ export function viewerOf(user: SessionUser): Viewer {
     userId: user.id,
     isAdmin: isAdmin(user),
     holdsShowAll: can(user, "tickets-manager:showall"),
-    allTicket: user.allTicket === "enabled",
+    seesQueueless: user.profile !== "user" || user.allTicket === "enabled",
     queueIds: user.queues.map((queue) => queue.id),
   };
 }
