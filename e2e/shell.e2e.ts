@@ -1,5 +1,5 @@
 import { connections, simulator } from "@prosa/contract";
-import { called, connectLine, hire, openQueue, ticketOf } from "./support/api.ts";
+import { called, connectLine, hire, meet, ticketOf } from "./support/api.ts";
 import { row, showWaiting, signIn } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -32,7 +32,7 @@ test("the top bar greets, changes the light, and keeps how loud notifications ar
 
   const theme = page.locator("html");
   const before = await theme.getAttribute("data-theme");
-  await bar.getByRole("button", { name: /Modo (escuro|claro)/ }).click();
+  await bar.getByRole("button", { name: /Usar tema (escuro|claro)/ }).click();
   await expect(theme).not.toHaveAttribute("data-theme", before ?? "");
 
   await bar.getByRole("button", { name: "Volume das notificações" }).click();
@@ -69,16 +69,9 @@ test("the browser keeps what the specification names, and forgets the person on 
 test("a row says whose conversation it is, where it came in, what was said and when (T-04)", async ({
   at,
   admin,
-  customer,
   line,
 }) => {
-  await openQueue(
-    admin,
-    called("Fila"),
-    `#${Math.floor(Math.random() * 0xffffff)
-      .toString(16)
-      .padStart(6, "0")}`,
-  );
+  const customer = await meet(admin, line, called("Maria Antonieta de Vasconcelos"));
   const agent = await hire(admin, called("Rui"));
   await customer.says("Preciso de ajuda");
   await ticketOf(admin, customer.name);

@@ -20,8 +20,9 @@ export function heard(place: Place, trailer: unknown): Place {
 export function ready(place: Place, packet: unknown): { readonly place: Place; readonly mustFetch: boolean } {
   const epoch = read(packet, "epoch");
   const cursor = read(packet, "cursor") ?? place.cursor;
-  // With a cursor the server replays, or says "refetch" itself: also when the epoch is another one.
-  const mustFetch = place.wasLive && place.cursor === undefined;
+  // With a cursor the server replays, or says "refetch" itself: also when the epoch is another one. Without one nobody knows
+  // what happened between the first fetches and now.
+  const mustFetch = place.cursor === undefined;
   return { place: { cursor, epoch, wasLive: true }, mustFetch };
 }
 

@@ -4,6 +4,7 @@ import type { joins } from "@prosa/contract/events";
 import { useEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
+import { watchCrossings } from "./crossings.ts";
 import { queryClient } from "./queryClient.ts";
 import { dispatch } from "./realtime.ts";
 import { currentSession, endSession, onSignedOut, renewToken, serverNow } from "./session.ts";
@@ -18,6 +19,7 @@ const RECONNECT_MS = 500;
 /** Between two renewals that did not help: a server that refuses everybody is not asked without pause. */
 const RENEW_AGAIN_MS = 5_000;
 
+const crossings = watchCrossings(queryClient);
 let socket: Socket | undefined;
 let refusals = 0;
 let state: LiveState = "connecting";
@@ -140,7 +142,9 @@ function wire(line: Socket): Socket {
   line.onAny((event: string, ...values: readonly unknown[]) => {
     const session = currentSession();
     if (session.state === "in" && event.startsWith("company-")) {
-      dispatch(event, values[0], queryClient, session.user);
+      const tell = () => dispatch(event, values[0], queryClient, session.user);
+      tell();
+      crossings.note(tell);
       // After the handlers: a cursor is only ours once its change is in the cache.
       place = heard(place, values[1]);
     }

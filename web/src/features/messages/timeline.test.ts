@@ -33,6 +33,15 @@ test("a mark older than the loaded pages waits for its page (M-01)", () => {
   expect(kinds(layOut([aMessage()], [episode], { dayOf, hasOlder: false }))).toEqual(["day", "started", "day", "m1"]);
 });
 
+test("an answer of the second in which the service began comes after its mark (M-01)", () => {
+  const episode = anEpisode({ startedAt: "2026-11-21T12:00:00.700Z" });
+  expect(kinds(layOut([aMessage({ fromMe: true })], [episode], { dayOf, hasOlder: false }))).toEqual([
+    "day",
+    "started",
+    "m1",
+  ]);
+});
+
 test("bubbles of one author within a minute stand together (M-01)", () => {
   const rows = layOut(
     [

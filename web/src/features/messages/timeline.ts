@@ -45,7 +45,7 @@ export function layOut(
     }
   };
   const placeMarkersBefore = (time: number) => {
-    for (let marker = markers[nextMarker]; marker && Date.parse(marker.at) <= time; marker = markers[nextMarker]) {
+    for (let marker = markers[nextMarker]; marker && standsAt(marker) <= time; marker = markers[nextMarker]) {
       startDay(marker.at);
       rows.push(marker);
       nextMarker += 1;
@@ -77,6 +77,12 @@ function isSameRun(a: Message, b: Message): boolean {
     a.participant?.number === b.participant?.number &&
     Math.floor(Date.parse(a.createdAt) / minute) === Math.floor(Date.parse(b.createdAt) / minute)
   );
+}
+
+/** WhatsApp's times are whole seconds: an answer of the second in which a service began comes after its beginning. */
+function standsAt(marker: Marker): number {
+  const at = Date.parse(marker.at);
+  return marker.kind === "started" ? Math.floor(at / 1000) * 1000 : at;
 }
 
 type Marker = Extract<TimelineRow, { kind: "started" | "ended" | "note" }>;
