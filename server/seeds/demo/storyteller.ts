@@ -161,7 +161,7 @@ export function createStoryteller(services: Services, scene: Scene) {
           return;
         }
         case "edit":
-          return comesIn({ type: "edit", ...earlier(step.at), chat, text: step.text, at: clock.now() });
+          return comesIn({ type: "edit", ...earlier(step.at), chat, author: null, text: step.text, at: clock.now() });
         case "revoke":
           return comesIn({ type: "revoke", ...earlier(step.at), chat, at: clock.now() });
         case "react": {

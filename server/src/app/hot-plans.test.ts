@@ -124,7 +124,15 @@ test("a message that comes in finds contact, ticket and its own copies by index"
         content: { kind: "text", text: "oi" },
       },
     },
-    { type: "edit", waId, fromMe: false, chat: { kind: "phone", value: phone }, text: "olá", at: new Date() },
+    {
+      type: "edit",
+      waId,
+      fromMe: false,
+      author: null,
+      chat: { kind: "phone", value: phone },
+      text: "olá",
+      at: new Date(),
+    },
     { type: "status", waIds: ["S1-2"], status: 4, reason: null },
   ];
   expect(

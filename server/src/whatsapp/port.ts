@@ -70,6 +70,8 @@ export type LineEvent =
       readonly waId: string;
       readonly fromMe: boolean;
       readonly chat: Address;
+      /** Who edits, in a group: only the author of a message may. */
+      readonly author: PersonRef | null;
       readonly text: string;
       readonly at: Date;
     }

@@ -50,7 +50,7 @@ export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
   return events.flatMap((event): ReceivedChange[] => {
     switch (event.type) {
       case "edit":
-        return [{ kind: "edit", waId: event.waId, fromMe: event.fromMe, text: clean(event.text), at: event.at }];
+        return [ofEdit(event)];
       case "revoke":
         return [{ kind: "revoke", waId: event.waId, fromMe: event.fromMe, at: event.at }];
       case "reaction": {
@@ -73,6 +73,10 @@ export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
         return [];
     }
   });
+}
+
+function ofEdit({ waId, fromMe, author, text, at }: Extract<LineEvent, { type: "edit" }>): ReceivedChange {
+  return { kind: "edit", waId, fromMe, author, text: clean(text), at };
 }
 
 export type StatusEvent = Extract<LineEvent, { type: "status" }>;

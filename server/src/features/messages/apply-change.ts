@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
 import {
   editMessageRow,
   findChangeTargets,
@@ -11,9 +12,18 @@ import {
 import type { ChangeTarget } from "./changes.queries.ts";
 import { messageUpdated } from "./messages.events.ts";
 
+const person = z.object({ phone: z.string().nullable(), lid: z.string().nullable() });
+
 /** Something that happened to a message on WhatsApp's side. Kept as JSON while its message has not come. */
 const receivedChange = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("edit"), waId: z.string(), fromMe: z.boolean(), text: z.string(), at: z.coerce.date() }),
+  z.object({
+    kind: z.literal("edit"),
+    waId: z.string(),
+    fromMe: z.boolean(),
+    author: person.nullable(),
+    text: z.string(),
+    at: z.coerce.date(),
+  }),
   z.object({ kind: z.literal("revoke"), waId: z.string(), fromMe: z.boolean(), at: z.coerce.date() }),
   z.object({
     kind: z.literal("reaction"),
@@ -58,10 +68,19 @@ export async function applyWaiting(ctx: Ctx, connectionId: number, waIds: readon
   }
 }
 
-async function apply(ctx: Ctx, { id, ticketId }: ChangeTarget, change: ReceivedChange): Promise<void> {
+async function apply(ctx: Ctx, { id, ticketId, participant }: ChangeTarget, change: ReceivedChange): Promise<void> {
+  if (change.kind === "edit" && isSomebodyElse(change.author, participant)) {
+    return;
+  }
   if (await written(ctx, id, change)) {
     ctx.emit(messageUpdated(ticketId, id));
   }
+}
+
+/** In a group everybody knows the ids of everybody's messages, and only the author may edit one. */
+function isSomebodyElse(editor: PersonRef | null, author: PersonRef | null): boolean {
+  const differ = (one?: string | null, other?: string | null) => !!one && !!other && one !== other;
+  return differ(editor?.lid, author?.lid) || differ(editor?.phone, author?.phone);
 }
 
 function written(ctx: Ctx, id: number, change: ReceivedChange): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
 
 const EDIT: Statement<{ id: number }> = {
   name: "message_edit",
@@ -75,7 +76,8 @@ export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): 
 
 const FIND_TARGETS: Statement<ChangeTarget> = {
   name: "message_change_targets",
-  text: `select id, ticket_id as "ticketId", wa_id as "waId", from_me as "fromMe", is_stub as "isStub" from messages
+  text: `select id, ticket_id as "ticketId", wa_id as "waId", from_me as "fromMe", is_stub as "isStub", participant
+    from messages
     where company_id = $1 and connection_id = $2 and wa_id = any($3::text[])`,
 };
 
@@ -85,6 +87,8 @@ export interface ChangeTarget {
   readonly waId: string;
   readonly fromMe: boolean;
   readonly isStub: boolean;
+  /** Who wrote it, in a group. */
+  readonly participant: PersonRef | null;
 }
 
 /** Messages that changes speak of, by WhatsApp's id. */

@@ -86,7 +86,7 @@ function placeOf({ key, pushName, participant: author }: WAMessage, self: Self):
 function changeEvents(
   message: WAMessage,
   change: proto.Message.IProtocolMessage,
-  { chat }: Place,
+  { chat, participant }: Place,
   self: Self,
 ): LineEvent[] {
   const waId = change.key?.id;
@@ -100,7 +100,8 @@ function changeEvents(
   }
   // Only the author edits: whatever else the key says would put words into somebody's mouth.
   const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
-  return text === null ? [] : [{ type: "edit", waId, chat, fromMe: own, at, text }];
+  const author = participant && { phone: participant.phone, lid: participant.lid };
+  return text === null ? [] : [{ type: "edit", waId, chat, fromMe: own, author, at, text }];
 }
 
 /**
