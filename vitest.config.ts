@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+const wholeProducts = ["server/src/app/{storm,nodes,app}.test.ts"];
+
 /**
  * One project for each package. Tests lie beside the code that they prove; only those of the server need a database,
  * and each of its files gets a clone of one migrated template (see server/src/testing).
@@ -18,7 +20,18 @@ export default defineConfig({
         extends: true,
         test: {
           ...named("server", ["server/**/*.test.ts"]),
+          exclude: wholeProducts,
           globalSetup: ["server/src/testing/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...named("processes", wholeProducts),
+          globalSetup: ["server/src/testing/global-setup.ts"],
+          // After all others and one at a time: they start and kill whole servers, which a crowded machine makes look hung.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
         },
       },
       project("web", ["web/{src,build}/**/*.test.{ts,tsx}"]),

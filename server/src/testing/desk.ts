@@ -141,7 +141,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
       const id = await insert(`insert into tickets (company_id, connection_id, contact_id, status, user_id, queue_id,
           last_message_at, unread_messages)
         values (${companyId}, ${connectionId}, ${contactId}, '${status}', ${user?.id ?? "null"}, ${queueId ?? "null"},
-          '${lastMessageAt.toISOString()}', ${unread}) returning id`);
+          date_trunc('second', '${lastMessageAt.toISOString()}'::timestamptz), ${unread}) returning id`);
       if (status !== "closed") {
         await insert(`with e as (insert into episodes (company_id, ticket_id, protocol, queued_at, started_at)
             values (${companyId}, ${id}, 'p${id}', now(), ${status === "open" ? "now()" : "null"}) returning id)

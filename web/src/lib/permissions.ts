@@ -21,7 +21,3 @@ export function hasFeature(user: SessionUser, flag: PlanFlag): boolean {
 export function useCan(rule: PermissionRule): boolean {
   return can(useUser(), rule);
 }
-
-export function usePlan(flag: PlanFlag): boolean {
-  return hasFeature(useUser(), flag);
-}

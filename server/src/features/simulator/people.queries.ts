@@ -1,4 +1,5 @@
 import type { Ctx } from "#server/platform/ctx.ts";
+import type {} from "./simulator.tables.ts";
 
 export interface PersonRow {
   readonly number: string;

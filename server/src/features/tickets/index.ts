@@ -13,7 +13,6 @@ export {
   closeIdleTickets,
   deleteTicket,
   readTicket,
-  reopenTicket,
   resolveTicket,
   returnTicket,
   transferTicket,

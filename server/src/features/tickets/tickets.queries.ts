@@ -129,11 +129,12 @@ export async function saveTicket(
   return next;
 }
 
+// The last word's time is a whole second, as WhatsApp's are: a first answer within the second of the ticket is not older.
 const INSERT_TICKET: Statement<TicketRow> = {
   name: "ticket_insert",
   text: `insert into tickets as t (company_id, connection_id, contact_id, is_group, status, user_id, queue_id,
       last_message_at, created_at, updated_at)
-    values ($1, $2, $3, $4, 'closed', null, null, $5, $5, $5)
+    values ($1, $2, $3, $4, 'closed', null, null, date_trunc('second', $5::timestamptz), $5, $5)
     on conflict (connection_id, contact_id) do nothing
     returning ${columns}`,
 };

@@ -46,11 +46,6 @@ export async function resolveTicket(ctx: Ctx, id: number): Promise<TicketRow> {
   return move(ctx, await lockTicket(ctx, id), "resolve");
 }
 
-/** Takes up a closed conversation again, in a new episode; the actor owns it. */
-export async function reopenTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return move(ctx, await lockTicket(ctx, id), "reopen");
-}
-
 export interface Transfer extends TransferTarget {
   readonly connectionId?: number | null;
 }

@@ -77,7 +77,7 @@ export function createOutbox(parts: OutboxParts) {
     }
   }
 
-  /** The oldest waiting entry of each ticket may go; one failed entry does not hold the ones after it. */
+  /** The oldest waiting entry goes first, whatever its ticket; one that failed does not hold the ones after it. */
   const nextWaiting = () => entries.find((entry) => entry.state === "waiting");
 
   async function run(): Promise<void> {
@@ -191,5 +191,3 @@ export function createOutbox(parts: OutboxParts) {
     },
   };
 }
-
-export type Outbox = ReturnType<typeof createOutbox>;
