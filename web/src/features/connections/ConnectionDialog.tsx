@@ -1,11 +1,9 @@
 import { styled } from "#web/ui/styled.ts";
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
-import { queues } from "@prosa/contract/queues";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/i18n.ts";
-import { call } from "#web/lib/session.ts";
+import { useQueues } from "#web/features/queues/index.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
@@ -119,7 +117,7 @@ function General(props: {
 
 function QueuePicker({ form }: { readonly form: Form }) {
   const t = useMessages(connectionMessages);
-  const all = useAllQueues();
+  const all = useQueues().data ?? [];
   const chosen = form.watch("queueIds");
   const toggle = (id: number) =>
     form.setValue("queueIds", chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id], {
@@ -163,7 +161,7 @@ function Texts({ form, errorOf }: { readonly form: Form; readonly errorOf: Error
 
 function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf }) {
   const t = useMessages(connectionMessages);
-  const all = useAllQueues();
+  const all = useQueues().data ?? [];
   const number = { type: "number", min: 0, inputMode: "numeric" } as const;
   return (
     <>
@@ -209,12 +207,6 @@ function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf
         {...form.register("timeUseBotQueues")}
       />
     </>
-  );
-}
-
-function useAllQueues() {
-  return (
-    useQuery({ queryKey: ["queues", "lookup"], queryFn: ({ signal }) => call(queues.list, { signal }) }).data ?? []
   );
 }
 

@@ -4,12 +4,7 @@ import type { BodyIn } from "@prosa/contract/endpoint";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
 import { call } from "#web/lib/session.ts";
-
-/** The company's queues, by their order; every list to choose from shares it. */
-const queuesOptions = queryOptions({
-  queryKey: ["queues", "lookup"],
-  queryFn: ({ signal }) => call(queues.list, { signal }),
-});
+import { queuesOptions } from "./queues.lookup.ts";
 
 export function useQueues() {
   return useQuery(queuesOptions);

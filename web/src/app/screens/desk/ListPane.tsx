@@ -1,6 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
-import { queues as queueCalls } from "@prosa/contract/queues";
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
@@ -13,10 +12,11 @@ import {
   viewerOf,
 } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/commands.ts";
+import { queuesOptions } from "#web/features/queues/index.ts";
 import { useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { isAdmin } from "#web/lib/permissions.ts";
-import { call, useUser } from "#web/lib/session.ts";
+import { useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
 import { shortcuts } from "#web/lib/shortcuts.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -176,11 +176,7 @@ function QueueFilter(props: {
 }) {
   const t = useMessages(ticketMessages);
   const user = useUser();
-  const all = useQuery({
-    queryKey: ["queues", "lookup"],
-    queryFn: ({ signal }) => call(queueCalls.list, { signal }),
-    enabled: isAdmin(user),
-  }).data;
+  const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data;
   const choices = [...(isAdmin(user) ? (all ?? []) : user.queues), { id: 0, name: t("noQueue") }];
   const toggle = (id: number) =>
     props.onChange(props.chosen.includes(id) ? props.chosen.filter((other) => other !== id) : [...props.chosen, id]);

@@ -12,7 +12,7 @@ import { useUser } from "#web/lib/session.ts";
 import { SelectField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { queuesOptions } from "./choices.ts";
+import { queuesOptions } from "#web/features/queues/index.ts";
 import { deskMessages } from "./desk.i18n.ts";
 import { otherTicketOf } from "./otherTicket.ts";
 

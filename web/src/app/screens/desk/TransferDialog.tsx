@@ -5,7 +5,8 @@ import { useTransferTicket } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { SelectField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { queuesOptions, usersOptions } from "./choices.ts";
+import { queuesOptions } from "#web/features/queues/index.ts";
+import { usersOptions } from "./choices.ts";
 import { deskMessages } from "./desk.i18n.ts";
 
 interface Values {

@@ -1,0 +1,9 @@
+import { queues } from "@prosa/contract/queues";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "#web/lib/session.ts";
+
+/** The company's queues, by their order; every list to choose from shares it. */
+export const queuesOptions = queryOptions({
+  queryKey: ["queues", "lookup"],
+  queryFn: ({ signal }) => call(queues.list, { signal }),
+});
