@@ -25,9 +25,20 @@ const rulesOf: Record<Profile, readonly PermissionRule[]> = {
   admin: permissionRules,
 };
 
-/** Does this profile hold the rule? */
-export function holdsRule(profile: Profile, rule: PermissionRule): boolean {
-  return rulesOf[profile].includes(rule);
+/** What of a person their rights depend on. */
+export interface Standing {
+  readonly profile: Profile;
+  readonly isSuper: boolean;
+}
+
+/** Who acts as an admin of the company: by profile, or as the operator. */
+export function isAdmin({ profile, isSuper }: Standing): boolean {
+  return isSuper || profile === "admin";
+}
+
+/** Does this person hold the rule? The operator holds every one. */
+export function holds({ profile, isSuper }: Standing, rule: PermissionRule): boolean {
+  return isSuper || rulesOf[profile].includes(rule);
 }
 
 /** Every rule that a profile holds, for a view that carries them to the browser. */

@@ -1,5 +1,6 @@
 /** May the signed-in user do this? The server asks the same table again; this only decides what is offered. */
 import type { SessionUser } from "@prosa/contract/auth";
+import * as rights from "@prosa/contract/permissions";
 import type { PermissionRule } from "@prosa/contract/permissions";
 import type { PlanFlag } from "@prosa/contract/plans";
 import { useUser } from "./session.ts";
@@ -9,7 +10,7 @@ export function can(user: SessionUser, rule: PermissionRule): boolean {
 }
 
 export function isAdmin(user: SessionUser): boolean {
-  return user.profile === "admin" || user.super;
+  return rights.isAdmin({ profile: user.profile, isSuper: user.super });
 }
 
 /** A company without a plan (the operator's own) has everything. */

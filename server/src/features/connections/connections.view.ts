@@ -1,4 +1,4 @@
-import { holdsRule } from "@prosa/contract";
+import { holds } from "@prosa/contract";
 import type { Connection } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 import type { ConnectionRow } from "./connections.queries.ts";
@@ -46,5 +46,5 @@ export function connectionViewFor(actor: Actor, row: ConnectionRow): Connection 
 }
 
 function maySeeCodes(actor: Actor): boolean {
-  return actor.kind !== "user" || actor.isSuper || holdsRule(actor.profile, "connections-page:actionButtons");
+  return actor.kind !== "user" || holds(actor, "connections-page:actionButtons");
 }

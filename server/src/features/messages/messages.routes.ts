@@ -1,4 +1,4 @@
-import { messages } from "@prosa/contract";
+import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
 import { mustSee, signLinks, signView, visibleTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -22,7 +22,7 @@ export function messageRoutes(api: Api): void {
     async (edge, { params, query }) => {
       const { ticketId } = params;
       const isPeek = query.peek === "true";
-      if (isPeek && edge.actor?.kind === "user" && edge.actor.profile !== "admin") {
+      if (isPeek && edge.actor?.kind === "user" && !isAdmin(edge.actor)) {
         throw new AppError("ERR_NO_PERMISSION");
       }
       const page = await readPage(edge, ticketId, query);

@@ -1,3 +1,4 @@
+import { isAdmin } from "@prosa/contract";
 import { canSee } from "#server/features/tickets/index.ts";
 import type { Actor } from "#server/platform/ctx.ts";
 import type { NoteRow } from "./notes.queries.ts";
@@ -9,7 +10,7 @@ export function canRead(actor: Actor, { place }: Pick<NoteRow, "place">): boolea
 
 /** Its author, or an admin. */
 export function canDelete(actor: Actor, row: NoteRow): boolean {
-  if (actor.kind !== "user" || actor.profile === "admin") {
+  if (actor.kind !== "user" || isAdmin(actor)) {
     return true;
   }
   return canRead(actor, row) && row.note.user?.id === actor.userId;

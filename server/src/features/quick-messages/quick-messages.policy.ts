@@ -1,3 +1,4 @@
+import { isAdmin } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
 /** What rights on a quick message depend on. */
@@ -13,5 +14,5 @@ export function canUse(actor: Actor, { geral, user_id: author }: QuickMessageOwn
 
 /** May this person change or delete it? Its author, or an admin. */
 export function canChange(actor: Actor, { user_id: author }: QuickMessageOwner): boolean {
-  return actor.kind !== "user" || actor.profile === "admin" || author === actor.userId;
+  return actor.kind !== "user" || isAdmin(actor) || author === actor.userId;
 }

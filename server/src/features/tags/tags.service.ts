@@ -1,4 +1,4 @@
-import { holdsRule, pageSize } from "@prosa/contract";
+import { holds, pageSize } from "@prosa/contract";
 import type { Tag, TagRecord } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
@@ -81,7 +81,7 @@ function tagEvent(happened: "created" | "updated" | "deleted", tagId: number): D
 }
 
 function allowKanban({ actor }: Ctx, isChanged: boolean): void {
-  const may = actor.kind !== "user" || actor.isSuper || holdsRule(actor.profile, "tags:editKanban");
+  const may = actor.kind !== "user" || holds(actor, "tags:editKanban");
   if (isChanged && !may) {
     throw new AppError("ERR_NO_PERMISSION");
   }

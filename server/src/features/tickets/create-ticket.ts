@@ -1,3 +1,4 @@
+import { isAdmin } from "@prosa/contract";
 import type { BodyOf, tickets } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -39,8 +40,7 @@ export async function createTicket(ctx: Ctx, wish: BodyOf<typeof tickets.create>
 /** A queue must be chosen unless the person is an admin (specification 1 section 5), and be one of theirs. */
 function mayOpen(ctx: Ctx, queueId: number | null, owner: number | null): void {
   const { actor } = ctx;
-  const isAdmin = actor.kind !== "user" || actor.profile === "admin";
-  if (isAdmin) {
+  if (actor.kind !== "user" || isAdmin(actor)) {
     return;
   }
   if (queueId === null) {

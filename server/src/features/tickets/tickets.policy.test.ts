@@ -21,6 +21,8 @@ const people = {
   supervisor: person("supervisor"),
   agent: person("user"),
   "agent with allTicket": person("user", { allTicket: true }),
+  // as the browser decides it too: one rule, in the contract
+  operator: person("user", { isSuper: true }),
 };
 
 const places = [
@@ -38,6 +40,7 @@ const sees: Record<keyof typeof people, boolean[]> = {
   admin: [true, true, true, true, true, true, true, true],
   supervisor: [true, true, false, true, false, true, true, true],
   agent: [true, true, false, true, false, false, true, false],
+  operator: [true, true, true, true, true, true, true, true],
   "agent with allTicket": [true, true, false, true, false, true, true, true],
 };
 
@@ -58,6 +61,7 @@ test("another agent's open ticket is theirs, except for admins (behaviour 4)", (
   expect(canAct(people.agent, open)).toBe(false);
   expect(canAct(people.supervisor, open)).toBe(false);
   expect(canAct(people.admin, open)).toBe(true);
+  expect(canAct(people.operator, open)).toBe(true);
   expect(canAct(people.agent, { ...open, userId: 7 })).toBe(true);
   expect(canAct(people.agent, { ...open, status: "pending", userId: null })).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { isAdmin } from "@prosa/contract";
 import type { TicketStatus } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor } from "#server/platform/ctx.ts";
@@ -16,7 +17,7 @@ export interface TicketPlace {
  * for lists, `tickets.rooms.ts` for sockets.
  */
 export function canSee(actor: Actor, ticket: Pick<TicketPlace, "userId" | "queueId">): boolean {
-  if (actor.kind !== "user" || actor.profile === "admin") {
+  if (actor.kind !== "user" || isAdmin(actor)) {
     return true;
   }
   if (ticket.userId === actor.userId) {
@@ -35,7 +36,7 @@ export function canAct(actor: Actor, ticket: TicketPlace): boolean {
   if (!canSee(actor, ticket)) {
     return false;
   }
-  if (actor.kind !== "user" || actor.profile === "admin") {
+  if (actor.kind !== "user" || isAdmin(actor)) {
     return true;
   }
   return ticket.status !== "open" || ticket.userId === actor.userId;
@@ -43,7 +44,7 @@ export function canAct(actor: Actor, ticket: TicketPlace): boolean {
 
 /** May this person put a ticket into the queue, or take one into it? */
 export function canPutInto(actor: Actor, queueId: number | null): boolean {
-  if (actor.kind !== "user" || actor.profile === "admin") {
+  if (actor.kind !== "user" || isAdmin(actor)) {
     return true;
   }
   return queueId === null ? seesQueueless(actor) : actor.queueIds.includes(queueId);

@@ -1,3 +1,4 @@
+import { isAdmin } from "@prosa/contract";
 import type { TicketStatus } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { seesQueueless } from "./tickets.policy.ts";
@@ -27,7 +28,7 @@ export function conversationAt(ticketId: number, place: Pick<TicketPlace, "queue
 
 /** The rooms that a person enters, by their rights: what `canSee` says, as names. */
 export function entranceOf(kind: RoomKind, actor: UserActor): string[] {
-  if (actor.profile === "admin") {
+  if (isAdmin(actor)) {
     return [`${kind}:all`];
   }
   return [

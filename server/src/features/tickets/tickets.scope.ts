@@ -1,4 +1,4 @@
-import { holdsRule } from "@prosa/contract";
+import { holds, isAdmin } from "@prosa/contract";
 import type { TicketStatus } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { seesQueueless } from "./tickets.policy.ts";
@@ -27,11 +27,11 @@ export interface ScopeWish {
  * whatever they may see. Show-all is for who holds tickets-manager:showall, and ignored for others.
  */
 export function scopeOf(actor: UserActor, wish: ScopeWish): Scope {
-  const mayShowAll = wish.showAll && holdsRule(actor.profile, "tickets-manager:showall");
+  const mayShowAll = wish.showAll && holds(actor, "tickets-manager:showall");
   if (wish.status === "open" && !mayShowAll) {
     return onlyQueues({ kind: "some", queueIds: [], isQueueless: false, isOwn: true }, wish.queueIds);
   }
-  if (actor.profile === "admin") {
+  if (isAdmin(actor)) {
     return wish.queueIds.length === 0
       ? { kind: "all" }
       : {

@@ -185,15 +185,10 @@ async function alreadyOpen(ctx: Ctx, ticket: TicketRow, userId: number): Promise
 }
 
 async function transfer(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<TicketRow> {
-  const userId = personOf(ctx);
+  personOf(ctx);
   mustAct(ctx.actor, ticket);
   const change = transferOf(ticket, target);
   await checkTarget(ctx, ticket, target);
-
-  const isToMe = target.userId === userId && ticket.userId !== userId;
-  if (isToMe && ctx.actor.kind === "user" && ctx.actor.profile !== "admin" && ticket.status === "open") {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
   const connectionId = await otherConnection(ctx, ticket, target.connectionId);
   const episode = change.status === "open" ? "start" : "requeue";
   return save(ctx, ticket, { ...change, ...(connectionId !== undefined && { connectionId }) }, episode);

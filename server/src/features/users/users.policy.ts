@@ -1,11 +1,11 @@
-import { holdsRule } from "@prosa/contract";
+import { holds, isAdmin } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
 export type ChangeOfUser = "name" | "email" | "password" | "profile" | "allTicket" | "whatsappId" | "queueIds";
 
 /** Oneself, or anybody of the company for an admin. */
 export function maySeeUser(actor: Actor, userId: number): boolean {
-  return actor.kind !== "user" || actor.userId === userId || actor.isSuper || actor.profile === "admin";
+  return actor.kind !== "user" || actor.userId === userId || isAdmin(actor);
 }
 
 /**
@@ -17,18 +17,16 @@ export function forbiddenChanges(actor: Actor, userId: number, fields: readonly 
     return [];
   }
   const isOneself = actor.userId === userId;
-  const holds = (rule: "user-modal:editProfile" | "user-modal:editQueues") =>
-    actor.isSuper || holdsRule(actor.profile, rule);
 
   return fields.filter((field) => {
     switch (field) {
       case "profile":
-        return isOneself || !holds("user-modal:editProfile");
+        return isOneself || !holds(actor, "user-modal:editProfile");
       case "allTicket":
       case "whatsappId":
-        return !holds("user-modal:editProfile");
+        return !holds(actor, "user-modal:editProfile");
       case "queueIds":
-        return !holds("user-modal:editQueues");
+        return !holds(actor, "user-modal:editQueues");
       case "name":
       case "email":
       case "password":

@@ -1,4 +1,4 @@
-import { holdsRule } from "@prosa/contract";
+import { holds, isAdmin } from "@prosa/contract";
 import type { Access } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import type { AccessTokens, CompanyStanding, LiveSession, LiveToken, LoadToken, Sessions } from "../auth/index.ts";
@@ -62,10 +62,9 @@ async function tokenOf(request: FastifyRequest, { loadToken }: GateDeps): Promis
   return live;
 }
 
-function allowRole({ profile, isSuper }: LiveSession["actor"], { who, rule }: Access): void {
-  const isInRole = who === "session" || isSuper || (who === "admin" && profile === "admin");
-  const holds = rule === undefined || isSuper || holdsRule(profile, rule);
-  if (!isInRole || !holds) {
+function allowRole(actor: LiveSession["actor"], { who, rule }: Access): void {
+  const isInRole = who === "session" || actor.isSuper || (who === "admin" && isAdmin(actor));
+  if (!isInRole || (rule !== undefined && !holds(actor, rule))) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }
