@@ -3,7 +3,9 @@ import { connection } from "./connections.ts";
 import { contact } from "./contacts.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
+import { product } from "./products.ts";
 import { queue } from "./queues.ts";
+import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
 
 /**
@@ -39,6 +41,14 @@ export const wireEvents = {
   queue: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), queue }),
     z.object({ action: z.literal("delete"), queueId: z.number().int() }),
+  ]),
+  tag: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), tag }),
+    z.object({ action: z.literal("delete"), tagId: z.number().int() }),
+  ]),
+  product: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), product }),
+    z.object({ action: z.literal("delete"), productId: z.number().int() }),
   ]),
   user: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), user: z.object({ id: z.number().int() }).loose() }),

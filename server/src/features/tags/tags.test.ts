@@ -78,3 +78,26 @@ test("another company finds neither tags nor products; a stranger is told to sig
   expect((await app.as(undefined).call(tags.lookup)).status).toBe(401);
   expect((await app.as(undefined).call(products.lookup)).status).toBe(401);
 });
+
+test("a tag or product that was renamed or deleted is told to every screen of the company (T-20, N-03)", async () => {
+  const company = await aCompany(app);
+  const user = await aUser(company);
+  const caller = app.as(user);
+  const tag = (await caller.call(tags.create, { body: { name: "Urgente" } })).body;
+  const product = (await caller.call(products.create, { body: { name: "Mesa" } })).body;
+  const screen = await app.connect(user);
+
+  await caller.call(tags.update, { params: { id: tag.id }, body: { name: "Prioridade" } });
+  await caller.call(tags.remove, { params: { id: tag.id } });
+  await caller.call(products.remove, { params: { id: product.id } });
+  await app.settle();
+  await screen.flushed();
+
+  expect(screen.packets.filter(({ event }) => /-(tag|product)$/.test(event)).map(({ payload }) => payload)).toEqual(
+    expect.arrayContaining([
+      { action: "delete", tagId: tag.id },
+      { action: "delete", productId: product.id },
+    ]),
+  );
+  screen.close();
+});

@@ -1,14 +1,15 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import type { TicketList } from "./ticket-lists.ts";
 import { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
 import { ticketListOptions } from "./tickets.api.ts";
+import { forgetDepth } from "./tickets.cache.ts";
 import { ticketMessages } from "./tickets.i18n.ts";
 
 /** The next page is asked for this close to the end (T-05), in px. */
@@ -33,11 +34,16 @@ export function TicketListView({ list, selectedId, canActOn, empty, onRows, ...r
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ticketRowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    // Of one identity as long as the rows are: a new one has every row measured again, at each step of a scroll.
+    getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     overscan: 6,
   });
 
   useEffect(() => onRows?.(rows), [rows, onRows]);
+
+  const queryClient = useQueryClient();
+  // The parent gives every list a component of its own.
+  useEffect(() => () => forgetDepth(queryClient, list), [queryClient, list]);
 
   const loadMoreNearEnd = () => {
     const element = scroller.current;

@@ -1,7 +1,10 @@
+import type { SessionUser } from "@prosa/contract/auth";
+import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
 import { belongsTo, type TicketList, type Viewer } from "./ticket-lists.ts";
-import { placeTicket, viewerOf, type TicketPages } from "./tickets.cache.ts";
+import { forgetDepth, placeTicket, ticketKeys, viewerOf, type TicketPages } from "./tickets.cache.ts";
+import { ticketsRealtime } from "./tickets.realtime.ts";
 
 const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, seesQueueless: false, queueIds: [3] };
 const admin: Viewer = { userId: 9, isAdmin: true, holdsShowAll: true, seesQueueless: false, queueIds: [] };
@@ -150,4 +153,36 @@ test("what a search found stays, refreshed in its place (T-03)", () => {
   );
   expect(ids(after)).toEqual([1, 2]);
   expect(ids(placeTicket(found, search, agent, aTicket({ id: 3 })))).toEqual([1, 2]);
+});
+
+test("a list that was left in its depth is kept by its top alone, as old as it is (T-05)", () => {
+  const queryClient = new QueryClient();
+  const deep: TicketPages = {
+    pages: Array.from({ length: 50 }, (_, page) => ({ tickets: [aTicket({ id: page })], count: 50, hasMore: true })),
+    pageParams: Array.from({ length: 50 }, (_, page) => page + 1),
+  };
+  queryClient.setQueryData(ticketKeys.list(list()), deep, { updatedAt: 5 });
+
+  forgetDepth(queryClient, list());
+
+  const kept = queryClient.getQueryData<TicketPages>(ticketKeys.list(list()));
+  expect([kept?.pages.length, kept?.pageParams]).toEqual([2, [1, 2]]);
+  expect(queryClient.getQueryState(ticketKeys.list(list()))?.dataUpdatedAt).toBe(5);
+});
+
+test("a tag that was renamed is so on every row, and one that was deleted on none (T-20)", () => {
+  const tag = { id: 5, name: "VIP", color: "#111111", kanban: 0 };
+  const other = { ...tag, id: 6, name: "Garantia" };
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(ticketKeys.list(list()), pages(aTicket({ id: 1, tags: [tag, other] }), aTicket({ id: 2 })));
+  const names = () =>
+    queryClient
+      .getQueryData<TicketPages>(ticketKeys.list(list()))
+      ?.pages.flatMap(({ tickets }) => tickets.map(({ tags }) => tags.map(({ name }) => name)));
+  const user = {} as SessionUser;
+
+  ticketsRealtime.tag?.({ action: "update", tag: { ...tag, name: "Cliente VIP" } }, queryClient, user);
+  expect(names()).toEqual([["Cliente VIP", "Garantia"], []]);
+  ticketsRealtime.tag?.({ action: "delete", tagId: 5 }, queryClient, user);
+  expect(names()).toEqual([["Garantia"], []]);
 });

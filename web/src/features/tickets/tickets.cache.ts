@@ -86,7 +86,11 @@ function withoutTicket(pages: TicketPages, ticketId: number): TicketPages {
   return withCount(
     {
       ...pages,
-      pages: pages.pages.map((page) => ({ ...page, tickets: page.tickets.filter(({ id }) => id !== ticketId) })),
+      pages: pages.pages.map((page) =>
+        page.tickets.some(({ id }) => id === ticketId)
+          ? { ...page, tickets: page.tickets.filter(({ id }) => id !== ticketId) }
+          : page,
+      ),
     },
     -1,
   );
@@ -104,6 +108,22 @@ function findIn(pages: TicketPages, ticketId: number): Ticket | undefined {
     }
   }
   return undefined;
+}
+
+/** Pages of a list that stay in memory when nobody looks at it any more. */
+const keptPages = 2;
+
+/**
+ * The list was left: whoever comes back begins at its top, so only that is kept. Otherwise all of a hundred pages would
+ * be asked for again, one after another, once they are old.
+ */
+export function forgetDepth(queryClient: QueryClient, list: TicketList): void {
+  queryClient.setQueryData<TicketPages>(
+    ticketKeys.list(list),
+    (known) =>
+      known && { pages: known.pages.slice(0, keptPages), pageParams: known.pageParams.slice(0, keptPages) },
+    { updatedAt: queryClient.getQueryState(ticketKeys.list(list))?.dataUpdatedAt },
+  );
 }
 
 /** The ticket left what this user may see, or was deleted: lists and the open conversation forget it. */
@@ -133,7 +153,9 @@ export function changeTickets(
         ...pages,
         pages: pages.pages.map((page) => ({
           ...page,
-          tickets: page.tickets.map((ticket) => (isMeant(ticket) ? change(ticket) : ticket)),
+          tickets: page.tickets.some(isMeant)
+            ? page.tickets.map((ticket) => (isMeant(ticket) ? change(ticket) : ticket))
+            : page.tickets,
         })),
       },
   );

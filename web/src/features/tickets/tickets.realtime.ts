@@ -13,6 +13,29 @@ export const ticketsRealtime: RealtimeHandlers = {
       putTicket(queryClient, event.ticket);
     }
   },
+  // What rows show by name follows its noun: renamed, it is renamed there; deleted, it is on no ticket any more.
+  tag: (event, queryClient) => {
+    void queryClient.invalidateQueries({ queryKey: ["tags"] });
+    if (event.action !== "create") {
+      relabel(queryClient, "tags", event.action === "delete" ? event.tagId : event.tag);
+    }
+  },
+  product: (event, queryClient) => {
+    void queryClient.invalidateQueries({ queryKey: ["products"] });
+    if (event.action !== "create") {
+      relabel(queryClient, "products", event.action === "delete" ? event.productId : event.product);
+    }
+  },
+  queue: (event, queryClient) => {
+    if (event.action === "update") {
+      const { id, name, color } = event.queue;
+      changeTickets(
+        queryClient,
+        (ticket) => ticket.queueId === id,
+        (ticket) => ({ ...ticket, queue: { id, name, color } }),
+      );
+    }
+  },
   contact: (event, queryClient) => {
     if (event.action !== "delete") {
       const { contact } = event;
@@ -44,6 +67,22 @@ function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"ticket">
       );
       break;
   }
+}
+
+/** The label as it is now, wherever it is shown; a bare id is one that was deleted. */
+function relabel<K extends "tags" | "products">(queryClient: QueryClient, key: K, label: Ticket[K][number] | number) {
+  const id = typeof label === "number" ? label : label.id;
+  changeTickets(
+    queryClient,
+    (ticket) => ticket[key].some((known) => known.id === id),
+    (ticket) => ({
+      ...ticket,
+      [key]:
+        typeof label === "number"
+          ? ticket[key].filter((known) => known.id !== id)
+          : ticket[key].map((known) => (known.id === id ? label : known)),
+    }),
+  );
 }
 
 function pick({ id, name, number, email, isGroup, profilePicUrl }: Ticket["contact"]): Ticket["contact"] {
