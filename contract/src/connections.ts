@@ -107,6 +107,7 @@ export type ConnectionBody = z.output<typeof connectionBody>;
 
 /** One line of a connection's own log: what happened and why, for the admin. */
 export const lineLogEntry = z.object({ at: instant, event: z.string(), detail: z.string().nullable() });
+export type LineLogEntry = z.infer<typeof lineLogEntry>;
 
 export const connections = {
   list: endpoint({

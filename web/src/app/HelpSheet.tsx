@@ -1,8 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
-import { Dialog } from "#web/ui/Dialog.tsx";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { fieldKeys, shortcutGroups, shortcuts } from "#web/lib/shortcuts.ts";
-import { Button } from "#web/ui/Button.tsx";
+import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
 import { color, media } from "#web/ui/theme.ts";
 
@@ -20,48 +19,32 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
     },
   ];
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="help-title">
-      <Body>
-        <h2 id="help-title">{t("title")}</h2>
-        <Groups>
-          {groups.map(({ group, keys }) => (
-            <section key={group} aria-labelledby={`help-${group}`}>
-              <h3 id={`help-${group}`}>{t(group)}</h3>
-              <dl>
-                {keys.map(({ name, key }) => (
-                  <div key={name}>
-                    <dt>{t(name)}</dt>
-                    <dd>
-                      <Keys keys={key} isRead />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-        </Groups>
-        <footer>
-          <Button onClick={onClose}>{t("close")}</Button>
-        </footer>
-      </Body>
-    </Dialog>
+    <InfoDialog title={t("title")} onClose={onClose}>
+      <Groups>
+        {groups.map(({ group, keys }) => (
+          <section key={group} aria-labelledby={`help-${group}`}>
+            <h3 id={`help-${group}`}>{t(group)}</h3>
+            <dl>
+              {keys.map(({ name, key }) => (
+                <div key={name}>
+                  <dt>{t(name)}</dt>
+                  <dd>
+                    <Keys keys={key} isRead />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </Groups>
+    </InfoDialog>
   );
 }
 
-const Body = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 16,
-  padding: 20,
-  minHeight: 0,
-  "& h2": { fontSize: 16, fontWeight: 600, margin: 0 },
-  "& footer": { display: "flex", justifyContent: "flex-end" },
-});
 const Groups = styled("div")({
   display: "grid",
   gridTemplateColumns: "1fr 1fr",
   gap: "20px 28px",
-  overflowY: "auto",
   [media.phone]: { gridTemplateColumns: "1fr" },
   "& h3": { margin: "0 0 6px", fontSize: 12, fontWeight: 600, color: color.ink2 },
   "& dl": { margin: 0 },
@@ -97,7 +80,6 @@ const messages = defineMessages({
     send: "Enviar",
     newLine: "Nova linha",
     cancel: "Cancelar resposta ou edição",
-    close: "Fechar",
   },
   en: {
     title: "Keyboard shortcuts",
@@ -118,7 +100,6 @@ const messages = defineMessages({
     send: "Send",
     newLine: "New line",
     cancel: "Cancel reply or edit",
-    close: "Close",
   },
   es: {
     title: "Atajos de teclado",
@@ -139,6 +120,5 @@ const messages = defineMessages({
     send: "Enviar",
     newLine: "Línea nueva",
     cancel: "Cancelar respuesta o edición",
-    close: "Cerrar",
   },
 });

@@ -1,6 +1,5 @@
 import { Dialog } from "./Dialog.tsx";
 import { styled } from "./styled.ts";
-import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/apiError.ts";
@@ -9,9 +8,9 @@ import { defineMessages, useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { Button } from "./Button.tsx";
 import { confirm } from "./Confirm.tsx";
 import { contractResolver, serverFindings, type LoadSchema } from "./formRules.ts";
-import { IconButton } from "./IconButton.tsx";
+import { DialogHead, Foot } from "./InfoDialog.tsx";
 import { toast } from "./Toast.tsx";
-import { color, media } from "./tokens.ts";
+import { media } from "./tokens.ts";
 
 export interface FormDialogProps<V extends FieldValues> {
   readonly title: string;
@@ -91,21 +90,16 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       disableAutoFocus
     >
       <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
-        <header>
-          <h2 id={titleId}>{props.title}</h2>
-          <IconButton label={t("close")} shortcut="escape" onClick={() => void close()}>
-            <X />
-          </IconButton>
-        </header>
+        <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
         <div ref={focusFirst}>{props.children(form, errorOf)}</div>
-        <footer>
+        <Foot>
           <Button disabled={isSubmitting} onClick={() => void close()}>
             {t("cancel")}
           </Button>
           <Button kind="primary" type="submit" isBusy={isSubmitting}>
             {props.verb ?? t("save")}
           </Button>
-        </footer>
+        </Foot>
       </Form>
     </Dialog>
   );
@@ -127,8 +121,6 @@ const Form = styled("form")({
   flexDirection: "column",
   minHeight: 0,
   height: "100%",
-  "& > header": { display: "flex", alignItems: "center", gap: 8, padding: "12px 12px 12px 20px" },
-  "& h2": { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
   "& > div": {
     flex: 1,
     display: "flex",
@@ -137,20 +129,12 @@ const Form = styled("form")({
     padding: "4px 20px 20px",
     overflowY: "auto",
   },
-  "& > footer": {
-    display: "flex",
-    justifyContent: "flex-end",
-    gap: 8,
-    padding: "12px 20px max(12px, env(safe-area-inset-bottom))",
-    borderTop: `1px solid ${color.line}`,
-  },
 });
 
 const messages = defineMessages({
   pt: {
     save: "Salvar",
     cancel: "Cancelar",
-    close: "Fechar",
     discardTitle: "Descartar as alterações?",
     discardText: "O que você digitou ainda não foi salvo.",
     discard: "Descartar",
@@ -158,7 +142,6 @@ const messages = defineMessages({
   en: {
     save: "Save",
     cancel: "Cancel",
-    close: "Close",
     discardTitle: "Discard the changes?",
     discardText: "What you typed has not been saved yet.",
     discard: "Discard",
@@ -166,7 +149,6 @@ const messages = defineMessages({
   es: {
     save: "Guardar",
     cancel: "Cancelar",
-    close: "Cerrar",
     discardTitle: "¿Descartar los cambios?",
     discardText: "Lo que escribió todavía no se guardó.",
     discard: "Descartar",

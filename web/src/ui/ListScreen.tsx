@@ -131,8 +131,14 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
         >
           {columns.map(({ key, title, cell, align }) => (
             <span key={key} role="cell" data-align={align}>
-              {isCards && key !== columns[0]?.key && <small>{title}</small>}
-              {cell(row)}
+              {isCards && key !== columns[0]?.key ? (
+                <>
+                  <small>{title}</small>
+                  <span>{cell(row)}</span>
+                </>
+              ) : (
+                cell(row)
+              )}
             </span>
           ))}
           {props.rowActions && (
@@ -215,14 +221,15 @@ const Head = styled("header")({
   flexWrap: "wrap",
   alignItems: "center",
   gap: 12,
-  padding: "12px 20px",
+  minHeight: 60,
+  padding: "11px 20px",
   borderBottom: `1px solid ${color.line}`,
   "& h1": { fontSize: 18, fontWeight: 600, letterSpacing: "-0.01em", marginRight: "auto" },
   "& h1 span": { marginLeft: 4, fontSize: 14, fontWeight: 400, color: color.ink2 },
   [media.phone]: { padding: "12px", gap: 8 },
 });
 
-const Actions = styled("div")({ display: "flex", gap: 8 });
+const Actions = styled("div")({ display: "flex", gap: 8, marginLeft: "auto", [media.phone]: { gap: 2 } });
 const Scroller = styled("div")({ flex: 1, minHeight: 0, overflow: "auto" });
 
 const SearchBox = styled("div")({
@@ -279,18 +286,23 @@ const Row = styled("div")({
     "& > [data-actions]": { opacity: 0 },
     "&:hover > [data-actions], &:focus-within > [data-actions]": { opacity: 1 },
   },
+  // a card: the first cell beside the actions, below them each cell behind its title
   [media.phone]: {
-    position: "relative",
-    display: "flex",
-    flexDirection: "column",
-    alignItems: "stretch",
-    gap: 2,
-    padding: "10px 12px",
+    gridTemplateColumns: "minmax(0, 1fr) auto",
+    gap: "4px 8px",
+    padding: "8px 4px 10px 12px",
     "& > span": { whiteSpace: "normal", overflowWrap: "anywhere" },
-    "& > span:first-of-type": { fontSize: 14, fontWeight: 500, paddingRight: 88 },
-    "& > [data-align='right']": { textAlign: "left" },
-    "& small": { marginRight: 6, fontSize: 12, color: color.ink2 },
-    "& > [data-actions]": { position: "absolute", top: 4, right: 4 },
+    "& > span:first-of-type": { gridRow: 1, fontSize: 14, fontWeight: 500 },
+    "& > [role=cell]:not(:first-of-type):not([data-actions])": {
+      gridColumn: "1 / -1",
+      display: "grid",
+      gridTemplateColumns: "96px minmax(0, 1fr)",
+      alignItems: "baseline",
+      gap: 8,
+      textAlign: "left",
+      "& > small": { fontSize: 12, color: color.ink2 },
+    },
+    "& > [data-actions]": { gridRow: 1, gridColumn: 2, alignSelf: "start" },
   },
 });
 

@@ -4,8 +4,8 @@ import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { call, useUser } from "#web/lib/session.ts";
 import { muted } from "#web/lib/userList.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Dialog } from "#web/ui/Dialog.tsx";
 import { SwitchField } from "#web/ui/Field.tsx";
+import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -35,51 +35,41 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
   });
 
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="notifications-title">
-      <Body>
-        <h2 id="notifications-title">{t("title")}</h2>
-        <SwitchField
-          label={t("ring")}
-          hint={t("ringHint")}
-          checked={!isSilent}
-          onChange={(event) => {
-            muted.set(user.id, !event.target.checked);
-            if (event.target.checked) {
-              chime();
-            }
-          }}
-        />
-        <p role="status">{t(`permission_${permission}`)}</p>
-        {permission === "default" && <Button onClick={() => void askPermission()}>{t("allow")}</Button>}
-        <SwitchField
-          label={t("push")}
-          hint={t(device === "denied" ? "pushDenied" : device === "unsupported" ? "pushUnsupported" : "pushHint")}
-          checked={device === "on"}
-          disabled={device === undefined || device === "denied" || device === "unsupported" || turn.isPending}
-          onChange={(event) => turn.mutate(event.target.checked)}
-        />
-        <footer>
-          <Button isBusy={test.isPending} disabled={device !== "on"} onClick={() => test.mutate()}>
-            {t("test")}
-          </Button>
-          <Button kind="primary" onClick={onClose}>
-            {t("close")}
-          </Button>
-        </footer>
-      </Body>
-    </Dialog>
+    <InfoDialog
+      title={t("title")}
+      width="xs"
+      onClose={onClose}
+      actions={
+        <Button isBusy={test.isPending} disabled={device !== "on"} onClick={() => test.mutate()}>
+          {t("test")}
+        </Button>
+      }
+    >
+      <SwitchField
+        label={t("ring")}
+        hint={t("ringHint")}
+        checked={!isSilent}
+        onChange={(event) => {
+          muted.set(user.id, !event.target.checked);
+          if (event.target.checked) {
+            chime();
+          }
+        }}
+      />
+      <Said role="status">{t(`permission_${permission}`)}</Said>
+      {permission === "default" && <Button onClick={() => void askPermission()}>{t("allow")}</Button>}
+      <SwitchField
+        label={t("push")}
+        hint={t(device === "denied" ? "pushDenied" : device === "unsupported" ? "pushUnsupported" : "pushHint")}
+        checked={device === "on"}
+        disabled={device === undefined || device === "denied" || device === "unsupported" || turn.isPending}
+        onChange={(event) => turn.mutate(event.target.checked)}
+      />
+    </InfoDialog>
   );
 }
 
-const Body = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 16,
-  padding: 20,
-  "& h2": { fontSize: 16, fontWeight: 600, margin: 0 },
-  "& p": { margin: 0, fontSize: 13, color: color.ink2 },
-  "& footer": { display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 8 },
-});
+const Said = styled("p")({ fontSize: 13, color: color.ink2 });
 
 const messages = defineMessages({
   pt: {
@@ -98,7 +88,6 @@ const messages = defineMessages({
     pushFailed: "Não foi possível ativar. Verifique a internet e tente de novo.",
     test: "Enviar um teste",
     testSent: { one: "Teste enviado a {count} aparelho", other: "Teste enviado a {count} aparelhos" },
-    close: "Fechar",
   },
   en: {
     title: "Notifications",
@@ -116,7 +105,6 @@ const messages = defineMessages({
     pushFailed: "It could not be turned on. Check the internet and try again.",
     test: "Send a test",
     testSent: { one: "Test sent to {count} device", other: "Test sent to {count} devices" },
-    close: "Close",
   },
   es: {
     title: "Notificaciones",
@@ -135,6 +123,5 @@ const messages = defineMessages({
     pushFailed: "No se pudo activar. Revise la conexión e intente de nuevo.",
     test: "Enviar una prueba",
     testSent: { one: "Prueba enviada a {count} dispositivo", other: "Prueba enviada a {count} dispositivos" },
-    close: "Cerrar",
   },
 });

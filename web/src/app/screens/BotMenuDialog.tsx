@@ -1,5 +1,4 @@
 import type { Queue } from "@prosa/contract/queues";
-import { X } from "lucide-react";
 import { useId, useState } from "react";
 import { BotPreview } from "#web/features/bot/index.ts";
 import { OptionTree, queueMessages } from "#web/features/queues/index.ts";
@@ -7,7 +6,7 @@ import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { IconButton } from "#web/ui/IconButton.tsx";
+import { DialogHead } from "#web/ui/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, media } from "#web/ui/theme.ts";
@@ -23,13 +22,12 @@ export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; reado
   return (
     <Dialog open fullWidth fullScreen={isPhone} maxWidth="lg" aria-labelledby={titleId} onClose={onClose}>
       <Frame>
-        <header>
-          <ColorDot tint={queue.color} size={12} />
-          <h2 id={titleId}>{`${t("botMenu")} · ${queue.name}`}</h2>
-          <IconButton label={t("close")} shortcut="escape" onClick={onClose}>
-            <X />
-          </IconButton>
-        </header>
+        <DialogHead
+          title={`${t("botMenu")} · ${queue.name}`}
+          titleId={titleId}
+          mark={<ColorDot tint={queue.color} size={12} />}
+          onClose={onClose}
+        />
         {isPhone && (
           <Tabs
             label={t("botMenu")}
@@ -59,8 +57,6 @@ const Frame = styled("div")({
   flexDirection: "column",
   height: "min(760px, calc(100vh - 64px))",
   minHeight: 0,
-  "& > header": { display: "flex", alignItems: "center", gap: 10, padding: "12px 12px 8px 20px" },
-  "& > header h2": { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
   "& > [role=tablist]": { padding: "0 10px", borderBottom: `1px solid ${color.line}` },
   "& > div:last-child": {
     flex: 1,

@@ -33,13 +33,13 @@ import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useCan } from "#web/lib/permissions.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
-import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { Person } from "#web/ui/Person.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -108,9 +108,7 @@ function useColumns(): Column<Contact>[] {
       title: t("name"),
       width: "minmax(180px, 1.6fr)",
       cell: (contact) => (
-        <Person>
-          <Avatar name={contact.name} image={contact.profilePicUrl} size={28} />
-          <span>{contact.name}</span>
+        <Person name={contact.name} image={contact.profilePicUrl}>
           {contact.isGroup && <Chip>{t("group")}</Chip>}
           {contact.isBlocked && <Chip>{t("blocked")}</Chip>}
         </Person>
@@ -266,11 +264,3 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
 }
 
 const Page = styled("div")({ display: "grid", gridTemplateRows: "auto minmax(0, 1fr)", height: "100%" });
-const Person = styled("span")({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  minWidth: 0,
-  "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
-  "& > span:nth-of-type(n + 3)": { flex: "none" },
-});

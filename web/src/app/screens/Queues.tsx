@@ -105,13 +105,13 @@ function RowActions(props: { readonly queue: Queue; readonly onEdit: () => void;
   };
   return (
     <>
-      <IconButton label={t("botMenu")} size="small" onClick={props.onMenu}>
+      <IconButton label={t("botMenu")} onClick={props.onMenu}>
         <Bot />
       </IconButton>
-      <IconButton label={t("edit", { name: queue.name })} size="small" onClick={props.onEdit}>
+      <IconButton label={t("edit", { name: queue.name })} onClick={props.onEdit}>
         <Pencil />
       </IconButton>
-      <IconButton label={t("deleteVerb")} size="small" onClick={() => void ask()}>
+      <IconButton label={t("deleteVerb")} onClick={() => void ask()}>
         <Trash2 />
       </IconButton>
     </>

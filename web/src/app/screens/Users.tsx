@@ -7,12 +7,12 @@ import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
-import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { Person, Presence } from "#web/ui/Person.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
@@ -59,13 +59,7 @@ function useColumns(ownId: number): Column<User>[] {
       key: "name",
       title: t("name"),
       width: "minmax(160px, 1.4fr)",
-      cell: ({ id, name }) => (
-        <Person>
-          <Avatar name={name} size={28} />
-          <span>{name}</span>
-          {id === ownId && <Chip>{t("you")}</Chip>}
-        </Person>
-      ),
+      cell: ({ id, name }) => <Person name={name}>{id === ownId && <Chip>{t("you")}</Chip>}</Person>,
     },
     { key: "email", title: t("email"), width: "minmax(140px, 1.4fr)", cell: ({ email }) => email },
     { key: "profile", title: t("profile"), width: "110px", cell: ({ profile }) => t(`profile_${profile}`) },
@@ -90,12 +84,7 @@ function useColumns(ownId: number): Column<User>[] {
       key: "online",
       title: t("status"),
       width: "96px",
-      cell: ({ online }) => (
-        <Presence data-online={online || undefined}>
-          <i aria-hidden />
-          {t(online ? "online" : "offline")}
-        </Presence>
-      ),
+      cell: ({ online }) => <Presence isOnline={online} />,
     },
   ];
 }
@@ -128,14 +117,6 @@ function RowActions(props: { readonly user: User; readonly isOneself: boolean; r
   );
 }
 
-const Person = styled("span")({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  minWidth: 0,
-  "& > span:nth-of-type(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
-  "& > span:nth-of-type(n + 3)": { flex: "none" },
-});
 const Chips = styled("span")({
   display: "inline-flex",
   flexWrap: "wrap",
@@ -145,12 +126,3 @@ const Chips = styled("span")({
   verticalAlign: "middle",
 });
 const Faint = styled("span")({ color: color.ink2 });
-const Presence = styled("span")({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 6,
-  color: color.ink2,
-  "& i": { width: 8, height: 8, borderRadius: "50%", border: `1.5px solid ${color.ink3}` },
-  "&[data-online]": { color: color.ink },
-  "&[data-online] i": { backgroundColor: color.accent, borderColor: color.accent },
-});

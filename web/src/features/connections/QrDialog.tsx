@@ -1,14 +1,13 @@
-import { Dialog } from "#web/ui/Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { Smartphone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
 import { TextField } from "#web/ui/Field.tsx";
+import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { color, media, size } from "#web/ui/theme.ts";
+import { color, size } from "#web/ui/theme.ts";
 import { useSessionVerb } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
@@ -21,7 +20,6 @@ export function QrDialog(props: {
 }) {
   const { connection, onClose, onScan } = props;
   const t = useMessages(connectionMessages);
-  const isPhone = useMedia(media.phone);
   const [byNumber, setByNumber] = useState(false);
   const hadQr = useRef(false);
   const isLinked =
@@ -37,16 +35,14 @@ export function QrDialog(props: {
   }, [isLinked, onClose]);
 
   return (
-    <Dialog open onClose={onClose} fullScreen={isPhone} maxWidth="xs" fullWidth aria-labelledby="qr-title">
+    <InfoDialog title={t("qrTitle", { name: connection.name })} width="xs" onClose={onClose}>
       <Body>
-        <h2 id="qr-title">{t("qrTitle", { name: connection.name })}</h2>
         {byNumber ? <ByNumber connection={connection} /> : <ByQr connection={connection} onScan={onScan} />}
         <Button kind="quiet" onClick={() => setByNumber(!byNumber)}>
           {t(byNumber ? "byQr" : "byNumber")}
         </Button>
-        <Button onClick={onClose}>{t("close")}</Button>
       </Body>
-    </Dialog>
+    </InfoDialog>
   );
 }
 
@@ -173,9 +169,7 @@ const Body = styled("div")({
   flexDirection: "column",
   alignItems: "center",
   gap: 12,
-  padding: 24,
   textAlign: "center",
-  "& h2": { fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
   "& p": { color: color.ink2 },
   "& small": { fontSize: 12, color: color.ink2 },
   "& form": { width: "100%", display: "flex", flexDirection: "column", gap: 12, textAlign: "left" },

@@ -1,6 +1,6 @@
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { Avatar } from "#web/ui/Avatar.tsx";
+import { Person, Presence } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
@@ -31,10 +31,7 @@ export function AttendantsTable({ attendants }: { readonly attendants: readonly 
           {attendants?.map((row) => (
             <tr key={row.id}>
               <th scope="row">
-                <Person>
-                  <Avatar name={row.name} size={28} />
-                  <span>{row.name}</span>
-                </Person>
+                <Person name={row.name} />
               </th>
               <td>
                 <Rating rating={row.rating} />
@@ -42,10 +39,7 @@ export function AttendantsTable({ attendants }: { readonly attendants: readonly 
               <td data-align="right">{format.minutes(row.avgSupportTime)}</td>
               <td data-align="right">{format.number(row.tickets)}</td>
               <td>
-                <Presence data-online={row.online || undefined}>
-                  <i aria-hidden />
-                  {t(row.online ? "online" : "offline")}
-                </Presence>
+                <Presence isOnline={row.online} />
               </td>
             </tr>
           ))}
@@ -96,22 +90,7 @@ const Scroll = styled("div")({
   },
   "& tbody th, & td": { height: 44, padding: "0 16px", textAlign: "left", fontWeight: 400, whiteSpace: "nowrap" },
   "& tbody tr + tr > *": { borderTop: `1px solid ${color.line}` },
+  "& tbody th": { maxWidth: 280 },
   "& [data-align='right']": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
 });
-const Person = styled("span")({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  maxWidth: 280,
-  "& > span:last-child": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
-});
 const Faint = styled("span")({ color: color.ink2 });
-const Presence = styled("span")({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 6,
-  color: color.ink2,
-  "& i": { width: 8, height: 8, borderRadius: "50%", border: `1.5px solid ${color.ink3}` },
-  "&[data-online]": { color: color.ink },
-  "&[data-online] i": { backgroundColor: color.accent, borderColor: color.accent },
-});

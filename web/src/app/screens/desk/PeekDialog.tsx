@@ -2,13 +2,12 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
-import { X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { Conversation, conversationMessages, MessageDialogs } from "#web/features/messages/index.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { IconButton } from "#web/ui/IconButton.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { DialogHead } from "#web/ui/InfoDialog.tsx";
+import { media } from "#web/ui/theme.ts";
 
 /** An admin reads a waiting conversation without accepting it and without the contact noticing (T-07). */
 export function PeekDialog(props: {
@@ -19,6 +18,7 @@ export function PeekDialog(props: {
   const { ticket, onClose } = props;
   const t = useMessages(conversationMessages);
   const isPhone = useMedia(media.phone);
+  const titleId = useId();
   const [photo, setPhoto] = useState<Message>();
   const [edited, setEdited] = useState<Message>();
   const verbs = useMemo(() => {
@@ -36,13 +36,8 @@ export function PeekDialog(props: {
   }, []);
 
   return (
-    <Dialog open onClose={onClose} fullScreen={isPhone} fullWidth maxWidth="sm" aria-labelledby="peek-title">
-      <Head>
-        <h2 id="peek-title">{t("peekTitle", { name: ticket.contact.name })}</h2>
-        <IconButton label={t("close")} onClick={onClose}>
-          <X />
-        </IconButton>
-      </Head>
+    <Dialog open onClose={onClose} fullScreen={isPhone} fullWidth maxWidth="sm" aria-labelledby={titleId}>
+      <DialogHead title={t("peekTitle", { name: ticket.contact.name })} titleId={titleId} onClose={onClose} />
       <Body>
         <Conversation ticket={ticket} canWrite={false} isPeek verbs={verbs} />
       </Body>
@@ -56,13 +51,9 @@ export function PeekDialog(props: {
   );
 }
 
-const Head = styled("header")({
+const Body = styled("div")({
   display: "flex",
-  alignItems: "center",
-  justifyContent: "space-between",
-  gap: 8,
-  padding: "10px 10px 10px 20px",
-  borderBottom: `1px solid ${color.line}`,
-  "& h2": { minWidth: 0, fontSize: 15, fontWeight: 600, overflowWrap: "anywhere" },
+  height: "70vh",
+  minHeight: 0,
+  [media.phone]: { flex: 1, height: "auto" },
 });
-const Body = styled("div")({ display: "flex", height: "70vh", minHeight: 0 });

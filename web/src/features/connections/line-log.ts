@@ -1,0 +1,57 @@
+import { lineReasons, type LineLogEntry, type LineReason } from "@prosa/contract/connections";
+import type { HistoryEntry } from "#web/ui/HistoryDialog.tsx";
+
+type Title = "log_connected" | "log_closed" | "log_stopped" | "log_recycled" | "log_alarm" | "log_other";
+type Cause =
+  `reason_${LineReason}` | "log_cut" | "log_silent" | "log_restart" | "log_unreachable" | "log_deaf" | "log_report";
+
+/** The names of the words for it; the code is WhatsApp's own number, which support will ask for. */
+export interface Happening {
+  readonly title: Title;
+  readonly reason?: Cause;
+  readonly code?: string;
+  readonly tone?: HistoryEntry["tone"];
+}
+
+/** What the server noted of a line, as the names of words for people: its own are for the programme's log. */
+export function happening({ event, detail }: Pick<LineLogEntry, "event" | "detail">): Happening {
+  const [first = ""] = (detail ?? "").split(" ");
+  switch (event) {
+    case "connected":
+      return { title: "log_connected", tone: "good" };
+    case "closed":
+      return { title: "log_closed", tone: "warn", ...causeOf(first) };
+    case "stopped":
+      return { title: "log_stopped", tone: "bad", ...(isReason(first) && { reason: `reason_${first}` }) };
+    case "recycled":
+      return { title: "log_recycled", tone: "warn", reason: "log_deaf" };
+    case "alarm":
+      return { title: "log_alarm", tone: "bad", reason: "log_report" };
+    default:
+      return { title: "log_other" };
+  }
+}
+
+/** Why a connection ended, by the number that WhatsApp or the network gave. */
+function causeOf(code: string): Pick<Happening, "reason" | "code"> {
+  const reason = causes.get(code);
+  return { ...(reason && { reason }), ...(/^[1-9]\d*$/.test(code) && { code }) };
+}
+
+const causes: ReadonlyMap<string, Cause> = new Map([
+  ["0", "log_unreachable"],
+  ["401", "reason_loggedOut"],
+  ["403", "reason_banned"],
+  ["405", "reason_versionRefused"],
+  ["408", "log_silent"],
+  ["411", "reason_loggedOut"],
+  ["428", "log_cut"],
+  ["440", "reason_replaced"],
+  ["500", "log_cut"],
+  ["503", "log_unreachable"],
+  ["515", "log_restart"],
+]);
+
+function isReason(word: string): word is LineReason {
+  return (lineReasons as readonly string[]).includes(word);
+}

@@ -1,0 +1,92 @@
+import { X } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import { useMedia } from "#web/lib/hooks.ts";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { Dialog } from "./Dialog.tsx";
+import { IconButton } from "./IconButton.tsx";
+import { styled } from "./styled.ts";
+import { color, media } from "./tokens.ts";
+
+/** Something to read, or to switch at once: full screen on a phone. What is typed and saved is a `FormDialog`. */
+export function InfoDialog(props: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly width?: "xs" | "sm";
+  /** Buttons below; closing is in the head already. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const titleId = useId();
+  const isPhone = useMedia(media.phone);
+  return (
+    <Dialog
+      open
+      fullWidth
+      fullScreen={isPhone}
+      maxWidth={props.width ?? "sm"}
+      aria-labelledby={titleId}
+      onClose={props.onClose}
+    >
+      <DialogHead title={props.title} titleId={titleId} onClose={props.onClose} />
+      <Body tabIndex={0} role="group" aria-labelledby={titleId}>
+        {props.children}
+      </Body>
+      {props.actions && <Foot>{props.actions}</Foot>}
+    </Dialog>
+  );
+}
+
+/** The head that every dialog has: what it is, and the way out. */
+export function DialogHead(props: {
+  readonly title: string;
+  readonly titleId: string;
+  readonly onClose: () => void;
+  /** Before the title: the colour of a queue. */
+  readonly mark?: ReactNode;
+}) {
+  const t = useMessages(messages);
+  return (
+    <Head>
+      {props.mark}
+      <h2 id={props.titleId}>{props.title}</h2>
+      <IconButton label={t("close")} shortcut="escape" onClick={props.onClose}>
+        <X />
+      </IconButton>
+    </Head>
+  );
+}
+
+const Head = styled("header")({
+  flex: "none",
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  padding: "12px 12px 12px 20px",
+  "& h2": { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
+});
+const Body = styled("div")({
+  flex: 1,
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  minHeight: 0,
+  padding: "4px 20px 20px",
+  overflowY: "auto",
+  "&:focus-visible": { outlineOffset: -2 },
+});
+/** Where a dialog's buttons stand. */
+export const Foot = styled("footer")({
+  flex: "none",
+  display: "flex",
+  flexWrap: "wrap",
+  justifyContent: "flex-end",
+  gap: 8,
+  padding: "12px 20px max(12px, env(safe-area-inset-bottom))",
+  borderTop: `1px solid ${color.line}`,
+});
+
+const messages = defineMessages({
+  pt: { close: "Fechar" },
+  en: { close: "Close" },
+  es: { close: "Cerrar" },
+});
