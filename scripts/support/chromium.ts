@@ -38,11 +38,13 @@ async function installChromium(): Promise<string> {
     const [file, ...args] = isRoot ? command : ["sudo", "-n", ...command];
     return exec(file!, args, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
   };
+  // Another installation may be under way, of this very package too: two started their tests at once.
+  const apt = ["apt-get", "-o", "DPkg::Lock::Timeout=300"] as const;
 
-  const update = await asRoot("apt-get", "update", "-qq");
+  const update = await asRoot(...apt, "update", "-qq");
   // Customers write with emoji, and without a font for them every screenshot and width is wrong.
   const packages = ["chromium", "fonts-liberation", "fonts-noto-color-emoji"];
-  const install = await asRoot("apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages);
+  const install = await asRoot(...apt, "install", "-y", "-qq", "--no-install-recommends", ...packages);
   return install.ok ? "" : (update.ok ? "" : update.output) + install.output;
 }
 
