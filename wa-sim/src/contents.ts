@@ -54,6 +54,7 @@ export interface ReceivedMedia {
   fileName?: string;
   seconds?: number;
   ptt?: boolean;
+  waveform?: Uint8Array;
 }
 
 export interface Builder {
@@ -292,5 +293,6 @@ function readFile(message: proto.IMessage): Received | undefined {
     ...(body.fileName ? { fileName: body.fileName } : {}),
     ...(body.seconds ? { seconds: body.seconds } : {}),
     ...(body.ptt ? { ptt: true } : {}),
+    ...(body.waveform?.length ? { waveform: body.waveform } : {}),
   };
 }

@@ -70,6 +70,8 @@ export type LineEvent =
       readonly waId: string;
       readonly fromMe: boolean;
       readonly chat: Address;
+      /** As for a message: in whose chat it was said. A message of another chat is not meant. */
+      readonly person: PersonRef;
       /** Who edits, in a group: only the author of a message may. */
       readonly author: PersonRef | null;
       readonly text: string;
@@ -80,6 +82,10 @@ export type LineEvent =
       readonly waId: string;
       readonly fromMe: boolean;
       readonly chat: Address;
+      readonly person: PersonRef;
+      /** Who deletes, in a group: the author, or an admin of the group. */
+      readonly by: PersonRef | null;
+      readonly byMe: boolean;
       readonly at: Date;
     }
   | {
@@ -87,6 +93,7 @@ export type LineEvent =
       readonly waId: string;
       readonly targetFromMe: boolean;
       readonly chat: Address;
+      readonly person: PersonRef;
       /** Empty takes the reaction back. */
       readonly emoji: string;
       readonly byMe: boolean;
@@ -170,6 +177,8 @@ export interface OutboundFile {
   readonly width?: number;
   readonly height?: number;
   readonly thumbnail?: Uint8Array;
+  /** Of a voice note: 64 heights of 0 to 100. */
+  readonly waveform?: Uint8Array;
 }
 
 export type Outbound =
@@ -209,7 +218,8 @@ export class LeaseLostError extends Error {
 
 /** Why a send failed, and whether trying again can help. */
 export class SendError extends Error {
-  readonly reason: "notConnected" | "timeout" | "refused" | "limited" | "invalidContact" | "file" | "unknown";
+  /** `voice`: the recording could not be made a voice note. */
+  readonly reason: "notConnected" | "timeout" | "refused" | "limited" | "invalidContact" | "file" | "voice" | "unknown";
   readonly canRetry: boolean;
 
   constructor(reason: SendError["reason"], canRetry: boolean, options?: ErrorOptions & { readonly detail?: string }) {
@@ -237,6 +247,8 @@ export interface Line {
   download(source: MediaSource, path: string): Promise<{ readonly size: number }>;
   profilePictureUrl(person: PersonRef): Promise<string | null>;
   groupSubject(groupId: string): Promise<string | null>;
+  /** Who may delete what others wrote in a group, each under both addresses as far as known. */
+  groupAdmins(groupId: string): Promise<readonly PersonRef[]>;
   rejectCall(callId: string, person: PersonRef): Promise<void>;
   /** Unlinks the device on WhatsApp's side, then stops. */
   logout(): Promise<void>;

@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { settings } from "@prosa/contract";
 import type { Connection, Message, Ticket } from "@prosa/contract";
 import { WaSim } from "@prosa/wa-sim";
 import type { MessageView, Person } from "@prosa/wa-sim";
+import { fileTypeFromBuffer } from "file-type";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linesOf } from "#server/features/connections/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -18,6 +21,8 @@ let admin: TestCaller;
 /** The product as it runs, its own driver on a line that was scanned. */
 beforeAll(async () => {
   sim = await WaSim.start();
+  // As NODE_EXTRA_CA_CERTS does at the start of a process.
+  setDefaultCACertificates([...getCACertificates("default"), sim.caPem]);
   app = await createTestApp({ env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
   const company = await aCompany(app);
   admin = app.as(company.admin);
@@ -84,4 +89,35 @@ test("a company that takes calls lets them ring, and sees the missed one (W-09, 
   await app.settle();
   expect(eva.inbox(OWNER)).toEqual([]);
   expect(await conversationWith(eva)).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
+});
+
+test("a recorded MP3 arrives on the customer's phone as a voice note, with its length and its wave (M-07)", async () => {
+  const lia = sim.person("5511988880004", { name: "Lia" });
+  await lia.says(OWNER, "oi");
+  await sim.settled(OWNER);
+  await app.settle();
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?searchParam=lia&showAll=true");
+  const ticket = body.tickets[0]!;
+  await admin.put(`/tickets/${ticket.id}`, { status: "open" });
+  const form = new FormData();
+  form.set("voice", "true");
+  form.set("medias", new Blob([await readFile(new URL("../../testing/voice.mp3", import.meta.url))]), "voz.mp3");
+  const sent = await admin.post<Message[]>(`/messages/${ticket.id}`, form);
+  // What the desk plays is the recording; the conversion is not waited for.
+  expect(sent.body).toMatchObject([{ ack: 0, mediaType: "audio", media: { mimeType: "audio/mpeg", isVoice: true } }]);
+  await app.settle();
+  await sim.settled(OWNER);
+
+  const { content, id } = lia.inbox(OWNER).at(-1)!;
+  expect(content).toMatchObject({ kind: "audio", ptt: true, mimetype: "audio/ogg; codecs=opus", seconds: 2 });
+  const { waveform } = content as { readonly waveform?: Uint8Array };
+  expect(waveform).toHaveLength(64);
+  expect([waveform![10]! < 20, waveform![50]! > 80]).toEqual([true, true]);
+  const note = lia.download(id);
+  expect(await fileTypeFromBuffer(note)).toEqual({ ext: "opus", mime: "audio/ogg; codecs=opus" });
+  // Byte 9 of the head of an Opus stream says how many channels there are.
+  expect(note[note.indexOf("OpusHead") + 9]).toBe(1);
+  const told = (await conversationWith(lia)).at(-1)!;
+  expect(told.ack).toBeGreaterThanOrEqual(1);
+  expect(told.media?.seconds).toBeCloseTo(1.5, 0);
 });

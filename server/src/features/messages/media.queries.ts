@@ -103,3 +103,13 @@ export async function setMediaReady(
   const rows = await ctx.raw(SET_READY, values);
   return rows.length > 0;
 }
+
+const SET_LENGTH: Statement<never> = {
+  name: "media_set_length",
+  text: `update media set seconds = $3 where company_id = $1 and message_id = $2`,
+};
+
+/** How long a sound of ours takes, once that is known. */
+export async function setSoundLength(ctx: Ctx, messageId: number, seconds: number): Promise<void> {
+  await ctx.raw(SET_LENGTH, [ctx.companyId, messageId, seconds]);
+}

@@ -1,8 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { NoRetry } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
@@ -12,7 +7,8 @@ import type { Line, Outbound } from "#server/whatsapp/port.ts";
 import { messageUpdated } from "./messages.events.ts";
 import { advanceMessages, failMessages, findAddress, findMessage, nextUnsent } from "./messages.queries.ts";
 import type { Unsent } from "./messages.queries.ts";
-import { affinityOf, authorOf, contentOf, laneOf } from "./messages.rules.ts";
+import { affinityOf, authorOf, laneOf } from "./messages.rules.ts";
+import { withFile } from "./outgoing-file.ts";
 import { flushChat } from "./send-message.ts";
 
 /** The line of a connection, where this process runs it. */
@@ -73,9 +69,11 @@ async function trySend(message: Unsent, place: SendPlace): Promise<"sent" | "awa
     return new SendError("invalidContact", false);
   }
   try {
-    await withFile(message, storage, (content) => line.send(message.waId, to, content));
+    await withFile(message, { storage, deps }, (content) => line.send(message.waId, to, content));
     return "sent";
   } catch (error) {
+    // The lease is lost or the process ends: nothing is wrong with the message.
+    deps.signal.throwIfAborted();
     const failure = error instanceof SendError ? error : new SendError("unknown", true, { cause: error });
     return failure.reason === "notConnected" ? "away" : failure;
   }
@@ -95,21 +93,6 @@ async function settle(
         : await failMessages(ctx, connectionId, [waId], failure);
     moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
   });
-}
-
-/** Gives the content with its file on this machine's disk, as lines want it. */
-async function withFile(message: Unsent, storage: Storage, use: (content: Outbound) => Promise<void>): Promise<void> {
-  if (!message.file) {
-    return use(contentOf(message, null));
-  }
-  const folder = await mkdtemp(join(tmpdir(), "prosa-send-"));
-  try {
-    const path = join(folder, "file");
-    await pipeline(await storage.get(message.file.key), createWriteStream(path));
-    await use(contentOf(message, path));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Carries an edit, a deletion or a reaction to WhatsApp, after the message itself: both go in the chat's lane. */

@@ -38,8 +38,15 @@ export function mayDelete(message: MessageRow, now: Date): void {
   }
 }
 
-/** What the line is to send. `path` is where the message's file lies, for those that have one. */
-export function contentOf(message: Unsent, path: string | null): Outbound {
+/** A message's file on this machine's disk. */
+export interface LocalFile extends NonNullable<Unsent["file"]> {
+  readonly path: string;
+  /** Of a voice note. */
+  readonly waveform?: Uint8Array;
+}
+
+/** What the line is to send, with the message's file for those that have one. */
+export function contentOf(message: Unsent, file: LocalFile | null): Outbound {
   const quoted = message.quoted && {
     waId: message.quoted.waId,
     fromMe: message.quoted.fromMe,
@@ -47,7 +54,7 @@ export function contentOf(message: Unsent, path: string | null): Outbound {
     ...authorOf(message.quoted),
   };
   const quote = quoted ? { quoted } : {};
-  const { data, file, body } = message;
+  const { data, body } = message;
 
   if (message.mediaType === "locationMessage") {
     const { latitude = 0, longitude = 0, name = "" } = data as { latitude?: number; longitude?: number; name?: string };
@@ -57,8 +64,8 @@ export function contentOf(message: Unsent, path: string | null): Outbound {
     const [card] = (data as { cards?: readonly { name: string; vcard: string }[] } | null)?.cards ?? [];
     return { kind: "contact", name: card?.name ?? body, vcard: card?.vcard ?? "", ...quote };
   }
-  if (file && path !== null) {
-    const { name, mimeType, size, width, height, seconds } = file;
+  if (file) {
+    const { path, name, mimeType, size, width, height, seconds, waveform } = file;
     return {
       kind: outboundKind(message.mediaType, file.isVoice),
       caption: body,
@@ -70,6 +77,7 @@ export function contentOf(message: Unsent, path: string | null): Outbound {
         ...(width !== null && { width }),
         ...(height !== null && { height }),
         ...(seconds !== null && { seconds }),
+        ...(waveform && { waveform }),
       },
       ...quote,
     };

@@ -140,6 +140,8 @@ const SILENT: ReadonlySet<string> = new Set([
   "deviceSentMessage",
   "keepInChatMessage",
   "pinInChatMessage",
+  // The head of several photos, which come as messages of their own.
+  "albumMessage",
   "chat",
 ]);
 
@@ -156,7 +158,6 @@ const WORDS: Readonly<Record<string, string>> = {
   requestPaymentMessage: "payment",
   sendPaymentMessage: "payment",
   invoiceMessage: "payment",
-  albumMessage: "album",
   call: "call",
 };
 

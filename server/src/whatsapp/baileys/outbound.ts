@@ -76,7 +76,9 @@ function file(
       return {
         audio: media,
         ptt: kind === "voice",
-        ...(given.seconds !== undefined && { seconds: Math.round(given.seconds) }),
+        // Phones show no voice of zero seconds.
+        ...(given.seconds !== undefined && { seconds: Math.max(1, Math.round(given.seconds)) }),
+        ...(given.waveform && { waveform: given.waveform }),
         ...about,
       };
     case "sticker":

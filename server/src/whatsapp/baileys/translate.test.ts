@@ -81,6 +81,12 @@ test.each<[string, proto.IMessage, object | undefined]>([
   ["a group's key alone", { senderKeyDistributionMessage: { groupId: "1@g.us" } }, undefined],
   ["history", { protocolMessage: { type: Type.HISTORY_SYNC_NOTIFICATION } }, undefined],
   ["a pin", { pinInChatMessage: {} }, undefined],
+  ["the head of an album", { albumMessage: { expectedImageCount: 3 } }, undefined],
+  [
+    "a photo of an album",
+    { associatedChildMessage: { message: { imageMessage: { caption: "praia" } } } },
+    { kind: "image", caption: "praia" },
+  ],
 ])("%s", (_name, message, expected) => {
   if (expected) {
     expect(contentOf(message)).toMatchObject(expected);
@@ -109,13 +115,14 @@ test("the edit of a caption is an edit of the words", () => {
   expect(events).toMatchObject([{ type: "edit", text: "nova" }]);
 });
 
-test("an admin deletes what somebody else wrote in a group", () => {
+test("whoever deletes in a group is named with the deletion: the author, or perhaps an admin", () => {
   const group = { id: "3A02", remoteJid: "120@g.us", participant: "200000000000001@lid", fromMe: false };
   const revoke = (participant: string) => ({
     protocolMessage: { type: Type.REVOKE, key: { id: "3A00", participant } },
   });
   const told = (participant: string) => messageEvents(aMessage(revoke(participant), { key: group }), false, self);
-  expect(told("200000000000002@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: false }]);
+  const by = { phone: null, lid: "200000000000001" };
+  expect(told("200000000000002@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: false, by, byMe: false }]);
   expect(told("900000000000001:3@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: true }]);
 });
 

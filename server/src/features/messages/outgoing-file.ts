@@ -1,0 +1,56 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { FfmpegError } from "#server/platform/ffmpeg/index.ts";
+import type { JobDeps } from "#server/platform/jobs/index.ts";
+import type { Storage } from "#server/platform/storage/index.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import type { Outbound } from "#server/whatsapp/port.ts";
+import { setSoundLength } from "./media.queries.ts";
+import type { Unsent } from "./messages.queries.ts";
+import { contentOf } from "./messages.rules.ts";
+import type { LocalFile } from "./messages.rules.ts";
+import { makeVoiceNote, voiceType } from "./voice-note.ts";
+
+type SentFile = NonNullable<Unsent["file"]>;
+
+/** Gives the content with its file on this machine's disk, as lines want it: a voice as a voice note (M-07). */
+export async function withFile(
+  message: Unsent,
+  { storage, deps }: { readonly storage: Storage; readonly deps: JobDeps },
+  use: (content: Outbound) => Promise<void>,
+): Promise<void> {
+  const { file } = message;
+  if (!file) {
+    return use(contentOf(message, null));
+  }
+  const folder = await mkdtemp(join(tmpdir(), "prosa-send-"));
+  try {
+    const path = join(folder, "file");
+    await pipeline(await storage.get(file.key), createWriteStream(path));
+    const needsNote = file.isVoice && file.mimeType !== voiceType;
+    await use(contentOf(message, needsNote ? await asVoiceNote(message.id, file, path, deps) : { ...file, path }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The recording itself stays as it is: browsers play it, and another try can convert it again. */
+async function asVoiceNote(messageId: number, file: SentFile, path: string, deps: JobDeps): Promise<LocalFile> {
+  const notePath = `${path}.ogg`;
+  try {
+    const { seconds, waveform } = await makeVoiceNote(path, notePath, deps.signal);
+    await deps.inCompany((ctx) => setSoundLength(ctx, messageId, seconds));
+    const { size } = await stat(notePath);
+    return { ...file, mimeType: voiceType, path: notePath, size, seconds, waveform };
+  } catch (cause) {
+    if (cause instanceof FfmpegError) {
+      deps.log.warn({ err: cause, message: messageId }, "a voice could not be converted");
+      // It would fail the same way again; a person may still try.
+      throw new SendError("voice", false, { cause });
+    }
+    throw cause;
+  }
+}

@@ -1,0 +1,1 @@
+export { FfmpegError, runFfmpeg } from "./run.ts";
