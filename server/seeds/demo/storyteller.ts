@@ -161,15 +161,26 @@ export function createStoryteller(services: Services, scene: Scene) {
           return;
         }
         case "edit":
-          return comesIn({ type: "edit", ...earlier(step.at), chat, author: null, text: step.text, at: clock.now() });
-        case "revoke":
-          return comesIn({ type: "revoke", ...earlier(step.at), chat, at: clock.now() });
+          return comesIn({
+            type: "edit",
+            ...earlier(step.at),
+            chat,
+            person,
+            author: null,
+            text: step.text,
+            at: clock.now(),
+          });
+        case "revoke": {
+          const { waId, fromMe } = earlier(step.at);
+          return comesIn({ type: "revoke", waId, fromMe, chat, person, by: null, byMe: fromMe, at: clock.now() });
+        }
         case "react": {
           const { waId, fromMe } = earlier(step.at);
           const sender = { ...person, name: story.name };
           const byMe = step.by === "us";
           const at = clock.now();
-          return comesIn({ type: "reaction", waId, targetFromMe: fromMe, chat, emoji: step.emoji, byMe, sender, at });
+          const said = { type: "reaction", waId, targetFromMe: fromMe, chat, person } as const;
+          return comesIn({ ...said, emoji: step.emoji, byMe, sender, at });
         }
         case "call": {
           const call = { callId: randomUUID(), person, pushName: story.name, isVideo: false, isGroup: false };

@@ -130,6 +130,7 @@ test("a message that comes in finds contact, ticket and its own copies by index"
       fromMe: false,
       author: null,
       chat: { kind: "phone", value: phone },
+      person: { phone, lid: "900000000000007" },
       text: "olá",
       at: new Date(),
     },

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Feature } from "#server/platform/feature.ts";
 import { SendError } from "#server/whatsapp/port.ts";
-import type { Address, Line, MediaSource, MessageRef, Outbound } from "#server/whatsapp/port.ts";
+import type { Address, Line, MediaSource, MessageRef, Outbound, PersonRef } from "#server/whatsapp/port.ts";
 
 export interface SentByLine {
   readonly waId: string;
@@ -20,6 +20,8 @@ export interface FakeLine extends Line {
   onSend: (sent: SentByLine) => void | Promise<void>;
   /** The bytes behind a source; throw for a file that is gone. */
   onDownload: (source: MediaSource) => Uint8Array;
+  /** Admins of every group. */
+  admins: readonly PersonRef[];
   texts(): string[];
 }
 
@@ -54,6 +56,8 @@ export function createFakeLine(connectionId: number): FakeLine {
     },
     profilePictureUrl: async () => null,
     groupSubject: async () => null,
+    admins: [],
+    groupAdmins: async () => line.admins,
     async rejectCall() {},
     async logout() {},
     drop() {},

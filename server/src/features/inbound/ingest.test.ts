@@ -360,6 +360,7 @@ describe("changes by the contact (M-15)", () => {
     fromMe: false,
     author: null,
     chat: { kind: "phone", value: maria.phone },
+    person: maria,
     text,
     at: clock.now(),
   });
@@ -368,6 +369,9 @@ describe("changes by the contact (M-15)", () => {
     waId,
     fromMe: false,
     chat: { kind: "phone", value: maria.phone },
+    person: maria,
+    by: null,
+    byMe: false,
     at: clock.now(),
   });
   const reaction = (waId: string, emoji: string, at = clock.now()): LineEvent => ({
@@ -375,6 +379,7 @@ describe("changes by the contact (M-15)", () => {
     waId,
     targetFromMe: false,
     chat: { kind: "phone", value: maria.phone },
+    person: maria,
     emoji,
     byMe: false,
     sender: { ...maria, name: "Maria" },
@@ -405,23 +410,6 @@ describe("changes by the contact (M-15)", () => {
     await receive([late]);
     expect(await conversation()).toMatchObject([{ body: "certo", isEdited: true, reactions: [{ emoji: "👍" }] }]);
     expect(await desk.rows(`select 1 from message_changes_waiting`)).toEqual([]);
-  });
-
-  test("in a group nobody edits what another one wrote (W-08)", async () => {
-    await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
-    desk.app.db.cache.clear();
-    const rui = { phone: "5511977776666", lid: "5544" };
-    const inGroup = message("combinado", {
-      chat: { kind: "group", value: "12036302" },
-      person: { phone: null, lid: null },
-      participant: { ...rui, name: "Rui" },
-    });
-    await receive([inGroup]);
-    const { waId } = inGroup.message;
-    await receive([{ ...edit(waId, "nunca disse"), author: { phone: null, lid: "5599" } }]);
-    expect(await conversation()).toMatchObject([{ body: "combinado", isEdited: false }]);
-    await receive([{ ...edit(waId, "combinado!"), author: { phone: null, lid: "5544" } }]);
-    expect(await conversation()).toMatchObject([{ body: "combinado!", isEdited: true }]);
   });
 
   test("an older reaction never replaces a newer one", async () => {

@@ -56,7 +56,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
       await answerChats(ctx, connectionId, chats);
     }
 
-    await applyChanges(ctx, connectionId, changesOf(events));
+    await applyChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
     await advanceStates(ctx, connectionId, statesOf(events));
   };
 }
@@ -78,11 +78,14 @@ async function nameGroups(ctx: Ctx, connectionId: number, contacts: ContactBook,
 }
 
 /** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
-async function withoutIgnoredGroups(ctx: Ctx, incoming: readonly Incoming[]): Promise<readonly Incoming[]> {
-  const hasGroups = incoming.some(({ chat }) => chat.kind === "group");
-  return hasGroups && (await isEnabled(ctx, "CheckMsgIsGroup"))
-    ? incoming.filter(({ chat }) => chat.kind !== "group")
-    : incoming;
+async function withoutIgnoredGroups<T extends { readonly chat: object }>(
+  ctx: Ctx,
+  said: readonly T[],
+): Promise<readonly T[]> {
+  const isInGroup = ({ chat }: T) => "groupId" in chat && chat.groupId !== null;
+  return said.some(isInGroup) && (await isEnabled(ctx, "CheckMsgIsGroup"))
+    ? said.filter((each) => !isInGroup(each))
+    : said;
 }
 
 /** One ticket for each contact, locked: messages of a chat go through here one batch after the other. */

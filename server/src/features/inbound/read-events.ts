@@ -1,6 +1,6 @@
 import type { MediaType } from "@prosa/contract";
-import type { Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
-import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
+import type { ChangedChat, Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
+import type { Address, Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 
 /** Whose chat it is: a person under any of their addresses, or a group. */
 export type Chat =
@@ -45,22 +45,24 @@ export function incomingOf(events: readonly LineEvent[]): Incoming[] {
   return [...byKey.values()];
 }
 
-/** Edits, deletions and reactions of a batch, in order. */
+/** Edits, deletions and reactions of a batch, in order, each with the chat in which it was made. */
 export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
   return events.flatMap((event): ReceivedChange[] => {
     switch (event.type) {
       case "edit":
         return [ofEdit(event)];
       case "revoke":
-        return [{ kind: "revoke", waId: event.waId, fromMe: event.fromMe, at: event.at }];
+        return [ofRevoke(event)];
       case "reaction": {
         const { waId, targetFromMe, emoji, byMe, sender, at } = event;
+        const chat = placeOf(event);
         // our own side has one voice on WhatsApp, whoever lent it
         const who = byMe ? "" : (sender.phone ?? sender.lid ?? "unknown");
         return [
           {
             kind: "reaction",
             waId,
+            chat,
             fromMe: targetFromMe,
             emoji: clean(emoji),
             sender: who,
@@ -75,8 +77,20 @@ export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
   });
 }
 
-function ofEdit({ waId, fromMe, author, text, at }: Extract<LineEvent, { type: "edit" }>): ReceivedChange {
-  return { kind: "edit", waId, fromMe, author, text: clean(text), at };
+function ofEdit(event: Extract<LineEvent, { type: "edit" }>): ReceivedChange {
+  const { waId, fromMe, author: by, text, at } = event;
+  return { kind: "edit", waId, chat: placeOf(event), fromMe, by, byMe: fromMe, text: clean(text), at };
+}
+
+function ofRevoke(event: Extract<LineEvent, { type: "revoke" }>): ReceivedChange {
+  const { waId, fromMe, by, byMe, at } = event;
+  return { kind: "revoke", waId, chat: placeOf(event), fromMe, by, byMe, at };
+}
+
+function placeOf({ chat, person }: { readonly chat: Address; readonly person: PersonRef }): ChangedChat {
+  return chat.kind === "group"
+    ? { groupId: chat.value, phone: null, lid: null }
+    : { groupId: null, phone: person.phone, lid: person.lid };
 }
 
 export type StatusEvent = Extract<LineEvent, { type: "status" }>;

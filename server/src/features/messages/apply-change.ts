@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { lockTickets, refreshLastWords } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { PersonRef } from "#server/whatsapp/port.ts";
+import { isSamePerson } from "./authors.ts";
 import {
   editMessageRow,
   findChangeTargets,
@@ -10,45 +11,47 @@ import {
   takeWaiting,
 } from "./changes.queries.ts";
 import type { ChangeTarget } from "./changes.queries.ts";
+import { askAdmins } from "./delete-by-admin.ts";
 import { messageUpdated } from "./messages.events.ts";
 
-const person = z.object({ phone: z.string().nullable(), lid: z.string().nullable() });
+const address = z.string().nullable();
+const person = z.object({ phone: address, lid: address });
+
+const changedChat = z.object({ groupId: address, phone: address, lid: address });
+
+/** `fromMe`: of our message or of theirs. Who makes the change: `byMe`, in a group `by`. */
+const target = { waId: z.string(), fromMe: z.boolean(), chat: changedChat, at: z.coerce.date() };
 
 /** Something that happened to a message on WhatsApp's side. Kept as JSON while its message has not come. */
 const receivedChange = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("edit"),
-    waId: z.string(),
-    fromMe: z.boolean(),
-    author: person.nullable(),
-    text: z.string(),
-    at: z.coerce.date(),
-  }),
-  z.object({ kind: z.literal("revoke"), waId: z.string(), fromMe: z.boolean(), at: z.coerce.date() }),
+  z.object({ kind: z.literal("edit"), ...target, by: person.nullable(), byMe: z.boolean(), text: z.string() }),
+  z.object({ kind: z.literal("revoke"), ...target, by: person.nullable(), byMe: z.boolean() }),
   z.object({
     kind: z.literal("reaction"),
-    waId: z.string(),
-    fromMe: z.boolean(),
+    ...target,
     emoji: z.string(),
     sender: z.string(),
     senderName: z.string(),
-    at: z.coerce.date(),
   }),
 ]);
 export type ReceivedChange = z.output<typeof receivedChange>;
 
-/** Applies changes in their order. One that came before its message, or while that is a stub, waits for it. */
+/**
+ * Applies changes in their order. One that came before its message, or while that is a stub, waits for it; one whose
+ * message stands in another chat is nobody's.
+ */
 export async function applyChanges(ctx: Ctx, connectionId: number, changes: readonly ReceivedChange[]): Promise<void> {
-  const waIds = [...new Set(changes.map(({ waId }) => waId))];
-  const targets = await findChangeTargets(ctx, connectionId, waIds);
-  const targetOf = new Map(targets.map((target) => [`${target.waId} ${target.fromMe}`, target]));
+  const targets = await findChangeTargets(ctx, connectionId, changes);
+  // Tickets before messages, as everybody locks: an edit may be the last word that a list shows.
+  const meant = [...targets.values()].filter(({ isInChat }) => isInChat);
+  await lockTickets(ctx, [...new Set(meant.map(({ ticketId }) => ticketId))]);
 
-  for (const change of changes) {
-    const target = targetOf.get(`${change.waId} ${change.fromMe}`);
-    if (target && !target.isStub) {
-      await apply(ctx, target, change);
-    } else {
+  for (const [index, change] of changes.entries()) {
+    const found = targets.get(index);
+    if (!found || (found.isInChat && found.isStub)) {
       await keepWaiting(ctx, connectionId, change.waId, change);
+    } else if (found.isInChat) {
+      await apply(ctx, connectionId, found, change);
     }
   }
 }
@@ -60,27 +63,40 @@ export async function applyWaiting(ctx: Ctx, connectionId: number, waIds: readon
   }
   const waiting = await takeWaiting(ctx, connectionId, waIds);
   if (waiting.length > 0) {
-    await applyChanges(
-      ctx,
-      connectionId,
-      waiting.map(({ change }) => receivedChange.parse(change)),
-    );
+    // What an earlier release kept does not say whose chat it was made in: nothing proves that it may be applied.
+    const known = waiting.flatMap(({ change }) => receivedChange.safeParse(change).data ?? []);
+    await applyChanges(ctx, connectionId, known);
   }
 }
 
-async function apply(ctx: Ctx, { id, ticketId, participant }: ChangeTarget, change: ReceivedChange): Promise<void> {
-  if (change.kind === "edit" && isSomebodyElse(change.author, participant)) {
-    return;
+async function apply(ctx: Ctx, connectionId: number, found: ChangeTarget, change: ReceivedChange): Promise<void> {
+  const { id, ticketId } = found;
+  const right = rightTo(found, change);
+  if (right === "asAdmin" && change.kind === "revoke") {
+    askAdmins(ctx, { connectionId, messageId: id, groupId: change.chat.groupId, by: change.by });
   }
-  if (await written(ctx, id, change)) {
+  if (right === "own" && (await written(ctx, id, change))) {
     ctx.emit(messageUpdated(ticketId, id));
+    if (change.kind !== "reaction") {
+      await refreshLastWords(ctx, ticketId, id);
+    }
   }
 }
 
-/** In a group everybody knows the ids of everybody's messages, and only the author may edit one. */
-function isSomebodyElse(editor: PersonRef | null, author: PersonRef | null): boolean {
-  const differ = (one?: string | null, other?: string | null) => !!one && !!other && one !== other;
-  return differ(editor?.lid, author?.lid) || differ(editor?.phone, author?.phone);
+/** Everybody in a chat may react; only the author edits; the author deletes, and in a group an admin (whatsapp.md 4.9). */
+function rightTo({ fromMe, participant }: ChangeTarget, change: ReceivedChange): "own" | "asAdmin" | "none" {
+  if (change.kind === "reaction") {
+    return "own";
+  }
+  const isGroup = change.chat.groupId !== null;
+  if (fromMe ? change.byMe : isGroup ? isSamePerson(change.by, participant) : !change.byMe) {
+    return "own";
+  }
+  if (change.kind !== "revoke" || !isGroup) {
+    return "none";
+  }
+  // The company's own phone does not offer what WhatsApp would not allow it.
+  return change.byMe ? "own" : "asAdmin";
 }
 
 function written(ctx: Ctx, id: number, change: ReceivedChange): Promise<boolean> {

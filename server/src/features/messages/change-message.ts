@@ -1,4 +1,4 @@
-import { lockTicket, mustAct, mustSee } from "#server/features/tickets/index.ts";
+import { lockTicket, mustAct, mustSee, refreshLastWords } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -22,6 +22,7 @@ export async function editMessage(ctx: Ctx, id: number, body: string): Promise<v
 
   if (await editMessageRow(ctx, id, body, ctx.now())) {
     ctx.emit(messageUpdated(message.ticketId, id));
+    await refreshLastWords(ctx, message.ticketId, id);
     enqueueChange(ctx, message, { kind: "edit" });
   }
 }
@@ -33,6 +34,7 @@ export async function deleteMessage(ctx: Ctx, id: number): Promise<void> {
 
   if (await markDeleted(ctx, id)) {
     ctx.emit(messageUpdated(message.ticketId, id));
+    await refreshLastWords(ctx, message.ticketId, id);
     enqueueChange(ctx, message, { kind: "revoke" });
   }
 }

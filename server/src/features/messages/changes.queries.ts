@@ -1,6 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import type { PersonRef } from "#server/whatsapp/port.ts";
+import type { Author } from "./authors.ts";
 
 const EDIT: Statement<{ id: number }> = {
   name: "message_edit",
@@ -74,30 +74,51 @@ export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): 
   return true;
 }
 
-const FIND_TARGETS: Statement<ChangeTarget> = {
+/** The chat in which a change was made: a group, or a person under every address that was seen. */
+export interface ChangedChat {
+  readonly groupId: string | null;
+  readonly phone: string | null;
+  readonly lid: string | null;
+}
+
+/** Whose chat a message is in, is asked of every address that the change showed: a person may have two. */
+const FIND_TARGETS: Statement<ChangeTarget & { readonly n: number }> = {
   name: "message_change_targets",
-  text: `select id, ticket_id as "ticketId", wa_id as "waId", from_me as "fromMe", is_stub as "isStub", participant
-    from messages
-    where company_id = $1 and connection_id = $2 and wa_id = any($3::text[])`,
+  text: `select w.n, m.id, m.ticket_id as "ticketId", m.from_me as "fromMe", m.is_stub as "isStub", m.participant,
+      (c.number = w.phone and not c.is_group) is true or exists (
+        select from contact_identifiers i where i.connection_id = $2 and i.contact_id = m.contact_id
+          and (i.kind, i.value) in (('group', w.group_id), ('phone', w.phone), ('lid', w.lid))) as "isInChat"
+    from jsonb_to_recordset($3::jsonb) as w(n int, wa_id text, from_me boolean, group_id text, phone text, lid text)
+    join messages m on m.connection_id = $2 and m.wa_id = w.wa_id and m.from_me = w.from_me
+    join contacts c on c.id = m.contact_id
+    where m.company_id = $1`,
 };
 
 export interface ChangeTarget {
   readonly id: number;
   readonly ticketId: number;
-  readonly waId: string;
   readonly fromMe: boolean;
   readonly isStub: boolean;
+  /** False: an id of this chat was reused, or guessed, in another one. */
+  readonly isInChat: boolean;
   /** Who wrote it, in a group. */
-  readonly participant: PersonRef | null;
+  readonly participant: Author | null;
 }
 
-/** Messages that changes speak of, by WhatsApp's id. */
+/** The messages that changes speak of, by the place of the change in the list. */
 export async function findChangeTargets(
   ctx: Ctx,
   connectionId: number,
-  waIds: readonly string[],
-): Promise<ChangeTarget[]> {
-  return waIds.length === 0 ? [] : ctx.raw(FIND_TARGETS, [ctx.companyId, connectionId, waIds]);
+  changes: readonly { readonly waId: string; readonly fromMe: boolean; readonly chat: ChangedChat }[],
+): Promise<ReadonlyMap<number, ChangeTarget>> {
+  if (changes.length === 0) {
+    return new Map();
+  }
+  const wanted = changes.map(({ waId, fromMe, chat: { groupId, phone, lid } }, n) => {
+    return { n, wa_id: waId, from_me: fromMe, group_id: groupId, phone, lid };
+  });
+  const found = await ctx.raw(FIND_TARGETS, [ctx.companyId, connectionId, JSON.stringify(wanted)]);
+  return new Map(found.map((target) => [target.n, target]));
 }
 
 const KEEP_WAITING: Statement<never> = {

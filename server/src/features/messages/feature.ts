@@ -1,6 +1,7 @@
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
+import { ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";
 import { fetchWanted } from "./media.jobs.ts";
 import { sendChange, sendReceipts, sendWaiting } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
@@ -26,6 +27,7 @@ export function createMessagesFeature(
         "messages.send": sendWaiting(findLine, services.storage),
         "messages.change": sendChange(findLine),
         "messages.receipts": sendReceipts(findLine),
+        [ADMIN_TASK]: deleteByAdmin(findLine),
         "media.fetch": fetchWanted(findLine, services),
       };
     },

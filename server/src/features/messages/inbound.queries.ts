@@ -51,7 +51,8 @@ export interface StoredMessage {
 
 /**
  * The unique key is the only judge of duplicates (behaviour 3). A conflict changes something in two cases alone: a
- * stub gets its content, never the reverse, and a call its outcome.
+ * stub gets its content, never the reverse, and a call its outcome. Both only in their own chat and by their own
+ * author: an id that somebody else reuses covers nothing.
  */
 const RECORD_RECEIVED: Statement<StoredMessage> = {
   name: "messages_record_received",
@@ -67,8 +68,11 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
         data, quoted_wa_id, participant, is_stub, sent_at from news
       on conflict (connection_id, wa_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
         data = excluded.data, quoted_wa_id = excluded.quoted_wa_id, is_stub = false, version = m.version + 1
-      where (m.is_stub and not excluded.is_stub)
-        or (m.media_type = 'call_log' and excluded.media_type = 'call_log' and m.data is distinct from excluded.data)
+      where m.ticket_id = excluded.ticket_id
+        and (m.participant ->> 'lid' = excluded.participant ->> 'lid') is not false
+        and (m.participant ->> 'phone' = excluded.participant ->> 'phone') is not false
+        and ((m.is_stub and not excluded.is_stub)
+          or (m.media_type = 'call_log' and excluded.media_type = 'call_log' and m.data is distinct from excluded.data))
       returning m.id, m.wa_id, m.from_me, old.id is null as is_new),
     files as (
       insert into media (message_id, company_id, state, file_name, mime_type, size, width, height, seconds, is_voice,

@@ -1,5 +1,6 @@
 export { applyChanges, applyWaiting } from "./apply-change.ts";
 export type { ReceivedChange } from "./apply-change.ts";
+export type { ChangedChat } from "./changes.queries.ts";
 export { draftsOf } from "./drafts.ts";
 export { fetchMedia } from "./fetch-media.ts";
 export { recordReceived } from "./inbound.queries.ts";

@@ -188,6 +188,7 @@ test("a group message names the group and who wrote (W-08)", async () => {
     content: { kind: "text", text: "reunião às 8" },
   });
   expect(await made.line.groupSubject(group.record.id)).toBe("Condomínio");
+  expect(await made.line.groupAdmins(group.record.id)).toEqual([{ phone: ana.number, lid: ana.lid }]);
 });
 
 test("a call is told, can be refused, and a missed one is told too (W-08, W-09)", async () => {

@@ -141,6 +141,14 @@ export class BaileysLine implements Line {
     return group?.subject ?? null;
   }
 
+  async groupAdmins(groupId: string): Promise<PersonRef[]> {
+    const { sock } = await this.#whenOpen();
+    const { participants } = await sock.groupMetadata(jidOf({ kind: "group", value: groupId }));
+    return participants
+      .filter(({ admin }) => admin === "admin" || admin === "superadmin")
+      .map(({ id, phoneNumber, lid }) => personOf(id, phoneNumber, lid));
+  }
+
   async rejectCall(callId: string, person: PersonRef): Promise<void> {
     const { sock } = await this.#whenOpen();
     const jid = jidOfPerson(person);

@@ -86,7 +86,7 @@ function placeOf({ key, pushName, participant: author }: WAMessage, self: Self):
 function changeEvents(
   message: WAMessage,
   change: proto.Message.IProtocolMessage,
-  { chat, participant }: Place,
+  { chat, person, participant }: Place,
   self: Self,
 ): LineEvent[] {
   const waId = change.key?.id;
@@ -95,13 +95,14 @@ function changeEvents(
   }
   const own = message.key.fromMe === true;
   const at = timeOf(message);
+  const by = participant && { phone: participant.phone, lid: participant.lid };
   if (change.type === REVOKE) {
-    return [{ type: "revoke", waId, chat, fromMe: isRevokeOfOurs(message, change, chat, self), at }];
+    const fromMe = isRevokeOfOurs(message, change, chat, self);
+    return [{ type: "revoke", waId, chat, person, fromMe, by, byMe: own, at }];
   }
   // Only the author edits: whatever else the key says would put words into somebody's mouth.
   const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
-  const author = participant && { phone: participant.phone, lid: participant.lid };
-  return text === null ? [] : [{ type: "edit", waId, chat, fromMe: own, author, at, text }];
+  return text === null ? [] : [{ type: "edit", waId, chat, person, fromMe: own, author: by, at, text }];
 }
 
 /**
@@ -136,6 +137,7 @@ function reactionEvents(
       // Baileys has turned the key to our perspective.
       targetFromMe: reaction.key?.fromMe === true,
       chat,
+      person,
       emoji: reaction.text ?? "",
       byMe: message.key.fromMe === true,
       sender: participant ?? { ...person, name },

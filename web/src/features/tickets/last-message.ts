@@ -12,6 +12,7 @@ const kinds = {
   vcard: ["👤", "bubble_vcard"],
   call_log: ["📞", "bubble_call_log"],
   unsupported: ["❔", "bubble_unsupported"],
+  deleted: ["🚫", "bubble_deleted"],
 } as const;
 
 type Words = Translate<(typeof ticketMessages)["pt"]>;
