@@ -22,6 +22,7 @@ export * from "./queue-options.ts";
 export * from "./quick-messages.ts";
 export * from "./settings.ts";
 export * from "./tags.ts";
+export * from "./ticket-bulks.ts";
 export * from "./tickets.ts";
 export * from "./users.ts";
 export * from "./variables.ts";

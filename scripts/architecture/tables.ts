@@ -43,15 +43,18 @@ export const tableOwners: Readonly<Record<string, string>> = {
   // conversation
   tickets: "features/tickets",
   episodes: "features/tickets",
+  ticket_bulks: "features/tickets",
   ticket_tags: "features/tickets",
   ticket_products: "features/tickets",
   ticket_notes: "features/notes",
   messages: "features/messages",
+  message_texts: "features/messages",
   message_edits: "features/messages",
   message_reactions: "features/messages",
   message_changes_waiting: "features/messages",
   media: "features/messages",
   quick_messages: "features/quick-messages",
+  schedules: "features/schedules",
 
   // devices that are rung while the browser is closed
   push_keys: "features/devices",

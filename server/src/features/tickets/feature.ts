@@ -1,4 +1,5 @@
 import type { Feature } from "#server/platform/feature.ts";
+import { COURTESY_TASK, sayCourtesy } from "./tickets.bulk.jobs.ts";
 import type { Courtesy } from "./tickets.courtesy.ts";
 import { joinChatBox, joinNotification, joinTickets, tellDeleted, tellRead, tellUpdated } from "./tickets.realtime.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
@@ -8,6 +9,7 @@ export function ticketsFeature({ courtesy }: { readonly courtesy: Courtesy }): F
   return {
     name: "tickets",
     routes: (api) => ticketRoutes(api, courtesy),
+    tasks: () => ({ [COURTESY_TASK]: sayCourtesy(courtesy) }),
     events: ({ media }) => ({
       "ticket.updated": tellUpdated(media),
       "ticket.deleted": tellDeleted,

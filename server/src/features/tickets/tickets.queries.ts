@@ -209,8 +209,8 @@ export interface OpeningFacts {
 const OPENING_FACTS: Statement<OpeningFacts> = {
   name: "ticket_opening_facts",
   text: `select
-      exists (select from contacts where company_id = $1 and id = $2) as "hasContact",
-      coalesce((select is_group from contacts where company_id = $1 and id = $2), false) as "isGroup",
+      exists (select from contacts where company_id = $1 and id = $2::int) as "hasContact",
+      coalesce((select is_group from contacts where company_id = $1 and id = $2::int), false) as "isGroup",
       (select id from connections where company_id = $1 and
         case when $3::int is not null then id = $3::int
           else id = coalesce((select connection_id from users where company_id = $1 and id = $6::int),
@@ -223,7 +223,7 @@ const OPENING_FACTS: Statement<OpeningFacts> = {
 export async function readOpeningFacts(
   ctx: Ctx,
   wish: {
-    readonly contactId: number;
+    readonly contactId: number | null;
     readonly connectionId: number | null;
     readonly queueId: number | null;
     readonly userId: number | null;

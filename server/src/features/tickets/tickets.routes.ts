@@ -1,11 +1,12 @@
-import { products, tags, tickets } from "@prosa/contract";
-import type { Ticket, TicketFilter } from "@prosa/contract";
+import { products, tags, ticketBulks, tickets } from "@prosa/contract";
+import type { BulkOutcome, Ticket, TicketFilter } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createTicket } from "./create-ticket.ts";
 import { productsOfTicket, putProduct, setTags, takeProduct } from "./label-ticket.ts";
+import { actOnTickets, undoBulk } from "./tickets.bulk.ts";
 import type { Courtesy } from "./tickets.courtesy.ts";
 import { signLinks, signView } from "./tickets.links.ts";
 import { countsQuery, listQuery } from "./tickets.list.queries.ts";
@@ -13,7 +14,7 @@ import { mustSee } from "./tickets.policy.ts";
 import type { TicketRow } from "./tickets.queries.ts";
 import { scopeOf } from "./tickets.scope.ts";
 import { deleteTicket, updateTicket, visibleTicket } from "./tickets.service.ts";
-import { readEpisodes, readTicketView, readTicketViewByUuid } from "./tickets.view.queries.ts";
+import { readEpisodes, readTicketView, readTicketViewByUuid, readTicketViews } from "./tickets.view.queries.ts";
 
 export function ticketRoutes(api: Api, courtesy: Courtesy): void {
   const { media } = api.services;
@@ -60,6 +61,15 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
     return { message: "Ticket deleted" };
   });
 
+  serve(api, ticketBulks.act, async (ctx, { body }) => {
+    const { bulkId, outcomes } = await actOnTickets(ctx, body.ticketIds, body.act);
+    return { bulkId, outcomes: [...outcomes], tickets: await changedBy(ctx, outcomes) };
+  });
+  serve(api, ticketBulks.undo, async (ctx, { params }) => {
+    const outcomes = await undoBulk(ctx, params.bulkId);
+    return { outcomes: [...outcomes], tickets: await changedBy(ctx, outcomes) };
+  });
+
   serve(api, tags.sync, async (ctx, { body }) => {
     const { ticketId } = body;
     return { ticketId, tags: await setTags(ctx, ticketId, body.tags) };
@@ -74,6 +84,13 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
     }
     mustSee(ctx.actor, ticket);
     return signView(media, ctx.companyId, ticket);
+  }
+
+  async function changedBy(ctx: Ctx, outcomes: readonly BulkOutcome[]): Promise<Ticket[]> {
+    const ids = outcomes.filter(({ outcome }) => outcome === "done").map(({ ticketId }) => ticketId);
+    return ids.length === 0
+      ? []
+      : (await readTicketViews(ctx, ids)).map((view) => signView(media, ctx.companyId, view));
   }
 
   /** What a verb left behind, for the one who asked for it, even where it left their sight. */

@@ -1,9 +1,10 @@
 import type { BodyOf, tickets } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx } from "#server/platform/ctx.ts";
+import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import { lockIdleTickets, transferWaiting } from "./automation.queries.ts";
 import type { Overdue } from "./automation.queries.ts";
 import type { Courtesy } from "./tickets.courtesy.ts";
+import { decideMove, decideTransfer } from "./tickets.decide.ts";
 import { ticketDeleted, ticketRead, ticketUpdated } from "./tickets.events.ts";
 import { canPutInto, mustAct, mustSee } from "./tickets.policy.ts";
 import {
@@ -17,7 +18,7 @@ import {
   saveTicket,
 } from "./tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "./tickets.queries.ts";
-import { changeOf, closing, endOf, isChange, moveBetween, transferOf } from "./tickets.state.ts";
+import { closing, isChange } from "./tickets.state.ts";
 import type { TicketChange, TicketMove, TransferTarget } from "./tickets.state.ts";
 import { wishOf } from "./tickets.wish.ts";
 
@@ -130,11 +131,15 @@ export async function visibleTicket(ctx: Ctx, id: number): Promise<TicketRow> {
 }
 
 /** The person who acts: what a person does is refused to the machinery. */
-export function personOf(ctx: Ctx): number {
-  if (ctx.actor.kind !== "user") {
+export function actingPerson({ actor }: Ctx): UserActor {
+  if (actor.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }
-  return ctx.actor.userId;
+  return actor;
+}
+
+export function personOf(ctx: Ctx): number {
+  return actingPerson(ctx).userId;
 }
 
 /** Saves and tells; a change that alters nothing is not told. */
@@ -154,48 +159,43 @@ export async function save(
 }
 
 async function move(ctx: Ctx, ticket: TicketRow, verb: TicketMove, queueId?: number | null): Promise<TicketRow> {
-  const userId = personOf(ctx);
-  const wantsToOwn = endOf[verb] === "open";
-  if (wantsToOwn && ticket.status === "open") {
-    return alreadyOpen(ctx, ticket, userId);
+  const change = await decideMoveOrNameOwner(ctx, ticket, verb);
+  if (!change) {
+    return ticket;
   }
-  mustAct(ctx.actor, ticket);
-  if (moveBetween(ticket.status, endOf[verb]) !== verb) {
-    throw new AppError("ERR_TICKET_TRANSITION", { from: ticket.status, to: endOf[verb] });
-  }
-  const change = changeOf(verb, userId);
   if (queueId === undefined || queueId === ticket.queueId) {
     return save(ctx, ticket, change, episodeOf[verb]);
   }
-  await checkTarget(ctx, ticket, { queueId });
+  await checkTarget(ctx, ticket.contactId, { queueId });
   if (!canPutInto(ctx.actor, queueId)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
   return save(ctx, ticket, { ...change, queueId }, episodeOf[verb]);
 }
 
-/** One's own: nothing to do, as when a click is repeated. Somebody else's: say whose. */
-async function alreadyOpen(ctx: Ctx, ticket: TicketRow, userId: number): Promise<TicketRow> {
-  if (ticket.userId === userId) {
-    return ticket;
+/** Somebody else's: say whose (T-12). */
+async function decideMoveOrNameOwner(ctx: Ctx, ticket: TicketRow, verb: TicketMove): Promise<TicketChange | undefined> {
+  try {
+    return decideMove(actingPerson(ctx), ticket, verb);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "ERR_TICKET_TAKEN") {
+      const { user, queue } = await readOwner(ctx, ticket.id);
+      throw new AppError("ERR_TICKET_TAKEN", { ticketId: ticket.id, user, queue }, { cause: error });
+    }
+    throw error;
   }
-  mustSee(ctx.actor, ticket);
-  const { user, queue } = await readOwner(ctx, ticket.id);
-  throw new AppError("ERR_TICKET_TAKEN", { ticketId: ticket.id, user, queue });
 }
 
 async function transfer(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<TicketRow> {
-  personOf(ctx);
-  mustAct(ctx.actor, ticket);
-  const change = transferOf(ticket, target);
-  await checkTarget(ctx, ticket, target);
+  const change = decideTransfer(actingPerson(ctx), ticket, target) ?? {};
+  await checkTarget(ctx, ticket.contactId, target);
   const connectionId = await otherConnection(ctx, ticket, target.connectionId);
-  const episode = change.status === "open" ? "start" : "requeue";
+  const episode = (change.status ?? ticket.status) === "open" ? "start" : "requeue";
   return save(ctx, ticket, { ...change, ...(connectionId !== undefined && { connectionId }) }, episode);
 }
 
 /** Queue, person and connection must be of this company: foreign keys do not ask whose they are. */
-async function checkTarget(ctx: Ctx, { contactId }: TicketRow, target: Transfer): Promise<void> {
+export async function checkTarget(ctx: Ctx, contactId: number | null, target: Transfer): Promise<void> {
   const { queueId = null, userId = null, connectionId = null } = target;
   const facts = await readOpeningFacts(ctx, { contactId, connectionId, queueId, userId, actorId: null });
   if (queueId !== null && !facts.hasQueue) {
