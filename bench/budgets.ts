@@ -27,6 +27,13 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "update to 1,000 sockets: server CPU ms": { atMost: 20, theirs: 82 },
   "update to 1,000 that may not see it: server CPU ms": { atMost: 1 },
   "idle line: MB": { atMost: 3 },
+  "opening 50,000 messages: ms": { atMost: 500 },
+  "opening them again: ms": { atMost: 500 },
+  "message nodes in the page": { atMost: 199 },
+  "older pages read": { atLeast: 40 },
+  "jump while reading upwards: px": { atMost: 2 },
+  "list scrolling: frame ms, p95": { atMost: 34 },
+  "list scrolling: % of frames over 50 ms": { atMost: 1 },
 };
 
 export interface Judged {

@@ -5,6 +5,7 @@ import { startServerProcess } from "../server/src/testing/processes.ts";
 import type { Judged } from "./budgets.ts";
 import { judge } from "./budgets.ts";
 import { measureBot } from "./bot.ts";
+import { measureBrowser } from "./browser.ts";
 import { startLoadClient } from "./load.ts";
 import type { Subject } from "./load.ts";
 import { measureRequests } from "./requests.ts";
@@ -15,12 +16,12 @@ import { measureSockets } from "./sockets.ts";
 import { measureLines } from "./lines.ts";
 import { measureIngest } from "./ingest.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,bot,lines]
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,bot,lines,browser]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
 --fresh   seed the database anew; otherwise that of the last run is used`;
 
-const parts = ["requests", "sockets", "ingest", "bot", "lines"] as const;
+const parts = ["requests", "sockets", "ingest", "bot", "lines", "browser"] as const;
 const { values } = parseArgs({
   options: {
     large: { type: "boolean", default: false },
@@ -36,6 +37,7 @@ if (values.help) {
 }
 
 const cache = join(import.meta.dirname, "../.cache/bench");
+const dataDir = join(cache, "data");
 const wanted = new Set(values.only.split(","));
 const seeded = await openSeeded(cache, { isLarge: values.large, isFresh: values.fresh });
 const judged: Judged[] = [];
@@ -59,6 +61,12 @@ try {
   if (wanted.has("lines")) {
     judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => judge(what, value)));
   }
+  if (wanted.has("browser")) {
+    await withServer(seeded, async ({ url }) => {
+      const company = { databaseUrl: seeded.url, dataDir, company: seeded.large, email: "large1@example.com" };
+      judged.push(...(await measureBrowser({ url, ...company })).map(([what, value]) => judge(what, value)));
+    });
+  }
 } finally {
   await seeded.stop();
 }
@@ -78,7 +86,7 @@ async function withServer(database: Seeded, work: (subject: Subject) => Promise<
     {
       NODE_ENV: "production",
       DATABASE_URL: database.url,
-      DATA_DIR: join(cache, "data"),
+      DATA_DIR: dataDir,
       SECRET_KEY: "a secret that only the bench knows of",
       TRUST_PROXY: "on",
       ROLES: "http,realtime,worker",

@@ -4,7 +4,13 @@ import { layOut } from "./timeline.ts";
 
 const dayOf = (at: string) => at.slice(0, 10);
 const kinds = (rows: ReturnType<typeof layOut>) =>
-  rows.map((row) => (row.kind === "message" ? `m${row.message.id}` : row.kind));
+  rows.map((row) =>
+    row.kind === "message"
+      ? `m${row.message.id}`
+      : row.kind === "album"
+        ? row.messages.map(({ id }) => id).join("+")
+        : row.kind,
+  );
 
 test("days are separated and episodes leave their marks in time (M-01)", () => {
   const rows = layOut(
@@ -19,6 +25,22 @@ test("days are separated and episodes leave their marks in time (M-01)", () => {
   expect(kinds(rows)).toEqual(["day", "m1", "day", "m2", "started", "m3", "ended"]);
 });
 
+test("no separator goes up with the pages: a row keeps its place when an older page of its day comes (M-01)", () => {
+  const at = (id: number, createdAt: string) => aMessage({ id, createdAt });
+  const newer = [at(3, "2026-11-21T09:00:00.000Z"), at(4, "2026-11-22T09:00:00.000Z")];
+  const older = [at(1, "2026-11-20T09:00:00.000Z"), at(2, "2026-11-21T08:00:00.000Z")];
+
+  expect(kinds(layOut(newer, [], { dayOf, hasOlder: true }))).toEqual(["m3", "day", "m4"]);
+  expect(kinds(layOut([...older, ...newer], [], { dayOf, hasOlder: true }))).toEqual([
+    "m1",
+    "day",
+    "m2",
+    "m3",
+    "day",
+    "m4",
+  ]);
+});
+
 test("two messages of one second keep the server's order (M-01)", () => {
   const rows = layOut([aMessage({ id: 9, sequence: 9 }), aMessage({ id: 8, sequence: 8 })], [], {
     dayOf,
@@ -29,7 +51,7 @@ test("two messages of one second keep the server's order (M-01)", () => {
 
 test("a mark older than the loaded pages waits for its page (M-01)", () => {
   const episode = anEpisode({ startedAt: "2026-11-01T09:00:00.000Z" });
-  expect(kinds(layOut([aMessage()], [episode], { dayOf, hasOlder: true }))).toEqual(["day", "m1"]);
+  expect(kinds(layOut([aMessage()], [episode], { dayOf, hasOlder: true }))).toEqual(["m1"]);
   expect(kinds(layOut([aMessage()], [episode], { dayOf, hasOlder: false }))).toEqual(["day", "started", "day", "m1"]);
 });
 
@@ -75,10 +97,62 @@ test("notes stand where they were written, and end a run of bubbles (T-21)", () 
 
 test("a note older than the loaded pages waits for its page (T-21)", () => {
   const notes = [aNote({ createdAt: "2026-11-01T09:00:00.000Z" })];
-  expect(kinds(layOut([aMessage()], [], { dayOf, hasOlder: true, notes }))).toEqual(["day", "m1"]);
+  expect(kinds(layOut([aMessage()], [], { dayOf, hasOlder: true, notes }))).toEqual(["m1"]);
   expect(kinds(layOut([aMessage()], [], { dayOf, hasOlder: false, notes }))).toEqual(["day", "note", "day", "m1"]);
 });
 
 test("a conversation of notes alone shows them (T-21)", () => {
   expect(kinds(layOut([], [], { dayOf, hasOlder: false, notes: [aNote()] }))).toEqual(["day", "note"]);
+});
+
+const aPhoto = (id: number, second: number, change: Parameters<typeof aMessage>[0] = {}) =>
+  aMessage({
+    id,
+    mediaType: "image",
+    createdAt: new Date(Date.UTC(2026, 10, 21, 12, 0, second)).toISOString(),
+    ...change,
+  });
+
+test("pictures and videos that follow each other closely are one album (M-04)", () => {
+  const rows = layOut(
+    [
+      aPhoto(1, 0),
+      aPhoto(2, 50, { mediaType: "video" }),
+      aPhoto(3, 100),
+      aPhoto(4, 170),
+      aMessage({ id: 5, createdAt: "2026-11-21T12:02:51.000Z" }),
+      aPhoto(6, 172),
+    ],
+    [],
+    { dayOf, hasOlder: false },
+  );
+  expect(kinds(rows)).toEqual(["day", "1+2+3", "m4", "m5", "m6"]);
+});
+
+test("another author, a quote, a failure, a deletion or a file that did not come ends an album (M-04)", () => {
+  const failed = { state: "failed" } as NonNullable<ReturnType<typeof aMessage>["media"]>;
+  for (const change of [
+    { fromMe: true },
+    { user: { id: 9, name: "Rui" } },
+    { participant: { number: "5511", name: "Eva" } },
+    { quotedMsgId: 7 },
+    { ack: -1 },
+    { isDeleted: true },
+    { media: failed },
+    { mediaType: "sticker" as const },
+  ]) {
+    const rows = layOut([aPhoto(1, 0), aPhoto(2, 1, change), aPhoto(3, 2)], [], { dayOf, hasOlder: false });
+    expect(kinds(rows)).toEqual(["day", "m1", "m2", "m3"]);
+  }
+});
+
+test("an album keeps its name while older pictures come before it, so that it stays in place (M-04, M-01)", () => {
+  const name = (photos: ReturnType<typeof aPhoto>[]) => layOut(photos, [], { dayOf, hasOlder: true }).at(-1)?.key;
+  expect(name([aPhoto(2, 1), aPhoto(3, 2)])).toBe(name([aPhoto(1, 0), aPhoto(2, 1), aPhoto(3, 2)]));
+});
+
+test("a note or a mark between two pictures keeps them apart (M-04, T-21)", () => {
+  const notes = [aNote({ createdAt: "2026-11-21T12:00:01.000Z" })];
+  const rows = layOut([aPhoto(1, 0), aPhoto(2, 2)], [], { dayOf, hasOlder: false, notes });
+  expect(kinds(rows)).toEqual(["day", "m1", "note", "m2"]);
 });

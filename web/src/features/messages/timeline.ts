@@ -14,13 +14,24 @@ export type TimelineRow =
       /** First of a run by one author within a minute: gets the tail and, in groups, the name. */
       readonly isFirst: boolean;
       readonly isLast: boolean;
+    }
+  | {
+      readonly kind: "album";
+      readonly key: string;
+      /** Two or more, oldest first. */
+      readonly messages: readonly Message[];
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
     };
 
 const minute = 60_000;
+/** Pictures of one author that follow each other within this time stand together as an album. */
+const albumWithinMs = minute;
 
 /**
  * Lays messages, episode markers and the team's notes out in time (M-01, T-21): a separator where the day changes in
- * `dayOf`'s time zone, a marker where an episode began or ended, bubbles grouped by author and minute.
+ * `dayOf`'s time zone, a marker where an episode began or ended, bubbles grouped by author and minute, pictures that
+ * were sent together as one album.
  */
 export function layOut(
   messages: readonly Message[],
@@ -32,9 +43,12 @@ export function layOut(
   },
 ): TimelineRow[] {
   const sorted = [...messages].sort(compareMessages);
-  const markers = markersOf(episodes, options.notes ?? [], options.hasOlder ? sorted[0]?.createdAt : undefined);
   const rows: TimelineRow[] = [];
-  let lastDay = "";
+  // Where the oldest loaded day began is known once its first page is there: a separator that went up with every page
+  // would take along whoever reads at the top.
+  const oldest = options.hasOlder ? sorted[0] : undefined;
+  const markers = markersOf(episodes, options.notes ?? [], oldest?.createdAt);
+  let lastDay = oldest ? options.dayOf(oldest.createdAt) : "";
   let nextMarker = 0;
 
   const startDay = (at: string) => {
@@ -57,24 +71,70 @@ export function layOut(
     startDay(message.createdAt);
     const previous = sorted[index - 1];
     const next = sorted[index + 1];
+    const above = rows.at(-1);
+    const isLast = !next || !isSameRun(message, next);
+    if (above && isWritten(above) && previous && isSameAlbum(previous, message)) {
+      const messages = above.kind === "album" ? above.messages : [above.message];
+      rows[rows.length - 1] = {
+        kind: "album",
+        // an album grows at both ends while older pages come, but is anchored by what is nearest to the end
+        key: keyOf(message),
+        messages: [...messages, message],
+        isFirst: above.isFirst,
+        isLast,
+      };
+      continue;
+    }
     rows.push({
       kind: "message",
-      // the client id outlives the switch from the local echo to the stored row
-      key: message.clientId ?? `m${message.id}`,
+      key: keyOf(message),
       message,
-      isFirst: rows.at(-1)?.kind !== "message" || !previous || !isSameRun(previous, message),
-      isLast: !next || !isSameRun(message, next),
+      isFirst: !above || !isWritten(above) || !previous || !isSameRun(previous, message),
+      isLast,
     });
   }
   placeMarkersBefore(Number.POSITIVE_INFINITY);
   return rows;
 }
 
+/** The client id outlives the switch from the local echo to the stored row. */
+const keyOf = (message: Message) => message.clientId ?? `m${message.id}`;
+
+function isWritten(row: TimelineRow): row is Extract<TimelineRow, { kind: "message" | "album" }> {
+  return row.kind === "message" || row.kind === "album";
+}
+
+/** The messages of a row; none for a separator or a mark. */
+export function messagesOf(row: { readonly message?: Message; readonly messages?: readonly Message[] }): readonly Message[] {
+  return row.messages ?? (row.message ? [row.message] : []);
+}
+
+/** A picture that needs nothing said about it: no quote, no failure, no file that did not come. */
+function isTile({ mediaType, isDeleted, ack, quotedMsgId, media }: Message): boolean {
+  return (
+    (mediaType === "image" || mediaType === "video") &&
+    !isDeleted &&
+    ack >= 0 &&
+    quotedMsgId === null &&
+    media?.state !== "failed" &&
+    media?.state !== "expired"
+  );
+}
+
+function isSameAlbum(a: Message, b: Message): boolean {
+  const apart = Date.parse(b.createdAt) - Date.parse(a.createdAt);
+  return isTile(a) && isTile(b) && isOneAuthor(a, b) && a.user?.id === b.user?.id && apart <= albumWithinMs;
+}
+
+function isOneAuthor(a: Message, b: Message): boolean {
+  return (
+    a.fromMe === b.fromMe && a.isAutomatic === b.isAutomatic && a.participant?.number === b.participant?.number
+  );
+}
+
 function isSameRun(a: Message, b: Message): boolean {
   return (
-    a.fromMe === b.fromMe &&
-    a.isAutomatic === b.isAutomatic &&
-    a.participant?.number === b.participant?.number &&
+    isOneAuthor(a, b) &&
     Math.floor(Date.parse(a.createdAt) / minute) === Math.floor(Date.parse(b.createdAt) / minute)
   );
 }
