@@ -10,6 +10,14 @@ export const demo = {
   admin: { name: "Admin", email: "admin@prosa.demo" },
 } as const satisfies Record<string, Account>;
 
+interface BrowserOptions {
+  readonly width?: number;
+  /** Keeps the service worker, which journeys do without otherwise (playwright.config.ts). */
+  readonly hasWorker?: boolean;
+  /** Done to the browser before a page of ours is in it. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
+}
+
 interface SharedFixtures {
   /** One seeded product for all journeys of a worker. */
   readonly product: Product;
@@ -21,7 +29,7 @@ interface SharedFixtures {
 
 interface Fixtures {
   /** A browser in which this person is signed in. */
-  readonly at: (account: Pick<Account, "email">, options?: { readonly width?: number }) => Promise<Page>;
+  readonly at: (account: Pick<Account, "email">, options?: BrowserOptions) => Promise<Page>;
   readonly customer: Customer;
 }
 
@@ -51,9 +59,14 @@ export const test = base.extend<Fixtures, SharedFixtures>({
   customer: async ({ admin, line }, use) => use(await meet(admin, line, called("Cliente"))),
   at: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async (account, { width = 1440 } = {}) => {
-      const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 900 } });
+    await use(async (account, { width = 1440, hasWorker = false, prepare } = {}) => {
+      const context = await browser.newContext({
+        baseURL: product.url,
+        viewport: { width, height: 900 },
+        ...(hasWorker && { serviceWorkers: "allow" }),
+      });
       contexts.push(context);
+      await prepare?.(context);
       const answer = await context.request.post("/auth/login", { data: { email: account.email, password } });
       const { token, user } = (await answer.json()) as { token: string; user: { id: number; companyId: number } };
       const kept = { token, userId: String(user.id), companyId: String(user.companyId) };

@@ -1,0 +1,235 @@
+/** What rings, what stands in the bell, and who is seen in a conversation. */
+import { messages, tickets } from "@prosa/contract";
+import type { BrowserContext, Page } from "@playwright/test";
+import { called, hire, meet, openQueue, ticketOf, type Caller, type Customer } from "./support/api.ts";
+import { bubble, row, showMine } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+/** A notification as the browser was asked to show it. */
+interface Shown {
+  readonly title: string;
+  readonly body: string;
+  /** How long it stayed (ms); undefined while it stays. */
+  readonly stayedMs?: number;
+}
+
+/** What the stand-ins below keep in the page. */
+interface Ears {
+  readonly shown: (Shown & { readonly notice: EventTarget })[];
+  rings: number;
+}
+declare global {
+  interface Window {
+    ears: Ears;
+  }
+}
+
+/** Stands in for the browser's own notifications and loudspeaker, and keeps what they were asked for. */
+function listen(): void {
+  window.ears = { shown: [], rings: 0 };
+  class Notice extends EventTarget {
+    static readonly permission = "granted";
+    static requestPermission = () => Promise.resolve("granted");
+    readonly #at: number;
+    readonly #entry: { notice: EventTarget; title: string; body: string; stayedMs?: number };
+
+    constructor(title: string, { body = "" }: { body?: string } = {}) {
+      super();
+      this.#at = performance.now();
+      this.#entry = { notice: this, title, body };
+      window.ears.shown.push(this.#entry);
+    }
+    close(): void {
+      this.#entry.stayedMs ??= performance.now() - this.#at;
+    }
+  }
+  Object.assign(window, { Notification: Notice });
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function ring(this: OscillatorNode, when?: number): void {
+    window.ears.rings += 1;
+    start.call(this, when);
+  };
+}
+
+const ears = (context: BrowserContext) => context.addInitScript(listen);
+
+function shownIn(page: Page): Promise<Shown[]> {
+  return page.evaluate(() => window.ears.shown.map(({ title, body, stayedMs }) => ({ title, body, stayedMs })));
+}
+
+/** A conversation with a new customer that this person serves. */
+async function serve(
+  admin: Caller,
+  { id: userId }: { readonly id: number },
+  customer: Customer,
+): Promise<{ readonly id: number; readonly uuid: string }> {
+  await customer.says("Bom dia");
+  const { id, uuid } = await ticketOf(admin, customer.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "open", userId } });
+  return { id, uuid };
+}
+
+for (const width of [1440, 360]) {
+  test(`a new message of mine rings and shows for 3 s, a click opens it; others do not, at ${width} px (N-01)`, async ({
+    at,
+    admin,
+    line,
+    customer,
+  }) => {
+    const vera = await hire(admin, called("Vera"), { allTicket: true });
+    const igor = await hire(admin, called("Igor"));
+    const [waiting, ofIgor] = [await meet(admin, line, called("Espera")), await meet(admin, line, called("Do Igor"))];
+    const { id, uuid } = await serve(admin, vera, customer);
+    await serve(admin, igor, ofIgor);
+    const page = await at(vera, { width, prepare: ears });
+    await showMine(page);
+    await expect(row(page, customer.name.slice(0, 10))).toBeVisible();
+
+    await waiting.says("Alguém?");
+    await ofIgor.says("E o meu pedido?");
+    await admin.call(messages.send, { params: { ticketId: id }, body: { body: "Já respondo." } });
+    await expect(row(page, customer.name.slice(0, 10))).toContainText("Já respondo.");
+    await customer.says("Chegou o sofá?");
+    await expect.poll(() => shownIn(page)).toMatchObject([{ title: customer.name, body: "Chegou o sofá?" }]);
+    expect(await page.evaluate(() => window.ears.rings)).toBeGreaterThan(0);
+    await expect.poll(async () => (await shownIn(page))[0]?.stayedMs ?? 0).toBeGreaterThan(2_900);
+
+    await customer.says("Oi?");
+    await expect.poll(async () => (await shownIn(page)).length).toBe(2);
+    await page.evaluate(() => window.ears.shown[1]?.notice.dispatchEvent(new Event("click")));
+    await expect(page).toHaveURL(`/tickets/${uuid}`);
+    await expect(bubble(page, "Oi?")).toBeVisible();
+
+    await customer.says("Você está lendo?");
+    await expect(bubble(page, "Você está lendo?")).toBeVisible();
+    const other = await meet(admin, line, called("Outra"));
+    await serve(admin, vera, other);
+    await other.says("E eu?");
+    await expect.poll(async () => (await shownIn(page)).at(-1)).toMatchObject({ title: other.name, body: "E eu?" });
+    expect((await shownIn(page)).map(({ body }) => body)).not.toContain("Você está lendo?");
+  });
+}
+
+test("a message in a queue that I do not serve does not ring (N-01)", async ({ at, admin, line, customer }) => {
+  const vera = await hire(admin, called("Vera"), { queueIds: [await openQueue(admin, called("Minha"), "#2f6f4e")] });
+  const foreign = await openQueue(admin, called("Alheia"), "#4e2f6f");
+  const { id } = await serve(admin, vera, customer);
+  const mine = await meet(admin, line, called("Minha Cliente"));
+  await serve(admin, vera, mine);
+  await admin.call(tickets.update, { params: { id }, body: { queueId: foreign } });
+  const page = await at(vera, { prepare: ears });
+  await expect(page.getByText("ao vivo")).toBeVisible();
+
+  await customer.says("Fila errada?");
+  await mine.says("Fila certa!");
+  await expect.poll(() => shownIn(page)).toMatchObject([{ title: mine.name, body: "Fila certa!" }]);
+});
+
+test("a browser without notifications rings, and leaves a line in its log (N-01)", async ({ at, admin, customer }) => {
+  const vera = await hire(admin, called("Vera"));
+  await serve(admin, vera, customer);
+  const page = await at(vera, {
+    prepare: async (context) => {
+      await ears(context);
+      await context.addInitScript(() => Reflect.deleteProperty(window, "Notification"));
+    },
+  });
+  await showMine(page);
+  const said = page.waitForEvent("console", (line) => line.text().includes("does not support notifications"));
+  await customer.says("Toca aí");
+  await said;
+  expect(await page.evaluate(() => window.ears.rings)).toBeGreaterThan(0);
+});
+
+test("waiting conversations stand in the bell of who may see all, not in the others' (N-02)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const all = await hire(admin, called("Todas"), { allTicket: true });
+  const own = await hire(admin, called("Suas"), { allTicket: false });
+  const theirs = await meet(admin, line, called("Cliente Própria"));
+  await serve(admin, own, theirs);
+  const [hers, his] = [await at(all), await at(own, { width: 360 })];
+  const bell = async (page: Page) => {
+    await page.getByRole("button", { name: /^Conversas não lidas/ }).click();
+    return page.getByRole("dialog", { name: "Conversas não lidas" });
+  };
+
+  await customer.says("Estou na fila");
+  await theirs.says("Sou dele");
+  const waiting = (await bell(hers)).getByRole("listitem").filter({ hasText: customer.name });
+  await expect(waiting).toContainText("Aguardando");
+  await expect((await bell(his)).getByRole("listitem")).toHaveText([new RegExp(theirs.name)]);
+
+  await waiting.getByRole("button").click();
+  await expect(hers).toHaveURL(/\/tickets\/[\w-]{36}/);
+});
+
+test("a browser is turned on for pushes and asks for a test, with the worker's own subscription (N-01)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await hire(admin, called("Lia")), {
+    hasWorker: true,
+    async prepare(context) {
+      await context.grantPermissions(["notifications"]);
+      // The maker's push service is on the internet; the subscription that it gives is all we need of it.
+      await context.addInitScript(() => {
+        let made: object | null = null;
+        const given = {
+          endpoint: "https://push.example/abc",
+          toJSON: () => ({
+            endpoint: "https://push.example/abc",
+            keys: {
+              p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+              auth: "BTBZMqHH6r4Tts7J_aSIgg",
+            },
+          }),
+          unsubscribe: () => {
+            made = null;
+            return Promise.resolve(true);
+          },
+        };
+        Object.assign(PushManager.prototype, {
+          subscribe: () => Promise.resolve((made = given)),
+          getSubscription: () => Promise.resolve(made),
+        });
+      });
+    },
+  });
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Notificações" }).click();
+  const dialog = page.getByRole("dialog", { name: "Notificações" });
+  const push = dialog.getByRole("switch", { name: /Avisar com o navegador fechado/ });
+  await expect(dialog.getByRole("button", { name: "Enviar um teste" })).toBeDisabled();
+  await push.click();
+  await expect(push).toBeChecked();
+  await dialog.getByRole("button", { name: "Enviar um teste" }).click();
+  await expect(page.getByText("Teste enviado a 1 aparelho")).toBeVisible();
+  await push.click();
+  await expect(push).not.toBeChecked();
+});
+
+test("who else looks at a conversation is seen, and who is writing in it (T-22, N-04)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const vera = await hire(admin, called("Vera"));
+  const chief = await hire(admin, called("Chefe"), { profile: "admin" });
+  const { uuid } = await serve(admin, vera, customer);
+  const [here, there] = [await at(vera), await at(chief)];
+  await here.goto(`/tickets/${uuid}`);
+  await expect(bubble(here, "Bom dia")).toBeVisible();
+  await there.goto(`/tickets/${uuid}`);
+  const seen = here.getByText(`${chief.name} também está vendo esta conversa`);
+  await expect(seen).toBeVisible();
+
+  await here.getByRole("textbox", { name: "Mensagem" }).pressSequentially("Um instante");
+  await expect(there.getByText(`${vera.name} está escrevendo…`)).toBeVisible();
+
+  await there.goto("/contacts");
+  await expect(seen).toBeHidden();
+});
