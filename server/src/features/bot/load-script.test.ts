@@ -1,4 +1,5 @@
-import { companies, defaultSchedules, queueOptions, queues, settings } from "@prosa/contract";
+import { companies, defaultSchedules, queueOptions, settings } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -44,10 +45,14 @@ test("a script holds the connection's texts and limits, and its queues in the co
 });
 
 test("prompts and integrations are assistants; where both are chosen the prompt answers (Q-03)", async () => {
-  const { company, admin, sales } = await aBot();
-  const params = { id: sales.id };
-  const line = await aConnection(company, { queueIds: [sales.id], integrationId: 7 });
-  await admin.call(queues.update, { params, body: { integrationId: 4, promptId: 3 } });
+  const { company, sales } = await aBot();
+  const line = await aConnection(company, { queueIds: [sales.id] });
+  // There is no screen yet on which they are made.
+  await company.inside(async (ctx) => {
+    await sql`update connections set integration_id = 7 where id = ${line.id}`.execute(ctx.db);
+    await sql`update queues set integration_id = 4, prompt_id = 3 where id = ${sales.id}`.execute(ctx.db);
+    ctx.emit({ type: "queue.updated", payload: { queueId: sales.id } });
+  });
   expect(await company.inside((ctx) => loadScript(ctx, line.id))).toMatchObject({
     assistant: { kind: "integration", id: 7 },
     queues: [{ assistant: { kind: "prompt", id: 3 } }],

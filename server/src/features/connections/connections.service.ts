@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
-import { getQueue } from "#server/features/queues/index.ts";
+import { getQueue, refuseReferences } from "#server/features/queues/index.ts";
 import { connectionEvent } from "./connections.events.ts";
 import { columnsOf, needsGreeting } from "./connections.fields.ts";
 import {
@@ -40,7 +40,7 @@ export async function readLineLog(ctx: Ctx, id: number) {
 
 /**
  * Adds a connection; the company's first one is its default (W-11). The owner of lines begins to connect it.
- * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND.
+ * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND, ERR_NOT_FOUND.
  */
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
   await claimPlaceInPlan(ctx, "connections");
@@ -156,6 +156,7 @@ async function checkFields(
   if (needsGreeting(greeting)) {
     throw new AppError("ERR_WAPP_GREETING_REQUIRED");
   }
+  refuseReferences(body);
   const queueIds = [...(body.queueIds ?? []), ...(body.transferQueueId == null ? [] : [body.transferQueueId])];
   await Promise.all(queueIds.map((queueId) => getQueue(ctx, queueId)));
 }

@@ -80,3 +80,13 @@ export async function insertNote(
 export async function deleteNote(ctx: Ctx, id: number): Promise<void> {
   await ctx.raw(DELETE, [ctx.companyId, id]);
 }
+
+const IS_CONTACT: Statement<{ id: number }> = {
+  name: "note_is_contact",
+  text: `select id from contacts where company_id = $1 and id = $2`,
+};
+
+/** Does the company have this contact? */
+export async function isContact(ctx: Ctx, contactId: number): Promise<boolean> {
+  return (await ctx.raw(IS_CONTACT, [ctx.companyId, contactId])).length > 0;
+}

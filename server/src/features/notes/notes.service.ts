@@ -4,7 +4,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { noteCreated, noteDeleted } from "./notes.events.ts";
 import { canDelete, canRead } from "./notes.policy.ts";
-import { deleteNote, findNotes, findNotesById, insertNote } from "./notes.queries.ts";
+import { deleteNote, findNotes, findNotesById, insertNote, isContact } from "./notes.queries.ts";
 import type { NoteRow } from "./notes.queries.ts";
 
 /**
@@ -18,6 +18,9 @@ export async function listNotes(ctx: Ctx, of: QueryOf<typeof notes.list>): Promi
   }
   if (ticketId !== undefined) {
     await visibleTicket(ctx, ticketId);
+  }
+  if (contactId !== undefined && !(await isContact(ctx, contactId))) {
+    throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
   }
   const found = await findNotes(ctx, of);
   return found.filter((row) => canRead(ctx.actor, row)).map(({ note }) => note);

@@ -27,6 +27,7 @@ import {
 import type { QueueOptionFields, QueueOptionRow } from "./queue-options.queries.ts";
 import { queueEvents, queueUpdated } from "./queues.events.ts";
 import { getQueue } from "./queues.service.ts";
+import { refuseReferences } from "./references.ts";
 
 type Answer = Pick<QueueOptionRow, "id" | "option">;
 
@@ -59,6 +60,7 @@ export async function listOptions(ctx: Ctx, queueId: number): Promise<QueueOptio
 /** Adds an option at any depth. Throws ERR_VALIDATION for a parent elsewhere, or an answer that is taken. */
 export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<OptionInTree> {
   await getQueue(ctx, body.queueId);
+  refuseReferences(body);
   const all = await lockedTree(ctx, body.queueId);
   checkParent(all, body.parentId);
   const level = childrenOf(all, body.parentId);
@@ -90,6 +92,7 @@ export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<Opt
 /** Changes an option, and moves it where parentId or position say; never below itself, nor to another queue. */
 export async function updateOption(ctx: Ctx, id: number, body: Partial<QueueOptionBody>): Promise<OptionInTree> {
   const { queue_id: queueId } = await getOption(ctx, id);
+  refuseReferences(body);
   const all = await lockedTree(ctx, queueId);
   const before = all.find((option) => option.id === id);
   if (!before) {

@@ -8,6 +8,7 @@ import { findOptionsOf } from "./queue-options.queries.ts";
 import { queueCreated, queueDeleted, queueEvents, queueUpdated } from "./queues.events.ts";
 import { deleteQueue, findQueues, insertQueue, saveQueue } from "./queues.queries.ts";
 import type { QueueRowChanges } from "./queues.queries.ts";
+import { refuseReferences } from "./references.ts";
 import { queueView } from "./queues.view.ts";
 
 const queuesOfCompany: Cached<readonly Queue[]> = {
@@ -30,9 +31,10 @@ export async function getQueue(ctx: Ctx, id: number): Promise<Queue> {
   return queue;
 }
 
-/** Throws ERR_PLAN_LIMIT, ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN. */
+/** Throws ERR_PLAN_LIMIT, ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN, ERR_NOT_FOUND. */
 export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
   await claimPlaceInPlan(ctx, "queues");
+  refuseReferences(body);
 
   const row = await distinct(() =>
     insertQueue(ctx, {
@@ -48,6 +50,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
 }
 
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
+  refuseReferences(body);
   const changes = { ...rowChanges(body), ...(body.schedules && rowSchedules(body.schedules)) };
   const row = await distinct(() => saveQueue(ctx, id, changes));
   if (!row) {

@@ -42,23 +42,28 @@ export async function productsOfTicket(ctx: Ctx, ticketId: number): Promise<Prod
 export async function putProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
-  if (!(await productsOf(ctx)).some(({ id }) => id === productId)) {
-    throw new AppError("ERR_NOT_FOUND", { productId });
-  }
+  await mustHaveProduct(ctx, productId);
   if (await insertProduct(ctx, ticketId, productId)) {
     await tell(ctx, ticket);
   }
   return readProducts(ctx, ticketId);
 }
 
-/** Takes a product off the ticket. What is not on it needs no taking. */
+/** Takes a product off the ticket. What is not on it needs no taking; ERR_NOT_FOUND as above. */
 export async function takeProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
+  await mustHaveProduct(ctx, productId);
   if (await deleteProduct(ctx, ticketId, productId)) {
     await tell(ctx, ticket);
   }
   return readProducts(ctx, ticketId);
+}
+
+async function mustHaveProduct(ctx: Ctx, productId: number): Promise<void> {
+  if (!(await productsOf(ctx)).some(({ id }) => id === productId)) {
+    throw new AppError("ERR_NOT_FOUND", { productId });
+  }
 }
 
 async function idsOf(ctx: Ctx, wishes: readonly TagWish[]): Promise<Set<number>> {

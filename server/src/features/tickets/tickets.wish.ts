@@ -1,4 +1,5 @@
 import type { BodyOf, tickets } from "@prosa/contract";
+import { refuseReferences } from "#server/features/queues/index.ts";
 import { moveBetween } from "./tickets.state.ts";
 import type { TicketChange, TicketMove, TicketState, TransferTarget } from "./tickets.state.ts";
 
@@ -57,6 +58,7 @@ function targetOf(body: BodyOf<typeof tickets.update>, ticket: TicketState, acto
 }
 
 function automationOf({ useIntegration, promptId, integrationId }: BodyOf<typeof tickets.update>): TicketChange {
+  refuseReferences({ promptId, integrationId });
   return {
     ...(typeof useIntegration === "boolean" && { useIntegration }),
     ...(promptId !== undefined && { promptId }),

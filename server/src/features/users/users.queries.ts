@@ -108,7 +108,18 @@ export async function saveUser(ctx: Ctx, id: number, fields: Partial<UserFields>
   }
 }
 
-/** Queues of another company are not seen here, and so are not given. */
+/** Are all of these queues of the company? */
+export async function hasQueues(ctx: Ctx, queueIds: readonly number[]): Promise<boolean> {
+  const wanted = new Set(queueIds);
+  const rows = await ctx.db
+    .selectFrom("queues")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "in", [...wanted, 0])
+    .execute();
+  return rows.length === wanted.size;
+}
+
 export async function replaceQueuesOfUser(ctx: Ctx, userId: number, queueIds: readonly number[]): Promise<void> {
   await ctx.db.deleteFrom("user_queues").where("user_id", "=", userId).execute();
   await sql`

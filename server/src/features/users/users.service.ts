@@ -14,6 +14,7 @@ import {
   findOpenTicketIds,
   findUser,
   hasConnection,
+  hasQueues,
   insertUser,
   replaceQueuesOfUser,
   saveUser,
@@ -45,10 +46,11 @@ export async function getUser(ctx: Ctx, id: number): Promise<User> {
   return userView(await loadUser(ctx, id));
 }
 
-/** Adds a user, within the plan's limit (U-02). Throws ERR_PLAN_LIMIT, ERR_EMAIL_TAKEN, ERR_NO_WAPP_FOUND. */
+/** Adds a user, within the plan's limit (U-02). Throws ERR_PLAN_LIMIT, ERR_EMAIL_TAKEN, ERR_NO_WAPP_FOUND, ERR_NO_QUEUE_FOUND. */
 export async function createUser(ctx: Ctx, body: UserBody): Promise<User> {
   await claimPlaceInPlan(ctx, "users");
   await checkConnection(ctx, body.whatsappId);
+  await checkQueues(ctx, body.queueIds);
 
   const id = await withFreeEmail(async () => insertUser(ctx, await fieldsOf(body)));
   await replaceQueuesOfUser(ctx, id, body.queueIds);
@@ -65,6 +67,7 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
     throw new AppError("ERR_NO_PERMISSION");
   }
   await checkConnection(ctx, changes.whatsappId);
+  await checkQueues(ctx, changes.queueIds);
 
   const fields = await changedFieldsOf(changes);
   await withFreeEmail(() => saveUser(ctx, id, fields));
@@ -153,6 +156,12 @@ async function changedFieldsOf(changes: UserChanges): Promise<Partial<UserFields
 async function checkConnection(ctx: Ctx, connectionId: number | null | undefined): Promise<void> {
   if (connectionId != null && !(await hasConnection(ctx, connectionId))) {
     throw new AppError("ERR_NO_WAPP_FOUND", { whatsappId: connectionId });
+  }
+}
+
+async function checkQueues(ctx: Ctx, queueIds: readonly number[] | undefined): Promise<void> {
+  if (queueIds && !(await hasQueues(ctx, queueIds))) {
+    throw new AppError("ERR_NO_QUEUE_FOUND", { queueIds });
   }
 }
 

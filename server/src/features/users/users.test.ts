@@ -72,13 +72,13 @@ describe("admins", () => {
   test("queues and connections of another company are not given (U-02)", async () => {
     const foreign = await aCompany(app);
     const [queue, connection] = [await aQueue(foreign), await aConnection(foreign)];
-    const made = await app
-      .as(company.admin)
-      .call(users.create, { body: { ...newUser("foreign@example.com").body, queueIds: [queue.id] } });
-    expect(made.body.queues).toEqual([]);
-    const refused = await app
-      .as(company.admin)
-      .call(users.update, { params: { id: made.body.id }, body: { whatsappId: connection.id } });
+    const body = { ...newUser("foreign@example.com").body, queueIds: [queue.id] };
+    const made = await app.as(company.admin).call(users.create, { body });
+    expect([made.status, made.body]).toMatchObject([404, { error: "ERR_NO_QUEUE_FOUND" }]);
+    const { userId: id } = await aUser(company);
+    const change = (wish: object) => app.as(company.admin).call(users.update, { params: { id }, body: wish });
+    expect(await change({ queueIds: [queue.id] })).toMatchObject({ status: 404 });
+    const refused = await change({ whatsappId: connection.id });
     expect([refused.status, refused.body]).toMatchObject([404, { error: "ERR_NO_WAPP_FOUND" }]);
   });
 

@@ -1,0 +1,283 @@
+import { errorStatus, holds, isAdmin, planFlags } from "@prosa/contract";
+import type { Access, AnyEndpoint, ErrorCode, PlanFlag, Profile } from "@prosa/contract";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestAnswer } from "#server/testing/app.ts";
+import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
+import type { CompanyWishes, TestUser } from "#server/testing/factories.ts";
+import { calls, endpoints, fill, fillWith, idPathsOf, placesOf, rowsFor, send } from "#server/testing/rights/calls.ts";
+import type { Call, Filled } from "#server/testing/rights/calls.ts";
+import { make, nobodys } from "#server/testing/rights/rows.ts";
+import type { Insider } from "#server/testing/rights/rows.ts";
+import { samples } from "#server/testing/rights/samples.ts";
+import type { Ref } from "#server/testing/rights/samples.ts";
+
+/**
+ * Every call of the contract as everybody: what must happen is read from the contract's `access` alone. A new call is
+ * walked as soon as it has a sample in testing/rights/samples.ts, and fails the first test until it has one.
+ */
+
+/** A company with somebody of each kind in it. */
+interface House {
+  readonly mark: string;
+  readonly agent: Insider;
+  readonly supervisor: Insider;
+  readonly admin: Insider;
+  readonly operator: Insider;
+}
+
+let app: TestApp;
+let ours: House;
+let theirs: House;
+beforeAll(async () => {
+  app = await createTestApp();
+  ours = await aHouse("OUR-SECRET");
+  theirs = await aHouse("THEIR-SECRET");
+});
+afterAll(() => app.close());
+
+async function aHouse(mark: string, wishes: CompanyWishes = {}): Promise<House> {
+  const company = await aCompany(app, { name: mark, limit: 10_000, isOperator: true, ...wishes });
+  const home = await aQueue(company, { name: `${mark} home` });
+  const line = await aConnection(company, { name: `${mark} line`, queueIds: [home.id] });
+  const insider = (user: TestUser): Insider => ({ company, user, homeQueueId: home.id, homeLineId: line.id, mark });
+  const worker = async (profile: Profile) =>
+    insider(await aUser(company, { profile, name: `${mark} ${profile}`, allTicket: true, queues: [home] }));
+  return {
+    mark,
+    agent: await worker("user"),
+    supervisor: await worker("supervisor"),
+    admin: await worker("admin"),
+    operator: insider(company.admin),
+  };
+}
+
+/** Who calls, as far as `access` asks. */
+interface Caller {
+  readonly profile: Profile;
+  readonly isSuper: boolean;
+  readonly isOverdue?: boolean;
+  readonly withoutFlags?: readonly PlanFlag[];
+}
+
+const roles = {
+  agent: { profile: "user", isSuper: false },
+  supervisor: { profile: "supervisor", isSuper: false },
+  admin: { profile: "admin", isSuper: false },
+  operator: { profile: "admin", isSuper: true },
+} as const satisfies Record<string, Caller>;
+const roleNames = ["agent", "supervisor", "admin", "operator"] as const;
+
+/** What the contract says to somebody signed in, before their input is looked at; undefined lets them in. */
+function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): ErrorCode | undefined {
+  if (who === "token") {
+    return "ERR_NOT_SIGNED_IN";
+  }
+  const isIn = { public: true, session: true, admin: isAdmin(caller), super: caller.isSuper }[who];
+  if (!isIn || (rule !== undefined && !holds(caller, rule))) {
+    return "ERR_NO_PERMISSION";
+  }
+  if (caller.isOverdue && !whenOverdue) {
+    return "ERR_SUBSCRIPTION_EXPIRED";
+  }
+  return plan !== undefined && caller.withoutFlags?.includes(plan) ? "ERR_PLAN_WITHOUT_FEATURE" : undefined;
+}
+
+/** Some samples change what only the holders of a rule may. */
+function accessOf({ endpoint: { access }, sample: { needs } }: Call): Access {
+  return needs === undefined ? access : { ...access, rule: needs };
+}
+
+const isPublic = ({ endpoint }: Call) => endpoint.access.who === "public";
+const guarded = calls.filter((call) => !isPublic(call));
+
+/** What does not end as the contract says; empty when there is no hole. */
+async function holesIn(all: readonly Call[], walk: (call: Call) => Promise<readonly (string | undefined)[]>) {
+  const holes: string[] = [];
+  const left = [...all];
+  const walker = async () => {
+    for (let call = left.shift(); call; call = left.shift()) {
+      const found = await walk(call);
+      holes.push(...found.filter((hole) => hole !== undefined));
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, walker));
+  return holes.toSorted();
+}
+
+/** Undefined where the answer is the one wanted; otherwise what came instead. */
+function judge(call: Call, answer: TestAnswer, wanted: ErrorCode | undefined, about = ""): string | undefined {
+  const error = (answer.body as { error?: string } | undefined)?.error;
+  const isRight =
+    wanted === undefined ? answer.status === 200 : answer.status === errorStatus[wanted] && error === wanted;
+  return isRight ? undefined : tell(call, answer, about);
+}
+
+function tell({ name }: Call, answer: TestAnswer, about: string): string {
+  return `${name} ${about}: ${answer.status} ${answer.text.slice(0, 300)}`;
+}
+
+test("every call of the contract is served, has a sample, and each id that it takes stands in one (Y-04)", () => {
+  const { http } = app.product;
+  const addressOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`;
+  const known = new Set([...endpoints.values()].map(addressOf));
+  expect(http.endpoints.map(addressOf).filter((address) => !known.has(address))).toEqual([]);
+  const unserved = [...endpoints.values()].filter(({ method, path }) => !http.fastify.hasRoute({ method, url: path }));
+  expect(unserved.map(addressOf)).toEqual([]);
+
+  expect([...endpoints.keys()].filter((name) => !Object.hasOwn(samples, name))).toEqual([]);
+  const missing = [...endpoints].flatMap(([name, endpoint]) => {
+    const places = [samples[name] ?? []].flat().flatMap(placesOf);
+    return idPathsOf(endpoint)
+      .filter((path) => !places.some((place) => place.path === path))
+      .map((path) => `${name} ${path}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("a stranger gets into what is public and nothing else; a dead token asks for a fresh one (A-08)", async () => {
+  const stranger = app.as(undefined);
+  const dead = { authorization: "Bearer not.a.token" };
+  const holes = await holesIn(calls, async (call) => {
+    const answer = await send(stranger, call, await fill(call.sample, ours.admin));
+    if (isPublic(call)) {
+      return [judge(call, answer, call.sample.ends)];
+    }
+    const path = call.endpoint.path.replaceAll(/:\w+/g, "1");
+    const late = await (call.endpoint.method === "GET"
+      ? stranger.get(path, dead)
+      : stranger[verbOf(call)](path, undefined, dead));
+    return [judge(call, answer, "ERR_NOT_SIGNED_IN"), judge(call, late, "ERR_SESSION_EXPIRED", "with a dead token")];
+  });
+  expect(holes).toEqual([]);
+});
+
+test.each(roleNames)("of their own company, %s may what the contract says, and nothing else (Y-04)", async (role) => {
+  const insider = ours[role];
+  const holes = await holesIn(guarded, async (call) => {
+    const answer = await send(app.as(insider.user), call, await fill(call.sample, insider));
+    return [
+      judge(call, answer, refusalOf(accessOf(call), roles[role]) ?? call.sample.ends),
+      answer.text.includes(theirs.mark) ? tell(call, answer, "shows another company") : undefined,
+    ];
+  });
+  expect(holes).toEqual([]);
+});
+
+test.each([
+  ["past its due date (A-03)", { dueDate: "2026-01-31" }, { isOverdue: true }],
+  ["whose plan has no features (Y-05)", { withoutFlags: planFlags }, { withoutFlags: planFlags }],
+] as const)("an admin is let in where the contract says, in a company %s", async (what, wishes, standing) => {
+  const { admin } = await aHouse(what, wishes);
+  const holes = await holesIn(guarded, async (call) => {
+    const refusal = refusalOf(accessOf(call), { ...roles.admin, ...standing });
+    const answer = await send(app.as(admin.user), call, await fill(call.sample, admin));
+    return [judge(call, answer, refusal ?? call.sample.ends)];
+  });
+  expect(holes).toEqual([]);
+});
+
+describe("another company", () => {
+  test.each(roleNames)("%s of another company reaches no row of ours, and changes none (N-06)", async (role) => {
+    const { user } = theirs[role];
+    const filled = new Map<Call, Filled>();
+    for (const call of guarded) {
+      filled.set(call, await fill(call.sample, ours.admin));
+    }
+    const before = await everythingOf(ours);
+    const holes = await holesIn(guarded, async (call) => {
+      const answer = await send(app.as(user), call, filled.get(call) ?? {});
+      const isNamed = placesOf(call.sample).some(({ ref }) => !ref.isFilter && !nobodys.has(ref.kind));
+      // The contract gives the operator any company's plan.
+      const isKept = [403, 404].includes(answer.status) || (call.sample.operatorReaches && role === "operator");
+      return [
+        isNamed && !isKept ? tell(call, answer, "reaches us") : undefined,
+        answer.status >= 500 && call.sample.ends === undefined ? tell(call, answer, "broke") : undefined,
+        !isKept && answer.text.includes(ours.mark) ? tell(call, answer, "shows us") : undefined,
+      ];
+    });
+    expect(holes).toEqual([]);
+    expect(await everythingOf(ours)).toEqual(before);
+  });
+
+  test("a call that is all ours but for one id of theirs finds nothing there: 404, and nothing of theirs changes (N-06)", async () => {
+    const foreign = new Map<Ref, unknown>();
+    for (const { ref } of guarded.flatMap(({ sample }) => placesOf(sample))) {
+      foreign.set(ref, (await make[ref.kind](theirs.admin))[ref.field] ?? 1);
+    }
+    const before = await everythingOf(theirs);
+    const holes = await holesIn(guarded, async (call) => {
+      const found: (string | undefined)[] = [];
+      for (const { path, ref } of placesOf(call.sample)) {
+        if (ref.kind === "name") {
+          continue;
+        }
+        const value = foreign.get(ref);
+        const rows = await rowsFor(call.sample, ours.admin);
+        const answer = await send(app.as(ours.admin.user), call, fillWith(call.sample, rows, { path, value }));
+        const isRight = ref.isFilter ? answer.status < 500 : answer.status === 404 || isRefused(answer, path);
+        found.push(
+          isRight ? undefined : tell(call, answer, `${path} = ${JSON.stringify(value)}`),
+          answer.text.includes(theirs.mark) ? tell(call, answer, "shows them") : undefined,
+        );
+      }
+      return found;
+    });
+    expect(holes).toEqual([]);
+    expect(await everythingOf(theirs)).toEqual(before);
+  });
+});
+
+test("ids that no row can have are the caller's mistake: 400 or 404, never 500 (E-03)", async () => {
+  const odd = [0, -1, 1.5, 2_147_483_647, 2 ** 31, 2 ** 53, 1e300, "abc", "1 or 1=1", "\u0000", "", [], {}];
+  const holes = await holesIn(guarded, async (call) => {
+    const found: (string | undefined)[] = [];
+    const rows = await rowsFor(call.sample, ours.admin);
+    for (const { path, ref } of placesOf(call.sample)) {
+      // Without its last part an address may be that of a list.
+      const values = path.startsWith("params.") ? odd.filter((value) => String(value) !== "") : odd;
+      for (const value of ref.kind === "name" ? [] : values) {
+        const answer = await send(app.as(ours.admin.user), call, fillWith(call.sample, rows, { path, value }));
+        const isRight = [400, 404].includes(answer.status) || (ref.isFilter && answer.status === 200);
+        found.push(isRight ? undefined : tell(call, answer, `${path} = ${JSON.stringify(value)}`));
+      }
+    }
+    return found;
+  });
+  expect(holes).toEqual([]);
+});
+
+/** The contract's other word for an id that leads nowhere: 400, naming the field. */
+function isRefused({ status, body }: TestAnswer, path: string): boolean {
+  const { details } = body as { details?: { fields?: Record<string, string> } };
+  return status === 400 && Object.hasOwn(details?.fields ?? {}, path.split(".").at(-1) ?? "");
+}
+
+function verbOf({ endpoint }: Call): "post" | "put" | "delete" {
+  return endpoint.method.toLowerCase() as "post" | "put" | "delete";
+}
+
+/** A fingerprint of every row that a company has, by table. Sessions end and begin by signing in alone. */
+async function everythingOf({ admin }: House): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: app.database.url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'company_id' and table_name not in ('sessions', 'event_log')`,
+    );
+    const prints: Record<string, string> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ print: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as print
+         from ${name} t where company_id = $1`,
+        [admin.company.id],
+      );
+      prints[name] = rows[0]?.print ?? "";
+    }
+    return prints;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,165 @@
+import * as contract from "@prosa/contract";
+import type { AnyEndpoint } from "@prosa/contract";
+import { z } from "zod";
+import type { TestAnswer, TestCaller } from "../app.ts";
+import { make } from "./rows.ts";
+import type { Insider, Row, RowKind } from "./rows.ts";
+import { Ref, samples } from "./samples.ts";
+import type { Fields, Sample, Value } from "./samples.ts";
+
+/** One way to make one call. */
+export interface Call {
+  /** As in the contract: `tickets.get`. */
+  readonly name: string;
+  readonly endpoint: AnyEndpoint;
+  readonly sample: Sample;
+}
+
+/** A place in a call where an id stands: `params.id`, `body.queueIds[]`. */
+export interface Place {
+  readonly path: string;
+  readonly ref: Ref;
+}
+
+/** A call with its rows made, ready to be sent. */
+export interface Filled {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Every call of the contract, by its name there. */
+export const endpoints: ReadonlyMap<string, AnyEndpoint> = new Map(
+  Object.entries(contract).flatMap(([noun, calls]) =>
+    Object.entries(calls as object)
+      .filter((entry): entry is [string, AnyEndpoint] => isEndpoint(entry[1]))
+      .map(([verb, call]) => [`${noun}.${verb}`, call] as const),
+  ),
+);
+
+/** Every sample, with the call that it is for. */
+export const calls: readonly Call[] = [...endpoints].flatMap(([name, call]) =>
+  [samples[name] ?? []].flat().map((sample): Call => ({ name, endpoint: call, sample })),
+);
+
+/** Where the sample names rows. */
+export function placesOf({ params = {}, query = {}, body = {} }: Sample): Place[] {
+  const places: Place[] = [];
+  visit({ params, query, body }, "", (ref, path) => places.push({ path, ref }));
+  return places;
+}
+
+/** Where the contract's schemas want ids: numbers as large as a key of the database may be. */
+export function idPathsOf({ params, query, body }: AnyEndpoint): string[] {
+  return Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+    schema ? idPaths(z.toJSONSchema(schema, { unrepresentable: "any" }) as Json, part) : [],
+  );
+}
+
+/** Makes the rows that the sample names, for this person. */
+export async function rowsFor(sample: Sample, insider: Insider): Promise<ReadonlyMap<RowKind, Row>> {
+  const rows = new Map<RowKind, Row>();
+  for (const { ref } of placesOf(sample)) {
+    rows.set(ref.kind, rows.get(ref.kind) ?? (await make[ref.kind](insider)));
+  }
+  return rows;
+}
+
+/** The call with the rows' ids in their places; at one place another value may stand. */
+export function fillWith(
+  { params, query, body }: Sample,
+  rows: ReadonlyMap<RowKind, Row>,
+  instead?: { readonly path: string; readonly value: unknown },
+): Filled {
+  const filled = (value: Value, path: string): unknown => {
+    if (value instanceof Ref) {
+      return path === instead?.path ? instead.value : rows.get(value.kind)?.[value.field];
+    }
+    if (Array.isArray(value)) {
+      return (value as readonly Value[]).map((item) => filled(item, `${path}[]`));
+    }
+    return typeof value === "object" && value !== null ? fieldsOf(value as Fields, path) : value;
+  };
+  const fieldsOf = (fields: Fields, path: string) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, filled(value, `${path}.${name}`)]));
+
+  return {
+    ...(params && { params: fieldsOf(params, "params") }),
+    ...(query && { query: asText(fieldsOf(query, "query")) }),
+    ...(body && { body: fieldsOf(body, "body") }),
+  };
+}
+
+/** A call as this person would make it. */
+export async function fill(sample: Sample, insider: Insider): Promise<Filled> {
+  return fillWith(sample, await rowsFor(sample, insider));
+}
+
+/** Sends the call as this caller. */
+export function send(caller: TestCaller, { endpoint: to, sample }: Call, filled: Filled): Promise<TestAnswer> {
+  const body = sample.file && to.files ? formOf(filled.body, to.files.field, sample.file) : filled.body;
+  return caller.call(to, { ...filled, body } as never);
+}
+
+function visit(value: unknown, path: string, tell: (ref: Ref, path: string) => void): void {
+  if (value instanceof Ref) {
+    tell(value, path);
+  } else if (Array.isArray(value)) {
+    value.forEach((item) => visit(item, `${path}[]`, tell));
+  } else if (typeof value === "object" && value !== null) {
+    Object.entries(value).forEach(([name, item]) => visit(item, path === "" ? name : `${path}.${name}`, tell));
+  }
+}
+
+interface Json {
+  readonly type?: string;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly items?: Json;
+  readonly anyOf?: readonly Json[];
+  readonly oneOf?: readonly Json[];
+}
+
+const largestId = 2_147_483_647;
+
+function idPaths(schema: Json, path: string): string[] {
+  const { type, maximum = 0, properties = {}, items, anyOf = [], oneOf = [] } = schema;
+  return [
+    ...(type === "integer" && maximum >= largestId ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, each]) => idPaths(each, `${path}.${name}`)),
+    ...(items ? idPaths(items, `${path}[]`) : []),
+    ...[...anyOf, ...oneOf].flatMap((each) => idPaths(each, path)),
+  ];
+}
+
+/** In a query a list travels as JSON. */
+function asText(query: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),
+  );
+}
+
+const files = {
+  picture: [
+    "foto.png",
+    Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    ),
+  ],
+  table: ["contatos.csv", "name;number;email\nAna;5511912345678;\n"],
+} as const;
+
+function formOf(body: unknown, field: string, file: keyof typeof files): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) {
+    form.set(name, String(value));
+  }
+  const [name, bytes] = files[file];
+  form.set(field, new File([bytes], name));
+  return form;
+}
+
+function isEndpoint(value: unknown): value is AnyEndpoint {
+  return typeof value === "object" && value !== null && "method" in value && "access" in value;
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { contacts, productBody, tagBody } from "@prosa/contract";
+import { sql } from "kysely";
+import { createProduct } from "#server/features/products/index.ts";
+import { createTag } from "#server/features/tags/index.ts";
+import { aQueue, aUser } from "../factories.ts";
+import type { TestCompany, TestUser } from "../factories.ts";
+
+/** Somebody who calls, with the queue and the line that everybody of their company serves. */
+export interface Insider {
+  readonly company: TestCompany;
+  readonly user: TestUser;
+  readonly homeQueueId: number;
+  readonly homeLineId: number;
+  /** Stands in all that the company has: nobody else may ever be shown it. */
+  readonly mark: string;
+}
+
+/** A row's fields by column. */
+export type Row = Readonly<Record<string, string | number | null>>;
+export type RowKind = keyof typeof make;
+
+/** Kinds of which there is no row that could be somebody's. */
+export const nobodys: ReadonlySet<string> = new Set(["name", "prompt", "integration", "fileList"]);
+
+let serial = 0;
+const next = () => (serial += 1);
+
+/** Nobody owns one yet: whoever names one is refused. */
+const notYet = async (): Promise<Row> => ({ id: null });
+
+/** Makes a row of a kind that belongs to this person, or to their company. */
+export const make = {
+  name: async (): Promise<Row> => {
+    const n = next();
+    return {
+      text: `New ${n}`,
+      email: `new${n}@example.com`,
+      color: `#${(0x10_00_00 + n).toString(16)}`,
+      number: `55119${40_000_000 + n}`,
+    };
+  },
+  company: async ({ company }: Insider): Promise<Row> => ({ id: company.id }),
+  self: async ({ user }: Insider): Promise<Row> => ({ id: user.userId }),
+  colleague: (insider: Insider) =>
+    insert(insider, "users", {
+      name: nameOf(insider),
+      email: `colleague${next()}@example.com`,
+      password_hash: "",
+      profile: "admin",
+    }),
+  account: async ({ company }: Insider): Promise<Row> => {
+    const { userId, email } = await aUser(company);
+    return { id: userId, email };
+  },
+  homeQueue: async ({ homeQueueId }: Insider): Promise<Row> => ({ id: homeQueueId }),
+  queue: async (insider: Insider): Promise<Row> => {
+    const { id } = await aQueue(insider.company, { name: nameOf(insider) });
+    return { id };
+  },
+  option: async (insider: Insider): Promise<Row> => {
+    const queue = await make.queue(insider);
+    const field = { queue_id: queue["id"]!, title: nameOf(insider), option: "1" };
+    const parent = await insert(insider, "queue_options", field);
+    return insert(insider, "queue_options", { ...field, parent_id: parent["id"]! });
+  },
+  line: (insider: Insider) =>
+    insert(insider, "connections", { name: nameOf(insider), provider: "simulator", wanted: "down" }),
+  contact,
+  otherContact: contact,
+  import: (insider: Insider) =>
+    insert(insider, "contact_imports", { user_id: insider.user.userId, source: "file", state: "running" }),
+  merge: async (insider: Insider): Promise<Row> => {
+    const { app, admin } = insider.company;
+    const [kept, gone] = [await contact(insider), await contact(insider)];
+    const params = { id: Number(kept["id"]) };
+    const { body } = await app.as(admin).call(contacts.merge, { params, body: { contactId: Number(gone["id"]) } });
+    return { id: body.id };
+  },
+  ticket,
+  bulk: async (insider: Insider): Promise<Row> => {
+    const { id } = await ticket(insider);
+    const act = { ticketIds: [id], act: { verb: "resolve" } };
+    const { body } = await insider.company.app.as(insider.user).post<{ bulkId: string }>("/tickets/bulk", act);
+    return { id: body.bulkId };
+  },
+  soldTicket: async (insider: Insider): Promise<Row> => {
+    const [own, product] = [await ticket(insider), await make.product(insider)];
+    await insert(insider, "ticket_products", { ticket_id: own["id"]!, product_id: product["id"]! });
+    return { ...own, product_id: product["id"]! };
+  },
+  message: (insider: Insider) => message(insider, { from_me: true, ack: 1 }),
+  failedMessage: (insider: Insider) => message(insider, { from_me: true, ack: -1 }),
+  lostFile: async (insider: Insider): Promise<Row> => {
+    const { id } = await message(insider, { from_me: false, media_type: "image" });
+    await insert(insider, "media", { message_id: id!, state: "failed" });
+    return { id: id! };
+  },
+  note: async (insider: Insider): Promise<Row> => {
+    const { id, contact_id: contactId } = await ticket(insider);
+    const about = { ticket_id: id!, contact_id: contactId!, user_id: insider.user.userId };
+    return insert(insider, "ticket_notes", { ...about, note: nameOf(insider) });
+  },
+  product: async (insider: Insider): Promise<Row> => {
+    const body = productBody.parse({ name: nameOf(insider) });
+    const { id } = await insider.company.inside((ctx) => createProduct(ctx, body));
+    return { id };
+  },
+  tag: async (insider: Insider): Promise<Row> => {
+    const { id } = await insider.company.inside((ctx) => createTag(ctx, tagBody.parse({ name: nameOf(insider) })));
+    return { id };
+  },
+  quickMessage: (insider: Insider) =>
+    insert(insider, "quick_messages", {
+      user_id: insider.user.userId,
+      shortcode: nameOf(insider),
+      message: insider.mark,
+    }),
+  prompt: notYet,
+  integration: notYet,
+  fileList: notYet,
+};
+
+async function contact(insider: Insider): Promise<Row> {
+  const number = `55119${70_000_000 + next()}`;
+  return insert(insider, "contacts", { name: nameOf(insider), number });
+}
+
+/** Open, and the caller's own: whoever may call at all may do all with it. */
+async function ticket(insider: Insider): Promise<Row> {
+  const { id: contactId } = await contact(insider);
+  const { id } = await insert(insider, "tickets", {
+    connection_id: insider.homeLineId,
+    contact_id: contactId!,
+    status: "open",
+    user_id: insider.user.userId,
+    queue_id: insider.homeQueueId,
+    last_message: insider.mark,
+  });
+  const now = new Date().toISOString();
+  const episode = await insert(insider, "episodes", { ticket_id: id!, queued_at: now, started_at: now });
+  const { rows } = await insider.company.inside((ctx) =>
+    sql<Row>`update tickets set episode_id = ${episode["id"]} where id = ${id} returning *`.execute(ctx.db),
+  );
+  return rows[0]!;
+}
+
+async function message(insider: Insider, fields: Fields): Promise<Row> {
+  const own = await ticket(insider);
+  return insert(insider, "messages", {
+    ticket_id: own["id"]!,
+    contact_id: own["contact_id"]!,
+    connection_id: insider.homeLineId,
+    user_id: insider.user.userId,
+    wa_id: randomUUID(),
+    body: insider.mark,
+    sent_at: new Date().toISOString(),
+    ...fields,
+  });
+}
+
+type Fields = Readonly<Record<string, string | number | boolean | null>>;
+
+async function insert({ company }: Insider, table: string, fields: Fields): Promise<Row> {
+  const given = { company_id: company.id, ...fields };
+  const columns = sql.join(Object.keys(given).map((name) => sql.ref(name)));
+  const { rows } = await company.inside((ctx) =>
+    sql<Row>`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(given))}) returning *`.execute(
+      ctx.db,
+    ),
+  );
+  return rows[0]!;
+}
+
+function nameOf({ mark }: Insider): string {
+  return `${mark} ${next()}`;
+}

@@ -1,0 +1,294 @@
+import type { ErrorCode, PermissionRule } from "@prosa/contract";
+import type { RowKind } from "./rows.ts";
+
+/** The id (or another field) of a row that is made for the caller when the sample is used. */
+export class Ref {
+  readonly kind: RowKind;
+  readonly field: string;
+  /** A filter: it may name nothing, and then nothing is found. Any other id that is not the company's is refused. */
+  readonly isFilter: boolean;
+
+  constructor(kind: RowKind, field: string, isFilter: boolean) {
+    this.kind = kind;
+    this.field = field;
+    this.isFilter = isFilter;
+  }
+}
+
+/** A call that whoever may make it makes with success. Query values that are lists travel as JSON. */
+export interface Sample {
+  readonly params?: Fields;
+  readonly query?: Fields;
+  readonly body?: Fields;
+  readonly file?: "picture" | "table";
+  /** How it ends for whoever may call, where no network runs or no credentials are sent. Default: 200. */
+  readonly ends?: ErrorCode;
+  /** A right that what it changes takes besides, where others have a way to make the call too. */
+  readonly needs?: PermissionRule;
+  /** The operator makes this call about any company. */
+  readonly operatorReaches?: true;
+}
+export interface Fields {
+  readonly [name: string]: Value;
+}
+export type Value = string | number | boolean | null | Ref | Fields | readonly Value[];
+
+const row = (kind: RowKind, field = "id") => new Ref(kind, field, false);
+/** What is not the company's is passed over: a quoted message may be gone, and whose a tag is the server decides. */
+const ignored = (kind: RowKind) => filter(kind);
+const filter = (kind: RowKind, field = "id") => new Ref(kind, field, true);
+const one = (kind: RowKind) => ({ params: { id: row(kind) } });
+
+const ofTicket = { params: { ticketId: row("ticket") } };
+const ofMessage = { params: { messageId: row("message") } };
+const ofFailed = { params: { messageId: row("failedMessage") } };
+const someDays = { initialDate: "2026-01-01", finalDate: "2026-01-31", products: [filter("product")] };
+const days = Array.from({ length: 7 }, (_, index) => ({
+  weekday: "day",
+  weekdayEn: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"][index] ?? "",
+  startTime: "08:00",
+  endTime: "18:00",
+}));
+const browser = "https://push.example.com/device";
+const sold = { ticketId: row("soldTicket"), productId: row("soldTicket", "product_id") };
+const person = { id: row("line"), number: "5511988887777" };
+const noNetwork = { ends: "ERR_UNAVAILABLE" } as const;
+
+/** For every call of the contract how it is made, by its name there. A call that is missing here fails the walk. */
+export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
+  "auth.login": { body: { email: row("account", "email"), password: "prosa123" } },
+  "auth.refresh": { ends: "ERR_NOT_SIGNED_IN" },
+  "auth.logout": {},
+  "auth.me": { ends: "ERR_NOT_SIGNED_IN" },
+
+  "botPreview.turn": [
+    { body: { queueId: row("queue"), text: "oi" } },
+    { body: { connectionId: row("line"), text: "oi", state: { queueId: 1, path: [0], isOver: false } } },
+  ],
+
+  "companies.get": one("company"),
+  "companies.saveSchedules": { ...one("company"), body: { id: ignored("company"), schedules: days } },
+  "companies.saveLocale": { ...one("company"), body: { timeZone: "America/Manaus", language: "es" } },
+  "companies.listPlan": { params: { companyId: row("company") }, operatorReaches: true },
+
+  "connections.list": { query: { companyId: filter("company") } },
+  "connections.get": one("line"),
+  "connections.create": {
+    body: {
+      name: row("name", "text"),
+      greetingMessage: "Olá",
+      queueIds: [row("queue")],
+      transferQueueId: row("queue"),
+      promptId: row("prompt"),
+      integrationId: row("integration"),
+    },
+  },
+  "connections.update": {
+    ...one("line"),
+    body: {
+      greetingMessage: "Oi",
+      queueIds: [row("queue")],
+      transferQueueId: row("queue"),
+      promptId: row("prompt"),
+      integrationId: row("integration"),
+    },
+  },
+  "connections.remove": one("line"),
+  "connections.start": one("line"),
+  "connections.renew": { ...one("line"), body: { number: "5511988887777" } },
+  "connections.stop": one("line"),
+  "connections.log": one("line"),
+
+  "contacts.list": { query: { searchParam: "a" } },
+  "contacts.lookup": { query: { companyId: filter("company") } },
+  "contacts.export": {},
+  "contacts.import": [{ file: "table" }, {}],
+  "contacts.latestImport": {},
+  "contacts.cancelImport": one("import"),
+  "contacts.get": one("contact"),
+  "contacts.create": { body: { name: "Rosa", number: row("name", "number") } },
+  "contacts.update": { ...one("contact"), body: { name: "Rosa" } },
+  "contacts.remove": one("contact"),
+  "contacts.block": { ...one("contact"), body: { blocked: true } },
+  "contacts.merge": { ...one("contact"), body: { contactId: row("otherContact") } },
+  "contacts.undoMerge": one("merge"),
+
+  "dashboard.figures": { query: { days: 7, products: [filter("product")] } },
+  "dashboard.ticketsUsers": { query: { ...someDays, companyId: filter("company") } },
+  "dashboard.ticketsDay": { query: { ...someDays, companyId: filter("company") } },
+
+  "messages.list": {
+    ...ofTicket,
+    query: { before: filter("message"), after: filter("message") },
+  },
+  "messages.send": [
+    { ...ofTicket, body: { body: "Bom dia" } },
+    { ...ofTicket, body: { body: "A foto" }, file: "picture" },
+    {
+      params: { ticketId: row("message", "ticket_id") },
+      body: { body: "Sim", quotedMsg: { id: ignored("message") }, quotedMsgId: ignored("message") },
+    },
+  ],
+  "messages.edit": { ...ofMessage, body: { body: "Boa tarde" } },
+  "messages.react": { ...ofMessage, body: { emoji: "👍" } },
+  "messages.retry": ofFailed,
+  "messages.refetchMedia": { params: { messageId: row("lostFile") } },
+  "messages.history": ofMessage,
+  "messages.remove": ofMessage,
+  "messages.markRead": ofTicket,
+
+  "notes.list": [{ query: { ticketId: row("ticket") } }, { query: { contactId: row("ticket", "contact_id") } }],
+  "notes.create": {
+    body: { note: "Prefere Pix", ticketId: row("ticket"), contactId: row("ticket", "contact_id") },
+  },
+  "notes.remove": one("note"),
+
+  "products.list": {},
+  "products.lookup": { query: { companyId: filter("company") } },
+  "products.get": one("product"),
+  "products.create": { body: { name: row("name", "text") } },
+  "products.update": { ...one("product"), body: { type: "Serviço" } },
+  "products.remove": one("product"),
+  "products.ofTicket": ofTicket,
+  "products.addToTicket": { params: { ticketId: row("ticket"), productId: row("product") } },
+  "products.takeFromTicket": { params: sold },
+
+  "push.key": {},
+  "push.subscribe": { body: { endpoint: browser, keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) } } },
+  "push.unsubscribe": { body: { endpoint: browser } },
+  "push.test": {},
+
+  "queueOptions.list": { query: { queueId: row("option", "queue_id"), parentId: filter("option") } },
+  "queueOptions.tree": one("queue"),
+  "queueOptions.create": {
+    body: {
+      queueId: row("option", "queue_id"),
+      parentId: row("option"),
+      title: "Preços",
+      fileListId: row("fileList"),
+    },
+  },
+  "queueOptions.update": {
+    params: { id: row("option") },
+    body: {
+      title: "Valores",
+      queueId: row("option", "queue_id"),
+      parentId: row("option", "parent_id"),
+      fileListId: row("fileList"),
+    },
+  },
+  "queueOptions.remove": one("option"),
+  "queueOptions.upload": { ...one("option"), file: "picture" },
+  "queueOptions.removeMedia": one("option"),
+
+  "queues.list": { query: { companyId: filter("company") } },
+  "queues.get": one("queue"),
+  "queues.create": {
+    body: {
+      name: row("name", "text"),
+      color: row("name", "color"),
+      promptId: row("prompt"),
+      integrationId: row("integration"),
+    },
+  },
+  "queues.update": {
+    ...one("queue"),
+    body: { greetingMessage: "Oi", promptId: row("prompt"), integrationId: row("integration") },
+  },
+  "queues.remove": one("queue"),
+
+  "quickMessages.list": { query: { userId: filter("colleague") } },
+  "quickMessages.lookup": { query: { companyId: filter("company"), userId: filter("colleague") } },
+  "quickMessages.get": one("quickMessage"),
+  "quickMessages.create": { body: { shortcode: "pix", message: "A chave" } },
+  "quickMessages.update": { ...one("quickMessage"), body: { message: "Outra chave" } },
+  "quickMessages.remove": one("quickMessage"),
+  "quickMessages.upload": { ...one("quickMessage"), file: "picture" },
+  "quickMessages.removeMedia": one("quickMessage"),
+
+  "settings.list": {},
+  "settings.save": { params: { key: "userRating" }, body: { value: "enabled" } },
+
+  "simulator.people": { ...one("line"), ...noNetwork },
+  "simulator.addPerson": { ...one("line"), body: { name: "Rosa" }, ...noNetwork },
+  "simulator.chat": { params: person, ...noNetwork },
+  "simulator.say": [
+    { params: person, body: { body: "oi" }, ...noNetwork },
+    { params: person, body: { body: "foto" }, file: "picture", ...noNetwork },
+  ],
+  "simulator.read": { params: person, ...noNetwork },
+  "simulator.scan": { ...one("line"), ...noNetwork },
+  "simulator.fault": { ...one("line"), body: { kind: "drop" }, ...noNetwork },
+  "simulator.lively": { ...one("line"), body: { lively: true } },
+
+  "tags.list": { query: { companyId: filter("company") } },
+  "tags.lookup": { query: { companyId: filter("company") } },
+  "tags.kanban": {},
+  "tags.get": one("tag"),
+  "tags.create": { body: { name: row("name", "text"), userId: ignored("self") } },
+  "tags.update": { ...one("tag"), body: { color: "#112233", userId: ignored("self") } },
+  "tags.remove": one("tag"),
+  "tags.sync": { body: { ticketId: row("ticket"), tags: [{ id: row("tag") }] } },
+
+  // What happened to each ticket stands in the answer: one that is not the company's was not found.
+  "ticketBulks.act": [
+    { body: { ticketIds: [filter("ticket")], act: { verb: "resolve" } } },
+    {
+      body: {
+        ticketIds: [filter("ticket")],
+        act: { verb: "transfer", queueId: filter("homeQueue"), userId: filter("colleague") },
+      },
+    },
+    { body: { ticketIds: [filter("ticket")], act: { verb: "tag", tagIds: [filter("tag")] } } },
+  ],
+  "ticketBulks.undo": { params: { bulkId: row("bulk") } },
+
+  "tickets.list": {
+    query: { tags: [filter("tag")], users: [filter("colleague")], queueIds: [filter("queue")], status: "open" },
+  },
+  "tickets.counts": { query: { queueIds: [filter("queue")] } },
+  "tickets.get": one("ticket"),
+  "tickets.byUuid": { params: { uuid: row("ticket", "uuid") } },
+  "tickets.episodes": one("ticket"),
+  "tickets.create": {
+    body: {
+      contactId: row("contact"),
+      queueId: row("homeQueue"),
+      whatsappId: row("line"),
+      userId: row("self"),
+    },
+  },
+  "tickets.update": [
+    { ...one("ticket"), body: { status: "closed" } },
+    {
+      ...one("ticket"),
+      body: { queueId: row("homeQueue"), userId: row("colleague"), whatsappId: row("line") },
+    },
+    { ...one("ticket"), body: { promptId: row("prompt"), integrationId: row("integration") } },
+  ],
+  "tickets.remove": one("ticket"),
+
+  "users.lookup": { query: { companyId: filter("company") } },
+  "users.list": {},
+  "users.get": one("self"),
+  "users.create": {
+    body: {
+      name: "Paula",
+      email: row("name", "email"),
+      password: "prosa123",
+      whatsappId: row("line"),
+      queueIds: [row("queue")],
+    },
+  },
+  "users.update": [
+    { ...one("self"), body: { name: "Paula" } },
+    {
+      ...one("colleague"),
+      body: { whatsappId: row("line"), queueIds: [row("queue")] },
+      needs: "user-modal:editQueues",
+    },
+  ],
+  "users.remove": one("colleague"),
+
+  "version.get": {},
+};
