@@ -71,6 +71,15 @@ export const episode = z.object({
 });
 export type Episode = z.output<typeof episode>;
 
+/** Why a search found a ticket: its newest message with the words, as far as the search read. */
+export const foundMessage = z.object({
+  ticketId: z.number().int(),
+  messageId: z.number().int(),
+  /** A piece of the message: by turns what is beside a match and a match, so each second one is to be marked. */
+  snippet: z.array(z.string()),
+});
+export type FoundMessage = z.output<typeof foundMessage>;
+
 export const ticketFilter = z.object({
   pageNumber,
   searchParam,
@@ -94,7 +103,8 @@ export const tickets = {
     summary: "Tickets that the user may see, newest word first",
     access: { who: "session" },
     query: ticketFilter,
-    response: paged("tickets", ticket),
+    /** With a search, `found` says which message is the reason; a ticket found by its contact's name has none. */
+    response: paged("tickets", ticket).extend({ found: z.array(foundMessage).optional() }),
   }),
   counts: endpoint({
     method: "GET",

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { messageText, vocabulary } from "./vocabulary.ts";
 
 /** How much a company that has worked for years has. */
 export interface LargeCompany {
@@ -109,17 +110,23 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
      where t.company_id = $1 and t.id % 10 = 0`,
     [companyId, tagIds],
   );
+  await client.query("create temp table vocabulary (n int primary key, word text)");
+  await client.query("insert into vocabulary select n, word from unnest($1::text[]) with ordinality v(word, n)", [
+    vocabulary(),
+  ]);
+  await client.query("analyze vocabulary");
   const long = Math.max(SHORT, Math.round(LONG_EVERY * (messages / tickets) - (LONG_EVERY - 1) * SHORT));
   await client.query(
     `insert into messages (company_id, ticket_id, contact_id, connection_id, queue_id, wa_id, from_me, ack, is_read, body, sent_at)
      select $1, t.id, t.contact_id, t.connection_id, t.queue_id, 'S' || t.id || '-' || k, k % 2 = 0, 3, true,
-       'Message ' || k || ', of an ordinary length, as people write them all day long',
+       ${messageText()},
        t.last_message_at - make_interval(mins => c.count - k)
      from (select *, row_number() over (order by id) as n from tickets where company_id = $1) t,
        lateral (select case when n % ${LONG_EVERY} = 0 then $2::int else ${SHORT} end as count) c,
        generate_series(1, c.count) k`,
     [companyId, long],
   );
+  await client.query("drop table vocabulary");
   await client.query("vacuum (analyze)");
   return { companyId, queueIds, tagIds, userIds };
 }
