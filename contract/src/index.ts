@@ -20,6 +20,7 @@ export * from "./products.ts";
 export * from "./queues.ts";
 export * from "./queue-options.ts";
 export * from "./quick-messages.ts";
+export * from "./schedules.ts";
 export * from "./settings.ts";
 export * from "./tags.ts";
 export * from "./ticket-bulks.ts";

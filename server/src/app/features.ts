@@ -13,6 +13,7 @@ import { feature as notes } from "#server/features/notes/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
+import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
@@ -42,6 +43,7 @@ export const features: readonly Feature[] = [
   devices,
   quickMessages,
   bot,
+  schedules,
   dashboard,
   inbound,
   simulator,

@@ -8,6 +8,7 @@ import {
 import type { MessageMemory } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
 import type { NoteMemory } from "#server/features/notes/index.ts";
+import { moveSchedules, rememberSchedules } from "#server/features/schedules/index.ts";
 import { lockVersionsOf, mergeTickets, rememberTickets, splitTickets } from "#server/features/tickets/index.ts";
 import type { TicketMemory } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -18,6 +19,7 @@ interface Memory {
   readonly merged: readonly { readonly id: number; readonly version: number }[];
   readonly messages: readonly MessageMemory[];
   readonly notes: readonly NoteMemory[];
+  readonly schedules: readonly number[];
 }
 
 /** What belongs to a contact, and moves with it to the one that they turned out to be. */
@@ -28,14 +30,16 @@ export const belongings: Belongings<Memory> = {
     const tickets = await rememberTickets(ctx, [from, to]);
     const messages = await rememberMessages(ctx, from);
     const notes = await rememberNotes(ctx, from);
+    const schedules = await rememberSchedules(ctx, from);
     await move(ctx, from, to);
-    return { tickets, messages, notes, merged: await lockVersionsOf(ctx, to) };
+    return { tickets, messages, notes, schedules, merged: await lockVersionsOf(ctx, to) };
   },
 
-  async giveBack(ctx, to, { tickets, merged, messages, notes }) {
+  async giveBack(ctx, to, { tickets, merged, messages, notes, schedules }) {
     await splitTickets(ctx, tickets, merged);
     await splitMessages(ctx, to, messages);
     await splitNotes(ctx, to, notes);
+    await moveSchedules(ctx, schedules, to);
   },
 };
 
@@ -46,4 +50,5 @@ async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   });
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);
+  await moveSchedules(ctx, await rememberSchedules(ctx, from), to);
 }

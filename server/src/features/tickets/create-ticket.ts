@@ -4,8 +4,15 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketUpdated } from "./tickets.events.ts";
 import { canPutInto } from "./tickets.policy.ts";
-import { insertTicket, lockTicketOf, readOpeningFacts, readOwner, saveTicket } from "./tickets.queries.ts";
-import type { TicketRow } from "./tickets.queries.ts";
+import {
+  findLatestTicketOf,
+  insertTicket,
+  lockTicketOf,
+  readOpeningFacts,
+  readOwner,
+  saveTicket,
+} from "./tickets.queries.ts";
+import type { OpeningFacts, TicketRow } from "./tickets.queries.ts";
 import { personOf } from "./tickets.service.ts";
 
 /**
@@ -70,17 +77,48 @@ async function findPlace(
     userId: owner,
     actorId: personOf(ctx),
   });
-  if (!facts.hasContact) {
-    throw new AppError("ERR_NO_CONTACT_FOUND");
-  }
+  const place = placeOf(facts, whatsappId);
   if (queueId !== null && !facts.hasQueue) {
     throw new AppError("ERR_NO_QUEUE_FOUND");
   }
   if (owner !== null && !facts.hasUser) {
     throw new AppError("ERR_NO_USER_FOUND");
   }
+  return place;
+}
+
+/** ERR_NO_CONTACT_FOUND, or that there is no line. */
+function placeOf(facts: OpeningFacts, whatsappId: number | null) {
+  if (!facts.hasContact) {
+    throw new AppError("ERR_NO_CONTACT_FOUND");
+  }
   if (facts.connectionId === null) {
     throw new AppError(whatsappId === null ? "ERR_NO_DEF_WAPP_FOUND" : "ERR_NO_WAPP_FOUND");
   }
   return { connectionId: facts.connectionId, isGroup: facts.isGroup };
+}
+
+/**
+ * The ticket to write to a contact in when nobody opens a conversation: their latest on that line or any, as it is; one
+ * that is closed where they have none yet. ERR_NO_WAPP_FOUND or ERR_NO_DEF_WAPP_FOUND where there is no line to write by.
+ */
+export async function ticketToWriteIn(
+  ctx: Ctx,
+  wish: { readonly contactId: number; readonly connectionId: number | null; readonly userId: number | null },
+): Promise<TicketRow & { readonly connectionId: number }> {
+  const { contactId, connectionId, userId } = wish;
+  const latest = await findLatestTicketOf(ctx, contactId, connectionId);
+  if (latest && latest.connectionId !== null) {
+    return { ...latest, connectionId: latest.connectionId };
+  }
+  const place = placeOf(
+    await readOpeningFacts(ctx, { contactId, connectionId, queueId: null, userId: null, actorId: userId }),
+    connectionId,
+  );
+  const made =
+    (await insertTicket(ctx, { ...place, contactId })) ?? (await lockTicketOf(ctx, place.connectionId, contactId));
+  if (!made) {
+    throw new AppError("ERR_CREATING_TICKET");
+  }
+  return { ...made, connectionId: place.connectionId };
 }

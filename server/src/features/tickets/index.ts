@@ -1,6 +1,6 @@
 export { markRatingAsked, recordRatings, saveBotTurns } from "./automation.queries.ts";
 export type { BotTurnRow, Overdue } from "./automation.queries.ts";
-export { createTicket } from "./create-ticket.ts";
+export { createTicket, ticketToWriteIn } from "./create-ticket.ts";
 export { lockTickets } from "./last-words.queries.ts";
 export { refreshLastWords } from "./last-words.ts";
 export type { Courtesy, PersonsMove } from "./tickets.courtesy.ts";

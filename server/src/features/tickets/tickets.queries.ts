@@ -59,6 +59,23 @@ export async function lockTicketOf(ctx: Ctx, connectionId: number, contactId: nu
   return ticket;
 }
 
+const FIND_LATEST: Statement<TicketRow> = {
+  name: "ticket_latest_of_contact",
+  text: `select ${columns} from tickets t
+    where t.company_id = $1 and t.contact_id = $2 and t.connection_id = coalesce($3::int, t.connection_id)
+    order by t.status = 'closed', t.last_message_at desc, t.id desc limit 1`,
+};
+
+/** A live one of the contact, else the one where the last word was; on that connection, or with null on any. */
+export async function findLatestTicketOf(
+  ctx: Ctx,
+  contactId: number,
+  connectionId: number | null,
+): Promise<TicketRow | undefined> {
+  const [ticket] = await ctx.raw(FIND_LATEST, [ctx.companyId, contactId, connectionId]);
+  return ticket;
+}
+
 /** The company's clock writes the protocol: yyyyMMddHHmmss + id of the ticket (behaviour 4). */
 export const protocolSql = (at: string, ticketId: string, companyId: string) =>
   `to_char(${at} at time zone (select time_zone from companies where id = ${companyId}), 'YYYYMMDDHH24MISS') || ${ticketId}`;

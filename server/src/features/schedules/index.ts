@@ -1,0 +1,1 @@
+export { moveSchedules, rememberSchedules } from "./schedules.queries.ts";
