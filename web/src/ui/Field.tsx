@@ -105,14 +105,20 @@ export function SelectField({
 }
 
 /** Yes or no, at once or with the form. */
-export function SwitchField({ label, hint, ...input }: FieldProps & ComponentProps<"input">) {
+export function SwitchField({ label, error, hint, ...input }: FieldProps & ComponentProps<"input">) {
   const id = useId();
   return (
     <SwitchRow>
-      <Switch {...input} id={id} />
+      <Switch {...input} id={id} aria-invalid={error !== undefined || undefined} />
       <label htmlFor={id}>
         {label}
-        {hint && <Note as="span">{hint}</Note>}
+        {error ? (
+          <Note as="span" data-wrong role="alert">
+            {error}
+          </Note>
+        ) : (
+          hint && <Note as="span">{hint}</Note>
+        )}
       </label>
     </SwitchRow>
   );
@@ -145,7 +151,14 @@ const control = {
 } as const;
 
 export const Input = styled("input")(control);
-const Area = styled("textarea")({ ...control, resize: "vertical", fieldSizing: "content", maxHeight: 240 });
+const Area = styled("textarea")({
+  ...control,
+  // two lines at least: several are asked for
+  minHeight: 58,
+  resize: "vertical",
+  fieldSizing: "content",
+  maxHeight: 240,
+});
 export const Select = styled("select")({ ...control, cursor: "pointer" });
 
 const Root = styled("div")({ display: "flex", flexDirection: "column", gap: 4, minWidth: 0 });

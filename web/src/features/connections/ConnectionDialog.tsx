@@ -1,19 +1,21 @@
 import { styled } from "#web/ui/styled.ts";
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
-import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useQueues } from "#web/features/queues/index.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { Tabs } from "#web/ui/Tabs.tsx";
+import { FormTabs } from "#web/ui/FormTabs.tsx";
 import { color } from "#web/ui/theme.ts";
 import { useSaveConnection } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
 type Form = UseFormReturn<ConnectionBody>;
 type ErrorOf = (name: keyof ConnectionBody) => string | undefined;
+
+const optionalTexts = ["complationMessage", "outOfHoursMessage", "ratingMessage", "expiresInactiveMessage"] as const;
+const textFields = ["greetingMessage", ...optionalTexts] as const;
 
 /** Adds or changes a line: every field of the entity (W-02), grouped by what it is about. */
 export function ConnectionDialog(props: {
@@ -24,7 +26,6 @@ export function ConnectionDialog(props: {
   const { connection, onClose } = props;
   const t = useMessages(connectionMessages);
   const save = useSaveConnection();
-  const [tab, setTab] = useState<"general" | "messages" | "bot">("general");
 
   return (
     <FormDialog<ConnectionBody>
@@ -46,28 +47,30 @@ export function ConnectionDialog(props: {
       }}
     >
       {(form, errorOf) => (
-        <>
-          <Tabs
-            label={t(connection ? "edit" : "add")}
-            tabs={[
-              { key: "general", label: t("tabGeneral") },
-              { key: "messages", label: t("tabMessages") },
-              { key: "bot", label: t("tabBot") },
-            ]}
-            selected={tab}
-            onSelect={setTab}
-          />
-          {/* hidden rather than gone: what was typed in a tab stays, and its errors show when it is opened */}
-          <Panel hidden={tab !== "general"}>
-            <General form={form} errorOf={errorOf} connection={connection} />
-          </Panel>
-          <Panel hidden={tab !== "messages"}>
-            <Texts form={form} errorOf={errorOf} />
-          </Panel>
-          <Panel hidden={tab !== "bot"}>
-            <Bot form={form} errorOf={errorOf} />
-          </Panel>
-        </>
+        <FormTabs
+          label={t(connection ? "edit" : "add")}
+          form={form}
+          tabs={[
+            {
+              key: "general",
+              label: t("tabGeneral"),
+              fields: ["name", "provider", "isDefault", "token"],
+              panel: <General form={form} errorOf={errorOf} connection={connection} />,
+            },
+            {
+              key: "messages",
+              label: t("tabMessages"),
+              fields: textFields,
+              panel: <Texts form={form} errorOf={errorOf} />,
+            },
+            {
+              key: "bot",
+              label: t("tabBot"),
+              fields: ["transferQueueId", "timeToTransfer", "expiresTicket", "maxUseBotQueues", "timeUseBotQueues"],
+              panel: <Bot form={form} errorOf={errorOf} />,
+            },
+          ]}
+        />
       )}
     </FormDialog>
   );
@@ -94,7 +97,8 @@ function General(props: {
       </SelectField>
       <SwitchField
         label={t("isDefault")}
-        hint={errorOf("isDefault") ?? t("isDefaultHint")}
+        hint={t("isDefaultHint")}
+        error={errorOf("isDefault")}
         {...form.register("isDefault")}
       />
       <SelectField label={t("language")} {...form.register("language")}>
@@ -152,7 +156,7 @@ function Texts({ form, errorOf }: { readonly form: Form; readonly errorOf: Error
         error={errorOf("greetingMessage")}
         {...form.register("greetingMessage")}
       />
-      {(["complationMessage", "outOfHoursMessage", "ratingMessage", "expiresInactiveMessage"] as const).map((name) => (
+      {optionalTexts.map((name) => (
         <TextArea key={name} label={t(name)} isOptional error={errorOf(name)} {...form.register(name)} />
       ))}
     </>
@@ -241,14 +245,6 @@ const emptyTexts = {
   ratingMessage: "",
   expiresInactiveMessage: "",
 } as const;
-
-const Panel = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 16,
-  paddingTop: 16,
-  "&[hidden]": { display: "none" },
-});
 
 const Queues = styled("fieldset")({
   display: "flex",

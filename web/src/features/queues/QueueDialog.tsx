@@ -6,7 +6,7 @@ import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
-import { Tabs } from "#web/ui/Tabs.tsx";
+import { FormTabs } from "#web/ui/FormTabs.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { ColorField } from "./ColorField.tsx";
@@ -16,6 +16,14 @@ import { queueMessages } from "./queues.i18n.ts";
 
 type Form = UseFormReturn<QueueBody>;
 type ErrorOf = (name: keyof QueueBody) => string | undefined;
+
+const textFields = ["greetingMessage", "outOfHoursMessage", "complationMessage", "ratingMessage"] as const;
+const hints = {
+  greetingMessage: "greetingHint",
+  outOfHoursMessage: "outOfHoursHint",
+  complationMessage: "complationHint",
+  ratingMessage: "ratingHint",
+} as const;
 
 /** Adds or changes a queue: its data, and its hours where each queue has its own. */
 export function QueueDialog(props: {
@@ -29,7 +37,6 @@ export function QueueDialog(props: {
   const { data: all = [] } = useQueues();
   const others = all.filter(({ id }) => id !== queue?.id);
   const hasHours = useSetting("scheduleType") === "queue";
-  const [tab, setTab] = useState<"data" | "hours">("data");
 
   return (
     <FormDialog<QueueBody>
@@ -45,28 +52,21 @@ export function QueueDialog(props: {
       }}
     >
       {(form, errorOf) => (
-        <>
-          {hasHours && (
-            <Tabs
-              label={t("title")}
-              tabs={[
-                { key: "data", label: t("tabData") },
-                { key: "hours", label: t("tabHours") },
-              ]}
-              selected={tab}
-              onSelect={setTab}
-            />
-          )}
-          {/* hidden rather than gone: what was typed in a tab stays */}
-          <Panel hidden={hasHours && tab !== "data"}>
-            <Data form={form} errorOf={errorOf} others={others} />
-          </Panel>
-          {hasHours && (
-            <Panel hidden={tab !== "hours"}>
-              <Hours form={form} />
-            </Panel>
-          )}
-        </>
+        <FormTabs
+          label={t("title")}
+          form={form}
+          tabs={[
+            {
+              key: "data",
+              label: t("tabData"),
+              fields: ["name", "color", "orderQueue", ...textFields],
+              panel: <Data form={form} errorOf={errorOf} others={others} />,
+            },
+            ...(hasHours
+              ? [{ key: "hours", label: t("tabHours"), fields: ["schedules"] as const, panel: <Hours form={form} /> }]
+              : []),
+          ]}
+        />
       )}
     </FormDialog>
   );
@@ -102,34 +102,16 @@ function Data({
         taken={new Map(others.map(({ color: taken, name }) => [taken, name]))}
         error={errorOf("color")}
       />
-      <TextArea
-        label={t("greetingMessage")}
-        hint={t("greetingHint")}
-        isOptional
-        error={errorOf("greetingMessage")}
-        {...form.register("greetingMessage")}
-      />
-      <TextArea
-        label={t("outOfHoursMessage")}
-        hint={t("outOfHoursHint")}
-        isOptional
-        error={errorOf("outOfHoursMessage")}
-        {...form.register("outOfHoursMessage")}
-      />
-      <TextArea
-        label={t("complationMessage")}
-        hint={t("complationHint")}
-        isOptional
-        error={errorOf("complationMessage")}
-        {...form.register("complationMessage")}
-      />
-      <TextArea
-        label={t("ratingMessage")}
-        hint={t("ratingHint")}
-        isOptional
-        error={errorOf("ratingMessage")}
-        {...form.register("ratingMessage")}
-      />
+      {textFields.map((name) => (
+        <TextArea
+          key={name}
+          label={t(name)}
+          hint={t(hints[name])}
+          isOptional
+          error={errorOf(name)}
+          {...form.register(name)}
+        />
+      ))}
     </>
   );
 }
@@ -169,11 +151,4 @@ function valuesOf(queue: Queue | undefined, others: readonly Queue[]): QueueBody
   };
 }
 
-const Panel = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 16,
-  paddingTop: 12,
-  "&[hidden]": { display: "none" },
-});
 const Note = styled("p")({ color: color.ink2 });
