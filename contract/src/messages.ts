@@ -23,6 +23,9 @@ export type MediaType = (typeof mediaTypes)[number];
 export const mediaStates = ["wanted", "fetching", "ready", "failed", "expired"] as const;
 export type MediaState = (typeof mediaStates)[number];
 
+/** What can happen to a message after it was sent. */
+export const changeKinds = ["edit", "revoke", "reaction"] as const;
+
 /** -1 failed, 0 queued, 1 sent, 2 delivered, 3 read-like, 4 and 5 read (specification 1 section 3, behaviour 3). */
 export const ackValues = { failed: -1, queued: 0, sent: 1, delivered: 2, read: 3, played: 4 } as const;
 
@@ -60,6 +63,8 @@ export const message = z.object({
   read: z.boolean(),
   ack: z.number().int(),
   failReason: z.string().nullable(),
+  /** Our edit, deletion or reaction that WhatsApp does not have: the contact still sees the message as it was. */
+  changeFailure: z.object({ kind: z.enum(changeKinds), reason: z.string() }).nullable(),
   mediaType: z.enum(mediaTypes),
   /** A signed, expiring address; null until the file is here. */
   mediaUrl: z.string().nullable(),
@@ -106,6 +111,12 @@ export function compareMessages(
   return time === 0 ? a.sequence - b.sequence : time;
 }
 
+/** A card that nobody could call or write to is none. */
+export const contactCard = z.object({
+  name: z.string().trim().min(1, "Required").max(100, "Too Long!"),
+  number: z.string().max(30, "Too Long!").regex(/\d/, "Required"),
+});
+
 const ticketParams = z.object({ ticketId: id });
 const messageParams = z.object({ messageId: longId });
 
@@ -147,7 +158,7 @@ export const messages = {
       quotedMsgId: longId.optional(),
       /** A recorded voice message rather than an attached audio file. */
       voice: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).default(false),
-      vcard: z.object({ name: z.string().max(100), number: z.string().max(30) }).optional(),
+      vcard: contactCard.optional(),
       location: z
         .object({
           latitude: z.number().min(-90).max(90),
@@ -169,7 +180,7 @@ export const messages = {
     summary: "Edit an own message",
     access: { who: "session" },
     params: messageParams,
-    body: z.object({ body: z.string().min(1).max(messageRules.maxBody) }),
+    body: z.object({ body: z.string().trim().min(1, "Required").max(messageRules.maxBody, "Too Long!") }),
     response: message,
   }),
   react: endpoint({
@@ -184,7 +195,7 @@ export const messages = {
   retry: endpoint({
     method: "POST",
     path: "/messages/:messageId/retry",
-    summary: "Send a failed message again, under the same ids",
+    summary: "Send a failed message again, under the same ids; or the change of a message that failed",
     access: { who: "session" },
     params: messageParams,
     response: message,

@@ -58,6 +58,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     read: true,
     ack: 0,
     failReason: null,
+    changeFailure: null,
     mediaType: "chat",
     mediaUrl: null,
     mediaPath: null,

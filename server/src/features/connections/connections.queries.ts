@@ -130,6 +130,17 @@ export async function replaceQueuesOfConnection(ctx: Ctx, id: number, queueIds: 
     group by q.company_id, q.id`.execute(ctx.db);
 }
 
+/**
+ * Waits for what is being stored for a connection, and keeps others from storing more. Its lease first, as the line
+ * itself does: the other way round each would wait for the other.
+ */
+export async function lockConnection(ctx: Ctx, id: number): Promise<void> {
+  await sql`select from line_leases where company_id = ${ctx.companyId} and connection_id = ${id} for update`.execute(
+    ctx.db,
+  );
+  await sql`select from connections where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.db);
+}
+
 export async function deleteConnection(ctx: Ctx, id: number): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom("connections")

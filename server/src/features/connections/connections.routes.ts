@@ -13,8 +13,9 @@ import {
   stopConnection,
   updateConnection,
 } from "./connections.service.ts";
+import type { EndTraffic } from "./connections.service.ts";
 
-export function connectionsRoutes(api: Api): void {
+export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
   const { simulator } = api.services.config.whatsapp;
 
   /** A line of the simulator needs the simulator. */
@@ -35,7 +36,7 @@ export function connectionsRoutes(api: Api): void {
     return updateConnection(ctx, params.id, body);
   });
   serve(api, connections.remove, async (ctx, { params }) => {
-    await removeConnection(ctx, params.id);
+    await removeConnection(ctx, params.id, endTraffic);
     return { message: "Connection deleted" };
   });
   serve(api, connections.start, async (ctx, { params, body }) => {

@@ -2,6 +2,8 @@ import type { Connection, ConnectionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
+import { cancelBound } from "#server/platform/jobs/index.ts";
+import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
 import { getQueue, refuseReferences } from "#server/features/queues/index.ts";
 import { connectionEvent } from "./connections.events.ts";
@@ -14,6 +16,7 @@ import {
   findLineLog,
   findOldestId,
   insertConnection,
+  lockConnection,
   lockDefault,
   nextRound,
   replaceQueuesOfConnection,
@@ -77,10 +80,19 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   return withToken(await getConnection(ctx, id), body.token);
 }
 
-/** Its conversations stay. Where it was the default, the oldest of the others becomes it (docs/decisions/0042). */
-export async function removeConnection(ctx: Ctx, id: number): Promise<void> {
+/** Ends what is under way on a connection that is about to be deleted; given by the features that send. */
+export type EndTraffic = (ctx: Ctx, connectionId: number, cancelled: readonly CancelledJob[]) => Promise<void>;
+
+/**
+ * Its conversations stay; what waited to leave by it ends, and is shown so. Where it was the default, the oldest of the
+ * others becomes it (docs/decisions/0042).
+ */
+export async function removeConnection(ctx: Ctx, id: number, endTraffic: EndTraffic): Promise<void> {
   const { is_default: wasDefault } = await loadConnection(ctx, id);
   await lockDefault(ctx);
+  // From here on nobody stores a message for it: what is ended now is all there is.
+  await lockConnection(ctx, id);
+  await endTraffic(ctx, id, await cancelBound(ctx, `line:${id}`));
   await deleteConnection(ctx, id);
   ctx.emit(connectionEvent("deleted", id));
 

@@ -1,12 +1,14 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { tellConnection, tellDeleted, tellState } from "./connections.realtime.ts";
 import { connectionsRoutes } from "./connections.routes.ts";
+import type { EndTraffic } from "./connections.service.ts";
 import { pruneLines } from "./line-log.queries.ts";
 import { linesOf } from "./lines.ts";
 
-export const feature: Feature = {
+/** `endTraffic`: what is under way on a line that is deleted ends. */
+export const connectionsFeature = (options: { readonly endTraffic: EndTraffic }): Feature => ({
   name: "connections",
-  routes: connectionsRoutes,
+  routes: (api) => connectionsRoutes(api, options.endTraffic),
   events: () => ({
     "connection.created": tellConnection,
     "connection.updated": tellConnection,
@@ -26,4 +28,4 @@ export const feature: Feature = {
       ]),
     );
   },
-};
+});

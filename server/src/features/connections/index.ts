@@ -10,6 +10,7 @@ export {
   stopConnection,
   updateConnection,
 } from "./connections.service.ts";
+export type { EndTraffic } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";
 export type { Ingest, TypingListener } from "./line-host.ts";
 export type { Question } from "./line-questions.ts";

@@ -234,7 +234,7 @@ test("logged out on the phone: it says so, and 'try again' shows a QR (W-05)", a
 
 test("a deleted connection leaves no line behind", async () => {
   const app = await aConnectedLine();
-  await inCompany((ctx) => removeConnection(ctx, connectionId));
+  await inCompany((ctx) => removeConnection(ctx, connectionId, async () => undefined));
   await linesOf(app.services).supervisor.look();
   expect(linesOf(app.services).find(connectionId)).toBeUndefined();
 });

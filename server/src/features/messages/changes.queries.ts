@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Statement } from "#server/platform/db/index.ts";
+import type { Db, Statement } from "#server/platform/db/index.ts";
 import type { Author } from "./authors.ts";
 
 const EDIT: Statement<{ id: number }> = {
@@ -119,6 +120,14 @@ export async function findChangeTargets(
   });
   const found = await ctx.raw(FIND_TARGETS, [ctx.companyId, connectionId, JSON.stringify(wanted)]);
   return new Map(found.map((target) => [target.n, target]));
+}
+
+/**
+ * Lets go of changes whose message never came: a phone that was asked for a message again answers within days
+ * (whatsapp.md 4.7).
+ */
+export async function pruneWaiting(db: Db, before: Date): Promise<void> {
+  await sql`delete from message_changes_waiting where at < ${before}`.execute(db.system);
 }
 
 const KEEP_WAITING: Statement<never> = {

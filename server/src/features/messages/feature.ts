@@ -1,9 +1,12 @@
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
+import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { pruneWaiting } from "./changes.queries.ts";
+import { sendChange } from "./changes.jobs.ts";
 import { ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";
 import { fetchWanted } from "./media.jobs.ts";
-import { sendChange, sendReceipts, sendWaiting } from "./messages.jobs.ts";
+import { sendReceipts, sendWaiting } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
 import { tellChanged, tellCreated } from "./messages.realtime.ts";
 import { messageRoutes } from "./messages.routes.ts";
@@ -31,6 +34,7 @@ export function createMessagesFeature(
         "media.fetch": fetchWanted(findLine, services),
       };
     },
+    crons: () => [{ name: "messages.prune", at: { minute: 20 }, run: pruneOld }],
     events: ({ media }) => ({
       "message.created": tellCreated(media),
       "message.updated": tellChanged(media),
@@ -38,6 +42,12 @@ export function createMessagesFeature(
     live: (services) => createPresence(services, timing),
     parts: (services) => (typingLinesOf ? [typingPart(services, typingLinesOf(services))] : []),
   };
+}
+
+const keptWaitingMs = 14 * 86_400_000;
+
+function pruneOld({ db, clock }: Pick<JobDeps, "db" | "clock">): Promise<void> {
+  return pruneWaiting(db, new Date(clock.now().getTime() - keptWaitingMs));
 }
 
 export const feature = createMessagesFeature((services) => linesOf(services).find, linesOf);

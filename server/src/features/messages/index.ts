@@ -2,6 +2,7 @@ export { applyChanges, applyWaiting } from "./apply-change.ts";
 export type { ReceivedChange } from "./apply-change.ts";
 export type { ChangedChat } from "./changes.queries.ts";
 export { draftsOf } from "./drafts.ts";
+export { endTraffic } from "./end-traffic.ts";
 export { fetchMedia } from "./fetch-media.ts";
 export { recordReceived } from "./inbound.queries.ts";
 export type { Participant, ReceivedMedia, ReceivedMessage, StoredMessage } from "./inbound.queries.ts";

@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Vault } from "#server/platform/auth/index.ts";
+import { Later } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { MediaError } from "#server/whatsapp/port.ts";
 import type { MediaSource } from "#server/whatsapp/port.ts";
-import { fetchMedia } from "./fetch-media.ts";
+import { fetchTries } from "./fetch-media.ts";
 import { findMedia, setMediaReady, setMediaState } from "./media.queries.ts";
 import type { WantedMedia } from "./media.queries.ts";
 import { messageUpdated } from "./messages.events.ts";
@@ -18,7 +19,7 @@ import type { FindLine } from "./messages.jobs.ts";
 import { factsOfPicture } from "./pictures.ts";
 
 const awayMs = 5_000;
-const payload = z.object({ connectionId: z.number(), messageId: z.number() });
+export const mediaPayload = z.object({ connectionId: z.number(), messageId: z.number() });
 
 /** Under which the address of a file is sealed. */
 export function mediaSourceContext(connectionId: number): string {
@@ -28,15 +29,18 @@ export function mediaSourceContext(connectionId: number): string {
 /** Fetches the file of a message that came in: wanted → fetching → ready, failed or expired (behaviour 3). */
 export function fetchWanted(findLine: FindLine, { storage, vault }: { storage: Storage; vault: Vault }): JobHandler {
   return async (job, deps) => {
-    const { connectionId, messageId } = payload.parse(job.payload);
+    const { connectionId, messageId } = mediaPayload.parse(job.payload);
     const media = await deps.inCompany((ctx) => findMedia(ctx, messageId));
     if (!media?.source || media.state === "ready") {
       return;
     }
     const line = findLine(connectionId);
     if (!line) {
-      const again = new Date(deps.clock.now().getTime() + awayMs);
-      await deps.inCompany(async (ctx) => fetchMedia(ctx, connectionId, messageId, again));
+      throw new Later(awayMs, "The line is away");
+    }
+    // The process went away each time, perhaps because of this file: a person decides whether to try again.
+    if (job.attempt > fetchTries) {
+      await tell(deps, media, "failed", "The file could not be fetched");
       return;
     }
 
@@ -49,7 +53,7 @@ export function fetchWanted(findLine: FindLine, { storage, vault }: { storage: S
       await keep(media, path, { companyId: job.companyId ?? 0, storage, deps });
     } catch (error) {
       const isOver = error instanceof MediaError && error.state === "expired";
-      if (!isOver && job.attempt < job.maxAttempts) {
+      if (!isOver && job.attempt < fetchTries) {
         await tell(deps, media, "wanted");
         throw error;
       }

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { NoRetry } from "#server/platform/jobs/index.ts";
+import { Later } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
-import type { Line, Outbound } from "#server/whatsapp/port.ts";
+import type { Line } from "#server/whatsapp/port.ts";
 import { messageUpdated } from "./messages.events.ts";
-import { advanceMessages, failMessages, findAddress, findMessage, nextUnsent } from "./messages.queries.ts";
+import { advanceMessages, failMessages, findAddress, nextUnsent } from "./messages.queries.ts";
 import type { Unsent } from "./messages.queries.ts";
-import { affinityOf, authorOf, laneOf } from "./messages.rules.ts";
+import { authorOf } from "./messages.rules.ts";
 import { withFile } from "./outgoing-file.ts";
 import { flushChat } from "./send-message.ts";
 
@@ -15,7 +15,7 @@ import { flushChat } from "./send-message.ts";
 export type FindLine = (connectionId: number) => Line | undefined;
 
 /** While a line is away its messages stay queued, and are looked at again this often. */
-const awayMs = 2_000;
+export const awayMs = 2_000;
 /** So often a message is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
 const sendTries = 5;
 
@@ -34,9 +34,7 @@ export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
       }
       const outcome = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
       if (outcome === "away") {
-        const again = new Date(deps.clock.now().getTime() + awayMs);
-        await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId, again));
-        return;
+        throw new Later(awayMs, "The line is away");
       }
       const isLastTry = job.attempt >= sendTries;
       if (outcome !== "sent" && outcome.canRetry && !isLastTry) {
@@ -95,52 +93,6 @@ async function settle(
   });
 }
 
-/** Carries an edit, a deletion or a reaction to WhatsApp, after the message itself: both go in the chat's lane. */
-export function sendChange(findLine: FindLine): JobHandler {
-  return async (job, deps) => {
-    const { messageId, connectionId, waId, change } = parse(changePayload, job);
-    const found = await deps.inCompany(async (ctx) => {
-      const message = await findMessage(ctx, messageId);
-      return { message, to: await findAddress(ctx, connectionId, message.contactId) };
-    });
-    const { message, to } = found;
-    // What was not sent yet leaves with its new text, or not at all.
-    if (!to || (message.fromMe && message.ack < 1)) {
-      return;
-    }
-    const target = { waId: message.waId, fromMe: message.fromMe, ...authorOf(message) };
-    const content: Outbound =
-      change.kind === "edit"
-        ? { kind: "edit", target, text: message.body }
-        : change.kind === "revoke"
-          ? { kind: "revoke", target }
-          : { kind: "reaction", target, emoji: change.emoji };
-    const line = findLine(connectionId);
-    try {
-      await (line?.send(waId, to, content) ?? Promise.reject(new SendError("notConnected", true)));
-    } catch (error) {
-      if (!(error instanceof SendError)) {
-        throw error;
-      }
-      if (!error.canRetry) {
-        throw new NoRetry(error.message, { cause: error });
-      }
-      if (error.reason !== "notConnected") {
-        throw error;
-      }
-      await deps.inCompany(async (ctx) =>
-        ctx.enqueue({
-          task: job.task,
-          payload: job.payload,
-          lane: laneOf(message.ticketId),
-          affinity: affinityOf(connectionId),
-          runAt: new Date(deps.clock.now().getTime() + awayMs),
-        }),
-      );
-    }
-  };
-}
-
 /** Tells the contact that their messages were read. */
 export function sendReceipts(findLine: FindLine): JobHandler {
   return async (job, deps) => {
@@ -163,16 +115,6 @@ export function sendReceipts(findLine: FindLine): JobHandler {
 
 const ids = { connectionId: z.number(), ticketId: z.number() };
 const chatPayload = z.object(ids);
-const changePayload = z.object({
-  messageId: z.number(),
-  connectionId: z.number(),
-  waId: z.string(),
-  change: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("edit") }),
-    z.object({ kind: z.literal("revoke") }),
-    z.object({ kind: z.literal("reaction"), emoji: z.string() }),
-  ]),
-});
 const receiptsPayload = z.object({
   connectionId: z.number(),
   contactId: z.number(),

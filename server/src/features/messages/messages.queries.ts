@@ -3,6 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { Address, PersonRef } from "#server/whatsapp/port.ts";
+import type { ChangeFailure } from "./change-failures.queries.ts";
 
 /** A message as the verbs need it. */
 export interface MessageRow {
@@ -18,13 +19,14 @@ export interface MessageRow {
   readonly isDeleted: boolean;
   readonly isStub: boolean;
   readonly sentAt: Date;
+  readonly changeFailure: ChangeFailure | null;
   /** Who wrote, in a group. */
   readonly participant: PersonRef | null;
 }
 
 const columns = `m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.connection_id as "connectionId",
   m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.media_type as "mediaType", m.body, m.is_deleted as "isDeleted",
-  m.is_stub as "isStub", m.sent_at as "sentAt", m.participant`;
+  m.is_stub as "isStub", m.sent_at as "sentAt", m.change_failure as "changeFailure", m.participant`;
 
 const FIND_MESSAGE: Statement<MessageRow> = {
   name: "message_find",
@@ -181,15 +183,26 @@ export async function failMessages(
   return ctx.raw(FAIL, [ctx.companyId, connectionId, waIds, reason ?? "refused"]);
 }
 
+const FAIL_UNSENT: Statement<Touched> = {
+  name: "messages_fail_unsent",
+  text: `update messages set ack = -1, fail_reason = $3, version = version + 1
+    where company_id = $1 and connection_id = $2 and from_me and ack = 0 returning id, ticket_id as "ticketId"`,
+};
+
+/** Nothing that waits for this connection will be sent. */
+export async function failUnsent(ctx: Ctx, connectionId: number, reason: string): Promise<Touched[]> {
+  return ctx.raw(FAIL_UNSENT, [ctx.companyId, connectionId, reason]);
+}
+
 const REQUEUE: Statement<never> = {
   name: "message_requeue",
-  text: `update messages set ack = 0, fail_reason = null, version = version + 1
+  text: `update messages set ack = 0, fail_reason = null, connection_id = $3, version = version + 1
     where company_id = $1 and id = $2 and from_me and ack = -1`,
 };
 
-/** A failed message waits again, under the same ids. */
-export async function requeueMessage(ctx: Ctx, id: number): Promise<void> {
-  await ctx.raw(REQUEUE, [ctx.companyId, id]);
+/** A failed message waits again, under the same ids, for this connection. */
+export async function requeueMessage(ctx: Ctx, id: number, connectionId: number): Promise<void> {
+  await ctx.raw(REQUEUE, [ctx.companyId, id, connectionId]);
 }
 
 export interface Unsent {

@@ -370,6 +370,7 @@ describe("changing", () => {
     const [message] = (await page()).messages;
     const { body } = await agent.post<Message>(`/messages/${message!.id}/reaction`, { emoji: "👍" });
     expect(body.reactions).toEqual([{ emoji: "👍", fromMe: true, name: agent.name }]);
+    await desk.app.settle();
     clock.advance({ seconds: 1 });
     expect((await agent.post<Message>(`/messages/${message!.id}/reaction`, { emoji: "" })).body.reactions).toEqual([]);
     await desk.app.settle();

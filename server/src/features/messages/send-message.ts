@@ -88,7 +88,7 @@ export async function sendMessages(
 }
 
 /** Puts the sending of whatever waits in a chat into its lane. At most one such job waits. */
-export function flushChat(ctx: Ctx, connectionId: number, ticketId: number, runAt?: Date): void {
+export function flushChat(ctx: Ctx, connectionId: number, ticketId: number): void {
   ctx.enqueue({
     task: "messages.send",
     payload: { connectionId, ticketId },
@@ -97,7 +97,6 @@ export function flushChat(ctx: Ctx, connectionId: number, ticketId: number, runA
     key: `send:${ticketId}`,
     // Every kill of the process amid a send costs a try: what waits in a chat must not end among the dead letters.
     maxAttempts: 100,
-    ...(runAt && { runAt }),
   });
 }
 

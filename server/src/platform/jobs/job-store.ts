@@ -116,6 +116,22 @@ export async function completeWithin(ctx: Ctx, job: Job): Promise<void> {
   }
 }
 
+/** A job that ended without having been done. */
+export interface CancelledJob {
+  readonly task: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+const CANCEL_BOUND: Statement<CancelledJob> = {
+  name: "jobs_cancel_bound",
+  text: `delete from jobs where company_id = $1 and affinity = $2 and state = 'live' returning task, payload`,
+};
+
+/** Ends the company's jobs that are bound to what nobody will hold again. One that runs finds its lease lost. */
+export async function cancelBound(ctx: Ctx, affinity: string): Promise<CancelledJob[]> {
+  return ctx.raw(CANCEL_BOUND, [ctx.companyId, affinity]);
+}
+
 const EXPIRED: Statement<JobRow> = {
   name: "jobs_expired",
   text: `select ${COLUMNS} from jobs where leased_until < now() order by id limit 100 for update skip locked`,

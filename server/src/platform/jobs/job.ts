@@ -35,6 +35,20 @@ export interface JobDeps {
  */
 export type JobHandler = (job: Job, deps: JobDeps) => Promise<void>;
 
+/**
+ * Throw it in a handler when what the job needs is away: it is tried again after this time without losing a try, and
+ * keeps its place in its lane, so that nothing behind it goes first.
+ */
+export class Later extends Error {
+  override readonly name = "Later";
+  readonly afterMs: number;
+
+  constructor(afterMs: number, reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.afterMs = afterMs;
+  }
+}
+
 /** Throw it in a handler when trying again cannot help: the job goes to the dead letters at once. */
 export class NoRetry extends Error {
   override readonly name = "NoRetry";

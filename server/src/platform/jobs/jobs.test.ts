@@ -8,7 +8,7 @@ import type { TestDatabase } from "#server/testing/database.ts";
 import { createMovedClock, systemClock } from "../clock/index.ts";
 import type { NewJob } from "../ctx.ts";
 import { backOffSeconds } from "./back-off.ts";
-import { completeWithin, createJobRunner, deleteDeadJob, listDeadJobs, NoRetry, retryDeadJob } from "./index.ts";
+import { completeWithin, createJobRunner, deleteDeadJob, Later, listDeadJobs, NoRetry, retryDeadJob } from "./index.ts";
 import type { Job, JobHandler, JobRunner, JobRunnerOptions } from "./index.ts";
 
 const COMPANY = 1;
@@ -116,6 +116,28 @@ describe("lanes", () => {
     clock.advance({ seconds: 2 });
     await runner.drain();
     expect(seen).toEqual(["other", "one", "two", "three"]);
+  });
+
+  test("a job that waits for something keeps its place and its tries", async () => {
+    const seen: string[] = [];
+    let isAway = true;
+    const runner = runnerOf({
+      say: async ({ payload, attempt }) => {
+        if (isAway) {
+          throw new Later(2_000, "away");
+        }
+        seen.push(`${String(payload["word"])} ${attempt}`);
+      },
+    });
+    const say = (word: string) => ({ task: "say", payload: { word }, lane: "chat:5", maxAttempts: 2 });
+    await enqueue(say("one"), say("two"));
+    for (let round = 0; round < 5; round += 1) {
+      await runner.drain();
+      clock.advance({ seconds: 2 });
+    }
+    isAway = false;
+    await runner.drain();
+    expect(seen).toEqual(["one 1", "two 1"]);
   });
 
   test("run one job at a time", async () => {

@@ -20,7 +20,7 @@ import {
   renewLeases,
 } from "./job-store.ts";
 import type { Claim } from "./job-store.ts";
-import { NoRetry } from "./job.ts";
+import { Later, NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
 
 const POLL_MS = 1_000;
@@ -125,6 +125,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     try {
       await tasks.get(job.task)?.(job, dependencies(job, signal, jobLog));
     } catch (error) {
+      if (error instanceof Later) {
+        const runAt = new Date(clock.now().getTime() + error.afterMs);
+        await report(jobLog, () =>
+          db.systemTx((tx) => releaseJob(tx, job, { runAt, error: error.message, isFree: true })),
+        );
+        return;
+      }
       jobLog.warn({ err: error, attempt: job.attempt }, "job failed");
       await report(jobLog, () => db.systemTx((tx) => fail(tx, job, error)));
       return;

@@ -36,6 +36,16 @@ export const ticketsRealtime: RealtimeHandlers = {
       );
     }
   },
+  // A line that was deleted serves nobody: its conversations stay, and say so.
+  whatsapp: (event, queryClient) => {
+    if (event.action === "delete") {
+      changeTickets(
+        queryClient,
+        (ticket) => ticket.whatsappId === event.whatsappId,
+        (ticket) => ({ ...ticket, whatsappId: null, whatsapp: null }),
+      );
+    }
+  },
   contact: (event, queryClient) => {
     if (event.action !== "delete") {
       const { contact } = event;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { changeKinds } from "@prosa/contract";
+import { Later } from "#server/platform/jobs/index.ts";
+import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import type { Outbound } from "#server/whatsapp/port.ts";
+import { clearChangeFailure, failChange, findLeavingChange } from "./change-failures.queries.ts";
+import type { ChangeKind, LeavingChange } from "./change-failures.queries.ts";
+import { messageUpdated } from "./messages.events.ts";
+import { awayMs } from "./messages.jobs.ts";
+import type { FindLine } from "./messages.jobs.ts";
+import { findAddress } from "./messages.queries.ts";
+import { authorOf } from "./messages.rules.ts";
+
+/** So often a change is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
+const changeTries = 5;
+
+/** The part of a job that says what it carries; what a job of an earlier release says beyond it is not needed. */
+export const changePayload = z.object({
+  messageId: z.number(),
+  connectionId: z.number(),
+  waId: z.string(),
+  change: z.object({ kind: z.enum(changeKinds) }),
+});
+
+/**
+ * Carries an edit, a deletion or a reaction to WhatsApp, after the message itself: both go in the chat's lane. It
+ * carries the message as it is when it leaves, so that of several changes the last one stands, whatever was repeated.
+ */
+export function sendChange(findLine: FindLine): JobHandler {
+  return async (job, deps) => {
+    const { messageId, connectionId, waId, change } = changePayload.parse(job.payload);
+    const found = await deps.inCompany(async (ctx) => {
+      const leaving = await findLeavingChange(ctx, messageId);
+      return leaving && { leaving, to: await findAddress(ctx, connectionId, leaving.contactId) };
+    });
+    const content = found && contentOf(change.kind, found.leaving);
+    if (!found || !content) {
+      return;
+    }
+
+    const { leaving, to } = found;
+    try {
+      if (!to) {
+        throw new SendError("invalidContact", false);
+      }
+      await (findLine(connectionId)?.send(waId, to, content) ?? Promise.reject(new SendError("notConnected", true)));
+    } catch (error) {
+      deps.signal.throwIfAborted();
+      const failure = error instanceof SendError ? error : new SendError("unknown", true, { cause: error });
+      if (failure.reason === "notConnected") {
+        throw new Later(awayMs, "The line is away");
+      }
+      if (failure.canRetry && job.attempt < changeTries) {
+        throw failure;
+      }
+      await settle(deps, messageId, change.kind, failure.reason);
+      return;
+    }
+    if (leaving.failedKind === change.kind) {
+      await settle(deps, messageId, change.kind, null);
+    }
+  };
+}
+
+/** Undefined when there is nothing to tell: the message has not left yet, or was deleted since it was edited. */
+function contentOf(kind: ChangeKind, leaving: LeavingChange): Outbound | undefined {
+  const { waId, fromMe, ack, body, isDeleted, mayHaveLeft, ownReaction } = leaving;
+  // What was never on its way leaves with its new text, or not at all.
+  if (fromMe && ack < 1 && !mayHaveLeft) {
+    return undefined;
+  }
+  const target = { waId, fromMe, ...authorOf(leaving) };
+  switch (kind) {
+    case "edit":
+      return isDeleted ? undefined : { kind, target, text: body };
+    case "revoke":
+      return { kind, target };
+    case "reaction":
+      return { kind, target, emoji: ownReaction };
+  }
+}
+
+async function settle(deps: JobDeps, messageId: number, kind: ChangeKind, reason: string | null): Promise<void> {
+  await deps.inCompany(async (ctx) => {
+    const ticketId =
+      reason === null
+        ? await clearChangeFailure(ctx, messageId, kind)
+        : await failChange(ctx, messageId, { kind, reason });
+    if (ticketId !== undefined) {
+      ctx.emit(messageUpdated(ticketId, messageId));
+    }
+  });
+}
