@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { failureOf } from "./failure.ts";
+
+const fine = { ack: 2, failReason: null, changeFailure: null, isDeleted: false };
+
+test.each([
+  ["arrived", fine, []],
+  ["not sent", { ...fine, ack: -1, failReason: "limited" }, ["fail_limited"]],
+  ["not sent, for a reason that has no words", { ...fine, ack: -1, failReason: "463" }, ["fail_unknown"]],
+  ["not sent, and deleted since", { ...fine, ack: -1, failReason: "limited", isDeleted: true }, []],
+  [
+    "edited, but not for the contact",
+    { ...fine, changeFailure: { kind: "edit", reason: "refused" } },
+    ["change_edit", "fail_refused"],
+  ],
+  [
+    "deleted, but not for the contact",
+    { ...fine, isDeleted: true, changeFailure: { kind: "revoke", reason: "connectionDeleted" } },
+    ["change_revoke", "fail_connectionDeleted"],
+  ],
+] as const)("a message that is %s says what did not reach the contact (M-02, M-10)", (_name, message, words) => {
+  expect(failureOf(message)).toEqual(words);
+});
