@@ -153,6 +153,30 @@ describe("a contact writes", () => {
     expect(await onlyTicket()).toMatchObject({ status: "open", userId: admin.id });
   });
 
+  test("who is blocked is kept, and disturbs nobody: nothing opens, rings, counts or answers (T-22, N-01)", async () => {
+    await receive([message("oi")]);
+    const { id } = await onlyTicket();
+    await admin.put(`/tickets/${id}`, { status: "open" });
+    await admin.get(`/messages/${id}`);
+    await admin.put(`/tickets/${id}`, { status: "closed" });
+    await desk.rows(`update contacts set is_blocked = true`);
+    const before = (await conversation(id)).length;
+
+    clock.advance({ minutes: 1 });
+    await receive([message("de novo"), message("1")]);
+    await desk.app.settle();
+    expect(await onlyTicket()).toMatchObject({ status: "closed", unreadMessages: 0, lastMessage: "1" });
+    const told = (await conversation(id)).slice(before);
+    expect(told).toMatchObject([
+      { body: "de novo", fromMe: false, read: true },
+      { body: "1", fromMe: false, read: true },
+    ]);
+
+    await desk.rows(`update contacts set is_blocked = false`);
+    await receive([message("desculpe")]);
+    expect(await onlyTicket()).toMatchObject({ status: "pending", unreadMessages: 1 });
+  });
+
   test("messages stand by their time, then in the order of arrival; the list shows the latest (M-01)", async () => {
     const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, second));
     await receive([message("c", { at: at(3) }), message("a", { at: at(1) })]);

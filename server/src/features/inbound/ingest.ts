@@ -128,6 +128,7 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
         ticketId: ticket.id,
         contactId: ticket.contactId,
         queueId: ticket.queueId,
+        isRead: incoming.fromMe || ticket.isBlocked,
         media: media && sealed && { ...media, source: sealed },
       };
     }),

@@ -22,7 +22,7 @@ export interface ChatTraffic {
 
 /**
  * What the news of a batch mean to each ticket, in the order of ticket ids. A contact who writes to a closed ticket
- * opens it; our own words typed on the phone do not: nobody waits for us (decision 0052). `reopenMs`: within this time
+ * opens it, unless they are blocked; our own words typed on the phone do not: nobody waits for us (decision 0052). `reopenMs`: within this time
  * after the end the contact comes back to the same agent (behaviour 4).
  */
 export function trafficOf(news: readonly News[], reopenMs: number): ChatTraffic[] {
@@ -32,12 +32,12 @@ export function trafficOf(news: readonly News[], reopenMs: number): ChatTraffic[
 
 function chatTraffic(own: readonly News[], reopenMs: number): ChatTraffic {
   const { ticket } = own[0]!;
-  const rated = ratingAmong(own);
+  const rated = ticket.isBlocked ? null : ratingAmong(own);
   const words = own.filter((each) => each.incoming !== rated?.incoming);
-  const theirs = words.filter(isNewWordOfTheirs);
+  const theirs = ticket.isBlocked ? [] : words.filter(isNewWordOfTheirs);
   const opensAt = ticket.status === "closed" && theirs.length > 0 ? earliest(theirs) : null;
   const opensTo = opensAt && agentOf(ticket, opensAt, reopenMs);
-  const waits = !ticket.isGroup && (opensAt ? opensTo === null : ticket.status === "pending");
+  const waits = !ticket.isGroup && !ticket.isBlocked && (opensAt ? opensTo === null : ticket.status === "pending");
 
   const { incoming: last } = own.reduce((latest, each) =>
     each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,

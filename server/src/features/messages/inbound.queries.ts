@@ -24,6 +24,8 @@ export interface ReceivedMessage {
   readonly participant: Participant | null;
   /** A placeholder for what could not be decrypted yet. */
   readonly isStub: boolean;
+  /** Nobody has to look at it: our own, or of a contact that is blocked. */
+  readonly isRead: boolean;
   readonly sentAt: Date;
   readonly media: ReceivedMedia | null;
 }
@@ -59,12 +61,12 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
   text: `
     with news as (
       select * from jsonb_to_recordset($3::jsonb) as v(ticket_id int, contact_id int, queue_id int, wa_id text, from_me boolean,
-        media_type text, body text, data jsonb, quoted_wa_id text, participant jsonb, is_stub boolean, sent_at timestamptz,
+        media_type text, body text, data jsonb, quoted_wa_id text, participant jsonb, is_stub boolean, is_read boolean, sent_at timestamptz,
         media jsonb)),
     stored as (
       insert into messages as m (company_id, connection_id, ticket_id, contact_id, queue_id, wa_id, from_me, ack, is_read,
         media_type, body, data, quoted_wa_id, participant, is_stub, sent_at)
-      select $1, $2, ticket_id, contact_id, queue_id, wa_id, from_me, from_me::int, from_me, media_type, body,
+      select $1, $2, ticket_id, contact_id, queue_id, wa_id, from_me, from_me::int, is_read, media_type, body,
         data, quoted_wa_id, participant, is_stub, sent_at from news
       on conflict (connection_id, wa_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
         data = excluded.data, quoted_wa_id = excluded.quoted_wa_id, is_stub = false, version = m.version + 1
@@ -121,6 +123,7 @@ function rowOf(message: ReceivedMessage) {
       file_name: media.fileName,
       mime_type: media.mimeType,
       size: media.size,
+    is_read: message.isRead,
       width: media.width,
       height: media.height,
       seconds: media.seconds,

@@ -13,7 +13,8 @@ export type Wish =
 /**
  * The verb behind a body (specification 1 section 4): a status that differs is a move, another owner, queue or
  * connection a transfer. `{ status: "open" }` with a queue is accepting into that queue. An open ticket asked to be
- * open is an accept that came late: the verb answers who has it.
+ * open is an accept that came late: the verb answers who has it. `{ status: "closed" }` ends the conversation, whoever
+ * and whatever else the body names: a caller that closes sends the ticket's owner along.
  */
 export function wishOf(
   body: BodyOf<typeof tickets.update>,
@@ -21,6 +22,9 @@ export function wishOf(
   actorId: number,
 ): Wish {
   const { status, userId, queueId, whatsappId } = body;
+  if (status === "closed" && ticket.status !== "closed") {
+    return { verb: moveBetween(ticket.status, status) };
+  }
   const isForAnother = typeof userId === "number" && userId !== actorId && userId !== ticket.userId;
   const isOtherConnection = typeof whatsappId === "number" && whatsappId !== ticket.connectionId;
   const isOtherQueue = queueId !== undefined && queueId !== ticket.queueId;

@@ -86,11 +86,14 @@ export interface ChatTicket extends Pick<
   readonly rating: number | null;
   /** When the last episode ended; null while one is running. */
   readonly finishedAt: Date | null;
+  /** The company does not talk to this contact: what they write is kept, and disturbs nobody. */
+  readonly isBlocked: boolean;
 }
 
 const chatColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.contact_id as "contactId",
   t.is_group as "isGroup", t.chatbot, t.episode_id as "episodeId", t.bot_state as "botState",
-  e.rating_asked_at as "ratingAskedAt", e.rating, e.finished_at as "finishedAt"`;
+  e.rating_asked_at as "ratingAskedAt", e.rating, e.finished_at as "finishedAt",
+  (select c.is_blocked from contacts c where c.id = t.contact_id) as "isBlocked"`;
 
 const LOCK_CHATS: Statement<ChatTicket> = {
   name: "tickets_lock_chats",
