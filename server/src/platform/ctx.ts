@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { ErrorCode } from "@prosa/contract";
-import type { Cached } from "./db/company-cache.ts";
+import type { Cached, CacheRead } from "./db/company-cache.ts";
 import type { Database } from "./db/database.ts";
 import type { RawQuery } from "./db/raw.ts";
 
@@ -61,7 +61,7 @@ export interface Ctx {
   emit(event: DomainEvent): void;
   enqueue(job: NewJob): void;
   /** The company's value as this process knows it; read again after an event that it names as making it stale. */
-  cached<T>(what: Cached<T>): Promise<T>;
+  cached<T>(what: Cached<T>, asked?: CacheRead): Promise<T>;
 }
 
 /** Throw it anywhere; the edge turns it into the wire error. Details may be shown to the user: no secrets. */

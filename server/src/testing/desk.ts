@@ -107,7 +107,14 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
     connectionId,
     connection: newConnection,
     within,
-    rows: (text) => within(async ({ db }) => (await sql.raw(text).execute(db)).rows as never),
+    rows: (text) =>
+      within(async ({ db }) => {
+        // Whole companies are put together in one statement, on machines that do other things as well.
+        await sql`select set_config('statement_timeout', '60s', true), set_config('transaction_timeout', '60s', true)`.execute(
+          db,
+        );
+        return (await sql.raw(text).execute(db)).rows as never;
+      }),
     async person(profile, { queueIds = [], allTicket = false } = {}) {
       const name = `${profile} ${next()}`;
       const id = await insert(`insert into users (company_id, name, email, password_hash, profile, all_ticket)

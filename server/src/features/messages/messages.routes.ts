@@ -1,6 +1,6 @@
 import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
-import { mustSee, signLinks, signView, visibleTicket } from "#server/features/tickets/index.ts";
+import { fillNames, mustSee, signLinks, signView, visibleTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
@@ -27,11 +27,10 @@ export function messageRoutes(api: Api): void {
       }
       const page = await readPage(edge, ticketId, query);
       if (page.unreadMessages === 0 || isPeek) {
-        return new JsonText(signLinks(media, edge.actor?.companyId ?? 0, page.answer));
+        return answerOf(edge, page);
       }
       await edge.inCompany((ctx) => markConversationRead(ctx, ticketId));
-      const { answer } = await readPage(edge, ticketId, query);
-      return new JsonText(signLinks(media, edge.actor?.companyId ?? 0, answer));
+      return answerOf(edge, await readPage(edge, ticketId, query));
     },
     { transaction: "none" },
   );
@@ -94,6 +93,12 @@ export function messageRoutes(api: Api): void {
     await markConversationRead(ctx, params.ticketId);
     return { message: "Conversation read" };
   });
+
+  async function answerOf(edge: Edge, { page, ticket }: ConversationPage): Promise<JsonText> {
+    const companyId = edge.actor?.companyId ?? 0;
+    const named = await fillNames(edge, ticket);
+    return new JsonText(signLinks(media, companyId, `{"ticket":${named},${page.slice(1)}`));
+  }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {
     const found = await readMessageViews(ctx, ids);

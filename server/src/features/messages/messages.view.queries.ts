@@ -60,8 +60,10 @@ const messageJoins = `
     ) qm on true`;
 
 export interface ConversationPage {
-  /** The whole answer of GET /messages/{ticketId}, unsigned. */
-  readonly answer: string;
+  /** The answer of GET /messages/{ticketId} but for the ticket, unsigned. */
+  readonly page: string;
+  /** The ticket's view, before `fillNames`. */
+  readonly ticket: string;
   readonly userId: number | null;
   readonly queueId: number | null;
   readonly unreadMessages: number;
@@ -99,14 +101,14 @@ function conversation(choice: keyof typeof choices): Statement<ConversationPage>
         json_build_object(
           'messages', coalesce((
             select json_agg(${messageJson} order by s.sent_at, s.id) from shown s join messages m on m.id = s.id ${messageJoins}), '[]'),
-          'ticket', (select ${ticketJson} from (select t.*) t ${ticketJoins}),
           'episodes', coalesce((
             select json_agg(${episodeJson} order by ep.id) from episodes ep ${episodeJoins}
             where ep.ticket_id = t.id
               and coalesce(ep.finished_at, 'infinity') >= (select min(sent_at) from shown)
               and (${choice === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),
           'count', (select count(*) from (select from messages m where m.company_id = $1 and m.ticket_id = $2 limit ${countCap}) counted),
-          'hasMore', (select count(*) > ${limit} from page))::text as answer
+          'hasMore', (select count(*) > ${limit} from page))::text as page,
+        (select ${ticketJson} from (select t.*) t ${ticketJoins})::text as ticket
       from tickets t where t.company_id = $1 and t.id = $2`,
   };
 }

@@ -6,6 +6,7 @@ export { refreshLastWords } from "./last-words.ts";
 export type { Courtesy, PersonsMove } from "./tickets.courtesy.ts";
 export { ticketUpdated } from "./tickets.events.ts";
 export { signLinks, signView } from "./tickets.links.ts";
+export { fillNames } from "./tickets.names.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";

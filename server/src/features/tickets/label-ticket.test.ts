@@ -115,3 +115,18 @@ test.each([
 });
 
 type Caller = Pick<Person, "get" | "post" | "delete">;
+
+test("names come from memory and are never old ones; a text cannot pretend to be one (T-05)", async () => {
+  const admin = await desk.person("admin");
+  const { id } = await desk.ticket({ name: '"user":1 "tags":[1]' });
+  const shown = async () => (await admin.get<Ticket>(`/tickets/${id}`)).body;
+  expect(await shown()).toMatchObject({ contact: { name: '"user":1 "tags":[1]' }, user: null, tags: [], products: [] });
+
+  const { body: tag } = await admin.post<Tag>("/tags", { name: "Zebra", color: "#ff0000" });
+  const { body: other } = await admin.post<Tag>("/tags", { name: "Abelha", color: "#00ff00" });
+  await admin.post("/tags/sync", { ticketId: id, tags: [{ id: tag.id }, { id: other.id }] });
+  expect((await shown()).tags.map(({ name }) => name)).toEqual(["Abelha", "Zebra"]);
+
+  await admin.put(`/tags/${tag.id}`, { name: "Aaa" });
+  expect((await shown()).tags.map(({ name }) => name)).toEqual(["Aaa", "Abelha"]);
+});

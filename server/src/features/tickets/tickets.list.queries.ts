@@ -4,60 +4,75 @@ import type { UserActor } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { ticketJoins, ticketJson } from "./tickets.view.queries.ts";
 import type { Scope } from "./tickets.scope.ts";
+import { searchOf } from "./tickets.search.queries.ts";
 
 /** Counts stop here: an exact one of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
 export const countCap = 1_000;
-/** A search looks at this many contacts at most. */
-const foundCap = 2_000;
 
-export interface ListQuery {
-  readonly statement: Statement<{ answer: string }>;
+export interface ListQuery<Row> {
+  readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
 }
 
+export interface PageRow {
+  /** JSON text: the views of the page, before `fillNames`. */
+  readonly tickets: string;
+  /** JSON text: the messages for which they were found; null where nothing was searched for. */
+  readonly found: string | null;
+  /** Null where the list is counted by itself: see `isCountedApart`. */
+  readonly count: number | null;
+  readonly hasMore: boolean;
+}
+
 /**
- * One statement for a page of tickets, as the JSON text of the whole answer. First the ids, each branch an index
- * range that stops after a page; then the joins, for the forty that are shown.
+ * One statement for a page of tickets. First the ids, each branch an index range that stops after a page; then the
+ * joins, for the forty that are shown.
  */
-export function listQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery {
+export function listQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery<PageRow> {
   const values = new Values();
   const offset = (filter.pageNumber - 1) * pageSize.tickets;
   const source = branches(values, actor, scope, filter);
   const skip = values.add(offset);
+  const shown = `(select * from page order by last_message_at desc, id desc limit ${pageSize.tickets})`;
 
   const text = `
     with ${source.found ?? ""} page as materialized (
       select id, last_message_at from (${source.limited(reach(offset))}) b
       order by last_message_at desc, id desc limit ${pageSize.tickets + 1} offset ${skip}::int)
-    select json_build_object(
-      'tickets', coalesce((
+    select
+      coalesce((
         select json_agg(${ticketJson} order by p.last_message_at desc, p.id desc)
-        from (select * from page order by last_message_at desc, id desc limit ${pageSize.tickets}) p
-        join tickets t on t.id = p.id ${ticketJoins}), '[]'),
-      'count', (select count(*) from (select from (${source.limited(countCap)}) b limit ${countCap}) counted),
-      'hasMore', (select count(*) > ${pageSize.tickets} from page))::text as answer`;
+        from ${shown} p join tickets t on t.id = p.id ${ticketJoins}), '[]')::text as tickets,
+      ${source.why ? `coalesce((select json_agg(${source.why}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
+      ${isCountedApart(filter) ? "null::int" : countOf(source)} as count,
+      (select count(*) > ${pageSize.tickets} from page) as "hasMore"`;
   return { statement: { name: nameOf("tickets_list", text), text }, values: values.list };
 }
 
-/** The numbers on the tabs, in one statement. */
-export function countsQuery(
-  actor: UserActor,
-  scopes: { readonly open: Scope; readonly pending: Scope },
-  filter: TicketFilter,
-): ListQuery {
-  const values = new Values();
-  const count = (status: "open" | "pending") => {
-    const source = branches(values, actor, scopes[status], { ...filter, status });
-    return `(select count(*) from (select from (${source.limited(countCap)}) b limit ${countCap}) counted)`;
-  };
-  const text = `select json_build_object('open', ${count("open")}, 'pending', ${count("pending")})::text as answer`;
-  return { statement: { name: nameOf("tickets_counts", text), text }, values: values.list };
+/** Whether the count depends on nothing but where tickets are, so that it can be kept until one moves. */
+export function isCountedApart(filter: TicketFilter): boolean {
+  const { searchParam, tags, users, date, updatedAt, withUnreadMessages } = filter;
+  return (
+    searchParam === "" && tags.length + users.length === 0 && date === "" && updatedAt === "" && !withUnreadMessages
+  );
 }
+
+/** How many tickets a list holds. */
+export function countQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery<{ count: number }> {
+  const values = new Values();
+  const text = `select ${countOf(branches(values, actor, scope, filter))} as count`;
+  return { statement: { name: nameOf("tickets_count", text), text }, values: values.list };
+}
+
+const countOf = ({ limited }: Source) =>
+  `(select count(*)::int from (select from (${limited(countCap)}) b limit ${countCap}) counted)`;
 
 /** Where the rows of a list come from. */
 interface Source {
-  /** A common table expression that the branches use. */
+  /** Common table expressions that the branches use. */
   readonly found?: string;
+  /** JSON of the message for which a ticket was found. */
+  readonly why?: string;
   /** The union of the branches, each cut after `limit` rows. */
   limited(limit: number): string;
 }
@@ -83,13 +98,17 @@ function branches(values: Values, actor: UserActor, scope: Scope, filter: Ticket
 
   if (filter.searchParam !== "" || filter.tags.length > 0) {
     const where = [visible(values, actor, scope), ofUsers(values, filter)].join(" ");
-    return {
-      found: found(values, filter),
-      limited: (limit) => `
-        select t.id, t.last_message_at from found f join tickets t on t.id = f.id join ${statuses} on s.status = t.status
-        where t.company_id = ${company}::int ${where} ${rest}
-        order by t.last_message_at desc, t.id desc limit ${limit}`,
-    };
+    const among = (ids: string, also: string) => (limit: number) => `
+        select t.id, t.last_message_at from ${ids} f join tickets t on t.id = f.id join ${statuses} on s.status = t.status
+        where t.company_id = ${company}::int ${where} ${rest} ${also}
+        order by t.last_message_at desc, t.id desc limit ${limit}`;
+    if (filter.searchParam === "") {
+      return { found: taggedOf(values, filter), limited: among("tagged", "") };
+    }
+    const newest = branches(values, actor, scope, { ...filter, searchParam: "" });
+    const search = searchOf(values, filter, (limit) => newest.limited(limit));
+    const tagged = newest.found ? "and t.id in (select id from tagged)" : "";
+    return { found: `${newest.found ?? ""} ${search.ctes}`, why: search.json, limited: among("found", tagged) };
   }
   if (filter.users.length > 0) {
     const users = `unnest(${values.add(filter.users)}::int[]) o(user_id)`;
@@ -148,20 +167,10 @@ function restOf(values: Values, company: string, filter: TicketFilter): string {
   ].join(" ");
 }
 
-/** Tickets by contact name, number or tag, found first: a rare word must not walk the whole list. */
-function found(values: Values, filter: TicketFilter): string {
-  const parts = [];
-  if (filter.searchParam !== "") {
-    const digits = filter.searchParam.replaceAll(/[\s().+-]/g, "");
-    const terms =
-      /^\d{3,}$/.test(digits) && digits !== filter.searchParam ? [filter.searchParam, digits] : [filter.searchParam];
-    const matches = terms.map((term) => `select id from found_contacts(${values.add(term)}::text, ${foundCap})`);
-    parts.push(`select t.id from tickets t where t.contact_id in (${matches.join(" union ")})`);
-  }
-  if (filter.tags.length > 0) {
-    parts.push(`select ticket_id from ticket_tags where tag_id = any(${values.add(filter.tags)}::int[])`);
-  }
-  return `found (id) as materialized (${parts.join(" intersect ")}),`;
+/** Tickets by tag, found first: a rare one must not walk the whole list. */
+function taggedOf(values: Values, filter: TicketFilter): string {
+  const tags = values.add(filter.tags);
+  return `tagged (id) as materialized (select distinct ticket_id from ticket_tags where tag_id = any(${tags}::int[])),`;
 }
 
 /**

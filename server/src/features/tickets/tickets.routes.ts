@@ -9,10 +9,9 @@ import { productsOfTicket, putProduct, setTags, takeProduct } from "./label-tick
 import { actOnTickets, undoBulk } from "./tickets.bulk.ts";
 import type { Courtesy } from "./tickets.courtesy.ts";
 import { signLinks, signView } from "./tickets.links.ts";
-import { countsQuery, listQuery } from "./tickets.list.queries.ts";
+import { countTickets, listTickets } from "./tickets.list.ts";
 import { mustSee } from "./tickets.policy.ts";
 import type { TicketRow } from "./tickets.queries.ts";
-import { scopeOf } from "./tickets.scope.ts";
 import { deleteTicket, updateTicket, visibleTicket } from "./tickets.service.ts";
 import { readEpisodes, readTicketView, readTicketViewByUuid, readTicketViews } from "./tickets.view.queries.ts";
 
@@ -22,11 +21,9 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
   serve(
     api,
     tickets.list,
-    async ({ actor, readOne }, { query }) => {
-      const person = personal(actor);
-      const { statement, values } = listQuery(person, scopeOf(person, query), query);
-      const [row] = await readOne(statement, values);
-      return new JsonText(signLinks(media, person.companyId, row?.answer ?? ""));
+    async (edge, { query }) => {
+      const person = personal(edge.actor);
+      return new JsonText(signLinks(media, person.companyId, await listTickets(edge, person, query)));
     },
     { transaction: "none" },
   );
@@ -34,13 +31,12 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
   serve(
     api,
     tickets.counts,
-    async ({ actor, readOne }, { query }) => {
-      const person = personal(actor);
-      const open = scopeOf(person, { ...query, status: "open" });
-      const pending = scopeOf(person, { ...query, status: "pending" });
-      const { statement, values } = countsQuery(person, { open, pending }, { ...noFilter, ...query });
-      const [row] = await readOne(statement, values);
-      return new JsonText(row?.answer ?? "");
+    async (edge, { query }) => {
+      const person = personal(edge.actor);
+      const [open, pending] = await Promise.all(
+        (["open", "pending"] as const).map((status) => countTickets(edge, person, { ...noFilter, ...query, status })),
+      );
+      return { open: open ?? 0, pending: pending ?? 0 };
     },
     { transaction: "none" },
   );

@@ -92,7 +92,7 @@ function hasTrigram(word: string): boolean {
 }
 
 /** The piece of the message that is shown: this much before the match, and so much in all. */
-const shown = { before: 30, length: 140 };
+const shown = { before: 20, length: 140 };
 
 /**
  * Why the ticket of `p` was found, from `fm`, the message: a snippet as pieces that are by turns beside and inside of a
@@ -110,7 +110,9 @@ function foundJson(pattern: string): string {
 
 /** A pattern that finds the words whatever their accents, as folded() ignores them; the case is left to its flag. */
 function patternOf(words: readonly string[]): string {
-  return words.map((word) => [...bare(word)].map((letter) => accented().get(letter) ?? escaped(letter)).join("")).join("|");
+  return words
+    .map((word) => [...bare(word)].map((letter) => accented().get(letter) ?? escaped(letter)).join(""))
+    .join("|");
 }
 
 function bare(text: string): string {

@@ -9,9 +9,14 @@ export interface Cached<T> {
   readonly load: (ctx: Ctx) => Promise<T>;
 }
 
+export interface CacheRead {
+  /** Read it anew: what is kept cannot be all, for instance where a row names what it does not know. */
+  readonly again?: boolean;
+}
+
 /** What this process knows of its companies. Owned by the database handle: two handles of a test share nothing. */
 export interface CompanyCache {
-  get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>): Promise<T>;
+  get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>, asked?: CacheRead): Promise<T>;
   /** An event of this type happened: by the event log, and at once for the commits of this process. */
   notice(companyId: number, type: string): void;
   /** Events may have been missed: everything is read again. */
@@ -23,8 +28,8 @@ const KEPT_MS = 60_000;
 const COMPANIES = 5_000;
 
 interface Shelf {
-  /** Grows with each event that emptied something: what was being read meanwhile is not kept. */
-  round: number;
+  /** What is being read: an event that makes it stale meanwhile says so here, and it is not kept. */
+  readonly reading: Set<{ readonly what: Cached<unknown>; isStale: boolean }>;
   readonly kept: Map<string, { readonly value: unknown; readonly what: Cached<unknown>; readonly until: number }>;
 }
 
@@ -32,31 +37,43 @@ export function createCompanyCache(): CompanyCache {
   const shelves = new LRUCache<number, Shelf>({ max: COMPANIES });
 
   function shelfOf(companyId: number): Shelf {
-    const shelf = shelves.get(companyId) ?? { round: 0, kept: new Map() };
+    const shelf = shelves.get(companyId) ?? { reading: new Set(), kept: new Map() };
     shelves.set(companyId, shelf);
     return shelf;
   }
 
   return {
-    async get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>): Promise<T> {
+    async get<T>(
+      companyId: number,
+      what: Cached<T>,
+      load: () => Promise<T>,
+      { again = false }: CacheRead = {},
+    ): Promise<T> {
       const shelf = shelfOf(companyId);
       const kept = shelf.kept.get(what.name);
-      if (kept && kept.until > performance.now()) {
+      if (!again && kept && kept.until > performance.now()) {
         return kept.value as T;
       }
-      const { round } = shelf;
-      const value = await load();
-      if (shelf.round === round) {
-        shelf.kept.set(what.name, { value, what, until: performance.now() + KEPT_MS });
+      const read = { what, isStale: false };
+      shelf.reading.add(read);
+      try {
+        const value = await load();
+        if (!read.isStale) {
+          shelf.kept.set(what.name, { value, what, until: performance.now() + KEPT_MS });
+        }
+        return value;
+      } finally {
+        shelf.reading.delete(read);
       }
-      return value;
     },
     notice(companyId, type) {
       const shelf = shelves.peek(companyId);
       if (!shelf) {
         return;
       }
-      shelf.round += 1;
+      for (const read of shelf.reading) {
+        read.isStale ||= read.what.staleAfter.includes(type);
+      }
       for (const [name, { what }] of shelf.kept) {
         if (what.staleAfter.includes(type)) {
           shelf.kept.delete(name);

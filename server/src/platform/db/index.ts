@@ -1,4 +1,4 @@
-export type { Cached, CompanyCache } from "./company-cache.ts";
+export type { Cached, CacheRead, CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
 export { startEmbedded } from "./embedded/embedded.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/embedded.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../clock/index.ts";
 import type { Actor, Ctx, DomainEvent, NewJob } from "../ctx.ts";
 import type { Database } from "./database.ts";
 import { createCompanyCache } from "./company-cache.ts";
-import type { Cached, CompanyCache } from "./company-cache.ts";
+import type { Cached, CacheRead, CompanyCache } from "./company-cache.ts";
 import { kyselyOver } from "./kysely-session.ts";
 import type { RunStatement } from "./kysely-session.ts";
 import { BEGIN, COMMIT, openingOf, openingOfHot } from "./opening.ts";
@@ -63,6 +63,8 @@ export interface Db {
   read<T>(scope: CompanyScope, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** A single hot query of one company: one round trip. */
   readOne<Row>(companyId: number, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /** As `ctx.cached`, outside a transaction: opens one only where the value is not in memory. */
+  cached<T>(scope: CompanyScope, what: Cached<T>, asked?: CacheRead): Promise<T>;
   /** Kysely of the machinery, each statement by itself. */
   readonly system: Kysely<Database>;
   /** Named prepared statements of the machinery, each by itself. */
@@ -103,6 +105,11 @@ export function openDatabase(options: DatabaseOptions): Db {
     }
   };
 
+  const read: Db["read"] = (scope, work) =>
+    transact("read", app, openingOf(scope.companyId, "read"), scope.clock, (session) =>
+      work(contextOf(scope, session, READ_ONLY, cache)),
+    );
+
   return {
     inCompany(scope, work) {
       const run = () =>
@@ -111,12 +118,9 @@ export function openDatabase(options: DatabaseOptions): Db {
         );
       return scope.retry ? withRetry(run) : run();
     },
-    read(scope, work) {
-      return transact("read", app, openingOf(scope.companyId, "read"), scope.clock, (session) =>
-        work(contextOf(scope, session, READ_ONLY, cache)),
-      );
-    },
+    read,
     readOne: (companyId, statement, values) => readInOneTrip(app, companyId, statement, values),
+    cached: (scope, what, asked) => cache.get(scope.companyId, what, () => read(scope, what.load), asked),
     system: kyselyOver((config) => system.query(noted(config))),
     systemRaw: rawOver((config) => system.query(config)),
     systemTx: (work) =>
@@ -157,10 +161,10 @@ function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache:
     now: () => scope.clock.now(),
     emit: (event) => outlet.emit(scope.companyId, event),
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
-    cached<T>(what: Cached<T>) {
+    cached<T>(what: Cached<T>, asked?: CacheRead) {
       // A transaction sees its own changes, and must not tell others about them before they are saved.
       const isOwnChange = outlet.happened().some(({ type }) => what.staleAfter.includes(type));
-      return isOwnChange ? what.load(ctx) : cache.get(companyId, what, () => what.load(ctx));
+      return isOwnChange ? what.load(ctx) : cache.get(companyId, what, () => what.load(ctx), asked);
     },
   };
   return ctx;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { LoadToken } from "../auth/index.ts";
 import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
-import type { CompanyScope, Statement } from "../db/index.ts";
+import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
 import type { Services } from "../services.ts";
 import { enter } from "./gate.ts";
@@ -56,6 +56,8 @@ export interface Edge {
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** One hot query in one round trip. */
   readOne<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /** Something small of the company, from memory while no event says otherwise. */
+  cached<T>(what: Cached<T>, asked?: CacheRead): Promise<T>;
 }
 
 export interface InTransaction {
@@ -157,6 +159,7 @@ function edgeOf({ db, clock }: Services, actor: Actor | undefined, request: Fast
     inCompany: (work, options) => db.inCompany({ ...scope(), ...options }, work),
     read: (work) => db.read(scope(), work),
     readOne: (statement, values) => db.readOne(scope().companyId, statement, values),
+    cached: (what, asked) => db.cached(scope(), what, asked),
   };
 }
 
