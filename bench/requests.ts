@@ -60,6 +60,10 @@ export async function measureRequests(
     ),
   };
 
+  // Once round everything: the first call would pay for what the compiler learns about all of them.
+  for (const shots of Object.values(plans)) {
+    await client.measure(subject, spread(shots, 8), 1);
+  }
   const rows: Row[] = [];
   for (const [what, shots] of Object.entries(plans)) {
     rows.push(await both(what, (callers) => spread(shots, callers)));
