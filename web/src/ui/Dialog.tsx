@@ -1,6 +1,7 @@
 import type { DialogProps } from "@mui/material/Dialog";
 import type { DrawerProps } from "@mui/material/Drawer";
 import { lazy, Suspense } from "react";
+import { whenIdle } from "#web/lib/idle.ts";
 
 const load = () => import("./material.tsx");
 const LateDialog = lazy(async () => ({ default: (await load()).Dialog }));
@@ -26,7 +27,5 @@ export function Drawer(props: DrawerProps) {
 
 /** Called once the first screen stands. */
 export function fetchDialogsWhenIdle(): void {
-  const idle =
-    "requestIdleCallback" in window ? window.requestIdleCallback : (run: () => void) => setTimeout(run, 2_000);
-  idle(() => void load());
+  whenIdle(() => void load());
 }

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
+import { uploadRules } from "@prosa/contract/uploads";
 import { fileTypeFromFile } from "file-type";
 import { AppError } from "../ctx.ts";
 
@@ -21,8 +22,6 @@ const refusedTypes = new Set([
   "image/svg+xml",
   "text/html",
 ]);
-const refusedNames =
-  /\.(exe|dll|com|bat|cmd|msi|scr|pif|cpl|lnk|hta|vbs?|vbe|jse?|mjs|wsf|ps1|psm1|sh|bash|jar|apk|app|dmg|deb|rpm|html?|xhtml|shtml|svgz?|xsl|php\d?|phtml)$/i;
 const refusedBeginning =
   /^(\s|﻿)*(#!|<!doctype\s+html|<html|<head|<body|<script|<svg|<\?xml[^>]*>\s*(<!--[\s\S]*?-->\s*)*(<!DOCTYPE\s+svg|<svg|<html))/i;
 
@@ -47,7 +46,7 @@ export async function sniffType(path: string, name: string): Promise<string> {
   const sniffed = (await fileTypeFromFile(path))?.mime;
   const isScript =
     sniffed === undefined || sniffed === "application/xml" ? refusedBeginning.test(await headOf(path)) : false;
-  if (refusedNames.test(name.trim()) || isScript || (sniffed !== undefined && refusedTypes.has(sniffed))) {
+  if (uploadRules.refusedNames.test(name.trim()) || isScript || (sniffed !== undefined && refusedTypes.has(sniffed))) {
     throw new AppError("ERR_FILE_TYPE", { name });
   }
   return sniffed ?? textTypes[extname(name).toLowerCase()] ?? "application/octet-stream";

@@ -1,19 +1,23 @@
 import { styled } from "#web/ui/styled.ts";
-import { FileText, X } from "lucide-react";
+import { messageRules } from "@prosa/contract/messages";
+import { uploadRules } from "@prosa/contract/uploads";
+import { CircleAlert, FileText, Film, Music, X } from "lucide-react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { color } from "#web/ui/theme.ts";
-import { release, type Attachment } from "./attachments.ts";
-import { conversationMessages } from "./messages.i18n.ts";
+import { color, media } from "#web/ui/theme.ts";
+import { attachmentMessages } from "./attachments.i18n.ts";
+import { release, type Attachment, type Refusal } from "./attachments.ts";
 
-/** What is about to be sent: a preview and a caption for each file (M-06). */
+/** What is about to be sent: a preview and a caption for each file, and what cannot be sent with its reason (M-06). */
 export function AttachmentTray(props: {
   readonly attachments: readonly Attachment[];
+  readonly refusals: readonly Refusal[];
   readonly onChange: (attachments: readonly Attachment[]) => void;
+  readonly onDismiss: (refusal: Refusal) => void;
 }) {
-  const { attachments, onChange } = props;
-  const t = useMessages(conversationMessages);
+  const { attachments, refusals, onChange, onDismiss } = props;
+  const t = useMessages(attachmentMessages);
   const format = useFormat();
 
   const takeOut = (attachment: Attachment) => {
@@ -22,44 +26,92 @@ export function AttachmentTray(props: {
   };
   const caption = (attachment: Attachment, words: string) =>
     onChange(attachments.map((other) => (other.id === attachment.id ? { ...other, caption: words } : other)));
+  const reason = ({ why }: Refusal) =>
+    t(why, { limit: format.bytes(uploadRules.maxBytes), count: messageRules.maxFiles });
 
   return (
-    <Tray aria-label={t("files", { count: attachments.length })}>
-      {attachments.map((attachment) => (
-        <li key={attachment.id}>
-          <Face>{attachment.preview ? <img src={attachment.preview} alt="" /> : <FileText aria-hidden />}</Face>
-          <span>
-            <b title={attachment.file.name}>{attachment.file.name}</b>
-            <small>{format.bytes(attachment.file.size)}</small>
-            <input
-              value={attachment.caption}
-              placeholder={t("caption")}
-              aria-label={`${t("caption")}: ${attachment.file.name}`}
-              maxLength={1024}
-              onChange={(event) => caption(attachment, event.target.value)}
-            />
-          </span>
-          <IconButton
-            size="small"
-            label={t("takeOut", { name: attachment.file.name })}
-            onClick={() => takeOut(attachment)}
-          >
-            <X />
-          </IconButton>
-        </li>
-      ))}
-    </Tray>
+    <>
+      {refusals.length > 0 && (
+        <Refused role="alert">
+          {refusals.map((refusal) => (
+            <li key={refusal.id}>
+              <CircleAlert aria-hidden />
+              <span>
+                <b>{refusal.name}</b> {reason(refusal)}
+              </span>
+              <IconButton size="small" label={t("dismiss", { name: refusal.name })} onClick={() => onDismiss(refusal)}>
+                <X />
+              </IconButton>
+            </li>
+          ))}
+        </Refused>
+      )}
+      {attachments.length > 0 && (
+        <Tray aria-label={t("files", { count: attachments.length })}>
+          {attachments.map((attachment) => (
+            <li key={attachment.id}>
+              <Face attachment={attachment} />
+              <span>
+                <b title={attachment.file.name}>{attachment.file.name}</b>
+                <small>{format.bytes(attachment.file.size)}</small>
+                {/* WhatsApp shows no words below a sound */}
+                {!attachment.file.type.startsWith("audio/") && (
+                  <input
+                    value={attachment.caption}
+                    placeholder={t("caption")}
+                    aria-label={`${t("caption")}: ${attachment.file.name}`}
+                    maxLength={1024}
+                    onChange={(event) => caption(attachment, event.target.value)}
+                  />
+                )}
+              </span>
+              <IconButton
+                size="small"
+                label={t("takeOut", { name: attachment.file.name })}
+                onClick={() => takeOut(attachment)}
+              >
+                <X />
+              </IconButton>
+            </li>
+          ))}
+        </Tray>
+      )}
+    </>
   );
 }
+
+function Face({ attachment: { file, preview } }: { readonly attachment: Attachment }) {
+  const Icon = file.type.startsWith("video/") ? Film : file.type.startsWith("audio/") ? Music : FileText;
+  return <Square>{preview === null ? <Icon aria-hidden /> : <img src={preview} alt="" />}</Square>;
+}
+
+const Refused = styled("ul")({
+  margin: "8px 8px 0",
+  padding: 0,
+  listStyle: "none",
+  borderRadius: 8,
+  backgroundColor: color.dangerSoft,
+  color: color.danger,
+  fontSize: 13,
+  maxHeight: 120,
+  overflowY: "auto",
+  "& li": { display: "flex", alignItems: "center", gap: 8, padding: "4px 4px 4px 10px" },
+  "& li > span": { flex: 1, minWidth: 0, overflowWrap: "anywhere" },
+  "& li > svg": { flex: "none", width: 16, height: 16 },
+  "& b": { fontWeight: 600 },
+});
 
 const Tray = styled("ul")({
   display: "flex",
   gap: 8,
   padding: "8px 8px 0",
+  margin: 0,
+  listStyle: "none",
   overflowX: "auto",
   "& li": {
     flex: "none",
     width: 240,
+    [media.phone]: { width: 224 },
     display: "flex",
     gap: 8,
     padding: 6,
@@ -83,7 +135,7 @@ const Tray = styled("ul")({
   "& input:focus": { borderBottomColor: color.accent },
 });
 
-const Face = styled("div")({
+const Square = styled("div")({
   flex: "none",
   width: 56,
   height: 56,
@@ -93,5 +145,6 @@ const Face = styled("div")({
   overflow: "hidden",
   backgroundColor: color.chip,
   color: color.ink2,
+  "& svg": { width: 22, height: 22 },
   "& img": { width: "100%", height: "100%", objectFit: "cover" },
 });

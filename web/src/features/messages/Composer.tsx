@@ -3,38 +3,41 @@ import { messageRules, type Message } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { resolveVariables, variableValues, type VariableValues } from "@prosa/contract/variables";
-import { useQueryClient } from "@tanstack/react-query";
-import { Paperclip, X } from "lucide-react";
-import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
 import {
-  attachmentOf,
-  QuickReplies,
-  useQuickReplies,
-  VariableButton,
-  writingMessages,
-} from "#web/features/quick-messages/index.ts";
-import { useFormat } from "#web/lib/format.ts";
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import { attachmentOf, QuickReplies, useQuickReplies, writingMessages } from "#web/features/quick-messages/index.ts";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { serverNow, useUser } from "#web/lib/session.ts";
-import { tellServer } from "#web/lib/socket.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { EmojiButton } from "#web/ui/EmojiButton.tsx";
-import { Switch } from "#web/ui/Field.tsx";
-import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { color, media } from "#web/ui/theme.ts";
-import { addFiles, attachmentLimits, filesOf, release, type Attachment } from "./attachments.ts";
-import { AttachmentTray } from "./AttachmentTray.tsx";
-import { quotedText } from "./Bubble.tsx";
-import { colleagueWhoAnswered } from "./crossing.ts";
+import { piecesOf } from "./answer.ts";
+import { filesOf } from "./attachments.ts";
+import { ComposerAbout } from "./ComposerAbout.tsx";
+import { ComposerTools } from "./ComposerTools.tsx";
 import { draftOf, keepDraft } from "./drafts.ts";
 import { useEditMessage } from "./messages.api.ts";
-import { messageKeys, type MessagePages } from "./messages.cache.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { outbox } from "./outbox.browser.ts";
-import { isSigning, keepSigning, signed } from "./signature.ts";
+import type { NewEntry } from "./outbox.ts";
+import { isSigning, keepSigning } from "./signature.ts";
+import { useAttachments } from "./useAttachments.ts";
+import { useCrossing } from "./useCrossing.ts";
+import { useTyping } from "./useTyping.ts";
+
+const AttachmentTray = lazy(async () => ({ default: (await import("./AttachmentTray.tsx")).AttachmentTray }));
+const VoiceRecorder = lazy(async () => ({ default: (await import("./voice/VoiceRecorder.tsx")).VoiceRecorder }));
 
 export interface ComposerProps {
   readonly ticket: Ticket;
@@ -49,8 +52,6 @@ export interface ComposerProps {
 }
 
 const rowHeight = 21;
-/** "Is typing" is told at most this often (ms). */
-const typingEvery = 3_000;
 
 /** Where an answer is written: grows to five rows, Enter sends, Shift+Enter breaks (M-05). One per ticket: give it `key={ticket.id}`. */
 export function Composer(props: ComposerProps) {
@@ -58,16 +59,16 @@ export function Composer(props: ComposerProps) {
   const t = useMessages(conversationMessages);
   const user = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => draftOf(ticket.id));
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [isSigned, setSigned] = useState(isSigning);
+  const [isRecording, setRecording] = useState(false);
+  const files = useAttachments();
   const edit = useEditMessage();
   const writingWords = useMessages(writingMessages);
   const suggestionsId = useId();
   const tellTyping = useTyping(ticket.id);
   const crossing = useCrossing(ticket.id, user.id);
-  const takeIn = useTakeIn(setAttachments);
+  const { takeIn } = files;
 
   useEffect(() => {
     if (dropped.length > 0) {
@@ -86,7 +87,7 @@ export function Composer(props: ComposerProps) {
     }
   }, [editing, quoted]);
 
-  useGrow(field, text);
+  useGrow(field, text, isRecording);
   const valuesNow = useVariables(ticket);
 
   const write = (next: string) => {
@@ -117,46 +118,41 @@ export function Composer(props: ComposerProps) {
   const quick = useQuickReplies(text, editing === undefined, choose);
   const insert = (piece: string) => field.current && insertAtCursor(field.current, piece);
 
+  const post = (pieces: readonly Pick<NewEntry, "body" | "file">[]) =>
+    pieces.forEach((piece, index) => {
+      const quotedMsgId = index === 0 ? (quoted?.id ?? null) : null;
+      void outbox.add({ ...piece, ticketId: ticket.id, userId: user.id, quotedMsgId });
+    });
+  const saveEdit = (message: Message, body: string) => {
+    if (body === "" || body === message.body) {
+      clear();
+    } else {
+      edit.mutate({ messageId: message.id, body }, { onSuccess: clear, onError: (error) => toast.failure(error) });
+    }
+  };
   const send = () => {
     const values = valuesNow();
-    const body = resolveVariables(text, values).trim();
+    const words = resolveVariables(text, values).trim();
     if (editing) {
-      if (body !== "" && body !== editing.body) {
-        edit.mutate({ messageId: editing.id, body }, { onSuccess: clear, onError: (error) => toast.failure(error) });
-      } else {
-        clear();
-      }
+      saveEdit(editing, words);
       return;
     }
-    // empty text is not sent (specification 1, section 2)
-    if (body === "" && attachments.length === 0) {
+    const pieces = piecesOf({
+      text: words,
+      attachments: files.attachments.map((one) => ({ ...one, caption: resolveVariables(one.caption, values) })),
+      signature: isSigned ? user.name : undefined,
+    });
+    if (pieces.length === 0 || !crossing.maySend()) {
       return;
     }
-    if (!crossing.maySend()) {
-      return;
-    }
-    const base = { ticketId: ticket.id, userId: user.id };
-    const withName = (words: string) => (isSigned ? signed(words, user.name) : words);
-    let quotedMsgId = quoted?.id ?? null;
-    const put = (words: string, file: Attachment["file"] | null) => {
-      void outbox.add({
-        ...base,
-        body: withName(words),
-        file: file && { blob: file, name: file.name, isVoice: false },
-        quotedMsgId,
-      });
-      quotedMsgId = null;
-    };
-    attachments.forEach(({ file, caption }, index) =>
-      put(resolveVariables(caption, values).trim() || (index === 0 ? body : ""), file),
-    );
-    // a text beside files that all carry their own captions is a message of its own
-    if (body !== "" && (attachments.length === 0 || attachments[0]?.caption.trim())) {
-      put(body, null);
-    }
-    release(attachments);
-    setAttachments([]);
+    post(pieces.map(({ body, file }) => ({ body, file: file && { blob: file, name: file.name, isVoice: false } })));
+    files.clear();
     clear();
+  };
+  // What was written stays a draft: the voice goes by itself.
+  const sendVoice = (mp3: Blob) => {
+    post([{ body: "", file: { blob: mp3, name: voiceName(), isVoice: true } }]);
+    onDone();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -173,12 +169,13 @@ export function Composer(props: ComposerProps) {
     }
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = filesOf(event.clipboardData);
-    if (files.length > 0) {
+    const pasted = filesOf(event.clipboardData);
+    if (pasted.length > 0 && !editing) {
       event.preventDefault();
-      takeIn(files);
+      takeIn(pasted);
     }
   };
+  const about = editing ?? quoted;
 
   return (
     <Root>
@@ -197,74 +194,65 @@ export function Composer(props: ComposerProps) {
           onPoint={quick.move}
           onChoose={choose}
         />
-        {(quoted || editing) && (
-          <About>
-            <span>
-              <b>{editing ? t("editing") : quoted?.fromMe ? t("you") : (quoted?.contact?.name ?? "")}</b>
-              <span>{quotedText(editing ?? quoted ?? emptyQuote, t)}</span>
-            </span>
-            <IconButton size="small" label={t("cancel")} onClick={clear}>
-              <X />
-            </IconButton>
-          </About>
+        {about && <ComposerAbout message={about} isEditing={editing !== undefined} onCancel={clear} />}
+        {files.attachments.length + files.refusals.length > 0 && (
+          <Suspense>
+            <AttachmentTray
+              attachments={files.attachments}
+              refusals={files.refusals}
+              onChange={files.change}
+              onDismiss={files.dismiss}
+            />
+          </Suspense>
         )}
-        {attachments.length > 0 && <AttachmentTray attachments={attachments} onChange={setAttachments} />}
-        <Field
-          ref={field}
-          rows={1}
-          value={text}
-          placeholder={t("write")}
-          aria-label={t("writeLabel")}
-          aria-autocomplete="list"
-          {...(quick.found.length > 0 && {
-            "aria-controls": suggestionsId,
-            "aria-activedescendant": `${suggestionsId}-${quick.index}`,
-          })}
-          maxLength={messageRules.maxBody}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-        />
-        <Tools>
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            data-testid="attach-input"
-            onChange={(event) => {
-              takeIn([...(event.target.files ?? [])]);
-              event.target.value = "";
-            }}
-          />
-          <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={editing !== undefined}>
-            <Paperclip />
-          </IconButton>
-          <EmojiButton onChoose={insert} />
-          <VariableButton onChoose={(name) => insert(valuesNow()[name])} />
-          <Tooltip text={t("signHint")}>
-            <Sign>
-              <Switch
-                checked={isSigned}
-                onChange={(event) => {
-                  setSigned(event.target.checked);
-                  keepSigning(event.target.checked);
-                }}
-              />
-              <span>{t("sign")}</span>
-            </Sign>
-          </Tooltip>
-          <Push />
-          <Button kind="primary" shortcut="enter" isBusy={edit.isPending} onClick={send}>
-            {t(editing ? "saveEdit" : "send")}
-          </Button>
-        </Tools>
+        {isRecording ? (
+          <Suspense fallback={<RecorderRoom />}>
+            <VoiceRecorder onRecorded={sendVoice} onClose={() => setRecording(false)} />
+          </Suspense>
+        ) : (
+          <>
+            <Field
+              ref={field}
+              rows={1}
+              value={text}
+              placeholder={t("write")}
+              aria-label={t("writeLabel")}
+              aria-autocomplete="list"
+              {...(quick.found.length > 0 && {
+                "aria-controls": suggestionsId,
+                "aria-activedescendant": `${suggestionsId}-${quick.index}`,
+              })}
+              maxLength={messageRules.maxBody}
+              onChange={(event) => write(event.target.value)}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+            />
+            <ComposerTools
+              isEditing={editing !== undefined}
+              isSaving={edit.isPending}
+              isSigned={isSigned}
+              onSign={(isOn) => {
+                setSigned(isOn);
+                keepSigning(isOn);
+              }}
+              onFiles={takeIn}
+              onEmoji={insert}
+              onQuickReply={choose}
+              onVariable={(name) => insert(valuesNow()[name])}
+              onRecord={() => setRecording(true)}
+              onSend={send}
+            />
+          </>
+        )}
       </Box>
     </Root>
   );
 }
 
-const emptyQuote = { body: "", mediaType: "chat" } as const;
+/** Under which a recording is kept. */
+function voiceName(): string {
+  return `voz-${new Date(serverNow()).toISOString().slice(0, 19).replace(/\D/gu, "")}.mp3`;
+}
 
 /** What the variables of a text are worth in this conversation, now (M-13). */
 function useVariables(ticket: Ticket): () => VariableValues {
@@ -280,79 +268,15 @@ function useVariables(ticket: Ticket): () => VariableValues {
     });
 }
 
-/** Takes files in and says which could not be taken. */
-function useTakeIn(setAttachments: (change: (before: readonly Attachment[]) => readonly Attachment[]) => void) {
-  const t = useMessages(conversationMessages);
-  const format = useFormat();
-  const latest = useRef<(files: readonly File[]) => void>(() => undefined);
-  useEffect(() => {
-    latest.current = (files) => {
-      setAttachments((before) => {
-        const { attachments, refusals } = addFiles(before, files);
-        const [first] = refusals;
-        if (first) {
-          toast.error(
-            first.why === "tooLarge"
-              ? t("tooLarge", { name: first.name, limit: format.bytes(attachmentLimits.maxBytes) })
-              : t("tooMany", { count: attachmentLimits.maxFiles }),
-          );
-        }
-        return attachments;
-      });
-    };
-  });
-  const [stable] = useState(() => (files: readonly File[]) => latest.current(files));
-  return stable;
-}
-
-/** Stops the first attempt to send when a colleague answered since the writing began; the second one goes. */
-function useCrossing(ticketId: number, myId: number) {
-  const queryClient = useQueryClient();
-  const beganAt = useRef(draftOf(ticketId) === "" ? undefined : serverNow());
-  const [colleague, setColleague] = useState<{ readonly name: string }>();
-  return {
-    colleague,
-    wrote(text: string) {
-      beganAt.current = text === "" ? undefined : (beganAt.current ?? serverNow());
-      if (text === "") {
-        setColleague(undefined);
-      }
-    },
-    maySend(): boolean {
-      const pages = queryClient.getQueryData<MessagePages>(messageKeys.of(ticketId))?.pages ?? [];
-      const newest = pages[0]?.messages ?? [];
-      const found = colleague ? undefined : colleagueWhoAnswered(newest, beganAt.current, myId);
-      setColleague(found);
-      return found === undefined;
-    },
-  };
-}
-
-/** Tells colleagues and the contact that somebody writes, and that they stopped. */
-function useTyping(ticketId: number) {
-  const toldAt = useRef(0);
-  useEffect(() => () => void (toldAt.current > 0 && tellServer("typing", ticketId, false)), [ticketId]);
-  return (isTyping: boolean) => {
-    const now = Date.now();
-    if (!isTyping && toldAt.current > 0) {
-      toldAt.current = 0;
-      tellServer("typing", ticketId, false);
-    } else if (isTyping && now - toldAt.current > typingEvery) {
-      toldAt.current = now;
-      tellServer("typing", ticketId, true);
-    }
-  };
-}
-
 /** Grows with its text up to five rows (specification 1, section 9). */
-function useGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
-  useEffect(() => {
+function useGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: string, isAway: boolean): void {
+  useLayoutEffect(() => {
     const element = field.current;
     if (element) {
       element.style.height = "auto";
       element.style.height = `${Math.min(element.scrollHeight, messageRules.maxRows * rowHeight + 16)}px`;
     }
-  }, [field, text]);
+  }, [field, text, isAway]);
 }
 
 const Root = styled("div")({
@@ -395,29 +319,5 @@ const Crossing = styled("div")({
   color: color.danger,
 });
 
-const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });
-const Push = styled("span")({ flex: 1 });
-const Sign = styled("label")({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 6,
-  marginLeft: 6,
-  fontSize: 13,
-  color: color.ink2,
-  cursor: "pointer",
-});
-
-const About = styled("div")({
-  display: "flex",
-  alignItems: "center",
-  gap: 8,
-  margin: "8px 8px 0",
-  padding: "4px 4px 4px 10px",
-  borderLeft: `3px solid ${color.accent}`,
-  borderRadius: 6,
-  backgroundColor: color.chip,
-  fontSize: 13,
-  "& > span": { flex: 1, minWidth: 0, display: "flex", flexDirection: "column" },
-  "& b": { fontSize: 12, color: color.accent },
-  "& > span > span": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", color: color.ink2 },
-});
+/** As high as the recorder: nothing jumps while it comes. */
+const RecorderRoom = styled("div")({ minHeight: 54 });

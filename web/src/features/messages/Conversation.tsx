@@ -5,7 +5,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Spinner } from "#web/ui/Button.tsx";
@@ -19,8 +19,10 @@ import { conversationOptions } from "./messages.api.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { useOutbox } from "./outbox.browser.ts";
 import type { OutboxEntry } from "./outbox.ts";
-import { isAtEnd, useNewBelow, useStayAtEnd } from "./reading-place.ts";
-import { layOut, type TimelineRow } from "./timeline.ts";
+import { isAtEnd, useKeepEnd, useNewBelow, useStayAtEnd } from "./reading-place.ts";
+import { layOut, messagesOf, type TimelineRow } from "./timeline.ts";
+
+const AlbumBubble = lazy(async () => ({ default: (await import("./AlbumBubble.tsx")).AlbumBubble }));
 
 export interface ConversationProps {
   readonly ticket: Ticket;
@@ -30,6 +32,8 @@ export interface ConversationProps {
   readonly verbs: Omit<BubbleVerbs, "onJump">;
   /** What the team noted, shown among the messages (T-21). */
   readonly notes?: readonly Note[] | undefined;
+  /** A message to go to (T-03); another object goes there again. */
+  readonly goal?: { readonly messageId: number } | undefined;
 }
 
 type Row = TimelineRow | { readonly kind: "echo"; readonly key: string; readonly entry: OutboxEntry };
@@ -39,6 +43,8 @@ const litMs = 1_600;
 const jumpPages = 50;
 /** A reader this close to the end (px) is at it. */
 const endWithin = 60;
+/** Heights of rows that were not drawn yet (px). */
+const estimates = { message: 58, echo: 58, album: 340, note: 34, day: 34, started: 34, ended: 34 } as const;
 /** Rows beyond the edges of the screen: with a screen of short bubbles still far below 200 nodes. */
 const overscan = 12;
 
@@ -46,7 +52,7 @@ const overscan = 12;
  * The conversation, newest at the bottom. Only what is near the screen is in the page, so its length does not matter; older pages come
  * within 50 px of the top and do not move what is being read (M-01).
  */
-export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }: ConversationProps) {
+export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, goal }: ConversationProps) {
   const t = useMessages(conversationMessages);
   const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -57,7 +63,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === "message" ? 58 : 34),
+    estimateSize: (index) => estimates[rows[index]?.kind ?? "day"],
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan,
     // the end is what stays in place: older pages grow upwards, and a reader at the end follows what comes
@@ -71,6 +77,14 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
   const height = virtual.getTotalSize();
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
   const stay = useStayAtEnd(height, toEnd);
+  const keepEnd = useKeepEnd(endWithin, toEnd);
+  const takeScroller = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element;
+      return keepEnd(element);
+    },
+    [keepEnd],
+  );
   const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, height, () => isAtEnd(scroller.current, endWithin));
 
   const loadOlder = () => {
@@ -100,6 +114,12 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
     setLit,
   });
   const bubbleVerbs = useMemo(() => ({ ...verbs, onJump: jump }), [verbs, jump]);
+  const isLoaded = query.isSuccess;
+  useEffect(() => {
+    if (goal && isLoaded) {
+      jump(goal.messageId);
+    }
+  }, [goal, isLoaded, jump]);
 
   if (query.isPending) {
     return <Loading />;
@@ -111,7 +131,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
   return (
     <Frame>
       <Scroller
-        ref={scroller}
+        ref={takeScroller}
         onScroll={onScroll}
         onWheel={stay.letGo}
         onTouchMove={stay.letGo}
@@ -148,6 +168,18 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
                     canWrite={canWrite}
                     verbs={bubbleVerbs}
                   />
+                ) : row.kind === "album" ? (
+                  <Suspense fallback={<Skeleton style={{ width: 320, height: estimates.album }} />}>
+                    <AlbumBubble
+                      messages={row.messages}
+                      isFirst={row.isFirst}
+                      isLast={row.isLast}
+                      isGroup={ticket.isGroup}
+                      lit={lit}
+                      canWrite={canWrite}
+                      verbs={bubbleVerbs}
+                    />
+                  </Suspense>
                 ) : (
                   <OtherRow row={row} />
                 )}
@@ -165,7 +197,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes }:
   );
 }
 
-function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" }> }) {
+function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" | "album" }> }) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   switch (row.kind) {
@@ -209,13 +241,13 @@ function useRows(
   }, [pages, hasOlder, notes, format]);
 
   return useMemo(() => {
-    const stored = new Set(timeline.map((row) => row.key));
+    const stored = new Set(timeline.flatMap((row) => [row.key, ...messagesOf(row).map(({ clientId }) => clientId)]));
     const echoes = waiting.filter((entry) => !stored.has(entry.clientId));
     return [...timeline, ...echoes.map((entry) => ({ kind: "echo" as const, key: entry.clientId, entry }))];
   }, [timeline, waiting]);
 }
 
-/** Goes to a quoted message, loading older pages until it is there. */
+/** Goes to a message that was quoted or found, loading older pages until it is there. */
 function useJump(parts: {
   readonly rows: readonly Row[];
   readonly hasNextPage: boolean;
@@ -235,7 +267,7 @@ function useJump(parts: {
       return;
     }
     const { rows, hasNextPage, fetchNextPage, scrollTo, setLit } = latest.current;
-    const index = rows.findIndex((row) => row.kind === "message" && row.message.id === wanted.id);
+    const index = rows.findIndex((row) => messagesOf(row).some(({ id }) => id === wanted.id));
     if (index !== -1) {
       scrollTo(index);
       setLit(wanted.id);

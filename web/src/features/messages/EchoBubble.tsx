@@ -1,15 +1,21 @@
 import { styled } from "#web/ui/styled.ts";
-import { Clock, FileText } from "lucide-react";
+import { Clock } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useErrorText } from "#web/lib/errors.i18n.ts";
 import { ApiError, isErrorCode } from "#web/lib/apiError.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { ProgressBar } from "#web/ui/states.tsx";
+import { ProgressBar, Skeleton } from "#web/ui/states.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { outbox } from "./outbox.browser.ts";
 import type { OutboxEntry } from "./outbox.ts";
 import { RichText } from "./RichText.tsx";
+
+const EchoFile = lazy(async () => ({ default: (await import("./EchoFile.tsx")).EchoFile }));
+
+/** Refusals of the file itself: the same file is refused again. */
+const ofTheFile: ReadonlySet<string | null> = new Set(["ERR_FILE_TOO_LARGE", "ERR_FILE_TYPE"]);
 
 /** What was written here and the server does not have yet: shown at once, with what it waits for. */
 export function EchoBubble({ entry }: { readonly entry: OutboxEntry }) {
@@ -24,23 +30,24 @@ export function EchoBubble({ entry }: { readonly entry: OutboxEntry }) {
     <Row>
       <Box data-state={entry.state}>
         {entry.file && (
-          <File>
-            <FileText aria-hidden />
-            <span>{entry.file.name}</span>
-            <small>{format.bytes(entry.file.blob.size)}</small>
-          </File>
+          // as tall as most of what comes
+          <Suspense fallback={<Skeleton style={{ width: 240, height: 24 }} />}>
+            <EchoFile file={entry.file} />
+          </Suspense>
         )}
         {entry.body !== "" && (
           <div>
             <RichText text={entry.body} />
           </div>
         )}
-        {isUploading && <ProgressBar value={entry.progress} label={t("sending")} />}
+        {isUploading && <ProgressBar value={entry.progress} label={t("uploading", { name: entry.file?.name ?? "" })} />}
         <Foot role={entry.state === "failed" ? "alert" : "status"}>
           {entry.state === "failed"
             ? (failure ?? t("fail_unknown"))
-            : t(entry.state === "sending" ? "sending" : "waiting")}
-          {entry.state === "failed" && (
+            : isUploading
+              ? t("uploaded", { percent: Math.round(entry.progress * 100) })
+              : t(entry.state === "sending" ? "sending" : "waiting")}
+          {entry.state === "failed" && !ofTheFile.has(entry.failure) && (
             <button type="button" onClick={() => void outbox.retry(entry.clientId)}>
               {t("retry")}
             </button>
@@ -75,15 +82,6 @@ const Box = styled("div")({
   overflowWrap: "anywhere",
   whiteSpace: "pre-wrap",
   "&[data-state='failed']": { borderColor: color.danger },
-});
-
-const File = styled("div")({
-  display: "flex",
-  alignItems: "center",
-  gap: 8,
-  "& svg": { flex: "none", width: 18, height: 18 },
-  "& span": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
-  "& small": { color: color.ink2 },
 });
 
 const Foot = styled("div")({

@@ -1,3 +1,6 @@
+import { messageRules } from "@prosa/contract/messages";
+import { uploadRules } from "@prosa/contract/uploads";
+
 /** Files that were chosen, pasted or dropped, before they are sent. */
 export interface Attachment {
   readonly id: string;
@@ -7,33 +10,43 @@ export interface Attachment {
   readonly preview: string | null;
 }
 
-export type Refusal = { readonly why: "tooLarge"; readonly name: string } | { readonly why: "tooMany" };
+/** A file that cannot be sent, and why. */
+export interface Refusal {
+  readonly id: string;
+  readonly name: string;
+  readonly why: "tooLarge" | "badType" | "empty" | "tooMany";
+}
 
-export const attachmentLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 30 } as const;
-
-/** Adds what may be added, says what may not and why. */
+/** Adds what may be added, says of each other file why it may not. */
 export function addFiles(
   existing: readonly Attachment[],
   files: readonly File[],
   newId: () => string = () => crypto.randomUUID(),
 ): { readonly attachments: readonly Attachment[]; readonly refusals: readonly Refusal[] } {
-  const fitting = files.filter((file) => file.size <= attachmentLimits.maxBytes);
-  const room = attachmentLimits.maxFiles - existing.length;
-  return {
-    attachments: [
-      ...existing,
-      ...fitting.slice(0, room).map((file) => ({
-        id: newId(),
-        file,
-        caption: "",
-        preview: file.type.startsWith("image/") ? URL.createObjectURL(file) : null,
-      })),
-    ],
-    refusals: [
-      ...files.filter((file) => !fitting.includes(file)).map((file) => ({ why: "tooLarge" as const, name: file.name })),
-      ...(fitting.length > room ? [{ why: "tooMany" as const }] : []),
-    ],
-  };
+  const attachments = [...existing];
+  const refusals: Refusal[] = [];
+  for (const file of files) {
+    const why = whyNot(file) ?? (attachments.length < messageRules.maxFiles ? undefined : "tooMany");
+    if (why) {
+      refusals.push({ id: newId(), name: file.name, why });
+    } else {
+      const preview = file.type.startsWith("image/") ? URL.createObjectURL(file) : null;
+      attachments.push({ id: newId(), file, caption: "", preview });
+    }
+  }
+  return { attachments, refusals };
+}
+
+/** What is known without asking the server, which looks into the file as well. */
+function whyNot({ name, size }: File): Refusal["why"] | undefined {
+  if (size > uploadRules.maxBytes) {
+    return "tooLarge";
+  }
+  if (uploadRules.refusedNames.test(name.trim())) {
+    return "badType";
+  }
+  // also what a browser makes of a dropped folder
+  return size === 0 ? "empty" : undefined;
 }
 
 export function release(attachments: readonly Attachment[]): void {

@@ -1,5 +1,5 @@
 export { Ack } from "./Ack.tsx";
-export { Composer } from "./Composer.tsx";
+export { Composer, fetchComposerWhenIdle } from "./LateComposer.tsx";
 export { Conversation } from "./Conversation.tsx";
 export { filesOf } from "./attachments.ts";
 export { MessageDialogs } from "./MessageDialogs.tsx";

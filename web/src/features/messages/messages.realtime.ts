@@ -8,6 +8,9 @@ export const messagesRealtime: RealtimeHandlers = {
     if (event.action === "delete") {
       queryClient.removeQueries({ queryKey: messageKeys.of(event.ticketId), type: "inactive" });
     }
+    if (event.action === "reload") {
+      void queryClient.invalidateQueries({ queryKey: messageKeys.of(event.ticket.id) });
+    }
     // episodes changed with the status: the markers come with the conversation
     if (event.action === "update") {
       void queryClient.invalidateQueries({

@@ -1,12 +1,6 @@
 /** Where in the conversation is the reader: at its end, or further up while new messages come below? */
-import type { Message } from "@prosa/contract/messages";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
-
-/** What is asked of a row: its name, and the message if it is one. */
-interface PlacedRow {
-  readonly key: string;
-  readonly message?: Message;
-}
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { messagesOf, type PlacedRow } from "./timeline.ts";
 
 /** Is the end of the content within so many px of what is seen? */
 export function isAtEnd(scroller: HTMLElement | null, within: number): boolean {
@@ -30,6 +24,39 @@ export function useStayAtEnd(totalSize: number, toEnd: () => void) {
     },
   }));
   return stable;
+}
+
+/**
+ * What is at its end stays there when it is given less room, as by a composer that grows. Returns the ref of the element
+ * that scrolls.
+ */
+export function useKeepEnd(
+  within: number,
+  toEnd: () => void,
+): (scroller: HTMLElement | null) => (() => void) | undefined {
+  const latest = useRef(toEnd);
+  useEffect(() => {
+    latest.current = toEnd;
+  });
+  return useCallback(
+    (scroller) => {
+      if (!scroller) {
+        return undefined;
+      }
+      let room = scroller.clientHeight;
+      const observer = new ResizeObserver(() => {
+        // how far the end was before: the place has not moved, only the room
+        const wasAway = scroller.scrollHeight - scroller.scrollTop - room;
+        room = scroller.clientHeight;
+        if (wasAway <= within) {
+          latest.current();
+        }
+      });
+      observer.observe(scroller);
+      return () => observer.disconnect();
+    },
+    [within],
+  );
 }
 
 /** Counts what came while the reader was further up, instead of moving them. */
@@ -63,7 +90,12 @@ export function useNewBelow(rows: readonly PlacedRow[], height: number, isAtEndN
       return;
     }
     const seen = rows.findLastIndex((row) => row.key === lastSeen.current);
-    setNewBelow(rows.slice(seen + 1).filter((row) => row.message?.fromMe === false).length);
+    setNewBelow(
+      rows
+        .slice(seen + 1)
+        .flatMap(messagesOf)
+        .filter(({ fromMe }) => !fromMe).length,
+    );
   }, [rows, isAwayFromEnd]);
 
   return { isAwayFromEnd, newBelow, checkEnd };

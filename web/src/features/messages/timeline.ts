@@ -104,17 +104,25 @@ function isWritten(row: TimelineRow): row is Extract<TimelineRow, { kind: "messa
   return row.kind === "message" || row.kind === "album";
 }
 
+/** What is asked of a row: its name, and the messages that it shows. */
+export interface PlacedRow {
+  readonly key: string;
+  readonly message?: Message;
+  readonly messages?: readonly Message[];
+}
+
 /** The messages of a row; none for a separator or a mark. */
-export function messagesOf(row: { readonly message?: Message; readonly messages?: readonly Message[] }): readonly Message[] {
+export function messagesOf(row: PlacedRow): readonly Message[] {
   return row.messages ?? (row.message ? [row.message] : []);
 }
 
 /** A picture that needs nothing said about it: no quote, no failure, no file that did not come. */
-function isTile({ mediaType, isDeleted, ack, quotedMsgId, media }: Message): boolean {
+function isTile({ mediaType, isDeleted, ack, changeFailure, quotedMsgId, media }: Message): boolean {
   return (
     (mediaType === "image" || mediaType === "video") &&
     !isDeleted &&
     ack >= 0 &&
+    changeFailure === null &&
     quotedMsgId === null &&
     media?.state !== "failed" &&
     media?.state !== "expired"
@@ -127,15 +135,12 @@ function isSameAlbum(a: Message, b: Message): boolean {
 }
 
 function isOneAuthor(a: Message, b: Message): boolean {
-  return (
-    a.fromMe === b.fromMe && a.isAutomatic === b.isAutomatic && a.participant?.number === b.participant?.number
-  );
+  return a.fromMe === b.fromMe && a.isAutomatic === b.isAutomatic && a.participant?.number === b.participant?.number;
 }
 
 function isSameRun(a: Message, b: Message): boolean {
   return (
-    isOneAuthor(a, b) &&
-    Math.floor(Date.parse(a.createdAt) / minute) === Math.floor(Date.parse(b.createdAt) / minute)
+    isOneAuthor(a, b) && Math.floor(Date.parse(a.createdAt) / minute) === Math.floor(Date.parse(b.createdAt) / minute)
   );
 }
 

@@ -1,5 +1,6 @@
 export { attachmentOf } from "./attachmentOf.ts";
 export { QuickMessageDialog } from "./QuickMessageDialog.tsx";
+export { QuickReplyButton } from "./QuickReplyButton.tsx";
 export { QuickReplies } from "./QuickReplies.tsx";
 export { quickMessagesResource } from "./quick-messages.api.ts";
 export { quickMessageMessages } from "./quick-messages.i18n.ts";

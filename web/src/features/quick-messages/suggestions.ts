@@ -25,8 +25,13 @@ export function previewOf(one: Pick<QuickMessage, "shortcode" | "message">): str
   return letters.length > limit ? `${letters.slice(0, limit).join("")}…` : letters.join("");
 }
 
-function lineOf({ shortcode, message }: Pick<QuickMessage, "shortcode" | "message">): string {
-  return `/${shortcode.replace(/^\//, "")} - ${message}`;
+/** As it is typed: with one "/" before it, whether it was stored with one or not. */
+export function shortcodeOf({ shortcode }: Pick<QuickMessage, "shortcode">): string {
+  return `/${shortcode.replace(/^\//, "")}`;
+}
+
+function lineOf(one: Pick<QuickMessage, "shortcode" | "message">): string {
+  return `${shortcodeOf(one)} - ${one.message}`;
 }
 
 function fold(text: string): string {

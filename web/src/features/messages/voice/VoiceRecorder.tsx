@@ -1,0 +1,124 @@
+import { styled } from "#web/ui/styled.ts";
+import { messageRules } from "@prosa/contract/messages";
+import { SendHorizontal, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { useRecording } from "./useRecording.ts";
+import { voiceMessages } from "./voice.i18n.ts";
+
+const barCount = 48;
+
+/** Takes the composer's place while a voice is recorded: how loud, how long, cancel and send (M-07). */
+export function VoiceRecorder(props: { readonly onRecorded: (mp3: Blob) => void; readonly onClose: () => void }) {
+  const { onRecorded, onClose } = props;
+  const t = useMessages(voiceMessages);
+  const format = useFormat();
+  const [levels, setLevels] = useState<readonly number[]>([]);
+  const [seconds, setSeconds] = useState(0);
+  const sendButton = useRef<HTMLButtonElement>(null);
+  const recording = useRecording({
+    onSound(level, length) {
+      setLevels((before) => [...before, level].slice(-barCount));
+      setSeconds(length);
+    },
+    onEnd(mp3) {
+      // specification 1, section 9: what is shorter is no message
+      if (mp3 && mp3.size < messageRules.minAudioBytes) {
+        toast.info(t("tooShort"));
+      } else if (mp3) {
+        onRecorded(mp3);
+      }
+      onClose();
+    },
+    onTrouble(trouble) {
+      toast.error(t(trouble));
+      onClose();
+    },
+    onLost: () => toast.error(t("lost")),
+    onLeft: () => toast.info(t("left")),
+  });
+  const isRecording = recording.state === "recording";
+  useEffect(() => {
+    if (isRecording) {
+      sendButton.current?.focus();
+    }
+  }, [isRecording]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      recording.cancel();
+    }
+  };
+
+  return (
+    <Bar role="group" aria-label={t("recording")} onKeyDown={onKeyDown}>
+      <IconButton label={t("cancel")} onClick={recording.cancel}>
+        <Trash2 />
+      </IconButton>
+      {recording.state === "asking" ? (
+        <Asking role="status">{t("asking")}</Asking>
+      ) : (
+        <>
+          <Light aria-hidden />
+          <Time role="timer" aria-label={t("elapsed")}>
+            {format.clock(seconds)}
+          </Time>
+          <Meter
+            role="meter"
+            aria-label={t("level")}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(100 * (levels.at(-1) ?? 0))}
+          >
+            {Array.from({ length: barCount }, (_, index) => (
+              <span key={index} style={{ height: `${8 + 92 * (levels[levels.length - barCount + index] ?? 0)}%` }} />
+            ))}
+          </Meter>
+        </>
+      )}
+      <Button
+        ref={sendButton}
+        kind="primary"
+        aria-label={t("send")}
+        icon={<SendHorizontal size={16} />}
+        disabled={recording.state === "asking"}
+        isBusy={recording.state === "finishing"}
+        onClick={recording.finish}
+      >
+        {t("sendShort")}
+      </Button>
+    </Bar>
+  );
+}
+
+const Bar = styled("div")({ display: "flex", alignItems: "center", gap: 8, minHeight: 54, padding: "8px 8px 8px 6px" });
+
+const Light = styled("span")({
+  flex: "none",
+  width: 10,
+  height: 10,
+  borderRadius: "50%",
+  backgroundColor: color.danger,
+  animation: "prosa-pulse 1.4s ease-in-out infinite",
+});
+
+const Time = styled("span")({ flex: "none", minWidth: 36, fontSize: 14, fontVariantNumeric: "tabular-nums" });
+const Asking = styled("span")({ flex: 1, color: color.ink2, fontSize: 13 });
+
+const Meter = styled("div")({
+  flex: 1,
+  minWidth: 0,
+  height: 28,
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "flex-end",
+  gap: 2,
+  overflow: "hidden",
+  "& span": { flex: "none", width: 3, borderRadius: 2, backgroundColor: color.accent },
+});

@@ -1,0 +1,45 @@
+import type { QuickMessage } from "@prosa/contract/quick-messages";
+import { Zap } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { Popover } from "#web/ui/Menu.tsx";
+import { ProgressBar } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { writingMessages } from "./writing.i18n.ts";
+
+const QuickReplyPicker = lazy(async () => ({ default: (await import("./QuickReplyPicker.tsx")).QuickReplyPicker }));
+
+/** Opens the quick replies, for those who do not type "/" (M-12). */
+export function QuickReplyButton(props: {
+  readonly onChoose: (one: QuickMessage) => void;
+  readonly disabled?: boolean;
+}) {
+  const t = useMessages(writingMessages);
+  return (
+    <Popover
+      label={t("suggestions")}
+      opener={(opener) => (
+        <IconButton label={t("suggestions")} disabled={props.disabled ?? false} {...opener}>
+          <Zap />
+        </IconButton>
+      )}
+    >
+      {(close) => (
+        <Place>
+          <Suspense fallback={<ProgressBar label={t("suggestions")} />}>
+            <QuickReplyPicker
+              onChoose={(one) => {
+                close();
+                props.onChoose(one);
+              }}
+            />
+          </Suspense>
+        </Place>
+      )}
+    </Popover>
+  );
+}
+
+/** As high from the start as it will be: where it opens is decided before it is there. */
+const Place = styled("div")({ height: 340, display: "flex", flexDirection: "column" });
