@@ -1,0 +1,154 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Queue, QueueOption, Ticket } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "#server/testing/database.ts";
+import type { TestDatabase } from "#server/testing/database.ts";
+import { startServerProcess, startSimProcess } from "#server/testing/processes.ts";
+import type { ServerProcess, SimProcess } from "#server/testing/processes.ts";
+import { signInPatiently } from "#server/testing/storm/api.ts";
+import type { PatientApi } from "#server/testing/storm/api.ts";
+import { makeCompany } from "#server/testing/storm/company.ts";
+import { link } from "#server/testing/storm/link.ts";
+import type { Look } from "#server/testing/storm/verdict.ts";
+import { until } from "#server/testing/until.ts";
+
+/** kill -9 of the real server while customers are in the bot's menus: what counts is what stands on their phones. */
+const LINE = "5511990000003";
+const customers = Array.from({ length: 6 }, (_, index) => `55119${60_000_001 + index}`);
+
+const ways = "*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
+const menus = {
+  queues: "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte",
+  options: `Olá de Vendas\n\n*[ 1 ]* - Preços\n\n${ways}`,
+  prices: `Sobre os preços\n\n*[ 1 ]* - Mensal\n\n${ways}`,
+  leaf: "São R$ 10 por mês",
+  rating: "De 1 a 3, como foi?",
+  farewell: "Obrigado, até logo",
+};
+
+let folder: string;
+let database: TestDatabase;
+let sim: SimProcess;
+let server: ServerProcess | undefined;
+let api: PatientApi;
+let look: Look;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "prosa-bot-kill-"));
+  database = await createTestDatabase();
+  sim = await startSimProcess(join(folder, "network"));
+  const company = await makeCompany(database.db, "botkill");
+  look = (query) => database.inCompany(company.companyId, async (ctx) => (await query.execute(ctx.db)).rows);
+  await launch();
+  api = await signInPatiently(() => server?.url ?? "", company);
+
+  await api.call("PUT", "/settings/userRating", { value: "enabled" });
+  const queue = (name: string, color: string, greetingMessage: string) =>
+    api.call<Queue>("POST", "/queue", { name, color, greetingMessage });
+  const sales = await queue("Vendas", "#112233", "Olá de Vendas");
+  const support = await queue("Suporte", "#445566", "Olá do Suporte");
+  const option = (title: string, message: string, parentId: number | null) =>
+    api.call<QueueOption>("POST", "/queue-options", { queueId: sales.id, parentId, title, message });
+  const { id: prices } = await option("Preços", "Sobre os preços", null);
+  await option("Mensal", menus.leaf, prices);
+
+  const { id } = await api.call<{ id: number }>("POST", "/whatsapp", {
+    name: "Loja",
+    greetingMessage: "Bem-vindo",
+    ratingMessage: menus.rating,
+    complationMessage: menus.farewell,
+    queueIds: [sales.id, support.id],
+  });
+  await link(sim.client, look, id, LINE);
+}, 90_000);
+
+afterAll(async () => {
+  await Promise.all([server?.kill(), sim.kill()]);
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function launch(): Promise<void> {
+  server = await startServerProcess({
+    DATA_DIR: join(folder, "data"),
+    DATABASE_URL: database.url,
+    WHATSAPP_WS_URL: sim.wsUrl,
+    NODE_EXTRA_CA_CERTS: sim.caFile,
+    SIMULATOR: "off",
+  });
+}
+
+/** The server is killed somewhere amid this, and started again. */
+async function amidAKill(work: () => Promise<unknown>): Promise<void> {
+  const killed = sleep(randomInt(700)).then(() => server?.kill());
+  await Promise.all([killed.then(launch), work()]);
+}
+
+/** What stands on each customer's phone, in order; each id once, however often it came over the wire. */
+async function phones() {
+  const inboxes = await Promise.all(customers.map((number) => sim.client.call("inbox", { number })));
+  return inboxes.map((inbox) => inbox.map(({ id, text }) => ({ id, text })));
+}
+
+async function everybodySays(text: string): Promise<void> {
+  await Promise.all(customers.map((number) => sim.client.call("says", { number, to: LINE, content: text })));
+}
+
+async function untilEverybodyHas(count: number): Promise<void> {
+  await until(async () => (await phones()).every((inbox) => inbox.length >= count), 60_000);
+}
+
+async function tickets(): Promise<Ticket[]> {
+  const { tickets: all } = await api.call<{ tickets: Ticket[] }>("GET", "/tickets?showAll=true");
+  return all;
+}
+
+async function expectOnEveryPhone(texts: readonly string[]): Promise<void> {
+  for (const inbox of await phones()) {
+    expect(inbox.map(({ text }) => text)).toEqual(texts);
+    expect(new Set(inbox.map(({ id }) => id)).size).toBe(texts.length);
+  }
+}
+
+test("killed in the middle of a menu, the bot goes on where it was, and sends no menu twice (Q-04, W-08)", async () => {
+  const steps = [
+    ["oi", menus.queues],
+    ["1", menus.options],
+    ["1", menus.prices],
+    ["1", menus.leaf],
+  ] as const;
+  for (const [index, [text]] of steps.entries()) {
+    await amidAKill(() => everybodySays(text));
+    await untilEverybodyHas(index + 1);
+  }
+
+  await expectOnEveryPhone(steps.map(([, answer]) => answer));
+  expect(await tickets()).toHaveLength(customers.length);
+  expect((await tickets()).every(({ chatbot, queue }) => !chatbot && queue?.name === "Vendas")).toBe(true);
+}, 150_000);
+
+test("killed amid resolving and rating, each customer is asked once and thanked once (Q-09, W-08)", async () => {
+  for (const { id } of await tickets()) {
+    await api.call("PUT", `/tickets/${id}`, { status: "open" });
+  }
+  const before = [menus.queues, menus.options, menus.prices, menus.leaf];
+  await amidAKill(async () => {
+    for (const { id } of await tickets()) {
+      await api.call("PUT", `/tickets/${id}`, { status: "closed" });
+    }
+  });
+  await untilEverybodyHas(before.length + 1);
+  await expectOnEveryPhone([...before, menus.rating]);
+
+  await amidAKill(() => everybodySays("3"));
+  await untilEverybodyHas(before.length + 2);
+  await expectOnEveryPhone([...before, menus.rating, menus.farewell]);
+  const rated = await look(sql<{ rating: number }>`select rating from episodes where rating is not null`);
+  expect(rated.map(({ rating }) => rating)).toEqual(customers.map(() => 3));
+  expect((await tickets()).every(({ status }) => status === "closed")).toBe(true);
+}, 120_000);
