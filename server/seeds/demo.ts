@@ -1,6 +1,6 @@
 import { connectionBody, planFlags, queueBody, userBody } from "@prosa/contract";
 import type { PlanFlag, Profile } from "@prosa/contract";
-import { createCompany } from "#server/features/companies/index.ts";
+import { createCompany, deleteCompany } from "#server/features/companies/index.ts";
 import { changeLively, createConnection } from "#server/features/connections/index.ts";
 import { createPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
@@ -11,14 +11,17 @@ import { givePersonNumber } from "#server/features/simulator/index.ts";
 import { createTag } from "#server/features/tags/index.ts";
 import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import { cancelBound } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
+import { writeMenus } from "./demo/menus.ts";
 import { createStoryteller } from "./demo/storyteller.ts";
 import type { Scene } from "./demo/storyteller.ts";
 import { stories } from "./demo/stories.ts";
 
 export const demoPassword = "prosa123";
 export const demoOperator = "operador@prosa.demo";
-const demoCompany = "Loja Aurora";
+export const demoCompany = "Loja Aurora";
 const domain = "prosa.demo";
 
 interface Person {
@@ -39,39 +42,61 @@ export interface DemoCompany {
   readonly connectionId: number;
 }
 
-/** Fills an empty database with an operator and a shop in the middle of its day, all told through the services. */
-export async function seedDemo(services: Services): Promise<DemoCompany> {
+/**
+ * Fills an empty database with a shop in the middle of its day, all told through the services, and last of all with the
+ * operator: where there is none, the demo was not told to its end. `onStory` is called before each conversation.
+ */
+export async function seedDemo(services: Services, onStory: () => Promise<void>): Promise<DemoCompany> {
   const { db, log, clock } = services;
-  const { companyId, adminId } = await makeCompanies(services);
+  const { companyId, adminId } = await makeCompany(services, demoCompany, {
+    name: "Aurora Prado",
+    email: `admin@${domain}`,
+    isSuper: false,
+  });
   const system: Actor = { kind: "system", companyId, reason: "demo" };
-  const scene = await db.inCompany({ actor: system, companyId, log, clock }, (ctx) => furnish(ctx, services, adminId));
+  const inCompany = <T>(work: (ctx: Ctx) => Promise<T>) => db.inCompany({ actor: system, companyId, log, clock }, work);
+  const scene = await inCompany((ctx) => furnish(ctx, services, adminId));
+  await writeMenus(services, companyId, scene.queueIds, inCompany);
 
   const tell = createStoryteller(services, scene);
   const now = clock.now();
   for (const story of stories) {
+    await onStory();
     await tell(story, now);
   }
+  await makeCompany(services, "Prosa", { name: "Operador", email: demoOperator, isSuper: true });
   return { companyId, connectionId: scene.connectionId };
 }
 
-function makeCompanies({ db }: Services): Promise<{ companyId: number; adminId: number }> {
+/** Takes away what was told of a demo that did not come to its end. */
+export async function clearDemo({ db, log, clock, storage }: Services, companyId: number): Promise<void> {
+  const actor: Actor = { kind: "system", companyId, reason: "demo" };
+  const files = await db.inCompany({ actor, companyId, log, clock }, async (ctx) => {
+    for (const lineId of await lineIdsOf(ctx)) {
+      await cancelBound(ctx, `line:${lineId}`);
+    }
+    return fileKeysOf(ctx);
+  });
+  await Promise.all(files.map((key) => storage.delete(key)));
+  await db.systemTx((tx) => deleteCompany(tx, companyId));
+}
+
+function makeCompany(
+  { db }: Services,
+  name: string,
+  admin: { readonly name: string; readonly email: string; readonly isSuper: boolean },
+): Promise<{ companyId: number; adminId: number }> {
   const everything = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
   return db.systemTx(async (tx) => {
     const limits = { users: 100, connections: 20, queues: 20, value: 199.9, ...everything };
     const plan = await createPlan(tx, { name: "Completo", isPublic: true, ...limits });
-    const common = { planId: plan.id, dueDate: null };
-    await createCompany(tx, {
-      ...common,
-      name: "Prosa",
-      email: demoOperator,
-      admin: { name: "Operador", email: demoOperator, password: demoPassword, isSuper: true },
-    });
-    const email = `admin@${domain}`;
+    const { email } = admin;
     return createCompany(tx, {
-      ...common,
-      name: demoCompany,
+      name,
       email,
-      admin: { name: "Aurora Prado", email, password: demoPassword, isSuper: false },
+      planId: plan.id,
+      dueDate: null,
+      admin: { ...admin, password: demoPassword },
     });
   });
 }

@@ -1,5 +1,28 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
+
+/** One process at a time tells the demo, until the end of this transaction. Again is no harm, and keeps it awake. */
+export async function lockTelling(tx: SystemTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(tx.db);
+}
+
+/** Where the files of the company lie. */
+export async function fileKeysOf(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select storage_key as key from media where company_id = ${ctx.companyId} and storage_key is not null
+    union select media_path from queue_options where company_id = ${ctx.companyId} and media_path is not null`.execute(
+    ctx.db,
+  );
+  return rows.map(({ key }) => key);
+}
+
+export async function lineIdsOf(ctx: Ctx): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from connections where company_id = ${ctx.companyId}`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** The one ticket of the contact that has this number (or is the group of this id) on the demo's line. */
 export async function ticketIdOf(ctx: Ctx, number: string): Promise<number> {

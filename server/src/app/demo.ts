@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadConnection } from "#server/features/connections/index.ts";
-import { hasCompanies } from "#server/features/companies/index.ts";
+import { findCompanies } from "#server/features/companies/index.ts";
 import { findPast, link, openLine, recall } from "#server/features/simulator/index.ts";
+import { operatorOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
-import { demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
+import { clearDemo, demoCompany, demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
+import type { DemoCompany } from "../../seeds/demo.ts";
+import { lockTelling } from "../../seeds/demo/demo.queries.ts";
 import { findOperatorEmail } from "./operator.ts";
 
 /** A sign-in that is printed at start. */
@@ -16,17 +19,36 @@ const LOOK_FOR_MS = 120_000;
 
 /**
  * Fills an empty database with the demo company, through the services, and returns its sign-ins. On a database that
- * has companies already it changes nothing; where the demo is among them its sign-ins are returned again.
+ * has companies already it changes nothing; where the demo is among them its sign-ins are returned again. One that was
+ * killed while it was told is told anew.
  */
 export async function prepareDemo(services: Services): Promise<readonly DemoSignIn[]> {
-  const { db, log } = services;
-  if (!(await db.systemTx(hasCompanies))) {
-    const began = performance.now();
-    const { companyId, connectionId } = await seedDemo(services);
-    log.info({ ms: Math.round(performance.now() - began) }, "the demo is told");
-    void scanWhenShown(services, companyId, connectionId);
+  const told = await tellWhereNobodyIs(services);
+  if (told) {
+    void scanWhenShown(services, told.companyId, told.connectionId);
   }
-  return (await findOperatorEmail(db)) === demoOperator ? demoSignIns : [];
+  return (await findOperatorEmail(services.db)) === demoOperator ? demoSignIns : [];
+}
+
+function tellWhereNobodyIs(services: Services): Promise<DemoCompany | undefined> {
+  const { db, log } = services;
+  return db.systemTx(async (tx) => {
+    // Another process that starts at the same time waits here, and then finds everybody.
+    await lockTelling(tx);
+    const [first, ...others] = await findCompanies(tx);
+    const isHalfTold = first?.name === demoCompany && others.length === 0 && (await operatorOf(tx)) === undefined;
+    if (first && !isHalfTold) {
+      return undefined;
+    }
+    if (first) {
+      log.info("the demo was not told to its end: it begins again");
+      await clearDemo(services, first.id);
+    }
+    const began = performance.now();
+    const demo = await seedDemo(services, () => lockTelling(tx));
+    log.info({ ms: Math.round(performance.now() - began) }, "the demo is told");
+    return demo;
+  });
 }
 
 /** The owner of the demo's line scans its first QR, so that the first minute shows a connected line. */

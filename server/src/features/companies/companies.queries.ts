@@ -87,8 +87,12 @@ export async function findCompanyClock(ctx: Ctx): Promise<CompanyClock | undefin
     .executeTakeFirst();
 }
 
-/** Is anybody here yet? */
-export async function hasCompanies(tx: SystemTx): Promise<boolean> {
-  const row = await tx.db.selectFrom("companies").select("id").limit(1).executeTakeFirst();
-  return row !== undefined;
+/** Every company of the installation, the oldest first. */
+export async function findCompanies(tx: SystemTx): Promise<{ id: number; name: string }[]> {
+  return tx.db.selectFrom("companies").select(["id", "name"]).orderBy("id").execute();
+}
+
+/** With all that it has. Its files and its jobs are not among it. */
+export async function deleteCompany(tx: SystemTx, id: number): Promise<void> {
+  await tx.db.deleteFrom("companies").where("id", "=", id).execute();
 }
