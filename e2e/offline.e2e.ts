@@ -1,5 +1,6 @@
-import { called, hire } from "./support/api.ts";
-import { accept, bubble, write } from "./support/desk.ts";
+import { messages } from "@prosa/contract";
+import { called, hire, ticketOf } from "./support/api.ts";
+import { accept, bubble, row, showMine, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what is written without a network goes out once when it is back, reload or not (M-05)", async ({
@@ -48,4 +49,45 @@ test("an answer that is lost on its way back does not send the message twice (M-
   await expect.poll(() => lost).toBe(1);
   await expect(page.getByTestId("conversation").getByText("Uma vez só")).toHaveCount(1);
   expect((await customer.sees()).filter(({ text }) => text.includes("Uma vez só"))).toHaveLength(1);
+});
+
+test("a tick that comes while a conversation is being opened is not missed (N-05, M-02)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Nina")));
+  await customer.says("Chegou?");
+  await accept(page, customer.name);
+  await write(page, "Leia quando puder");
+  await expect(bubble(page, "Leia quando puder").getByRole("img", { name: "Entregue" })).toBeVisible();
+
+  // The wish to enter the conversation is held on its way, until the tick has come and gone.
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/socket\.io/u, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((packet) => {
+      const pass = () => server.send(packet);
+      if (String(packet).includes("joinChatBox")) {
+        held.push(pass);
+      } else {
+        pass();
+      }
+    });
+  });
+  await page.goto("/tickets");
+  await showMine(page);
+  await row(page, customer.name).getByRole("button").first().click();
+  await expect.poll(() => held.length).toBe(1);
+
+  const { id } = await ticketOf(admin, customer.name);
+  const ack = async () => {
+    const query = { pageNumber: 1, peek: "true" } as const;
+    const { messages: all } = await admin.call(messages.list, { params: { ticketId: id }, query });
+    return all.find(({ body }) => body.includes("Leia quando puder"))?.ack;
+  };
+  await customer.looks();
+  await expect.poll(ack).toBeGreaterThanOrEqual(3);
+  held.forEach((pass) => pass());
+  await expect(bubble(page, "Leia quando puder").getByRole("img", { name: "Lida" })).toBeVisible();
 });

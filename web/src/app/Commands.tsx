@@ -86,7 +86,7 @@ export function Commands(props: {
             id={`${listId}-${command.key}`}
             role="option"
             aria-selected={command === chosen}
-            ref={command === chosen ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
+            ref={command === chosen ? keepInSight : undefined}
             onPointerMove={() => setAt(found.indexOf(command))}
             onClick={() => run(command)}
           >
@@ -99,6 +99,11 @@ export function Commands(props: {
       {found.length === 0 && <Nothing>{t("nothing", { text })}</Nothing>}
     </Dialog>
   );
+}
+
+/** What a ref returns is called when the element goes, and `scrollIntoView` may return a promise. */
+function keepInSight(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }
 
 function useAllCommands(groups: readonly MenuGroup[], onHelp: () => void): Command[] {

@@ -26,7 +26,7 @@ test("a packet without a cursor leaves the place as it was", () => {
   expect(heard(place, { cursor: {} })).toBe(place);
 });
 
-test("a return with a cursor is the server's to replay; one without has to fetch (N: no stale screen after a gap)", () => {
+test("a return with a cursor is the server's to replay; one without has to fetch (N-05)", () => {
   const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
   const blind = { ...place, cursor: undefined };
 
@@ -42,7 +42,7 @@ test("browsers spread a fetch over the time that the server gave", () => {
   expect(spread(-5, 1)).toBe(0);
 });
 
-test("a token is renewed before it dies, and the page reloads when it is dead (specification 1, Session)", () => {
+test("a token is renewed before it dies, and the page reloads when it is dead (N-05)", () => {
   const dies = 10_000_000;
 
   expect(careFor(dies, dies)).toEqual({ now: "reload" });

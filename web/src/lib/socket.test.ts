@@ -14,19 +14,24 @@ interface Desk {
   /** Refuses tokens that are not this one, as a dead token is refused. */
   alive: string;
   line: () => Socket;
+  /** Joins that wait to be answered, while they are held. */
+  held: (() => void)[] | undefined;
 }
 let desk: Desk;
 /** Fetches that invalidation asked for. */
 let fetched: number;
+const reload = vi.fn<() => void>();
 
 beforeEach(async () => {
   fetched = 0;
+  reload.mockReset();
   desk = await openDesk();
   stubBrowser(desk.url);
   vi.resetModules();
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   await desk.io.close();
 });
@@ -44,7 +49,29 @@ test("the line opens with the token, joins rooms, and is live once the server is
   close();
 });
 
-test("a lost line comes back with its cursor and its rooms, and nothing is fetched anew (N: catch-up without reload)", async () => {
+test("what is fetched waits until the server has let us into the room, so that no event falls between (N-05)", async () => {
+  const { socket, enter, close } = await aTab();
+  await until(() => socket.liveState() === "live");
+  desk.held = [];
+  enter("joinChatBox", 42);
+  let isIn = false;
+  void socket.whenInRoom("joinChatBox", 42).then(() => (isIn = true));
+  await until(() => desk.held?.length === 1);
+  expect(isIn).toBe(false);
+
+  desk.held[0]!();
+  await until(() => isIn);
+  close();
+});
+
+test("without a line nothing waits for a room: the way back brings what was missed (N-05)", async () => {
+  const { socket, enter } = await aTab({ isOpen: false });
+  enter("joinChatBox", 42);
+
+  await expect(socket.whenInRoom("joinChatBox", 42)).resolves.toBeUndefined();
+});
+
+test("a lost line comes back with its cursor and its rooms, and nothing is fetched anew (N-05)", async () => {
   const { socket, registerRealtime, enter, close } = await aTab();
   enter("joinChatBox", 42);
   await until(() => socket.liveState() === "live");
@@ -74,6 +101,34 @@ test("a refused token is renewed, and the line opens with the new one", async ()
   await until(() => socket.liveState() === "live");
 
   expect(desk.handshakes.map(({ token }) => token)).toEqual(["t1", "t2"]);
+  close();
+});
+
+test("a token with 180 ms to live is renewed, and the line comes back with the new one (N-05)", async () => {
+  const { socket, close } = await aTab();
+  await until(() => socket.liveState() === "live");
+
+  desk.alive = "t2";
+  localStorage.setItem("token", tokenUntil(Date.now() + 180));
+  window.dispatchEvent(new Event("online"));
+  await until(() => desk.handshakes.length === 2 && socket.liveState() === "live");
+
+  expect(desk.handshakes[1]).toMatchObject({ token: "t2" });
+  expect(reload).not.toHaveBeenCalled();
+  close();
+});
+
+test("a machine that slept past the end of its token reloads the page one second after it woke (N-05)", async () => {
+  const { socket, close } = await aTab();
+  await until(() => socket.liveState() === "live");
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  localStorage.setItem("token", tokenUntil(Date.now() - 1));
+  window.dispatchEvent(new Event("online"));
+  vi.advanceTimersByTime(999);
+  expect(reload).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(reload).toHaveBeenCalledOnce();
   close();
 });
 
@@ -115,7 +170,7 @@ test("signing out closes the line", async () => {
 });
 
 /** The modules of one tab, signed in as an agent of company 7. */
-async function aTab() {
+async function aTab({ isOpen = true } = {}) {
   const [session, socket, { registerRealtime }, { queryClient }] = await Promise.all([
     import("./session.ts"),
     import("./socket.ts"),
@@ -128,7 +183,13 @@ async function aTab() {
     fetched += 1;
     return Promise.resolve();
   };
-  return { session, socket, registerRealtime, enter: socket.enterRoom, close: socket.openSocket() };
+  return {
+    session,
+    socket,
+    registerRealtime,
+    enter: socket.enterRoom,
+    close: isOpen ? socket.openSocket() : () => undefined,
+  };
 }
 
 async function openDesk(): Promise<Desk> {
@@ -143,13 +204,22 @@ async function openDesk(): Promise<Desk> {
     told: [],
     alive: "t1",
     line: () => [...io.sockets.sockets.values()].at(-1)!,
+    held: undefined,
   };
   io.use((socket, next) => {
     opened.handshakes.push(socket.handshake.auth);
     next(socket.handshake.auth.token === opened.alive ? undefined : new Error("ERR_SESSION_EXPIRED"));
   });
   io.on("connection", (socket) => {
-    socket.onAny((...told: unknown[]) => opened.told.push(told));
+    socket.onAny((...values: unknown[]) => {
+      opened.told.push(values.filter((value) => typeof value !== "function"));
+      const answer = values.find((value) => typeof value === "function") ?? (() => undefined);
+      if (opened.held) {
+        opened.held.push(() => void answer(true));
+      } else {
+        answer(true);
+      }
+    });
     socket.emit("ready", { cursor: socket.handshake.auth.cursor ?? "e1~10", epoch: "e1" });
   });
   return opened;
@@ -164,13 +234,17 @@ function stubBrowser(url: string): void {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
-  vi.stubGlobal("location", new URL(url));
+  vi.stubGlobal("location", Object.assign(new URL(url), { reload }));
   vi.stubGlobal("window", target());
   vi.stubGlobal("document", Object.assign(target(), { visibilityState: "visible", documentElement: { lang: "" } }));
   const me = { id: 1, companyId: 7, company: { dueDate: null }, permissions: rulesFor("user") };
   vi.stubGlobal("fetch", (path: string) =>
     Promise.resolve(Response.json(path === "/auth/me" ? me : { token: desk.alive, user: me })),
   );
+}
+
+function tokenUntil(expiresAt: number): string {
+  return `x.${btoa(JSON.stringify({ exp: expiresAt / 1000 }))}.y`;
 }
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /** The live line to the server: one socket for the tab, its state for the live chip, and the rooms that screens need. */
 import { sessionRules } from "@prosa/contract/auth";
 import type { joins } from "@prosa/contract/events";
-import { useEffect, useSyncExternalStore } from "react";
+import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
 import { watchCrossings } from "./crossings.ts";
@@ -15,7 +15,16 @@ import { careFor, readToken } from "./token.ts";
 export type LiveState = "connecting" | "live" | "catchingUp" | "offline";
 type Join = Extract<(typeof joins)[number], `join${string}`>;
 
+interface Room {
+  readonly join: Join;
+  readonly argument: string | number | undefined;
+  users: number;
+  entered: Promise<unknown>;
+}
+
 const RECONNECT_MS = 500;
+/** A fetch waits so long at most to be let into its room. */
+const JOIN_WITHIN_MS = 3_000;
 /** Between two renewals that did not help: a server that refuses everybody is not asked without pause. */
 const RENEW_AGAIN_MS = 5_000;
 
@@ -27,7 +36,7 @@ let place: Place = nowhere;
 let tokenTimer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 /** Rooms that screens are in, with how many ask for each: joined again after every reconnect. */
-const rooms = new Map<string, { readonly join: Join; readonly argument: string | number | undefined; users: number }>();
+const rooms = new Map<string, Room>();
 /** Rooms that the handshake under way asked for. */
 const announced = new Set<string>();
 
@@ -88,9 +97,20 @@ export function watch(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. Nothing is joined for `undefined`. */
+/**
+ * Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. It is asked for before the queries of
+ * the components below are (those begin in passive effects), so that they can wait for it.
+ */
 export function useRoom(join: Join, argument?: string | number, isWanted = true): void {
-  useEffect(() => (isWanted ? enterRoom(join, argument) : undefined), [join, argument, isWanted]);
+  useLayoutEffect(() => (isWanted ? enterRoom(join, argument) : undefined), [join, argument, isWanted]);
+}
+
+/**
+ * Resolves once the server has let us into this room: no event of it falls between such a moment and a fetch that begins
+ * then. Without a live line there is nothing to wait for, the way back to it brings what was missed.
+ */
+export async function whenInRoom(join: Join, argument: string | number | undefined): Promise<void> {
+  await rooms.get(keyOf(join, argument))?.entered;
 }
 
 /** For what is not kept and not answered, as "is typing". False when the line is down. */
@@ -105,7 +125,8 @@ export function tellServer(event: string, ...values: readonly unknown[]): boolea
 function wire(line: Socket): Socket {
   line.on("connect", () => {
     setState(place.wasLive ? "catchingUp" : "connecting");
-    rooms.forEach((room, key) => !announced.has(key) && emitRoom(room.join, room.argument));
+    // Asked for while the handshake was on its way: nobody could wait for these.
+    rooms.forEach((room, key) => !announced.has(key) && emitRoom(room, true));
   });
   line.on("ready", (packet: unknown) => {
     const next = ready(place, packet);
@@ -154,12 +175,12 @@ function wire(line: Socket): Socket {
 
 /** Enters a room until the returned function is called; each of several who ask for it keeps it. */
 export function enterRoom(join: Join, argument: string | number | undefined): () => void {
-  const key = `${join}:${argument ?? ""}`;
-  const room = rooms.get(key) ?? { join, argument, users: 0 };
+  const key = keyOf(join, argument);
+  const room = rooms.get(key) ?? { join, argument, users: 0, entered: Promise.resolve() };
   room.users += 1;
   rooms.set(key, room);
   if (room.users === 1 && socket?.connected) {
-    emitRoom(join, argument);
+    emitRoom(room);
   }
   return () => {
     room.users -= 1;
@@ -176,8 +197,32 @@ function announceRooms(): (readonly [Join, string | number | null])[] {
   return [...rooms.values()].map(({ join, argument }) => [join, argument ?? null]);
 }
 
-function emitRoom(join: Join, argument: string | number | undefined): void {
-  socket?.emit(join, ...(argument === undefined ? [] : [argument]));
+/** Asks to be let in; what was fetched without waiting for that is fetched again then. */
+function emitRoom(room: Room, isLate = false): void {
+  if (!socket) {
+    return;
+  }
+  let isOverdue = isLate;
+  const asked: Promise<unknown> = socket.emitWithAck(
+    room.join,
+    ...(room.argument === undefined ? [] : [room.argument]),
+  );
+  const waited = new Promise<void>((resolve) => {
+    setTimeout(() => {
+      isOverdue = true;
+      resolve();
+    }, JOIN_WITHIN_MS);
+  });
+  // A line that breaks meanwhile brings on its way back what was missed.
+  room.entered = Promise.race([asked, waited]).catch(() => undefined);
+  void asked.then(
+    () => (isOverdue ? queryClient.invalidateQueries() : undefined),
+    () => undefined,
+  );
+}
+
+function keyOf(join: Join, argument: string | number | undefined): string {
+  return `${join}:${argument ?? ""}`;
 }
 
 function connectNow(): void {

@@ -40,6 +40,26 @@ test("a message and its ticks reach who may see the ticket, and nobody else (T-2
   sockets.forEach((socket) => socket.close());
 });
 
+test("ticks go to who has the conversation open; lists and the bell, which show none, hear of new messages alone (T-22, M-02)", async () => {
+  const lines = new Map<number, FakeLine>();
+  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)]);
+  lines.set(desk.connectionId, createFakeLine(desk.connectionId));
+  const agent = await desk.person("admin");
+  const { id } = await desk.ticket({ status: "open", user: agent });
+  const reading = await everywhere(agent, id);
+  const elsewhere = await agent.connect();
+  await elsewhere.join("joinTickets");
+  await elsewhere.join("joinNotification");
+
+  await agent.post(`/messages/${id}`, { body: "olá" });
+  await desk.app.settle();
+
+  const actions = async (socket: TestSocket) => (await packetsOf(socket, agent)).map(({ action }) => action);
+  expect(await actions(reading)).toContain("update");
+  expect(await actions(elsewhere)).toEqual(["create"]);
+  [reading, elsewhere].forEach((socket) => socket.close());
+});
+
 async function everywhere(person: Person, ticketId: number): Promise<TestSocket> {
   const socket = await person.connect();
   await socket.join("joinTickets");

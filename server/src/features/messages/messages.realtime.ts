@@ -1,6 +1,6 @@
 import { wireName } from "@prosa/contract";
 import type { Message, Ticket, WirePayload } from "@prosa/contract";
-import { readTicketViews, roomsAt, signView } from "#server/features/tickets/index.ts";
+import { conversationAt, readTicketViews, roomsAt, signView } from "#server/features/tickets/index.ts";
 import type { RecordedEvent } from "#server/platform/events/index.ts";
 import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
@@ -23,12 +23,12 @@ export function tellCreated(media: MediaLinks): EventHandler {
   };
 }
 
-/** A changed message, to those who look at its conversation or its list. */
+/** A changed message, to those who look at its conversation: of ticks, edits and files no list shows anything. */
 export function tellChanged(media: MediaLinks): EventHandler {
   return async (batch, tools): Promise<Emission[]> => {
     const stories = await read(batch, tools, media);
     return stories.map(({ message, ticket }) => ({
-      rooms: roomsAt(ticket.id, ticket),
+      rooms: conversationAt(ticket.id, ticket),
       event: wireName(tools.companyId, "appMessage"),
       payload: { action: "update", message } satisfies WirePayload<"appMessage">,
     }));

@@ -27,7 +27,7 @@ export function EchoBubble({ entry }: { readonly entry: OutboxEntry }) {
     entry.failure !== null && isErrorCode(entry.failure) ? words(new ApiError(entry.failure, 400)) : undefined;
 
   return (
-    <Row>
+    <Row data-echo>
       <Box data-state={entry.state}>
         {entry.file && (
           // as tall as most of what comes

@@ -4,6 +4,7 @@ export { Conversation } from "./Conversation.tsx";
 export { filesOf } from "./attachments.ts";
 export { MessageDialogs } from "./MessageDialogs.tsx";
 export { markRead, useMessageVerb, useReact } from "./messages.api.ts";
+export { keepNewestPage } from "./messages.cache.ts";
 export { conversationMessages } from "./messages.i18n.ts";
 export { messagesRealtime } from "./messages.realtime.ts";
 export { openOutbox } from "./outbox.browser.ts";

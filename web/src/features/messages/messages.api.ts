@@ -1,18 +1,25 @@
 import { messages } from "@prosa/contract/messages";
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
+import { whenInRoom } from "#web/lib/socket.ts";
 import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 
-/** The conversation of a ticket, page by page towards the past. `peek` reads without marking as read (T-07). */
+/**
+ * The conversation of a ticket, page by page towards the past. `peek` reads without marking as read (T-07). Only who has
+ * it open hears of ticks and edits: so it is fetched once its room is entered, and again whenever it is opened.
+ */
 export function conversationOptions(ticketId: number, peek = false) {
   return infiniteQueryOptions({
     queryKey: peek ? ([...messageKeys.of(ticketId), "peek"] as const) : messageKeys.of(ticketId),
-    queryFn: ({ pageParam, signal }): Promise<MessagePage> =>
-      call(messages.list, {
+    queryFn: async ({ pageParam, signal }): Promise<MessagePage> => {
+      await whenInRoom("joinChatBox", ticketId);
+      return call(messages.list, {
         params: { ticketId },
         query: { pageNumber: 1, peek: peek ? "true" : "false", ...(pageParam !== undefined && { before: pageParam }) },
         signal,
-      }),
+      });
+    },
+    refetchOnMount: "always",
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.hasMore ? page.messages[0]?.id : undefined),
   });

@@ -59,6 +59,15 @@ function pageFor(pages: MessagePages, message: Message): number | undefined {
   return pages.pages[last]?.hasMore ? undefined : last;
 }
 
+/** A conversation that is left keeps its newest page, to be shown at once when it is opened again. */
+export function keepNewestPage(queryClient: QueryClient, ticketId: number): void {
+  queryClient.setQueriesData<MessagePages>({ queryKey: messageKeys.of(ticketId) }, (known) =>
+    known && known.pages.length > 1
+      ? { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) }
+      : known,
+  );
+}
+
 function withPage(pages: MessagePages, index: number, messages: readonly Message[]): MessagePages {
   return { ...pages, pages: pages.pages.map((page, at) => (at === index ? { ...page, messages } : page)) };
 }

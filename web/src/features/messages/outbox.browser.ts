@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/apiError.ts";
 import { queryClient } from "#web/lib/queryClient.ts";
 import { call } from "#web/lib/session.ts";
+import { liveState, watch } from "#web/lib/socket.ts";
 import { putMessage } from "./messages.cache.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
 
@@ -10,20 +11,27 @@ import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "
 export const outbox = createOutbox({
   store: createStore(),
   deliver,
-  exclusively: async (work) => {
+  exclusively: async (ticketId, work) => {
     // old browsers have no locks; the client id still keeps two tabs from storing a message twice
-    await (navigator.locks ? navigator.locks.request("prosa.outbox", work) : work());
+    await (navigator.locks ? navigator.locks.request(`prosa.outbox.${ticketId}`, work) : work());
   },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: Date.now,
   newId: () => crypto.randomUUID(),
 });
 
-/** Goes on with what waited, and follows the network. Returns how to stop. */
+/** A text that got no answer for so long is sent again: its connection may be one that nobody ends. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/** Goes on with what waited, and follows the network and the server. Returns how to stop. */
 export function openOutbox(userId: number): () => void {
   void outbox.open(userId);
   window.addEventListener("online", outbox.nudge);
-  return () => window.removeEventListener("online", outbox.nudge);
+  const stop = watch(() => liveState() === "live" && outbox.nudge());
+  return () => {
+    window.removeEventListener("online", outbox.nudge);
+    stop();
+  };
 }
 
 /** What of a conversation is still on its way. */
@@ -46,7 +54,7 @@ async function deliver(
         ...(entry.quotedMsgId !== null && { quotedMsgId: entry.quotedMsgId }),
         ...(file?.isVoice && { voice: true }),
       },
-      signal,
+      signal: file ? signal : AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
       ...(file && { files: [new File([file.blob], file.name, { type: file.blob.type })], onProgress }),
     });
     stored.forEach((message) => putMessage(queryClient, message));
@@ -64,7 +72,7 @@ function isFinal({ status, code }: ApiError): boolean {
 }
 
 function createStore(): OutboxStore {
-  // a private window may forbid storage: then the outbox lives as long as the tab
+  // a private window may forbid storage, or it is full: then the entry lives as long as the tab
   const memory = new Map<string, OutboxEntry>();
   const inStore = async <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
     const database = await openDatabase();
@@ -73,11 +81,8 @@ function createStore(): OutboxStore {
   };
   return {
     async all() {
-      try {
-        return await inStore<OutboxEntry[]>("readonly", (store) => store.getAll());
-      } catch {
-        return [...memory.values()];
-      }
+      const kept = await inStore<OutboxEntry[]>("readonly", (store) => store.getAll()).catch(() => []);
+      return [...kept, ...memory.values()];
     },
     async put(entry) {
       try {

@@ -4,7 +4,7 @@ import { createOutbox, FinalRefusal, type NewEntry, type OutboxEntry, type Outbo
 const text = (body: string): NewEntry => ({ ticketId: 1, userId: 1, body, file: null, quotedMsgId: null });
 
 /** A browser whose network answers as the story says; its store outlives a reload. */
-function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = []) {
+function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = [], cutOff: readonly number[] = []) {
   const stored = new Map<string, OutboxEntry>();
   const arrived: string[] = [];
   let ids = 0;
@@ -13,12 +13,12 @@ function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = []) {
     put: (entry) => Promise.resolve(void stored.set(entry.clientId, entry)),
     remove: (clientId) => Promise.resolve(void stored.delete(clientId)),
   };
-  let turn: Promise<void> = Promise.resolve();
+  const turns = new Map<number, Promise<void>>();
   const openTab = () =>
     createOutbox({
       store,
       deliver: (entry) => {
-        const answer = answers.shift() ?? "ok";
+        const answer = cutOff.includes(entry.ticketId) ? "lost" : (answers.shift() ?? "ok");
         if (answer === "ok" || answer === "lostAnswer") {
           arrived.push(`${entry.clientId}:${entry.body}`);
         }
@@ -26,8 +26,12 @@ function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = []) {
           ? Promise.resolve()
           : Promise.reject(answer === "refused" ? new FinalRefusal("ERR_TICKET_NOT_OPEN") : new Error("network"));
       },
-      exclusively: (work) => (turn = turn.then(work)),
-      wait: () => Promise.resolve(),
+      exclusively: (ticketId, work) => {
+        const turn = (turns.get(ticketId) ?? Promise.resolve()).then(work);
+        turns.set(ticketId, turn);
+        return turn;
+      },
+      wait: () => new Promise(setImmediate),
       now: () => 1_000,
       newId: () => `client-${(ids += 1)}`,
     });
@@ -36,7 +40,7 @@ function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = []) {
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (let turn = 0; turn < 200 && !isTrue(); turn += 1) {
-    await Promise.resolve();
+    await new Promise(setImmediate);
   }
   expect(isTrue()).toBe(true);
 }
@@ -94,6 +98,22 @@ test("a refusal is shown with its reason and does not hold the next one; retry s
   await outbox.retry("client-1");
   await until(() => outbox.entries().length === 0);
   expect(arrived).toEqual(["client-2:dois", "client-1:um"]);
+});
+
+test("what is stuck in one conversation holds up no other, and keeps its own order (M-05)", async () => {
+  const stuck = [1];
+  const { openTab, arrived } = aBrowser([], stuck);
+  const outbox = openTab();
+  await outbox.add(text("um"));
+  await outbox.add(text("dois"));
+  await outbox.add({ ...text("outra conversa"), ticketId: 2 });
+  await until(() => outbox.entries().length === 2);
+  expect(arrived).toEqual(["client-3:outra conversa"]);
+
+  stuck.length = 0;
+  outbox.nudge();
+  await until(() => outbox.entries().length === 0);
+  expect(arrived.slice(1)).toEqual(["client-1:um", "client-2:dois"]);
 });
 
 test("two tabs of one browser deliver a message once (M-05)", async () => {

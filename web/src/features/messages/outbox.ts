@@ -30,8 +30,8 @@ export interface OutboxParts {
     entry: OutboxEntry,
     options: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
   ) => Promise<void>;
-  /** Only one tab of the browser delivers at a time; runs `work` when it is this one's turn. */
-  readonly exclusively: (work: () => Promise<void>) => Promise<void>;
+  /** Only one tab of the browser delivers to a ticket at a time; runs `work` when it is this one's turn. */
+  readonly exclusively: (ticketId: number, work: () => Promise<void>) => Promise<void>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly newId: () => string;
@@ -50,15 +50,21 @@ export class FinalRefusal extends Error {
 
 export type NewEntry = Pick<OutboxEntry, "ticketId" | "userId" | "body" | "file" | "quotedMsgId">;
 
+interface Lane {
+  /** Failures since something last got through. */
+  attempt: number;
+  /** Ends the pause before the next try. */
+  wake: () => void;
+}
+
 const backOffMs = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
 
 export function createOutbox(parts: OutboxParts) {
   let entries: readonly OutboxEntry[] = [];
   const listeners = new Set<() => void>();
   const aborts = new Map<string, AbortController>();
-  let isRunning = false;
-  let attempt = 0;
-  let wake: () => void = () => undefined;
+  /** Tickets that are being delivered to: what is stuck in one conversation holds up no other. */
+  const lanes = new Map<number, Lane>();
 
   const show = (next: readonly OutboxEntry[]) => {
     entries = next;
@@ -77,36 +83,44 @@ export function createOutbox(parts: OutboxParts) {
     }
   }
 
-  /** The oldest waiting entry goes first, whatever its ticket; one that failed does not hold the ones after it. */
-  const nextWaiting = () => entries.find((entry) => entry.state === "waiting");
+  /** The oldest waiting entry of a ticket goes first; one that failed does not hold the ones after it. */
+  const nextWaiting = (ticketId: number) =>
+    entries.find((entry) => entry.ticketId === ticketId && entry.state === "waiting");
 
-  async function run(): Promise<void> {
-    if (isRunning) {
-      wake();
-      return;
+  /** Delivers what waits; a lane that pauses after a failure is woken. */
+  function run(): void {
+    for (const ticketId of new Set(entries.map((entry) => entry.ticketId))) {
+      const lane = lanes.get(ticketId);
+      if (lane) {
+        lane.wake();
+      } else {
+        void runLane(ticketId);
+      }
     }
-    isRunning = true;
+  }
+
+  async function runLane(ticketId: number): Promise<void> {
+    const lane: Lane = { attempt: 0, wake: () => undefined };
+    lanes.set(ticketId, lane);
     try {
-      for (let entry = nextWaiting(); entry; entry = nextWaiting()) {
-        const { clientId } = entry;
-        const isDelivered = await deliverOne(clientId);
-        if (isDelivered) {
-          attempt = 0;
+      for (let entry = nextWaiting(ticketId); entry; entry = nextWaiting(ticketId)) {
+        if (await deliverOne(entry)) {
+          lane.attempt = 0;
         } else {
-          const pause = backOffMs[Math.min(attempt, backOffMs.length - 1)] ?? 15_000;
-          attempt += 1;
-          await Promise.race([parts.wait(pause), new Promise<void>((resolve) => (wake = resolve))]);
+          const pause = backOffMs[Math.min(lane.attempt, backOffMs.length - 1)] ?? 15_000;
+          lane.attempt += 1;
+          await Promise.race([parts.wait(pause), new Promise<void>((resolve) => (lane.wake = resolve))]);
         }
       }
     } finally {
-      isRunning = false;
+      lanes.delete(ticketId);
     }
   }
 
   /** False when the network failed and it should be tried again. */
-  async function deliverOne(clientId: string): Promise<boolean> {
+  async function deliverOne({ clientId, ticketId }: OutboxEntry): Promise<boolean> {
     let isSettled = false;
-    await parts.exclusively(async () => {
+    await parts.exclusively(ticketId, async () => {
       // another tab may have delivered it while this one waited for its turn
       const stored = (await parts.store.all()).find((entry) => entry.clientId === clientId);
       const entry = find(clientId);
@@ -145,7 +159,7 @@ export function createOutbox(parts: OutboxParts) {
     async open(userId: number): Promise<void> {
       const stored = (await parts.store.all()).filter((entry) => entry.userId === userId);
       show(stored.sort((a, b) => a.writtenAt - b.writtenAt));
-      void run();
+      run();
     },
 
     /** Shows it at once, keeps it, and sends it as soon as the server can be reached. */
@@ -161,14 +175,13 @@ export function createOutbox(parts: OutboxParts) {
       };
       show([...entries, full]);
       await parts.store.put(full);
-      void run();
+      run();
       return full.clientId;
     },
 
     async retry(clientId: string): Promise<void> {
       await keep(clientId, { state: "waiting", failure: null });
-      attempt = 0;
-      void run();
+      run();
     },
 
     /** Takes it back, unless the server already has it. */
@@ -180,8 +193,8 @@ export function createOutbox(parts: OutboxParts) {
 
     /** The network is back: no need to wait for the back-off. */
     nudge(): void {
-      attempt = 0;
-      void run();
+      lanes.forEach((lane) => (lane.attempt = 0));
+      run();
     },
 
     entries: () => entries,

@@ -15,5 +15,5 @@ export {
 } from "./tickets.api.ts";
 export { lastMessageText } from "./last-message.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
-export { changeTickets, viewerOf } from "./tickets.cache.ts";
+export { changeTickets, ticketInLists, viewerOf } from "./tickets.cache.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";

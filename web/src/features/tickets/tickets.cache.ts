@@ -120,10 +120,18 @@ const keptPages = 2;
 export function forgetDepth(queryClient: QueryClient, list: TicketList): void {
   queryClient.setQueryData<TicketPages>(
     ticketKeys.list(list),
-    (known) =>
-      known && { pages: known.pages.slice(0, keptPages), pageParams: known.pageParams.slice(0, keptPages) },
+    (known) => known && { pages: known.pages.slice(0, keptPages), pageParams: known.pageParams.slice(0, keptPages) },
     { updatedAt: queryClient.getQueryState(ticketKeys.list(list))?.dataUpdatedAt },
   );
+}
+
+/** The newest view of a ticket that a list knows. */
+export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | undefined {
+  return queryClient
+    .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
+    .flatMap(([, list]) => list?.pages ?? [])
+    .flatMap(({ tickets }) => tickets.find((ticket) => ticket.uuid === uuid) ?? [])
+    .reduce<Ticket | undefined>((best, ticket) => (best && best.version >= ticket.version ? best : ticket), undefined);
 }
 
 /** The ticket left what this user may see, or was deleted: lists and the open conversation forget it. */

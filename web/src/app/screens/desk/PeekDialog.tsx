@@ -6,6 +6,7 @@ import { useId, useMemo, useState } from "react";
 import { Conversation, conversationMessages, MessageDialogs } from "#web/features/messages/index.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { useRoom } from "#web/lib/socket.ts";
 import { DialogHead } from "#web/ui/InfoDialog.tsx";
 import { media } from "#web/ui/theme.ts";
 
@@ -21,6 +22,7 @@ export function PeekDialog(props: {
   const titleId = useId();
   const [photo, setPhoto] = useState<Message>();
   const [edited, setEdited] = useState<Message>();
+  useRoom("joinChatBox", ticket.id);
   const verbs = useMemo(() => {
     const nothing = () => undefined;
     return {

@@ -8,6 +8,7 @@ import {
   Conversation,
   conversationMessages,
   filesOf,
+  keepNewestPage,
   markRead,
   MessageDialogs,
   useMessageVerb,
@@ -19,6 +20,7 @@ import {
   canWrite,
   TicketHeader,
   ticketMessages,
+  ticketInLists,
   ticketOptions,
   useDeleteTicket,
   useTicketVerb,
@@ -49,7 +51,10 @@ const TransferDialog = lazy(async () => ({ default: (await import("./TransferDia
 export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
   const t = useMessages(ticketMessages);
   const { onLeave } = props;
-  const query = useQuery(ticketOptions(props.uuid));
+  const queryClient = useQueryClient();
+  // What a list shows of it stands here at once, and is asked for all the same.
+  const known = () => ticketInLists(queryClient, props.uuid);
+  const query = useQuery({ ...ticketOptions(props.uuid), initialData: known, initialDataUpdatedAt: 0 });
   const code = query.error instanceof ApiError ? query.error.code : undefined;
   const wasShown = query.data !== undefined;
 
@@ -107,6 +112,7 @@ function OpenTicket({
   const transfer = () => setTransferring(true);
 
   useRoom("joinChatBox", ticket.id);
+  useForgetOlder(ticket.id);
   useReading(ticket);
   useTicketKeys(ticket, isMine, onVerb);
   useTransferKey(ticket, canTransfer, transfer);
@@ -267,6 +273,12 @@ function useBubbleVerbs(show: {
         }),
     };
   }, [setQuoted, setEditing, setPhoto, setHistory, remove, retry, refetch, react, t]);
+}
+
+/** Opened again, a conversation is fetched anew: one page, not all that were read. */
+function useForgetOlder(ticketId: number): void {
+  const queryClient = useQueryClient();
+  useEffect(() => () => keepNewestPage(queryClient, ticketId), [queryClient, ticketId]);
 }
 
 /** Unread goes to zero when the conversation is open and the tab is really looked at (M-14). */
