@@ -17,6 +17,8 @@ export const wireEvents = {
     z.object({ action: z.literal("update"), ticket }),
     z.object({ action: z.literal("delete"), ticketId: z.number().int() }),
     z.object({ action: z.literal("updateUnread"), ticketId: z.number().int() }),
+    /** The conversation holds other messages now: `mergedId` went into it, or part of it went its own way again. */
+    z.object({ action: z.literal("reload"), ticket, mergedId: z.number().int().nullable() }),
   ]),
   appMessage: z.discriminatedUnion("action", [
     z.object({ action: z.literal("create"), message, ticket, contact: ticket.shape.contact }),

@@ -45,6 +45,10 @@ function picture(company: TestCompany) {
         where company_id = ${company.id}) as tickets,
       (select json_agg(json_build_array(id, ticket_id, finished_at) order by id) from episodes
         where company_id = ${company.id}) as episodes,
+      (select json_agg(json_build_array(ticket_id, tag_id)) from (select ticket_id, tag_id
+        from ticket_tags where company_id = ${company.id} order by 1, 2) x) as tags,
+      (select json_agg(json_build_array(ticket_id, product_id)) from (select ticket_id, product_id
+        from ticket_products where company_id = ${company.id} order by 1, 2) x) as products,
       (select json_agg(json_build_array(body, ticket_id, contact_id) order by id) from messages
         where company_id = ${company.id}) as messages,
       (select json_agg(json_build_array(note, ticket_id, contact_id) order by id) from ticket_notes
@@ -91,6 +95,43 @@ describe("two contacts that are one person", () => {
     expect((await admin.call(contacts.undoMerge, { params: { id: merged.body.id } })).body).toMatchObject({
       error: "ERR_UNDO_TOO_LATE",
     });
+  });
+
+  test("keep the tags and products of both; parted again, each has its own (T-20)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const kept = await aCustomer(company, line.id, "Maria", "pending");
+    const gone = await aCustomer(company, line.id, "Maria nova", "pending");
+    await company.inside(async ({ db }) => {
+      await sql`with t as (insert into tags (company_id, name, color)
+          select ${company.id}::int, n, '#112233' from unnest(array['dela', 'das duas', 'da nova']) n returning id, name)
+        insert into ticket_tags (company_id, ticket_id, tag_id)
+        select ${company.id}::int, ${kept.ticketId}::int, id from t where name <> 'da nova'
+        union all select ${company.id}::int, ${gone.ticketId}::int, id from t where name <> 'dela'`.execute(db);
+      await sql`with p as (insert into products (company_id, name) values (${company.id}, 'plano') returning id)
+        insert into ticket_products (company_id, ticket_id, product_id)
+        select ${company.id}::int, ${gone.ticketId}::int, id from p`.execute(db);
+    });
+    const before = await picture(company);
+    const admin = app.as(company.admin);
+    const browser = await app.connect(company.admin);
+    await browser.join("joinChatBox", kept.ticketId);
+
+    const merged = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    const { body } = await admin.call(tickets.get, { params: { id: kept.ticketId } });
+    expect(body.tags.map(({ name }) => name).toSorted()).toEqual(["da nova", "das duas", "dela"]);
+    expect(body.products.map(({ name }) => name)).toEqual(["plano"]);
+    await app.settle();
+    await browser.flushed();
+    expect(browser.packets.map(({ payload }) => payload)).toContainEqual({
+      action: "reload",
+      mergedId: gone.ticketId,
+      ticket: expect.objectContaining({ id: kept.ticketId }),
+    });
+    browser.close();
+
+    await admin.call(contacts.undoMerge, { params: { id: merged.body.id } });
+    expect(await picture(company)).toEqual(before);
   });
 
   test("whoever writes from the number of the one that went is the one that stayed (C-06)", async () => {

@@ -1,7 +1,15 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { COURTESY_TASK, sayCourtesy } from "./tickets.bulk.jobs.ts";
 import type { Courtesy } from "./tickets.courtesy.ts";
-import { joinChatBox, joinNotification, joinTickets, tellDeleted, tellRead, tellUpdated } from "./tickets.realtime.ts";
+import {
+  joinChatBox,
+  joinNotification,
+  joinTickets,
+  tellDeleted,
+  tellRead,
+  tellReloaded,
+  tellUpdated,
+} from "./tickets.realtime.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
 
 /** With what is said to contacts when people move their tickets. */
@@ -14,6 +22,7 @@ export function ticketsFeature({ courtesy }: { readonly courtesy: Courtesy }): F
       "ticket.updated": tellUpdated(media),
       "ticket.deleted": tellDeleted,
       "ticket.unread": tellRead,
+      "ticket.reloaded": tellReloaded(media),
     }),
     joins: () => ({ joinTickets, joinChatBox, joinNotification }),
   };

@@ -1,7 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import { mergeTicket, moveTickets } from "./move-tickets.queries.ts";
 import type { MergedTicket } from "./move-tickets.queries.ts";
-import { ticketDeleted, ticketUpdated } from "./tickets.events.ts";
+import { ticketDeleted, ticketReloaded, ticketUpdated } from "./tickets.events.ts";
 import { deleteTicketRow, findTicket, saveTicket } from "./tickets.queries.ts";
 
 /** Moves the messages of one ticket to another; given by the feature that owns them. */
@@ -9,7 +9,7 @@ export type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) =
 
 /**
  * Two contacts turned out to be one person: the tickets of `from` become those of `to`. Where both have one on a
- * connection there is one afterwards, with both conversations; if the one that stays was closed and the other live,
+ * connection there is one afterwards, with both conversations and the tags and products of both; if the one that stays was closed and the other live,
  * it waits for a person again.
  */
 export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessages: MoveMessages): Promise<void> {
@@ -19,6 +19,8 @@ export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessa
     await moveMessages(ctx, twin, to);
     await mergeTicket(ctx, twin);
     await deleteTicketRow(ctx, twin.from);
+    // First of all: who looks at the one that went is shown the one that stays, before that one is told to be gone.
+    ctx.emit(ticketReloaded(twin.into, twin.from));
     ctx.emit(ticketDeleted(twin.from, gone));
 
     const kept = await findTicket(ctx, twin.into);

@@ -53,8 +53,18 @@ const MOVE_EPISODES: Statement<never> = {
   text: `update episodes set ticket_id = $3, finished_at = coalesce(finished_at, $4) where company_id = $1 and ticket_id = $2`,
 };
 
-/** One ticket's counters and episodes go into another's; its messages were moved before. */
+const UNITE_LABELS: Statement<never> = {
+  name: "ticket_merge_labels",
+  text: `with tags as (
+      insert into ticket_tags (company_id, ticket_id, tag_id)
+      select company_id, $3, tag_id from ticket_tags where company_id = $1 and ticket_id = $2 on conflict do nothing)
+    insert into ticket_products (company_id, ticket_id, product_id)
+    select company_id, $3, product_id from ticket_products where company_id = $1 and ticket_id = $2 on conflict do nothing`,
+};
+
+/** One ticket's counters, episodes, tags and products go into another's; its messages were moved before. */
 export async function mergeTicket(ctx: Ctx, { from, into }: MergedTicket): Promise<void> {
   await ctx.raw(MERGE, [ctx.companyId, from, into]);
   await ctx.raw(MOVE_EPISODES, [ctx.companyId, from, into, ctx.now()]);
+  await ctx.raw(UNITE_LABELS, [ctx.companyId, from, into]);
 }

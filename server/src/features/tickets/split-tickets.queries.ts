@@ -83,6 +83,18 @@ const LABELS_BACK: Statement<never> = {
     where company_id = $1 and ticket_id = any($3::int[]) on conflict do nothing`,
 };
 
+/** What the merge brought to a ticket that nobody worked on since. */
+const LABELS_OFF: Statement<never> = {
+  name: "tickets_restore_fewer_labels",
+  text: `with tags as (
+      delete from ticket_tags x where x.company_id = $1 and x.ticket_id = any($3::int[]) and not exists (
+        select from jsonb_populate_recordset(null::ticket_tags, $2::jsonb -> 'tags') was
+        where was.ticket_id = x.ticket_id and was.tag_id = x.tag_id))
+    delete from ticket_products x where x.company_id = $1 and x.ticket_id = any($3::int[]) and not exists (
+      select from jsonb_populate_recordset(null::ticket_products, $2::jsonb -> 'products') was
+      where was.ticket_id = x.ticket_id and was.product_id = x.product_id)`,
+};
+
 /** Puts tickets back as they were: made again, given back, or reverted where nobody worked on them since. */
 export async function putTicketsBack(
   ctx: Ctx,
@@ -98,5 +110,6 @@ export async function putTicketsBack(
   await ctx.raw(DROP_OPENED, [ctx.companyId, json, reverted]);
   await ctx.raw(EPISODES_BACK, [ctx.companyId, json, reverted]);
   await ctx.raw(LABELS_BACK, [ctx.companyId, json, made]);
+  await ctx.raw(LABELS_OFF, [ctx.companyId, json, reverted]);
   return { made, changed: [...new Set([...reverted, ...moved])] };
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import { putTicketsBack } from "./split-tickets.queries.ts";
 import type { TicketMemory } from "./split-tickets.queries.ts";
-import { ticketUpdated } from "./tickets.events.ts";
+import { ticketReloaded, ticketUpdated } from "./tickets.events.ts";
 import { findTicket } from "./tickets.queries.ts";
 
 /** Takes back what `mergeTickets` did: each contact has its own tickets again, with their episodes, tags and products. */
@@ -17,5 +17,6 @@ export async function splitTickets(
   for (const id of changed) {
     const ticket = await findTicket(ctx, id);
     ctx.emit(ticketUpdated(id, ticket, ticket));
+    ctx.emit(ticketReloaded(id, null));
   }
 }

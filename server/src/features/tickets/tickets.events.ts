@@ -10,6 +10,11 @@ export function ticketDeleted(ticketId: number, from: TicketPlace): DomainEvent 
   return { type: "ticket.deleted", payload: { ticketId, from: place(from) } };
 }
 
+/** The conversation of a ticket holds other messages now: `mergedId` went into it, or it was parted again. */
+export function ticketReloaded(ticketId: number, mergedId: number | null): DomainEvent {
+  return { type: "ticket.reloaded", payload: { ticketId, mergedId } };
+}
+
 /** Somebody read the conversation. */
 export function ticketRead(ticketId: number, at: TicketPlace): DomainEvent {
   return { type: "ticket.unread", payload: { ticketId, at: place(at) } };

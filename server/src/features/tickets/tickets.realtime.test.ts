@@ -65,6 +65,9 @@ describe("old lists and events come to the same as a fresh fetch (T-22)", () => 
     }
 
     apply(packet: TicketPacket): void {
+      if (packet.action === "reload") {
+        return;
+      }
       const id = packet.action === "update" ? packet.ticket.id : packet.ticketId;
       const known = statuses.map((status) => this.lists[status].get(id)).find((ticket) => ticket !== undefined);
       if (packet.action === "updateUnread") {

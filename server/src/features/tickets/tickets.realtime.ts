@@ -39,6 +39,20 @@ export function told(companyId: number, id: number, past: readonly TicketPlace[]
 export const tellDeleted: EventHandler = async (batch, { companyId }) =>
   [...placesByTicket(batch)].flatMap(([id, places]) => told(companyId, id, places, undefined));
 
+/** Who may see the conversation fetches it anew; who looked at the one that went into it reads on here. */
+export function tellReloaded(media: MediaLinks): EventHandler {
+  return async (batch, { companyId, read }) => {
+    const told = batch.map(({ payload }) => payload as unknown as ReloadPayload);
+    const views = await read((ctx) => readTicketViews(ctx, [...new Set(told.map(({ ticketId }) => ticketId))]));
+    const byId = new Map(views.map((view) => [view.id, signView(media, companyId, view)]));
+    return told.flatMap(({ ticketId, mergedId }): Emission[] => {
+      const ticket = byId.get(ticketId);
+      const payload = ticket && ({ action: "reload", ticket, mergedId } satisfies TicketPacket);
+      return ticket ? [{ rooms: roomsAt(ticketId, ticket), event: wireName(companyId, "ticket"), payload }] : [];
+    });
+  };
+}
+
 /** The conversation was read: unread goes to zero wherever it is shown. */
 export const tellRead: EventHandler = async (batch, { companyId }) =>
   [...placesByTicket(batch)].map(([id, places]) => ({
@@ -76,6 +90,11 @@ function placesByTicket(batch: readonly RecordedEvent[]): Map<number, TicketPlac
     places.set(ticketId, [...known, ...[from, to, at].filter((place) => !!place)]);
   }
   return places;
+}
+
+interface ReloadPayload {
+  readonly ticketId: number;
+  readonly mergedId: number | null;
 }
 
 interface MovePayload {

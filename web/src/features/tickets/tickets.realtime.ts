@@ -76,7 +76,21 @@ function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"ticket">
         (ticket) => ({ ...ticket, unreadMessages: 0 }),
       );
       break;
+    case "reload":
+      if (event.mergedId !== null) {
+        joinTickets(queryClient, event.mergedId, event.ticket);
+      }
+      break;
   }
+}
+
+/** Who looks at the conversation that went reads on in the one that it became. */
+function joinTickets(queryClient: QueryClient, mergedId: number, into: Ticket): void {
+  queryClient.setQueriesData<Ticket>({ queryKey: ["tickets", "one"] }, (ticket) =>
+    ticket?.id === mergedId ? into : ticket,
+  );
+  dropTicket(queryClient, mergedId);
+  putTicket(queryClient, into);
 }
 
 /** The label as it is now, wherever it is shown; a bare id is one that was deleted. */
