@@ -72,7 +72,7 @@ function knowing(sessions: Sessions): Feature {
     name: "known-sessions",
     loadSession: () => async (claims) => {
       const actor = sessions.get(claims.sessionId);
-      return actor && { actor, isActive: true, overdueFrom: null, plan: allowEverything };
+      return actor && { actor, isActive: true, paid: null, plan: allowEverything };
     },
   };
 }

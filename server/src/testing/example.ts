@@ -95,7 +95,7 @@ export function exampleSession(
 ): LiveSession {
   return {
     isActive: true,
-    overdueFrom: null,
+    paid: null,
     plan: allowEverything,
     ...standing,
     actor: {

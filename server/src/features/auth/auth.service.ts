@@ -138,7 +138,7 @@ export function sessionLoader(db: Db, clock: Clock): LoadSession {
           queueIds: row.queue_ids,
         },
         isActive: row.is_active,
-        overdueFrom: row.overdue_from,
+        paid: row.due_date && row.overdue_from ? { lastDay: row.due_date, endsAt: row.overdue_from } : null,
         plan: allFlags(row.flags),
       }
     );

@@ -132,8 +132,28 @@ describe("a company that has not paid (A-03)", () => {
     });
   });
 
+  test.each([
+    ["America/Manaus", "2026-03-03T03:59:59Z", "2026-03-03T04:00:00Z"],
+    ["Asia/Tokyo", "2026-03-02T14:59:59Z", "2026-03-02T15:00:00Z"],
+  ])(
+    "whoever is at work in %s is let on until the last day is over there, and reads that day",
+    async (zone, at, after) => {
+      clock.set("2026-03-02T01:00:00Z");
+      const company = await aCompany(app, { dueDate: "2026-03-02", timeZone: zone });
+      const call = () => app.as(company.admin).get("/queue");
+      clock.set(at);
+      expect((await call()).status).toBe(200);
+      clock.set(after);
+      expect(await call()).toMatchObject({
+        status: 403,
+        body: { error: "ERR_SUBSCRIPTION_EXPIRED", details: { dueDate: "2026-03-02" } },
+      });
+    },
+  );
+
   test("its admin gets in, but only to what serves paying", async () => {
     const company = await aCompany(app, { dueDate: "2026-03-01" });
+    clock.set("2026-03-03T03:00:00Z");
     const { status, body } = await signIn(company.admin.email);
     expect(status).toBe(200);
     expect((await nobody().get(`/companies/listPlan/${company.id}`, bearer(body.token))).status).toBe(200);

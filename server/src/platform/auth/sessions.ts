@@ -3,11 +3,19 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, UserActor } from "../ctx.ts";
 
+/** The last day that a company has paid for, and the moment at which that day is over where the company is. */
+export interface PaidUntil {
+  /** 2026-03-01 */
+  readonly lastDay: string;
+  /** From then on only endpoints with `whenOverdue` answer (A-03). */
+  readonly endsAt: Date;
+}
+
 /** What the company's state allows, beside the person's own rights. */
 export interface CompanyStanding {
   readonly isActive: boolean;
-  /** From this moment on only endpoints with `whenOverdue` answer (A-03). Null: never. */
-  readonly overdueFrom: Date | null;
+  /** Null: it never ends. */
+  readonly paid: PaidUntil | null;
   readonly plan: Readonly<Record<PlanFlag, boolean>>;
 }
 

@@ -73,8 +73,9 @@ function allowCompany(standing: CompanyStanding, access: Access, clock: Clock): 
   if (!standing.isActive) {
     throw new AppError("ERR_COMPANY_DISABLED");
   }
-  if (standing.overdueFrom && standing.overdueFrom <= clock.now() && !access.whenOverdue) {
-    throw new AppError("ERR_SUBSCRIPTION_EXPIRED", { dueDate: standing.overdueFrom.toISOString() });
+  const { paid } = standing;
+  if (paid && paid.endsAt <= clock.now() && !access.whenOverdue) {
+    throw new AppError("ERR_SUBSCRIPTION_EXPIRED", { dueDate: paid.lastDay });
   }
   if (access.plan !== undefined && !standing.plan[access.plan]) {
     throw new AppError("ERR_PLAN_WITHOUT_FEATURE", { feature: access.plan });

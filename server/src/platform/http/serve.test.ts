@@ -129,8 +129,12 @@ test("a plan without the feature is refused", async () => {
 });
 
 test("an overdue company gets only where it can pay (A-03)", async () => {
-  sessions.set("ana", exampleSession(ana, {}, { overdueFrom: new Date(Date.now() - 1000) }));
-  expect(await app.as(ana).get("/tickets")).toMatchObject({ status: 403, body: { error: "ERR_SUBSCRIPTION_EXPIRED" } });
+  const paid = { lastDay: "2026-03-01", endsAt: new Date(Date.now() - 1000) };
+  sessions.set("ana", exampleSession(ana, {}, { paid }));
+  expect(await app.as(ana).get("/tickets")).toMatchObject({
+    status: 403,
+    body: { error: "ERR_SUBSCRIPTION_EXPIRED", details: { dueDate: "2026-03-01" } },
+  });
   expect((await app.as(ana).get("/for/payers")).status).toBe(200);
 });
 
