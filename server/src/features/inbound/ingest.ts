@@ -37,7 +37,7 @@ export interface InboundDeps {
 
 /**
  * Everything that comes in by a line, as a table of contents. Each step takes the whole batch, so that a burst costs
- * few statements; a message alone costs six. Steps lock in one order: contacts, tickets by id, messages.
+ * few statements; a message alone costs five. Steps lock in one order: contacts, tickets by id, messages.
  */
 export function createIngest({ vault, contacts, isSilent = false }: InboundDeps): Ingest {
   return async (ctx, connectionId, events) => {
@@ -183,7 +183,8 @@ function fetchFiles(ctx: Ctx, connectionId: number, news: readonly News[]): void
 
 /** Edits, deletions and reactions that were here before their message. */
 function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly News[]): Promise<void> {
-  return applyWaiting(ctx, connectionId, [...new Set(news.map(({ incoming }) => incoming.waId))]);
+  const awaited = news.filter(({ message }) => message.isAwaited);
+  return applyWaiting(ctx, connectionId, [...new Set(awaited.map(({ incoming }) => incoming.waId))]);
 }
 
 /** Lower states first, so that several of one batch end where the highest is. */

@@ -49,6 +49,8 @@ export interface StoredMessage {
   readonly fromMe: boolean;
   /** False: a stub was there, and now has its content. */
   readonly isNew: boolean;
+  /** Edits, deletions or reactions were here before it. */
+  readonly isAwaited: boolean;
 }
 
 /**
@@ -86,7 +88,10 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
           is_voice boolean, thumbnail text, source text)
       where n.media is not null
       on conflict (message_id) do nothing)
-    select id, wa_id as "waId", from_me as "fromMe", is_new as "isNew" from stored order by id`,
+    select id, wa_id as "waId", from_me as "fromMe", is_new as "isNew", exists (
+        select from message_changes_waiting w
+        where w.company_id = $1 and w.connection_id = $2 and w.wa_id = stored.wa_id) as "isAwaited"
+    from stored order by id`,
 };
 
 /**
@@ -118,12 +123,12 @@ function rowOf(message: ReceivedMessage) {
     quoted_wa_id: message.quotedWaId,
     participant: message.participant,
     is_stub: message.isStub,
+    is_read: message.isRead,
     sent_at: message.sentAt,
     media: media && {
       file_name: media.fileName,
       mime_type: media.mimeType,
       size: media.size,
-    is_read: message.isRead,
       width: media.width,
       height: media.height,
       seconds: media.seconds,

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { systemClock } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, Ctx, DomainEvent, NewJob } from "../ctx.ts";
+import { ask } from "./ask.ts";
 import type { Database } from "./database.ts";
 import { createCompanyCache } from "./company-cache.ts";
 import type { Cached, CacheRead, CompanyCache } from "./company-cache.ts";
@@ -112,8 +113,10 @@ export function openDatabase(options: DatabaseOptions): Db {
 
   return {
     inCompany(scope, work) {
+      // What lines store is the same few statements for every message.
+      const opening = scope.actor.kind === "line" ? openingOfHot(scope.companyId, "write") : openingOf(scope.companyId);
       const run = () =>
-        transact("write", app, openingOf(scope.companyId), scope.clock, (session, outbox) =>
+        transact("write", app, opening, scope.clock, (session, outbox) =>
           work(contextOf(scope, session, outbox, cache)),
         );
       return scope.retry ? withRetry(run) : run();
@@ -152,10 +155,14 @@ type Transact = <T>(
 
 function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache: CompanyCache): Ctx {
   const { companyId } = scope;
+  let db: Ctx["db"] | undefined;
   const ctx: Ctx = {
     actor: scope.actor,
     companyId: scope.companyId,
-    db: kyselyOver((config) => session.query(noted(config))),
+    get db() {
+      // The hottest ways have named statements only.
+      return (db ??= kyselyOver((config) => session.query(noted(config))));
+    },
     raw: rawOver((config) => session.query(config)),
     log: scope.log,
     now: () => scope.clock.now(),
@@ -187,7 +194,7 @@ async function readInOneTrip<Row>(
   const client = await pool.connect();
   const statements = [...openingOfHot(companyId), noted({ name, text, values: [...values] }), COMMIT];
   // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
-  const answers = await Promise.allSettled(statements.map((statement) => client.query(statement)));
+  const answers = await Promise.allSettled(statements.map((statement) => ask(client, statement)));
   const failed = answers.find((answer) => answer.status === "rejected");
   client.release(answers.at(-1)?.status === "rejected");
   if (failed) {

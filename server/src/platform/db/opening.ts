@@ -2,6 +2,7 @@ import type pg from "pg";
 
 export const BEGIN: pg.QueryConfig = { text: "BEGIN" };
 export const COMMIT: pg.QueryConfig = { text: "COMMIT" };
+export const ROLLBACK: pg.QueryConfig = { text: "ROLLBACK" };
 
 /** The statements that open a transaction of one company. They need not be awaited: they go out with what follows. */
 export function openingOf(companyId: number, access: "write" | "read" = "write"): [pg.QueryConfig, pg.QueryConfig] {
@@ -9,11 +10,11 @@ export function openingOf(companyId: number, access: "write" | "read" = "write")
 }
 
 /**
- * The same for one hot named statement. Its plan is made once for the connection: planning a list with its joins
+ * The same for hot named statements. Their plans are made once for the connection: planning a list with its joins
  * anew takes longer (3 ms) than running it (2 ms), and PostgreSQL would do so while it believes each plan a bit better.
  */
-export function openingOfHot(companyId: number): [pg.QueryConfig, pg.QueryConfig] {
-  return [BEGIN_READ_ONLY, { ...SET_COMPANY_AND_KEEP_PLANS, values: [String(companyId)] }];
+export function openingOfHot(companyId: number, access: "write" | "read" = "read"): [pg.QueryConfig, pg.QueryConfig] {
+  return [access === "read" ? BEGIN_READ_ONLY : BEGIN, { ...SET_COMPANY_AND_KEEP_PLANS, values: [String(companyId)] }];
 }
 
 const BEGIN_READ_ONLY: pg.QueryConfig = { text: "BEGIN READ ONLY" };

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ask } from "./ask.ts";
 
 /** The statements of one transaction: refused once it is over, waited for before it ends. */
 export interface Session {
@@ -11,10 +12,18 @@ export interface Session {
 }
 
 export function openSession(client: pg.PoolClient): Session {
-  const pending = new Set<Promise<unknown>>();
   let isOpen = true;
   let statements = 0;
+  let answered = 0;
   let firstFailure: unknown;
+  let onAllAnswered: (() => void) | undefined;
+
+  function onAnswer() {
+    answered += 1;
+    if (answered === statements) {
+      onAllAnswered?.();
+    }
+  }
 
   return {
     query(config) {
@@ -22,19 +31,21 @@ export function openSession(client: pg.PoolClient): Session {
         return Promise.reject(new Error(`A statement came after the end of its transaction: ${config.text}`));
       }
       statements += 1;
-      const answer = client.query(config);
+      const answer = ask(client, config);
       // Pipelined: each promise needs its catch at once, whoever awaits it later.
-      const settled: Promise<unknown> = answer
-        .catch((error: unknown) => (firstFailure ??= error))
-        .finally(() => pending.delete(settled));
-      pending.add(settled);
+      void answer.then(onAnswer, (error: unknown) => {
+        firstFailure ??= error;
+        onAnswer();
+      });
       return answer;
     },
     close() {
       isOpen = false;
     },
     async settled() {
-      await Promise.all(pending);
+      if (answered < statements) {
+        await new Promise<void>((resolve) => (onAllAnswered = resolve));
+      }
       return firstFailure;
     },
     get statements() {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { ask } from "./ask.ts";
+import { COMMIT, ROLLBACK } from "./opening.ts";
 import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
 import { noteTransaction } from "./statements.ts";
@@ -40,7 +42,7 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
     await commit(client, plan.closing(), failure);
     return work.value;
   } catch (error) {
-    await client.query("ROLLBACK").catch((problem: Error) => (broken = problem));
+    await ask(client, ROLLBACK).catch((problem: Error) => (broken = problem));
     throw error;
   } finally {
     client.release(broken);
@@ -48,7 +50,7 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
 }
 
 async function commit(client: pg.PoolClient, closing: readonly pg.QueryConfig[], failure: unknown): Promise<void> {
-  const answers = await Promise.allSettled([...closing.map((each) => client.query(each)), client.query("COMMIT")]);
+  const answers = await Promise.allSettled([...closing, COMMIT].map((each) => ask(client, each)));
   for (const answer of answers) {
     if (answer.status === "rejected") {
       throw answer.reason;

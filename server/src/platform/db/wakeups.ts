@@ -26,6 +26,7 @@ const CHANNEL = "prosa_wake";
 const WHISPERS = "prosa_whisper";
 const AT_MOST_EVERY_MS = 5;
 const RECONNECT_MS = 500;
+const NOTIFY = { name: "wakeups_notify", text: "select pg_notify($1, $2)" };
 const TOPICS: readonly Topic[] = ["events", "jobs"];
 
 export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): Wakeups {
@@ -41,7 +42,7 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
     const payload = [me, ...unsent].join(" ");
     unsent.clear();
     // Lost when the database is away: the poll of the listeners is the net.
-    await pool.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch(() => undefined);
+    await pool.query({ ...NOTIFY, values: [CHANNEL, payload] }).catch(() => undefined);
   });
 
   let ear: ReturnType<typeof listen> | undefined;
@@ -75,7 +76,7 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
     },
     async whisper(words) {
       if (!isClosed) {
-        await pool.query("select pg_notify($1, $2)", [WHISPERS, `${me} ${words}`]).catch(() => undefined);
+        await pool.query({ ...NOTIFY, values: [WHISPERS, `${me} ${words}`] }).catch(() => undefined);
       }
     },
     onWhisper(listener) {

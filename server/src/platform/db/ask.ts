@@ -1,0 +1,39 @@
+import { Socket } from "node:net";
+import pg from "pg";
+
+/**
+ * One statement on one connection. The same as `client.query(config)` without its copy of the configuration: that is
+ * made property by property and costs more than writing the statement to the wire.
+ */
+export async function ask(client: pg.ClientBase, { text, name, values }: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await new Promise((resolve, reject) => {
+      const query = new pg.Query(text, values, (error, result) => (error ? reject(error) : resolve(result)));
+      client.query(Object.assign(query, { name }));
+    });
+  } catch (error) {
+    // Where it was asked says more than where the answer was read.
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
+}
+
+/**
+ * Everything that one turn of the event loop writes leaves together: the pipelined statements of a transaction cost one
+ * system call, and PostgreSQL wakes up once for them.
+ */
+export class TurnSocket extends Socket {
+  #isHeld = false;
+
+  override write(...chunk: [never]): boolean {
+    if (!this.#isHeld) {
+      this.#isHeld = true;
+      this.cork();
+      process.nextTick(() => {
+        this.#isHeld = false;
+        this.uncork();
+      });
+    }
+    return super.write(...chunk);
+  }
+}
