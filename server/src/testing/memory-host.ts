@@ -1,6 +1,14 @@
 import { pino } from "pino";
 import { systemClock } from "#server/platform/clock/index.ts";
-import type { InboundMessage, JournalEntry, LineEvent, LineHost, LineState, PersonRef } from "#server/whatsapp/port.ts";
+import type {
+  InboundMessage,
+  JournalEntry,
+  LineAlarm,
+  LineEvent,
+  LineHost,
+  LineState,
+  PersonRef,
+} from "#server/whatsapp/port.ts";
 
 /** What of a line survives a crash of its process. */
 export interface Kept {
@@ -77,6 +85,13 @@ export class MemoryHost implements LineHost {
   onTyping(person: PersonRef, isTyping: boolean): void {
     this.typing.push({ person, isTyping });
     this.#changed();
+  }
+
+  onAlarm(alarm: LineAlarm): void {
+    // Stores that are away are what many tests are about.
+    if (alarm !== "commit") {
+      this.onNote("alarm", alarm);
+    }
   }
 
   onNote(event: string, detail = ""): void {

@@ -145,6 +145,12 @@ export type LineState =
   | { readonly status: "TIMEOUT"; readonly reason: LineReason; readonly detail: string }
   | { readonly status: "DISCONNECTED"; readonly reason: LineReason; readonly detail: string };
 
+/**
+ * `order`: a message was raised without a frame in work. `stuck`: one was held between its decryption and its event.
+ * `poison`: an event could not be taken in and was left out. `commit`: what came in cannot be stored at the moment.
+ */
+export type LineAlarm = "order" | "stuck" | "poison" | "commit";
+
 /** What a driver needs of the product. `commit` is one transaction; it may be retried with the same entries until it succeeds. */
 export interface LineHost {
   readonly connectionId: number;
@@ -163,8 +169,10 @@ export interface LineHost {
   onState(state: LineState): void;
   /** Not stored: a contact is typing in this chat. */
   onTyping(person: PersonRef, isTyping: boolean): void;
-  /** For the line's own log: reconnects, causes, alarms. */
+  /** For the line's own log: reconnects and their causes. */
   onNote(event: string, detail?: string): void;
+  /** What must never happen, or not for long: a person looks. Counted, logged, and in the line's own log. */
+  onAlarm(alarm: LineAlarm, error?: unknown): void;
 }
 
 export interface OutboundFile {

@@ -1,5 +1,5 @@
 import { ZodError } from "zod";
-import type { LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
+import type { LineAlarm, LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
 import { LeaseLostError } from "#server/whatsapp/port.ts";
 import type { JournalEntry } from "#server/whatsapp/port.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -55,10 +55,17 @@ export interface ProductHost extends LineHost {
   repeat(): void;
 }
 
+const ALARM_WORDS: Readonly<Record<LineAlarm, string>> = {
+  order: "a message was raised without a frame in work",
+  stuck: "a message was stuck between its decryption and its event",
+  poison: "an event could not be taken in",
+  commit: "what it received cannot be stored",
+};
+
 /** What the product offers to a line's driver: its rows of this company, behind the fence of the lease. */
 export function createLineHost(parts: HostParts): ProductHost {
   const { services, companyId, connectionId, round, owner, ingest } = parts;
-  const { db, vault, clock } = services;
+  const { db, vault, clock, metrics } = services;
   const log = services.log.child({ company: companyId, connection: connectionId });
   const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
   const keyContext = (type: string, id: string) => `wa-key:${connectionId}:${type}:${id}`;
@@ -103,10 +110,7 @@ export function createLineHost(parts: HostParts): ProductHost {
     commit: (entries) => asOwner((ctx) => store(ctx, entries)),
     rehearse: (event) => rehearsed((undo) => asOwner((ctx) => ingest(ctx, connectionId, [event]).then(undo))),
     isOfTheData,
-    onPoison(event, error) {
-      log.error({ err: error, type: event.type }, "an event cannot be taken in");
-      diary.note({ event: "alarm", detail: `a ${event.type} could not be taken in`, at: clock.now() });
-    },
+    onPoison: (event, error) => ring("poison", error, `a ${event.type} could not be taken in`),
   });
 
   const diary = createDiary({
@@ -128,6 +132,15 @@ export function createLineHost(parts: HostParts): ProductHost {
     },
   });
   let retries = 0;
+
+  function ring(alarm: LineAlarm, error: unknown, detail: string): void {
+    metrics.lineAlarms.inc({ alarm });
+    log.error({ err: error, alarm }, `alarm of a line: ${detail}`);
+    // A store that is away would be filled with its own absence when it is back.
+    if (alarm !== "commit") {
+      diary.note({ event: "alarm", detail, at: clock.now() });
+    }
+  }
 
   return {
     connectionId,
@@ -164,11 +177,9 @@ export function createLineHost(parts: HostParts): ProductHost {
     },
     onTyping: (...typing) => parts.onTyping(companyId, connectionId, ...typing),
     onNote(event, detail) {
-      if (event === "alarm") {
-        log.error({ detail }, "alarm of a line");
-      }
       diary.note({ event, detail: detail ?? null, at: clock.now() });
     },
+    onAlarm: (alarm, error) => ring(alarm, error, ALARM_WORDS[alarm]),
     written: () => diary.settled(),
     shown: () => diary.shown(),
     repeat: () => diary.repeat(),

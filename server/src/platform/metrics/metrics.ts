@@ -12,6 +12,8 @@ export interface Metrics {
   readonly sockets: Gauge;
   /** Packets written to sockets, by wire name without the company. */
   readonly emitted: Counter<"event">;
+  /** What must not happen on a line, by kind; each is in the line's own log as well. */
+  readonly lineAlarms: Counter<"alarm">;
   /** Jobs that wait, run or are dead; asked of the database at each scrape. */
   onScrapeJobs(count: () => Promise<Readonly<Record<string, number>>>): void;
   stop(): void;
@@ -60,6 +62,12 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
     }),
     sockets: new Gauge({ name: "prosa_sockets", help: "Connected sockets", registers }),
     emitted: new Counter({ name: "prosa_emitted_total", help: "Packets to sockets", labelNames: ["event"], registers }),
+    lineAlarms: new Counter({
+      name: "prosa_line_alarms_total",
+      help: "Alarms of lines: order, stuck, poison, commit",
+      labelNames: ["alarm"],
+      registers,
+    }),
     onScrapeJobs: (count) => (countJobs = count),
     stop: () => registry.clear(),
   };

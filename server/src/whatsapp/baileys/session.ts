@@ -217,7 +217,7 @@ export class Session {
         continue;
       }
       if (!this.#gate.hasUnsettled && this.isOpen) {
-        this.#parts.host.onNote("alarm", "a message was raised without a frame in work");
+        this.#parts.host.onAlarm("order");
       }
       this.#journal.cutHere();
     }
@@ -261,11 +261,7 @@ export class Session {
       onLeaseLost();
       return;
     }
-    if (trouble === "boundFired") {
-      host.onNote("alarm", "a message was stuck between its decryption and its event");
-      return;
-    }
-    host.log.error({ err: error, connectionId: host.connectionId }, "a line cannot store what it received");
+    host.onAlarm(trouble === "boundFired" ? "stuck" : "commit", error);
   }
 }
 
