@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { id } from "./common.ts";
+import { bulkMost, id } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { errorStatus } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 import { ticket } from "./tickets.ts";
 
-/** As many tickets one action takes; more is refused as a whole. */
-export const bulkMost = 100;
 /** So long it can be taken back, and what contacts are told of it waits as long (decision 0083). */
 export const bulkUndoMs = 10_000;
 

@@ -12,6 +12,8 @@ export const demo = {
 
 interface BrowserOptions {
   readonly width?: number;
+  /** A screen for fingers. */
+  readonly hasTouch?: boolean;
   /** Keeps the service worker, which journeys do without otherwise (playwright.config.ts). */
   readonly hasWorker?: boolean;
   /** Done to the browser before a page of ours is in it. */
@@ -59,10 +61,11 @@ export const test = base.extend<Fixtures, SharedFixtures>({
   customer: async ({ admin, line }, use) => use(await meet(admin, line, called("Cliente"))),
   at: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async (account, { width = 1440, hasWorker = false, prepare } = {}) => {
+    await use(async (account, { width = 1440, hasTouch = false, hasWorker = false, prepare } = {}) => {
       const context = await browser.newContext({
         baseURL: product.url,
         viewport: { width, height: 900 },
+        hasTouch,
         ...(hasWorker && { serviceWorkers: "allow" }),
       });
       contexts.push(context);

@@ -67,7 +67,8 @@ function matches(event: KeyboardEvent, combination: string): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select") !== null)
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest("input:not([type=checkbox]), textarea, select") !== null)
   );
 }
 

@@ -5,6 +5,7 @@ export const shortcuts = {
   search: "/",
   next: "j",
   previous: "k",
+  choose: "x",
   accept: "a",
   return: "r",
   transfer: "t",
@@ -21,6 +22,6 @@ export const fieldKeys = { send: "enter", newLine: "shift+enter", cancel: "escap
 /** The help sheet: groups as people meet them. One key may stand for two verbs that never meet. */
 export const shortcutGroups = [
   { group: "everywhere", names: ["commands", "help", "search"] },
-  { group: "list", names: ["next", "previous"] },
+  { group: "list", names: ["next", "previous", "choose"] },
   { group: "conversation", names: ["accept", "return", "transfer", "resolve", "reopen"] },
 ] as const satisfies readonly { readonly group: string; readonly names: readonly ShortcutName[] }[];

@@ -5,13 +5,13 @@ import { useConnections } from "#web/features/connections/index.ts";
 import { RichText } from "#web/features/messages/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
+import { instantOf } from "#web/lib/zoned-time.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { Input, SelectField, TextField } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
 import { useBotPreview, type Line } from "./useBotPreview.ts";
-import { instantOf } from "./zoned-time.ts";
 
 /** A small phone in which one plays the customer and the real engine the bot: no line, nothing stored. */
 export function BotPreview({ queueId }: { readonly queueId: number }) {

@@ -1,6 +1,15 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
-import { ArrowLeft, ArrowRightLeft, Check, EllipsisVertical, PanelRight, Trash2, Undo2 } from "lucide-react";
+import {
+  ArrowLeft,
+  ArrowRightLeft,
+  CalendarClock,
+  Check,
+  EllipsisVertical,
+  PanelRight,
+  Trash2,
+  Undo2,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -27,6 +36,8 @@ export interface TicketHeaderProps {
   readonly isTight?: boolean;
   /** Absent where the ticket cannot be handed on. */
   readonly onTransfer?: (() => void) | undefined;
+  /** Absent where the plan has no scheduled messages. */
+  readonly onSchedule?: (() => void) | undefined;
   /** Further actions of the menu, from features above this one. */
   readonly actions?: readonly MenuAction[];
   readonly extra?: ReactNode;
@@ -45,8 +56,19 @@ export function TicketHeader(props: TicketHeaderProps) {
 
   const menu: MenuAction[] = [
     ...inMenu.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
-    ...(props.onTransfer && isNarrow
-      ? [{ key: "transfer", label: t("transfer"), icon: <ArrowRightLeft />, onSelect: props.onTransfer }]
+    ...(props.onSchedule
+      ? [{ key: "schedule", label: t("schedule"), icon: <CalendarClock />, onSelect: props.onSchedule }]
+      : []),
+    ...(props.onTransfer
+      ? [
+          {
+            key: "transfer",
+            label: t("transfer"),
+            icon: <ArrowRightLeft />,
+            ...(!isPhone && { shortcut: shortcuts.transfer }),
+            onSelect: props.onTransfer,
+          },
+        ]
       : []),
     ...(props.actions ?? []),
     ...(props.canDelete

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
+import type { Choosing } from "./choosing.ts";
 import type { TicketList } from "./ticket-lists.ts";
 import { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
 import { ticketListOptions } from "./tickets.api.ts";
@@ -16,6 +17,7 @@ import { ticketMessages } from "./tickets.i18n.ts";
 const moreWithin = 100;
 
 export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
+  readonly choosing: Pick<Choosing, "ids" | "tickets" | "choose">;
   readonly list: TicketList;
   readonly selectedId: number | undefined;
   readonly canActOn: (ticket: Ticket) => boolean;
@@ -25,7 +27,7 @@ export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "o
 }
 
 /** A list of any length: only the rows in sight are in the page. */
-export function TicketListView({ list, selectedId, canActOn, empty, onRows, ...row }: TicketListViewProps) {
+export function TicketListView({ list, selectedId, canActOn, choosing, empty, onRows, ...row }: TicketListViewProps) {
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.tickets) ?? [], [query.data]);
@@ -72,7 +74,15 @@ export function TicketListView({ list, selectedId, canActOn, empty, onRows, ...r
           const ticket = rows[index];
           return ticket ? (
             <Place role="listitem" key={key} style={{ transform: `translateY(${start}px)` }} data-ticket={ticket.id}>
-              <TicketRow {...row} ticket={ticket} isSelected={ticket.id === selectedId} canAct={canActOn(ticket)} />
+              <TicketRow
+                {...row}
+                ticket={ticket}
+                isSelected={ticket.id === selectedId}
+                canAct={canActOn(ticket)}
+                isChosen={choosing.ids.has(ticket.id)}
+                isChoosing={choosing.tickets.length > 0}
+                onChoose={choosing.choose}
+              />
             </Place>
           ) : null;
         })}

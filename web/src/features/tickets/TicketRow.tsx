@@ -5,22 +5,29 @@ import { memo } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { useLongPress } from "#web/lib/useLongPress.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { lastMessageText } from "./last-message.ts";
+import { RowChoice } from "./RowChoice.tsx";
 import { ticketMessages } from "./tickets.i18n.ts";
 import type { TicketVerb } from "./tickets.api.ts";
 
 /** Small screens shorten the contact's name (T-04). */
 const shortName = 10;
 
-export const ticketRowHeight = 84;
+export const ticketRowHeight = 88;
 
 export interface TicketRowProps {
   readonly ticket: Ticket;
   readonly isSelected: boolean;
+  /** Chosen for what is done to many at once. */
+  readonly isChosen: boolean;
+  /** Some row is chosen: a finger chooses then, and does not open. */
+  readonly isChoosing: boolean;
+  readonly onChoose: (ticketId: number, isRange: boolean) => void;
   readonly canPeek: boolean;
   readonly canAct: boolean;
   readonly onOpen: (ticket: Ticket) => void;
@@ -38,18 +45,40 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const name = ticket.contact.name || ticket.contact.number;
   const shownName = isPhone && [...name].length > shortName ? `${[...name].slice(0, shortName).join("")}…` : name;
   const unread = ticket.unreadMessages;
+  const choose = (isRange: boolean) => props.onChoose(ticket.id, isRange);
+  const press = useLongPress(() => choose(false));
 
   return (
-    <Row data-selected={props.isSelected || undefined} data-pending={isPending || undefined}>
+    <Row
+      {...press.handlers}
+      data-selected={props.isSelected || undefined}
+      data-pending={isPending || undefined}
+      data-chosen={props.isChosen || undefined}
+      onClickCapture={(event) => {
+        const isOnRow = event.target instanceof Element && event.target.closest("[data-main]") !== null;
+        const isLong = press.takeLong();
+        const isByFinger = (event.nativeEvent as Partial<globalThis.PointerEvent>).pointerType === "touch";
+        const isChoice = event.shiftKey || event.ctrlKey || event.metaKey || (props.isChoosing && isByFinger);
+        if (isLong || (isOnRow && (isChoice || isPending))) {
+          event.stopPropagation();
+          event.preventDefault();
+        }
+        if (isOnRow && isChoice && !isLong) {
+          choose(event.shiftKey);
+        }
+      }}
+      onContextMenu={(event) => press.isHeld() && event.preventDefault()}
+    >
       <Strip
         style={{ backgroundColor: ticket.queue?.color ?? color.line }}
         title={ticket.queue?.name ?? t("noQueue")}
       />
       <Main
         type="button"
+        data-main=""
         aria-current={props.isSelected || undefined}
         aria-label={`${name}${unread > 0 ? `, ${t("unread", { count: unread })}` : ""}`}
-        disabled={isPending}
+        aria-disabled={isPending || undefined}
         onClick={() => onOpen(ticket)}
       >
         <Avatar name={name} image={ticket.contact.profilePicUrl} />
@@ -81,6 +110,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           </Chips>
         </Text>
       </Main>
+      <RowChoice name={name} isChosen={props.isChosen} isChoosing={props.isChoosing} onChoose={choose} />
       <Actions>
         {isPending && props.canPeek && (
           <IconButton size="small" label={t("peek")} onClick={() => props.onPeek(ticket)}>
@@ -114,7 +144,7 @@ const Row = styled("div")({
   borderBottom: `1px solid ${color.line}`,
   backgroundColor: color.panel,
   "&:hover": { backgroundColor: color.hover },
-  "&[data-selected]": { backgroundColor: color.accentSoft },
+  "&[data-selected], &[data-chosen]": { backgroundColor: color.accentSoft },
 });
 
 const Strip = styled("span")({ flex: "none", width: 5, margin: "10px 0", borderRadius: "0 3px 3px 0" });
@@ -130,8 +160,10 @@ const Main = styled("button")({
   background: "none",
   textAlign: "left",
   cursor: "pointer",
-  "&:disabled": { cursor: "default" },
+  "&[aria-disabled]": { cursor: "default" },
   "&:focus-visible": { outlineOffset: -2 },
+  // A long press is no search for a word to copy.
+  "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
 });
 
 const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
@@ -165,7 +197,7 @@ const Actions = styled("div")({
   backgroundColor: color.panel,
   opacity: 0,
   "[data-pending] > &, div:hover > &, &:focus-within": { opacity: 1 },
-  "[data-selected] > &": { backgroundColor: color.accentSoft },
+  "[data-selected] > &, [data-chosen] > &": { backgroundColor: color.accentSoft },
   "@media (hover: none)": { opacity: 1 },
 });
 

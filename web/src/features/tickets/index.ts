@@ -1,4 +1,7 @@
 export type { TicketList, Viewer } from "./ticket-lists.ts";
+export { focusedRow, useChoosing, type Choosing } from "./choosing.ts";
+export { actOnTickets, refusalOf, undoBulk } from "./bulk.api.ts";
+export { bulkMessages } from "./bulk.i18n.ts";
 export { canAct, canWrite } from "./ticket-lists.ts";
 export { TicketHeader, verbsOf } from "./TicketHeader.tsx";
 export { TicketListView } from "./TicketListView.tsx";

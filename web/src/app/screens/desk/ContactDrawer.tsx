@@ -2,8 +2,9 @@ import { styled } from "#web/ui/styled.ts";
 import type { Contact } from "@prosa/contract/contacts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Pencil, X } from "lucide-react";
+import { MessageCirclePlus, Pencil, X } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
 import { ContactDialog, ContactFacts, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { TicketNotes } from "#web/features/notes/index.ts";
 import { TicketProducts } from "#web/features/products/index.ts";
@@ -18,6 +19,7 @@ import { ErrorState } from "#web/ui/states.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { layer } from "#web/ui/tokens.ts";
 import { deskMessages } from "./desk.i18n.ts";
+import { NewTicketDialog } from "./NewTicketDialog.tsx";
 import { PastEpisodes } from "./PastEpisodes.tsx";
 
 registerRealtime(contactsRealtime);
@@ -33,10 +35,12 @@ export function ContactDrawer(props: {
   const t = useMessages(deskMessages);
   const queryClient = useQueryClient();
   const query = useQuery(contactOptions(ticket.contactId));
+  const navigate = useNavigate();
   const [edited, setEdited] = useState<Contact>();
+  const [isBeginning, setBeginning] = useState(false);
   const contact = query.data;
   // A dialog above it has Escape for itself.
-  useEscape(onClose, isOver && edited === undefined);
+  useEscape(onClose, isOver && edited === undefined && !isBeginning);
 
   // The event brings the same; this is for the eye that waits for its click.
   const show = (change: Partial<Ticket>) =>
@@ -52,6 +56,11 @@ export function ContactDrawer(props: {
       {isOver && <Scrim onClick={onClose} aria-hidden />}
       <Drawer aria-label={t("contact")} data-over={isOver || undefined} {...(isOver && { role: "dialog" })}>
         <Corner>
+          {edit && (
+            <IconButton label={t("newTitle")} onClick={() => setBeginning(true)}>
+              <MessageCirclePlus />
+            </IconButton>
+          )}
           {edit && (
             <IconButton label={t("edit")} onClick={edit}>
               <Pencil />
@@ -74,6 +83,13 @@ export function ContactDrawer(props: {
         <PastEpisodes ticket={ticket} />
       </Drawer>
       {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}
+      {isBeginning && (
+        <NewTicketDialog
+          contact={ticket.contact}
+          onOpen={({ uuid }) => void navigate(`/tickets/${uuid}`)}
+          onClose={() => setBeginning(false)}
+        />
+      )}
     </>
   );
 }

@@ -5,9 +5,11 @@ import { ListFilter, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import {
   canAct,
+  focusedRow,
   TicketListView,
   ticketCountsOptions,
   ticketMessages,
+  useChoosing,
   useTicketVerb,
   viewerOf,
 } from "#web/features/tickets/index.ts";
@@ -33,6 +35,7 @@ import { useVerbToasts } from "./useVerbToasts.ts";
 const NewTicketDialog = lazy(async () => ({ default: (await import("./NewTicketDialog.tsx")).NewTicketDialog }));
 
 const PeekDialog = lazy(async () => ({ default: (await import("./PeekDialog.tsx")).PeekDialog }));
+const BulkBar = lazy(async () => ({ default: (await import("./BulkBar.tsx")).BulkBar }));
 const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
 
 const searchFieldId = "desk-search";
@@ -56,6 +59,18 @@ export function ListPane(props: {
   const [selected, setSelected] = useState<number>();
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
+
+  const choosing = useChoosing(JSON.stringify(desk.list));
+  const onRows = (rows: readonly Ticket[]) => {
+    choosing.onRows(rows);
+    props.onRows(rows);
+  };
+  useShortcut(shortcuts.choose, ({ shiftKey }) => {
+    const id = focusedRow() ?? (props.selectedUuid ? selected : undefined);
+    if (id !== undefined) {
+      choosing.choose(id, shiftKey);
+    }
+  });
 
   useRoom("joinTickets", "open");
   useRoom("joinTickets", "pending");
@@ -103,7 +118,15 @@ export function ListPane(props: {
           />
         </SearchLine>
       )}
-      <Filters>
+      {choosing.tickets.length > 0 && (
+        <Suspense fallback={<Filters />}>
+          <BulkBar
+            choosing={choosing}
+            onGone={(gone) => gone.some(({ uuid }) => uuid === props.selectedUuid) && props.onLeave()}
+          />
+        </Suspense>
+      )}
+      <Filters hidden={choosing.tickets.length > 0}>
         {desk.tab === "open" && (
           <Tabs
             look="pill"
@@ -157,7 +180,8 @@ export function ListPane(props: {
               },
             )
           }
-          onRows={props.onRows}
+          choosing={choosing}
+          onRows={onRows}
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
       )}
@@ -248,8 +272,10 @@ const Filters = styled("div")({
   display: "flex",
   alignItems: "center",
   gap: 5,
+  minHeight: 45,
   padding: "8px 12px",
   borderBottom: `1px solid ${color.line}`,
+  "&[hidden]": { display: "none" },
 });
 const Push = styled("span")({ flex: 1 });
 const ShowAll = styled("label")({

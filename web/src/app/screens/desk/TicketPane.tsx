@@ -32,7 +32,7 @@ import { ApiError } from "#web/lib/apiError.ts";
 import { useOfferCommands } from "#web/lib/commands.ts";
 import { useMedia, useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { useCan } from "#web/lib/permissions.ts";
+import { hasFeature, useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
 import { remember, remembered } from "#web/lib/storage.ts";
@@ -45,6 +45,7 @@ import { PresenceLine } from "./PresenceLine.tsx";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
 const ContactDrawer = lazy(async () => ({ default: (await import("./ContactDrawer.tsx")).ContactDrawer }));
+const ScheduleDialog = lazy(async () => ({ default: (await import("./scheduling.ts")).ScheduleDialog }));
 const TransferDialog = lazy(async () => ({ default: (await import("./TransferDialog.tsx")).TransferDialog }));
 
 /** The open conversation: header, messages, composer. */
@@ -110,6 +111,8 @@ function OpenTicket({
   const [isTransferring, setTransferring] = useState(false);
   const canTransfer = isMine && ticket.status !== "closed";
   const transfer = () => setTransferring(true);
+  const [isScheduling, setScheduling] = useState(false);
+  const canSchedule = hasFeature(user, "useSchedules");
 
   useRoom("joinChatBox", ticket.id);
   useForgetOlder(ticket.id);
@@ -136,6 +139,7 @@ function OpenTicket({
         isContactShown={drawer.isOpen}
         isTight={drawer.isTight}
         onTransfer={canTransfer ? transfer : undefined}
+        onSchedule={canSchedule ? () => setScheduling(true) : undefined}
       />
       <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} />
       {mayWrite ? (
@@ -166,6 +170,13 @@ function OpenTicket({
       {pane}
       <Suspense>
         {drawer.isOpen && <ContactDrawer ticket={ticket} isOver={drawer.isOver} onClose={drawer.toggle} />}
+        {isScheduling && (
+          <ScheduleDialog
+            contact={ticket.contact}
+            whatsappId={ticket.whatsappId}
+            onClose={() => setScheduling(false)}
+          />
+        )}
         {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
       </Suspense>
     </Sides>

@@ -1,5 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery } from "@tanstack/react-query";
+import type { UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
 import { useTransferTicket } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -24,8 +25,6 @@ export function TransferDialog(props: {
   const { ticket } = props;
   const t = useMessages(deskMessages);
   const transfer = useTransferTicket();
-  const queues = useQuery(queuesOptions).data ?? [];
-  const users = useQuery(usersOptions).data ?? [];
   const connections = useConnections().data ?? [];
 
   return (
@@ -46,54 +45,93 @@ export function TransferDialog(props: {
       savedText={t("transferred")}
       onClose={props.onClose}
     >
-      {(form, errorOf) => {
-        const queueId = Number(form.watch("queueId"));
-        const serving = users.filter((user) => user.queues.some(({ id }) => id === queueId));
-        return (
-          <>
-            <SelectField
-              label={t("queue")}
-              {...form.register("queueId", {
-                required: t("queueMissing"),
-                // Who was chosen may not serve the other queue.
-                onChange: () => form.setValue("userId", ""),
-              })}
-              error={errorOf("queueId")}
-            >
-              <option value="">{t("chooseQueue")}</option>
-              {queues.map(({ id, name }) => (
+      {(form, errorOf) => (
+        <>
+          <PlaceFields form={form} errorOf={errorOf} />
+          <SelectField label={t("connection")} isOptional {...form.register("whatsappId")}>
+            <option value="">{t("sameConnection", { name: ticket.whatsapp?.name ?? "–" })}</option>
+            {connections
+              .filter(({ id }) => id !== ticket.whatsappId)
+              .map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>
               ))}
-            </SelectField>
-            <SelectField
-              label={t("user")}
-              isOptional
-              disabled={serving.length === 0}
-              {...form.register("userId")}
-              error={errorOf("userId")}
-            >
-              <option value="">{t(queueId > 0 && serving.length === 0 ? "nobodyServes" : "anyUser")}</option>
-              {serving.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField label={t("connection")} isOptional {...form.register("whatsappId")}>
-              <option value="">{t("sameConnection", { name: ticket.whatsapp?.name ?? "–" })}</option>
-              {connections
-                .filter(({ id }) => id !== ticket.whatsappId)
-                .map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-            </SelectField>
-          </>
-        );
-      }}
+          </SelectField>
+        </>
+      )}
     </FormDialog>
+  );
+}
+
+/** The same for many: each stays on its own connection. */
+export function BulkTransferDialog(props: {
+  readonly title: string;
+  readonly onTransfer: (to: { readonly queueId: number; readonly userId: number | null }) => Promise<unknown>;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(deskMessages);
+  return (
+    <FormDialog<Values>
+      title={props.title}
+      values={{ queueId: "", userId: "", whatsappId: "" }}
+      verb={t("transfer")}
+      width="xs"
+      onSave={({ queueId, userId }) =>
+        props.onTransfer({ queueId: Number(queueId), userId: userId === "" ? null : Number(userId) })
+      }
+      onClose={props.onClose}
+    >
+      {(form, errorOf) => <PlaceFields form={form} errorOf={errorOf} />}
+    </FormDialog>
+  );
+}
+
+/** A queue, and of those who serve it perhaps one. */
+function PlaceFields({
+  form,
+  errorOf,
+}: {
+  readonly form: UseFormReturn<Values>;
+  readonly errorOf: (name: keyof Values) => string | undefined;
+}) {
+  const t = useMessages(deskMessages);
+  const queues = useQuery(queuesOptions).data ?? [];
+  const users = useQuery(usersOptions).data ?? [];
+  const queueId = Number(form.watch("queueId"));
+  const serving = users.filter((user) => user.queues.some(({ id }) => id === queueId));
+  return (
+    <>
+      <SelectField
+        label={t("queue")}
+        {...form.register("queueId", {
+          required: t("queueMissing"),
+          // Who was chosen may not serve the other queue.
+          onChange: () => form.setValue("userId", ""),
+        })}
+        error={errorOf("queueId")}
+      >
+        <option value="">{t("chooseQueue")}</option>
+        {queues.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("user")}
+        isOptional
+        disabled={serving.length === 0}
+        {...form.register("userId")}
+        error={errorOf("userId")}
+      >
+        <option value="">{t(queueId > 0 && serving.length === 0 ? "nobodyServes" : "anyUser")}</option>
+        {serving.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
   );
 }

@@ -11,6 +11,12 @@ export function instantOf(wallClock: string, timeZone: string): Date | undefined
   return new Date(asUtc - offsetAt(guess, timeZone));
 }
 
+/** The instant as a clock in the zone shows it: `2026-11-18T22:30`. */
+export function wallClockOf(instant: Date, timeZone: string): string {
+  const ms = instant.getTime();
+  return new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 16);
+}
+
 /** Ms that the zone is ahead of UTC at an instant. */
 function offsetAt(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {

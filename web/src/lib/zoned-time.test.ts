@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instantOf } from "./zoned-time.ts";
+import { instantOf, wallClockOf } from "./zoned-time.ts";
 
 test.each([
   ["2026-11-18T22:30", "America/Sao_Paulo", "2026-11-19T01:30:00.000Z"],
@@ -14,4 +14,13 @@ test.each([
 
 test("an empty field is no time", () => {
   expect(instantOf("", "UTC")).toBeUndefined();
+});
+
+test.each([
+  ["2026-11-19T01:30:00Z", "America/Sao_Paulo", "2026-11-18T22:30"],
+  ["2026-07-01T12:00:30Z", "Europe/Lisbon", "2026-07-01T13:00"],
+  ["2026-12-31T23:59:59Z", "UTC", "2026-12-31T23:59"],
+])("%s shows in %s as %s, and leads back", (instant, zone, shown) => {
+  expect(wallClockOf(new Date(instant), zone)).toBe(shown);
+  expect(instantOf(shown, zone)?.getTime()).toBe(Math.floor(Date.parse(instant) / 60_000) * 60_000);
 });

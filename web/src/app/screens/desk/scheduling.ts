@@ -1,0 +1,6 @@
+import { schedulesRealtime } from "#web/features/schedules/index.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+
+registerRealtime(schedulesRealtime);
+
+export { ScheduleDialog } from "#web/features/schedules/index.ts";

@@ -1,0 +1,112 @@
+import type { Schedule } from "@prosa/contract/schedules";
+import { variableToken } from "@prosa/contract/variables";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { VariableButton } from "#web/features/quick-messages/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { instantOf, wallClockOf } from "#web/lib/zoned-time.ts";
+import { EmojiButton } from "#web/ui/EmojiButton.tsx";
+import { TextArea, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { insertAtCursor } from "#web/ui/textCursor.ts";
+import { KnownSchedules } from "./KnownSchedules.tsx";
+import { schedulesOfContact, useSaveSchedule } from "./schedules.api.ts";
+import { scheduleMessages } from "./schedules.i18n.ts";
+
+interface Values {
+  readonly body: string;
+  /** As a clock of the company shows it. */
+  readonly sendAt: string;
+}
+
+/** Specification 1 section 5: one hour from now, unless told otherwise. */
+const defaultDelayMs = 3_600_000;
+
+/** A message to a contact that goes by itself at its time; what is scheduled already can be changed there (T-19, O-03). */
+export function ScheduleDialog(props: {
+  readonly contact: { readonly id: number; readonly name: string; readonly number: string };
+  /** The line to write by. */
+  readonly whatsappId: number | null;
+  readonly onClose: () => void;
+}) {
+  const { contact } = props;
+  const t = useMessages(scheduleMessages);
+  const { timeZone } = useUser().company;
+  const save = useSaveSchedule();
+  const known = useQuery(schedulesOfContact(contact.id)).data ?? [];
+  const [edited, setEdited] = useState<Schedule>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const insert = (text: string) => field.current && insertAtCursor(field.current, text);
+  const name = contact.name || contact.number;
+  const sendAt =
+    edited && edited.status === "PENDENTE" ? new Date(edited.sendAt) : new Date(Date.now() + defaultDelayMs);
+
+  return (
+    <FormDialog<Values>
+      key={edited?.id ?? "new"}
+      title={t(edited ? "editTitle" : "title", { name })}
+      values={{ body: edited?.body ?? "", sendAt: wallClockOf(sendAt, timeZone) }}
+      verb={t("verb")}
+      savedText={t("saved")}
+      onSave={(values) =>
+        save.mutateAsync({
+          id: edited?.id,
+          wish: {
+            body: values.body,
+            contactId: contact.id,
+            whatsappId: edited ? edited.whatsappId : props.whatsappId,
+            sendAt: instantOf(values.sendAt, timeZone)?.toISOString() ?? "",
+          },
+        })
+      }
+      onClose={props.onClose}
+    >
+      {(form, errorOf) => {
+        const { ref, ...body } = form.register("body", {
+          validate: (text) => text.trim().length >= 5 || t("tooShort"),
+        });
+        return (
+          <>
+            <Writing>
+              <TextArea
+                label={t("body")}
+                hint={t("bodyHint")}
+                rows={4}
+                maxLength={4000}
+                {...body}
+                ref={(element) => {
+                  ref(element);
+                  field.current = element;
+                }}
+                error={errorOf("body")}
+              />
+              <span>
+                <EmojiButton onChoose={insert} />
+                <VariableButton onChoose={(variable) => insert(variableToken(variable))} />
+              </span>
+            </Writing>
+            <TextField
+              label={t("sendAt")}
+              hint={t("sendAtHint")}
+              type="datetime-local"
+              min={wallClockOf(new Date(), timeZone)}
+              {...form.register("sendAt", {
+                required: t("sendAtMissing"),
+                validate: (text) => (instantOf(text, timeZone)?.getTime() ?? 0) > Date.now() || t("sendAtPast"),
+              })}
+              error={errorOf("sendAt")}
+            />
+            <KnownSchedules schedules={known} editedId={edited?.id} onEdit={setEdited} />
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+const Writing = styled("div")({
+  position: "relative",
+  "& > span": { position: "absolute", top: -10, right: 0, display: "flex" },
+});

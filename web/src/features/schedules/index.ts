@@ -1,0 +1,2 @@
+export { ScheduleDialog } from "./ScheduleDialog.tsx";
+export { schedulesRealtime } from "./schedules.api.ts";
