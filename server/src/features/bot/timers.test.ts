@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
-import { aHouse, conversations, inAnotherProcess } from "#server/testing/conversations.ts";
+import { aHouse, conversations, inAnotherProcess, messageFrom } from "#server/testing/conversations.ts";
 import type { Conversations, House } from "#server/testing/conversations.ts";
 import { aQueue } from "#server/testing/factories.ts";
 
@@ -112,4 +112,45 @@ test("0 closes nothing, and without a text it closes silently (Q-08)", async () 
   await runners.after(1);
   expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
   expect(talk.line.texts()).toEqual(["sim?"]);
+});
+
+describe("two processes that take in the same at the same moment", () => {
+  test("say once in an hour that the house is closed, and again in the next (Q-06)", async () => {
+    const talk = await conversations(house, { outOfHoursMessage: "Voltamos amanhã" });
+    await talk.save("scheduleType", "company");
+    talk.clock.advance({ hours: 13 });
+    const other = await inAnotherProcess(talk);
+    const bothHear = async (text: string) => {
+      const events = [messageFrom(maria, text, talk.clock.now())];
+      await Promise.all([talk.receive(events), other.receive(events)]);
+      return talk.hears(maria);
+    };
+    expect(await bothHear("oi")).toEqual(["Voltamos amanhã"]);
+    talk.clock.advance({ minutes: 59 });
+    expect(await bothHear("alguém?")).toEqual([]);
+    talk.clock.advance({ minutes: 1 });
+    expect(await bothHear("e agora?")).toEqual(["Voltamos amanhã"]);
+  });
+
+  test.each([
+    [30, "Até logo!", 3],
+    [31, "Bem-vindo", null],
+  ])("%i minutes after the question, what is answered is answered once (Q-09)", async (minutes, words, rating) => {
+    const talk = await conversations(house, { complationMessage: "Até logo!" });
+    await talk.save("userRating", "enabled");
+    await talk.says(maria, "oi");
+    const { id } = await talk.ticketOf(maria);
+    await talk.admin.put(`/tickets/${id}`, { status: "open" });
+    await talk.admin.put(`/tickets/${id}`, { status: "closed" });
+    await talk.hears(maria);
+    const other = await inAnotherProcess(talk);
+    talk.clock.advance({ minutes });
+
+    const events = [messageFrom(maria, "3", talk.clock.now())];
+    await Promise.all([talk.receive(events), other.receive(events)]);
+
+    expect(await talk.hears(maria)).toEqual([expect.stringContaining(words)]);
+    const { body } = await talk.admin.get<{ rating: number | null }[]>(`/tickets/${id}/episodes`);
+    expect(body.at(-1)).toMatchObject({ rating });
+  });
 });

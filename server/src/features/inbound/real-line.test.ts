@@ -91,6 +91,28 @@ test("a company that takes calls lets them ring, and sees the missed one (W-09, 
   expect(await conversationWith(eva)).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
 });
 
+test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it is shown and no bot speaks (M-17, G-02)", async () => {
+  const bia = sim.person("5511988880005", { name: "Bia" });
+  const group = sim.group({ subject: "Condomínio", members: [bia], line: OWNER });
+  const tickets = async () =>
+    (await admin.get<{ tickets: Ticket[] }>("/tickets?showAll=true")).body.tickets.filter(({ isGroup }) => isGroup);
+  const hears = async (text: string) => {
+    await bia.says(group, text);
+    await sim.settled(OWNER);
+    await app.settle();
+  };
+  await hears("ninguém ouve");
+  expect(await tickets()).toEqual([]);
+
+  await admin.call(settings.save, { params: { key: "CheckMsgIsGroup" }, body: { value: "disabled" } });
+  await hears("alguém ouve?");
+  const shown = await tickets();
+  expect(shown).toMatchObject([{ isGroup: true, status: "pending", chatbot: false, lastMessage: "alguém ouve?" }]);
+  const { body } = await admin.get<{ messages: Message[] }>(`/messages/${shown[0]?.id}?peek=true`);
+  expect(body.messages).toMatchObject([{ body: "alguém ouve?", participant: { name: "Bia" } }]);
+  expect(bia.inbox(OWNER)).toEqual([]);
+});
+
 test("a recorded MP3 arrives on the customer's phone as a voice note, with its length and its wave (M-07)", async () => {
   const lia = sim.person("5511988880004", { name: "Lia" });
   await lia.says(OWNER, "oi");
