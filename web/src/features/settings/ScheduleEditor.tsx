@@ -121,11 +121,21 @@ function TimeInput(props: {
   readonly onChange: (time: string) => void;
 }) {
   const [draft, setDraft] = useState<string>();
-  const leave = () => {
-    const meant = draft === undefined ? undefined : completeTime(draft);
-    setDraft(undefined);
+  const mean = (text: string | undefined) => {
+    const meant = text === undefined ? undefined : completeTime(text);
     if (meant !== undefined && meant !== props.time) {
       props.onChange(meant);
+    }
+  };
+  const leave = () => {
+    mean(draft);
+    setDraft(undefined);
+  };
+  const type = (text: string) => {
+    setDraft(text);
+    // Whole times count at once, or the button that saves them would wait for the field to be left.
+    if (text.length === "HH:MM".length) {
+      mean(text);
     }
   };
   return (
@@ -136,7 +146,7 @@ function TimeInput(props: {
       maxLength={5}
       value={draft ?? props.time}
       onFocus={(event) => event.target.select()}
-      onChange={(event) => setDraft(maskTime(event.target.value))}
+      onChange={(event) => type(maskTime(event.target.value))}
       onBlur={leave}
       onKeyDown={(event) => event.key === "Enter" && leave()}
     />

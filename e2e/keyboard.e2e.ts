@@ -1,0 +1,109 @@
+import type { Locator, Page } from "@playwright/test";
+import { called, hire, openQueue, password, ticketOf } from "./support/api.ts";
+import { bubble, row } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+/** Tabs on until this has the focus: what Tab does not reach, a keyboard does not reach. */
+async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
+  for (let presses = 0; presses < most; presses += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.locator(":focus").and(target).count()) > 0) {
+      return;
+    }
+  }
+  await expect(target).toBeFocused();
+}
+
+/** From anywhere to the waiting conversations, and into the one of this contact with its own button. */
+async function acceptByKeys(page: Page, name: string): Promise<void> {
+  await tabTo(page, page.getByRole("tab", { name: /Atendendo/ }));
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: /Aguardando/ })).toBeFocused();
+  await expect(row(page, name)).toBeVisible();
+  await tabTo(page, row(page, name).getByRole("button", { name: "Aceitar" }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
+}
+
+test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve, palette, help (S-11, T-08, T-10, T-14, T-21)", async ({
+  page,
+  admin,
+  customer,
+}) => {
+  const queue = called("Financeiro");
+  const queueId = await openQueue(admin, queue, "#224466");
+  const me = await hire(admin, called("Tab"), { queueIds: [queueId], allTicket: true });
+  await customer.says("Sem mouse?");
+  await ticketOf(admin, customer.name);
+  const { keyboard } = page;
+
+  await test.step("sign in", async () => {
+    await page.goto("/login");
+    await expect(page.getByLabel("Email")).toBeFocused();
+    await keyboard.type(me.email);
+    await keyboard.press("Tab");
+    await keyboard.type(password);
+    await keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/tickets$/);
+  });
+
+  await test.step("to the waiting ones by arrow, and accept with its button", async () => {
+    await acceptByKeys(page, customer.name);
+    await expect(bubble(page, "Sem mouse?")).toBeVisible();
+  });
+
+  await test.step("answer", async () => {
+    await tabTo(page, page.getByRole("textbox", { name: "Mensagem" }));
+    await keyboard.type("Só teclas.");
+    await keyboard.press("Enter");
+    await expect(bubble(page, "Só teclas.")).toBeVisible();
+  });
+
+  await test.step("note", async () => {
+    await tabTo(page, page.getByRole("button", { name: "Nova: Notas" }));
+    await keyboard.press("Enter");
+    await expect(page.getByLabel("Escreva uma nota para a equipe")).toBeFocused();
+    await keyboard.type("anotado sem mouse");
+    await keyboard.press("Enter");
+    await expect(page.getByTestId("conversation").getByText("anotado sem mouse")).toBeVisible();
+    await keyboard.press("Escape");
+  });
+
+  await test.step("the keys, and the palette", async () => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Teclas de atalho" });
+    await expect(help.getByText("Resolver")).toBeVisible();
+    await keyboard.press("Escape");
+    await expect(help).toBeHidden();
+
+    await keyboard.press("Control+k");
+    await expect(page.getByRole("combobox", { name: "Buscar telas e ações" })).toBeFocused();
+    await keyboard.type("contatos");
+    await keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/contacts$/);
+    await expect(page.getByRole("heading", { name: /^Contatos/ })).toBeVisible();
+    await page.goBack();
+    await expect(bubble(page, "Só teclas.")).toBeVisible();
+  });
+
+  await test.step("transfer to the queue, and back to oneself", async () => {
+    await keyboard.press("t");
+    const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
+    await expect(form.getByLabel("Fila")).toBeFocused();
+    await keyboard.type(queue.slice(0, 8));
+    await tabTo(page, form.getByRole("button", { name: "Transferir" }));
+    await keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/tickets$/);
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ queueId, status: "pending" });
+  });
+
+  await test.step("accepted again, resolved with E", async () => {
+    await acceptByKeys(page, customer.name);
+    await expect(bubble(page, "Só teclas.")).toBeVisible();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await keyboard.press("e");
+    await expect(page).toHaveURL(/\/tickets$/);
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "closed" });
+  });
+});
