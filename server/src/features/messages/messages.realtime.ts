@@ -5,6 +5,7 @@ import type { RecordedEvent } from "#server/platform/events/index.ts";
 import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { readMessageViews } from "./messages.view.queries.ts";
+import { findPlaces } from "./presence.queries.ts";
 
 /** New messages, to everybody who may see their ticket: lists, open conversation, bell (T-22). */
 export function tellCreated(media: MediaLinks): EventHandler {
@@ -25,13 +26,25 @@ export function tellCreated(media: MediaLinks): EventHandler {
 
 /** A changed message, to those who look at its conversation: of ticks, edits and files no list shows anything. */
 export function tellChanged(media: MediaLinks): EventHandler {
-  return async (batch, tools): Promise<Emission[]> => {
-    const stories = await read(batch, tools, media);
-    return stories.map(({ message, ticket }) => ({
-      rooms: conversationAt(ticket.id, ticket),
-      event: wireName(tools.companyId, "appMessage"),
-      payload: { action: "update", message } satisfies WirePayload<"appMessage">,
-    }));
+  return async (batch, { companyId, read }): Promise<Emission[]> => {
+    const { messageIds, ticketIds } = idsOf(batch);
+    const [messages, places] = await read((ctx) =>
+      Promise.all([readMessageViews(ctx, messageIds), findPlaces(ctx, ticketIds)]),
+    );
+    const placeById = new Map(places.map((place) => [place.id, place]));
+    return messages.flatMap((message) => {
+      const place = placeById.get(message.ticketId);
+      return place
+        ? {
+            rooms: conversationAt(place.id, place),
+            event: wireName(companyId, "appMessage"),
+            payload: {
+              action: "update",
+              message: signView(media, companyId, message),
+            } satisfies WirePayload<"appMessage">,
+          }
+        : [];
+    });
   };
 }
 
@@ -41,11 +54,7 @@ async function read(
   { companyId, read }: EventTools,
   media: MediaLinks,
 ): Promise<{ readonly message: Message; readonly ticket: Ticket }[]> {
-  const named = batch.map(
-    ({ payload }) => payload as unknown as { readonly ticketId: number; readonly messageId: number },
-  );
-  const messageIds = [...new Set(named.map(({ messageId }) => messageId))];
-  const ticketIds = [...new Set(named.map(({ ticketId }) => ticketId))];
+  const { messageIds, ticketIds } = idsOf(batch);
   const [messages, tickets] = await read((ctx) =>
     Promise.all([readMessageViews(ctx, messageIds), readTicketViews(ctx, ticketIds)]),
   );
@@ -54,4 +63,14 @@ async function read(
     const ticket = ticketById.get(message.ticketId);
     return ticket ? [{ message: signView(media, companyId, message), ticket }] : [];
   });
+}
+
+function idsOf(batch: readonly RecordedEvent[]) {
+  const named = batch.map(
+    ({ payload }) => payload as unknown as { readonly ticketId: number; readonly messageId: number },
+  );
+  return {
+    messageIds: [...new Set(named.map(({ messageId }) => messageId))],
+    ticketIds: [...new Set(named.map(({ ticketId }) => ticketId))],
+  };
 }

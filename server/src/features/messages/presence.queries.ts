@@ -22,6 +22,19 @@ export async function findPlace(db: Db, companyId: number, ticketId: number): Pr
   return place;
 }
 
+const PLACES: Statement<{ id: number } & Pick<PresencePlace, "userId" | "queueId">> = {
+  name: "presence_places",
+  text: `select id, user_id as "userId", queue_id as "queueId" from tickets where company_id = $1 and id = any($2::int[])`,
+};
+
+/** By what rights these conversations are looked at. */
+export async function findPlaces(
+  ctx: Ctx,
+  ticketIds: readonly number[],
+): Promise<({ id: number } & Pick<PresencePlace, "userId" | "queueId">)[]> {
+  return ctx.raw(PLACES, [ctx.companyId, ticketIds]);
+}
+
 const TICKET_OF_PERSON: Statement<{ id: number }> = {
   name: "presence_ticket_of_person",
   text: `select t.id from contact_identifiers i
