@@ -9,6 +9,7 @@ import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
+import { createSweep } from "#server/platform/storage/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { version, webFolder } from "./places.ts";
 
@@ -108,7 +109,7 @@ function createJobs(
   parts: readonly Part[],
   platformTasks: Readonly<Record<string, JobHandler>>,
 ): JobRunner {
-  const { db, clock, log, config } = services;
+  const { db, clock, log, config, storage } = services;
   const tasks = allOf(features, (feature) => feature.tasks?.(services));
   let wake = (): void => undefined;
   const affinities = parts.flatMap((part) => part.affinities?.(() => wake()) ?? []);
@@ -117,7 +118,14 @@ function createJobs(
     clock,
     log,
     tasks: { ...Object.fromEntries(tasks), ...platformTasks },
-    crons: [...platformCrons, ...features.flatMap((feature) => feature.crons?.(services) ?? [])],
+    crons: [
+      ...platformCrons,
+      createSweep(
+        storage,
+        features.flatMap((feature) => feature.files ?? []),
+      ),
+      ...features.flatMap((feature) => feature.crons?.(services) ?? []),
+    ],
     affinities: () => new Set(affinities.flatMap((held) => [...held()])),
     isWorker: config.roles.has("worker"),
   });

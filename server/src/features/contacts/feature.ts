@@ -3,6 +3,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { tellContact, tellDeleted, tellImport } from "./contacts.realtime.ts";
 import { addressBookRoutes, contactsRoutes } from "./contacts.routes.ts";
 import { dropSheet, importContacts } from "./imports.jobs.ts";
+import { filesOfImports } from "./imports.queries.ts";
 import { deleteOldMerges } from "./merge.queries.ts";
 import { askLines } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
@@ -22,6 +23,7 @@ export function contactsFeature({ belongings, checkNumber }: ContactsOptions): F
       contactsRoutes(api, { belongings, checkNumber: checkNumber ?? askLines(api.services) });
       addressBookRoutes(api);
     },
+    files: [{ folder: "imports", named: filesOfImports }],
     tasks: ({ storage }) => ({
       "contacts.import": importContacts(storage),
       "contacts.drop-sheet": dropSheet(storage),

@@ -140,3 +140,14 @@ export async function findPeopleOfGroups(ctx: Ctx): Promise<WrittenRow[]> {
   }
   return [...people.values()];
 }
+
+/** Which of these files are still to be read. */
+export async function filesOfImports(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom("contact_imports")
+    .select("storage_key")
+    .where("company_id", "=", ctx.companyId)
+    .where("storage_key", "in", [...keys])
+    .execute();
+  return rows.flatMap(({ storage_key: key }) => key ?? []);
+}

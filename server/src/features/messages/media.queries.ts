@@ -41,6 +41,17 @@ export interface WantedMedia {
   readonly hasThumbnail: boolean;
 }
 
+const NAMED: Statement<{ key: string }> = {
+  name: "media_named",
+  text: `select storage_key as key from media where company_id = $1 and storage_key = any($2::text[])`,
+};
+
+/** Which of these files belong to a message. */
+export async function filesOfMessages(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const rows = await ctx.raw(NAMED, [ctx.companyId, keys]);
+  return rows.map(({ key }) => key);
+}
+
 const FIND_MEDIA: Statement<WantedMedia> = {
   name: "media_find",
   text: `select f.message_id as "messageId", m.ticket_id as "ticketId", m.connection_id as "connectionId", f.state,

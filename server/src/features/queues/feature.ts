@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Feature } from "#server/platform/feature.ts";
 import { everybody } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
+import { filesOfOptions } from "./queue-options.queries.ts";
 import { queueOptionsRoutes } from "./queue-options.routes.ts";
 import { queuesRoutes } from "./queues.routes.ts";
 import { queuesOf } from "./queues.service.ts";
@@ -25,6 +26,7 @@ export const feature: Feature = {
     queuesRoutes(api);
     queueOptionsRoutes(api);
   },
+  files: [{ folder: "queue-options", named: filesOfOptions }],
   events: () => ({
     "queue.created": tellQueue("create"),
     "queue.updated": tellQueue("update"),

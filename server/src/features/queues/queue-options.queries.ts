@@ -60,6 +60,13 @@ export async function isFileSent(ctx: Ctx, key: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Which of these files belong to an option. */
+export async function filesOfOptions(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select media_path as key from queue_options
+    where company_id = ${ctx.companyId} and media_path = any(${keys}::text[])`.execute(ctx.db);
+  return rows.map(({ key }) => key);
+}
+
 /** One at a time changes a queue's tree: two moves at once could make a circle. */
 export async function lockTree(ctx: Ctx, queueId: number): Promise<void> {
   await sql`select from queues where id = ${queueId} and company_id = ${ctx.companyId} for no key update`.execute(

@@ -105,3 +105,14 @@ export async function saveQuickMessage(
 export async function deleteQuickMessage(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("quick_messages").where("company_id", "=", ctx.companyId).where("id", "=", id).execute();
 }
+
+/** Which of these files belong to a quick message. */
+export async function filesOfQuickMessages(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom("quick_messages")
+    .select("media_path")
+    .where("company_id", "=", ctx.companyId)
+    .where("media_path", "in", [...keys])
+    .execute();
+  return rows.flatMap(({ media_path: key }) => key ?? []);
+}

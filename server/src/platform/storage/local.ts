@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { StorageMiss, checkedKey } from "./storage.ts";
-import type { Storage, StoredFile } from "./storage.ts";
+import { StorageMiss, checkedKey, isKey, storageKey } from "./storage.ts";
+import type { KeptFile, Storage } from "./storage.ts";
 
 /** Files under one folder. A file appears by rename after its bytes are on the disk, so that a crash leaves no half. */
 export function createLocalStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, checkedKey(key));
 
-  async function find(key: string): Promise<StoredFile | undefined> {
+  async function find(key: string): Promise<KeptFile | undefined> {
     try {
       const found = await stat(pathOf(key));
-      return found.isFile() ? { size: found.size } : undefined;
+      return found.isFile() ? { size: found.size, storedAt: found.mtime } : undefined;
     } catch (error) {
       if (isMissing(error)) {
         return undefined;
@@ -49,9 +49,42 @@ export function createLocalStorage(folder: string): Storage {
       }
       return createReadStream(pathOf(key), range);
     },
+    async *list(companyId, name) {
+      for await (const file of entriesOf(join(folder, "company", String(companyId), name))) {
+        // What somebody else put there is not ours.
+        if (isKey(`company/${companyId}/${name}/${file}`)) {
+          yield storageKey(companyId, name, file);
+        }
+      }
+    },
+    async clean(before) {
+      const incoming = join(folder, "incoming");
+      for await (const file of entriesOf(incoming)) {
+        const path = join(incoming, file);
+        const found = await stat(path).catch(() => undefined);
+        if (found && found.mtime < before) {
+          await rm(path, { force: true });
+        }
+      }
+    },
     delete: (key) => rm(pathOf(key), { force: true }),
     async close() {},
   };
+}
+
+/** The files of a folder, one by one: there may be a million. None where there is no folder. */
+async function* entriesOf(path: string): AsyncIterable<string> {
+  try {
+    for await (const entry of await opendir(path)) {
+      if (entry.isFile()) {
+        yield entry.name;
+      }
+    }
+  } catch (error) {
+    if (!isMissing(error)) {
+      throw error;
+    }
+  }
 }
 
 async function syncToDisk(path: string): Promise<void> {

@@ -6,11 +6,12 @@ import {
   NotFound,
   NoSuchKey,
   S3Client,
+  paginateListObjectsV2,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { S3Settings } from "../config/index.ts";
 import { StorageMiss, checkedKey } from "./storage.ts";
-import type { Storage, StoredFile } from "./storage.ts";
+import type { KeptFile, Storage } from "./storage.ts";
 
 /** Files in a bucket of Amazon S3 or of a server that speaks its protocol. */
 export function createS3Storage(settings: S3Settings): Storage {
@@ -26,10 +27,10 @@ export function createS3Storage(settings: S3Settings): Storage {
     responseChecksumValidation: "WHEN_REQUIRED",
   });
 
-  async function find(key: string): Promise<StoredFile | undefined> {
+  async function find(key: string): Promise<KeptFile | undefined> {
     try {
-      const { ContentLength = 0 } = await client.send(new HeadObjectCommand({ Bucket, Key: checkedKey(key) }));
-      return { size: ContentLength };
+      const found = await client.send(new HeadObjectCommand({ Bucket, Key: checkedKey(key) }));
+      return { size: found.ContentLength ?? 0, storedAt: found.LastModified ?? new Date() };
     } catch (error) {
       if (error instanceof NotFound) {
         return undefined;
@@ -65,6 +66,14 @@ export function createS3Storage(settings: S3Settings): Storage {
         throw error instanceof NoSuchKey ? new StorageMiss(key, { cause: error }) : error;
       }
     },
+    async *list(companyId, folder) {
+      const Prefix = `company/${companyId}/${folder}/`;
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+        yield* (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+      }
+    },
+    // A bucket's own rule lets go of uploads that were never finished (docs/operations.md).
+    async clean() {},
     async delete(key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) }));
     },

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,7 +30,12 @@ async function s3Storage(): Promise<Storage> {
     const body = await buffer(request);
     const stored = objects.get(url.pathname);
     const part = url.searchParams.get("partNumber");
-    if (request.method === "POST" && url.searchParams.has("uploads")) {
+    if (url.searchParams.has("list-type")) {
+      const prefix = `${url.pathname.replace(/\/$/, "")}/${url.searchParams.get("prefix") ?? ""}`;
+      const names = [...objects.keys()].filter((name) => name.startsWith(prefix));
+      const rows = names.map((name) => `<Contents><Key>${name.replace(/^\/b\//, "")}</Key></Contents>`);
+      response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${rows.join("")}</ListBucketResult>`);
+    } else if (request.method === "POST" && url.searchParams.has("uploads")) {
       response.end("<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>");
     } else if (request.method === "PUT" && part !== null) {
       parts.set(part, body);
@@ -54,7 +59,10 @@ async function s3Storage(): Promise<Storage> {
         /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "") ?? [];
       const bytes = stored.subarray(Number(from), Number(to) + 1);
       response
-        .writeHead(request.headers.range ? 206 : 200, { "content-length": bytes.length })
+        .writeHead(request.headers.range ? 206 : 200, {
+          "content-length": bytes.length,
+          "last-modified": new Date().toUTCString(),
+        })
         .end(request.method === "HEAD" ? "" : bytes);
     }
   }
@@ -78,6 +86,14 @@ async function s3Storage(): Promise<Storage> {
   return storage;
 }
 
+async function listed(storage: Storage, companyId: number): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const each of storage.list(companyId, "media")) {
+    keys.push(each);
+  }
+  return keys;
+}
+
 describe.each([
   ["local disk", localStorage],
   ["S3", s3Storage],
@@ -87,12 +103,27 @@ describe.each([
     expect(await storage.put(key, Buffer.from("0123456789"), { contentType: "image/png" })).toEqual({ size: 10 });
     expect((await buffer(await storage.get(key))).toString()).toBe("0123456789");
     expect((await buffer(await storage.get(key, { start: 2, end: 4 }))).toString()).toBe("234");
-    expect(await storage.stat(key)).toEqual({ size: 10 });
+    expect(await storage.stat(key)).toEqual({ size: 10, storedAt: expect.any(Date) });
 
     await storage.delete(key);
     await storage.delete(key);
     expect(await storage.stat(key)).toBeUndefined();
     await expect(storage.get(key)).rejects.toThrow(StorageMiss);
+  });
+
+  test("lists one folder of one company", async () => {
+    const storage = await open();
+    const keys = [
+      key,
+      storageKey(7, "media", "voice.ogg"),
+      storageKey(7, "imports", "a.csv"),
+      storageKey(70, "media", "b"),
+    ];
+    for (const each of keys) {
+      await storage.put(each, Buffer.from("x"), { contentType: "image/png" });
+    }
+    expect((await listed(storage, 7)).toSorted()).toEqual(keys.slice(0, 2).toSorted());
+    expect(await listed(storage, 8)).toEqual([]);
   });
 
   test("takes a stream of many megabytes unchanged", async () => {
@@ -131,4 +162,16 @@ test.each([
 ])("%j is no key", async (bad) => {
   const storage = await localStorage();
   await expect(storage.stat(bad)).rejects.toThrow(/Not a storage key/);
+});
+
+test("what an upload that broke off left behind is let go of, a younger one is not", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-files-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const incoming = join(folder, "incoming");
+  await mkdir(incoming);
+  await writeFile(join(incoming, "old"), "half");
+  await utimes(join(incoming, "old"), new Date("2026-01-01"), new Date("2026-01-01"));
+  await writeFile(join(incoming, "young"), "half");
+  await createLocalStorage(folder).clean(new Date("2026-01-02"));
+  expect(await readdir(incoming)).toEqual(["young"]);
 });

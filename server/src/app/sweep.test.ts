@@ -1,0 +1,56 @@
+import { contacts, messages, tickets } from "@prosa/contract";
+import { expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+
+/** A conversation with one file; its key. */
+async function aFileSent(app: TestApp, company: TestCompany, name: string) {
+  const contact = await aContact(company, { name });
+  const admin = app.as(company.admin);
+  const ticket = await admin.call(tickets.create, { body: { contactId: contact.id, status: "open" } });
+  const form = new FormData();
+  form.append("medias", new Blob([`the file of ${name}`]), "notes.txt");
+  const { body } = await admin.call(messages.send, { params: { ticketId: ticket.body.id }, body: form });
+  return { contact, ticketId: ticket.body.id, key: body[0]!.mediaPath! };
+}
+
+test("each night files that no row names are let go of, a day after they came; what is named stays (M-06, T-18)", async () => {
+  const clock = createMovedClock(new Date());
+  const app = await createTestApp({ clock, forThisTest: true });
+  const { storage } = app.services;
+  const [one, two] = [await aCompany(app), await aCompany(app)];
+  await Promise.all([aConnection(one), aConnection(two)]);
+  const kept = await aFileSent(app, one, "Ana");
+  const ofDeletedTicket = await aFileSent(app, one, "Rui");
+  const ofDeletedContact = await aFileSent(app, one, "Eva");
+  const ofNeighbour = await aFileSent(app, two, "Zé");
+  const admin = app.as(one.admin);
+  expect((await admin.call(tickets.remove, { params: { id: ofDeletedTicket.ticketId } })).status).toBe(200);
+  expect((await admin.call(contacts.remove, { params: { id: ofDeletedContact.contact.id } })).status).toBe(200);
+  // an upload whose process died, the reading of a sheet that died, and a file of a folder that nobody keeps
+  const upload = storageKey(one.id, "messages", "killed");
+  const sheet = storageKey(one.id, "imports", "killed");
+  const stranger = storageKey(one.id, "elsewhere", "file");
+  for (const key of [upload, sheet, stranger]) {
+    await storage.put(key, Buffer.from("x"), { contentType: "text/plain" });
+  }
+  const all = [kept.key, ofDeletedTicket.key, ofDeletedContact.key, ofNeighbour.key, upload, sheet, stranger];
+  const there = async () => {
+    const found = await Promise.all(all.map(async (key) => ((await storage.stat(key)) ? [key] : [])));
+    return found.flat();
+  };
+  const theNight = async (days: number) => {
+    clock.set(new Date(Date.now() + days * 86_400_000));
+    await app.settle();
+  };
+
+  await app.settle();
+  await theNight(0.9);
+  expect(await there()).toEqual(all);
+  await theNight(2.1);
+  expect(await there()).toEqual([kept.key, ofNeighbour.key, stranger]);
+});
