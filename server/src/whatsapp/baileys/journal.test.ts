@@ -19,13 +19,14 @@ function aJournal(commit: (entries: readonly JournalEntry[]) => Promise<void> = 
   const commits: (readonly JournalEntry[])[] = [];
   const barriers: (() => void)[] = [];
   const troubles: string[] = [];
-  const socket = { isWhole: true };
+  const socket = { isWhole: true, isReading: false };
   const journal: Journal = new Journal({
     async commit(entries) {
       await commit(entries);
       commits.push(entries);
     },
     barrier: (work) => void barriers.push(work),
+    isReading: () => socket.isReading,
     isWhole: () => socket.isWhole,
     onDurable: () => undefined,
     onCommitted: () => undefined,
@@ -147,6 +148,35 @@ test("while the store is away no message counts as stuck", async () => {
 
   answer.resolve();
   await expect.poll(() => troubles, { timeout: 4_000 }).toEqual(["boundFired"]);
+});
+
+test("a message that waits for its keys, or behind copies that are refused, is not stuck", async () => {
+  const { journal, commits, troubles, socket } = aJournal();
+  journal.put(ratchet);
+  journal.advance();
+  socket.isReading = true;
+  await new Promise((resolve) => setTimeout(resolve, 2_400));
+  socket.isReading = false;
+  const copies = setInterval(() => journal.noteMove(), 500);
+  await new Promise((resolve) => setTimeout(resolve, 2_400));
+  clearInterval(copies);
+  expect({ commits, troubles }).toEqual({ commits: [], troubles: [] });
+
+  await expect.poll(() => troubles, { timeout: 4_000 }).toEqual(["boundFired"]);
+});
+
+test("a process that was stopped for longer than the bound has not looked: nothing counts as stuck", async () => {
+  const { journal, troubles, barriers } = aJournal();
+  journal.put(ratchet);
+  journal.advance();
+  const until = performance.now() + 2_600;
+  while (performance.now() < until) {
+    // nothing else runs meanwhile, as without a processor
+  }
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(troubles).toEqual([]);
+  barriers.forEach((pass) => pass());
+  await journal.whenIdle();
 });
 
 test("large journals are committed in parts, each at a consistent cut", async () => {

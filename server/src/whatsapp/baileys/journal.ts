@@ -11,10 +11,13 @@ function movesRatchet({ type, value }: KeyWrite): boolean {
 
 /** Entries of one commit at most, so that no transaction grows without bound; always ends at a consistent cut. */
 const LARGEST_COMMIT = 400;
-/** A message that stays half done this long, while no other comes through, no longer holds the journal back. */
-const BOUND_MS = 2_000;
 /** Nothing asks twice for a barrier sooner than this. */
 const LOOK_AGAIN_MS = 100;
+/**
+ * A message that stays half done for so many looks (2 s), while nothing comes through, no longer holds the journal back.
+ * Looks, not time: a process that was not given the processor has not looked, and its message is not stuck.
+ */
+const BOUND_LOOKS = 20;
 const RETRY_MS = [50, 200, 1_000, 2_000, 5_000] as const;
 
 export interface JournalParts {
@@ -22,6 +25,8 @@ export interface JournalParts {
   readonly commit: (entries: readonly JournalEntry[]) => Promise<void>;
   /** Runs `work` when no inbound message is half done (Baileys' message mutex is first in, first out). */
   readonly barrier: (work: () => void) => void;
+  /** Is a key being read, which a message in work may be waiting for? */
+  readonly isReading: () => boolean;
   /** While the socket is open every decrypted message reaches its event; afterwards it may stop half way. */
   readonly isWhole: () => boolean;
   /** Called after each commit with the position that is durable now. */
@@ -56,7 +61,7 @@ export class Journal {
   #looseRatchets = 0;
   #isCommitting = false;
   #isBarrierAsked = false;
-  #barrierSince = 0;
+  #looksWithoutMove = 0;
   #lookAgain: NodeJS.Timeout | undefined;
   #state: "running" | "frozen" | "abandoned" = "running";
   #idle: (() => void)[] = [];
@@ -89,9 +94,14 @@ export class Journal {
   /** An inbound message has reached its event: its key writes and itself are one prefix. */
   cutHere(): void {
     if (this.#state === "running" && this.#isStillWhole()) {
-      this.#barrierSince = performance.now();
+      this.noteMove();
       this.#cut();
     }
+  }
+
+  /** An inbound message is through, even without an event (a second copy): whatever waits behind it is not stuck. */
+  noteMove(): void {
+    this.#looksWithoutMove = 0;
   }
 
   /** Moves the cut on where that is allowed at once, otherwise when the messages in work are through. */
@@ -105,7 +115,7 @@ export class Journal {
     }
     if (!this.#isBarrierAsked) {
       this.#isBarrierAsked = true;
-      this.#barrierSince = performance.now();
+      this.noteMove();
       this.#parts.barrier(() => this.#onBarrier());
     }
     this.#lookAgain ??= setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref();
@@ -162,11 +172,12 @@ export class Journal {
     if (this.#state !== "running" || this.#safe === this.#position) {
       return;
     }
-    if (this.#isCommitting) {
+    this.#looksWithoutMove += 1;
+    if (this.#isCommitting || this.#parts.isReading()) {
       // The store is slow or away: no message is stuck before it has answered, and no frame could leave anyway.
-      this.#barrierSince = performance.now();
+      this.noteMove();
     }
-    if (this.#isBarrierAsked && performance.now() - this.#barrierSince > BOUND_MS && this.#isStillWhole()) {
+    if (this.#isBarrierAsked && this.#looksWithoutMove > BOUND_LOOKS && this.#isStillWhole()) {
       this.#parts.onTrouble("boundFired");
       this.#cut();
       return;

@@ -68,6 +68,11 @@ export class KeyStore implements SignalKeyStore {
     this.#put(entry);
   }
 
+  /** Has the table not answered yet? */
+  get isReading(): boolean {
+    return this.#loads > 0;
+  }
+
   /** These entries are durable. */
   retire(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {

@@ -78,6 +78,7 @@ export class Session {
     this.#journal = new Journal({
       commit: (entries) => host.commit(entries),
       barrier: (work) => void this.sock.messageMutex.mutex(async () => work()),
+      isReading: () => this.#keys.isReading,
       isWhole: () => this.#isOpening() || this.isOpen,
       onDurable: (position) => this.#gate.release(position),
       onCommitted: (entries) => this.#keys.retire(entries),
@@ -228,6 +229,8 @@ export class Session {
    * lost. Told as one that cannot be read: a stub never covers content, and a lost message is seen by a person.
    */
   #onUsedKey(key: WAMessageKey): void {
+    // After a crash stored copies come by the hundred: a message behind them waits, and is not stuck.
+    this.#journal.noteMove();
     const attrs = this.#noted.get(key.id ?? "");
     const stub = {
       key,
