@@ -1,5 +1,4 @@
 import { defaultSchedules } from "@prosa/contract";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { freshState } from "./bot.script.ts";
 import type { BotOption, BotQueue, BotScript, BotState } from "./bot.script.ts";
@@ -216,46 +215,5 @@ describe("out of hours", () => {
 
   test("in hours the menu comes as always (Q-06)", () => {
     expect(play(script({ scheduleType: "company" }), ["oi"])[0]?.said).toEqual([queueMenu]);
-  });
-});
-
-describe("whatever is written", () => {
-  const words = fc.array(fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "9", "🙂", " 1 "), {
-    maxLength: 30,
-  });
-
-  test("no text is ever empty, and the bot ends in a person or goes on (Q-04)", () => {
-    fc.assert(
-      fc.property(words, fc.integer({ min: 0, max: 4 }), (texts, maxMenus) => {
-        for (const turn of play(script({ maxMenus }), texts)) {
-          expect(turn.said.every((text) => text.trim() !== "")).toBe(true);
-          expect(["bot", "person"]).toContain(turn.next);
-        }
-      }),
-    );
-  });
-
-  test("once a person is waited for, the bot never speaks again (Q-04)", () => {
-    fc.assert(
-      fc.property(words, (texts) => {
-        const turns = play(script(), texts);
-        const first = turns.findIndex(({ next }) => next === "person");
-        expect(first === -1 || turns.slice(first + 1).every(({ said }) => said.length === 0)).toBe(true);
-      }),
-    );
-  });
-
-  test("with a limit the bot always comes to an end (Q-05)", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 5 }),
-        fc.array(fc.constantFrom("a", "b", "c"), { minLength: 20, maxLength: 30 }),
-        (maxMenus, texts) => {
-          const turns = play(script({ maxMenus }), texts);
-          expect(turns.at(-1)?.next).toBe("person");
-          expect(turns.flatMap(({ said }) => said).length).toBeLessThanOrEqual(maxMenus + 1);
-        },
-      ),
-    );
   });
 });

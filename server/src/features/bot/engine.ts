@@ -34,9 +34,8 @@ function answerTo(script: BotScript, state: BotState, turn: BotTurn): BotDecisio
     return sayClosed(script, state, queue, turn.at);
   }
   if (!queue) {
-    return text !== "" && state.menusSent > 0 && text !== mainMenu
-      ? chooseQueue(script, state, turn, text)
-      : openMenu(script, state, turn);
+    const isAtStart = text === mainMenu || text === previousMenu || text === "" || state.menusSent === 0;
+    return isAtStart ? openMenu(script, state, turn) : chooseQueue(script, state, turn, text);
   }
   if (text === mainMenu) {
     return openMenu(script, { ...state, queueId: null, path: [] }, turn);
