@@ -128,5 +128,8 @@ async function readPage(
     throw new AppError("ERR_NO_TICKET_FOUND");
   }
   mustSee(actor, page);
+  if (!page.isPlaced) {
+    throw new AppError("ERR_NO_MESSAGE_FOUND");
+  }
   return page;
 }

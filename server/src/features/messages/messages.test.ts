@@ -1,3 +1,4 @@
+import { compareMessages } from "@prosa/contract";
 import type { Message, Ticket } from "@prosa/contract";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -278,6 +279,31 @@ describe("reading", () => {
     expect(before.messages).toEqual(pages[1]!.messages);
     const after = await page(`after=${pages[0]!.messages.at(-3)!.id}`);
     expect(after.messages.map(({ body }) => body)).toEqual(["m43", "m44"]);
+  });
+
+  test("by key, pages hold what the one comparator of both sides puts before and after (M-16)", async () => {
+    // Stored in another order than said: what comes late from the backlog, and what was said within one second.
+    const seconds = [5, 3, 3, 9, 1, 3, 9, 2, 5, 5];
+    for (const [n, second] of seconds.entries()) {
+      await hear([`m${n}`], new Date(Date.UTC(2026, 4, 4, 10, 0, second)));
+    }
+    const { messages } = await page();
+    const sorted = messages.toSorted(compareMessages);
+    expect(messages).toEqual(sorted);
+    for (const [at, { id }] of sorted.entries()) {
+      expect((await page(`before=${id}`)).messages).toEqual(sorted.slice(0, at));
+      expect((await page(`after=${id}`)).messages).toEqual(sorted.slice(at + 1));
+    }
+  });
+
+  test("a key of another conversation, or of a message that is gone, is told so (M-16)", async () => {
+    await hear(["oi"]);
+    for (const query of ["before=999999", "after=999999"]) {
+      expect(await agent.get(`/messages/${ticketId}?${query}`)).toMatchObject({
+        status: 404,
+        body: { error: "ERR_NO_MESSAGE_FOUND" },
+      });
+    }
   });
 
   test("opening clears unread and sends receipts; peeking does not, and is for admins (M-14, T-07)", async () => {

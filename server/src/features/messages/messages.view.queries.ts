@@ -67,18 +67,27 @@ export interface ConversationPage {
   readonly userId: number | null;
   readonly queueId: number | null;
   readonly unreadMessages: number;
+  /** False: the message to go on from is not in this conversation. */
+  readonly isPlaced: boolean;
 }
 
-/** How a page is chosen; `$3` is the offset, or the message to go on from. */
+const placed = "exists (select from messages b where b.id = $3 and b.ticket_id = $2)";
+
+/**
+ * How a page is chosen; `$3` is the offset, or the message to go on from. Time first, then the order of storing: what
+ * `compareMessages` of the contract says.
+ */
 const choices = {
-  page: { where: "", order: "desc", limit: pageSize.messages, offset: "offset $3::int" },
+  page: { placed: "true", where: "", order: "desc", limit: pageSize.messages, offset: "offset $3::int" },
   before: {
+    placed,
     where: "and (m.sent_at, m.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
     order: "desc",
     limit: pageSize.messages,
     offset: "",
   },
   after: {
+    placed,
     where: "and (m.sent_at, m.id) > (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
     order: "asc",
     limit: afterLimit,
@@ -88,7 +97,7 @@ const choices = {
 
 /** The page's messages oldest first, with the ticket and the episodes that they span: one statement. */
 function conversation(choice: keyof typeof choices): Statement<ConversationPage> {
-  const { where, order, limit, offset } = choices[choice];
+  const { placed: isPlaced, where, order, limit, offset } = choices[choice];
   return {
     name: `conversation_${choice}`,
     text: `
@@ -98,6 +107,7 @@ function conversation(choice: keyof typeof choices): Statement<ConversationPage>
       shown as materialized (
         select id, sent_at from page order by sent_at ${order}, id ${order} limit ${limit})
       select t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
+        ${isPlaced} as "isPlaced",
         json_build_object(
           'messages', coalesce((
             select json_agg(${messageJson} order by s.sent_at, s.id) from shown s join messages m on m.id = s.id ${messageJoins}), '[]'),
