@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { contactBook, createIngest } from "../server/src/features/inbound/index.ts";
+import { createVault } from "../server/src/platform/auth/index.ts";
+import { systemClock } from "../server/src/platform/clock/index.ts";
+import { openDatabase } from "../server/src/platform/db/index.ts";
+import type { LineEvent } from "../server/src/whatsapp/port.ts";
+
+/** The road of what comes in, without a line: from its journal's batch to the rows and jobs of one transaction. */
+export interface Inbound {
+  readonly companyId: number;
+  readonly connectionId: number;
+  receive(events: readonly LineEvent[]): Promise<void>;
+  /** For arranging, as the machinery within the company. */
+  arrange(statement: ReturnType<typeof sql>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A company of its own with one line that nobody opens. */
+export async function openInbound(url: string): Promise<Inbound> {
+  const log = pino({ level: "fatal" });
+  const db = openDatabase({ url, log });
+  const { rows } = await sql<{ companyId: number; connectionId: number }>`
+    with company as (insert into companies (name) values (${`bench ${randomUUID()}`}) returning id)
+    insert into connections (company_id, name, wanted) select id, 'line', 'down' from company
+    returning company_id as "companyId", id as "connectionId"`.execute(db.system);
+  const { companyId, connectionId } = rows[0]!;
+  const ingest = createIngest({ vault: createVault(["a secret that only the bench knows of"]), contacts: contactBook });
+  const scope = { companyId, log, clock: systemClock };
+  const line = { kind: "line", companyId, connectionId } as const;
+  const machine = { kind: "system", companyId, reason: "bench" } as const;
+  return {
+    companyId,
+    connectionId,
+    receive: (events) => db.inCompany({ ...scope, actor: line }, (ctx) => ingest(ctx, connectionId, events)),
+    arrange: (statement) =>
+      db.inCompany({ ...scope, actor: machine }, async (ctx) => void (await statement.execute(ctx.db))),
+    close: () => db.close(),
+  };
+}
+
+/** A text of the person with this number, as a line tells it. */
+export function textFrom(person: number, text: string): LineEvent {
+  const phone = `55119${String(70_000_000 + person)}`;
+  return {
+    type: "message",
+    message: {
+      waId: randomUUID(),
+      chat: { kind: "phone", value: phone },
+      person: { phone, lid: null },
+      fromMe: false,
+      participant: null,
+      pushName: `Person ${person}`,
+      at: new Date(),
+      isOffline: false,
+      quotedWaId: null,
+      content: { kind: "text", text },
+    },
+  };
+}
