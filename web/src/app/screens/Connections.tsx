@@ -17,6 +17,7 @@ import {
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useCan } from "#web/lib/permissions.ts";
+import { phoneText } from "#web/lib/phone.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { call } from "#web/lib/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -92,7 +93,12 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
   const canControl = useCan("connections-page:actionButtons");
   return [
     { key: "name", title: t("name"), cell: (row) => row.name, width: "minmax(120px, 1.2fr)" },
-    { key: "number", title: t("numberColumn"), cell: (row) => row.number ?? "–", isWideOnly: true },
+    {
+      key: "number",
+      title: t("numberColumn"),
+      cell: (row) => (row.number ? phoneText(row.number) : "–"),
+      isWideOnly: true,
+    },
     {
       key: "state",
       title: t("state"),
@@ -227,4 +233,4 @@ function RowActions(props: {
 }
 
 const Buttons = styled("span")({ display: "flex", flexWrap: "wrap", gap: 6, padding: "5px 0" });
-const Yes = styled(Check)({ width: 18, height: 18, color: color.accent });
+const Yes = styled(Check)({ width: 18, height: 18, verticalAlign: "middle", color: color.accent });

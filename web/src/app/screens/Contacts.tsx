@@ -32,6 +32,7 @@ import { useFormat } from "#web/lib/format.ts";
 import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useCan } from "#web/lib/permissions.ts";
+import { phoneText } from "#web/lib/phone.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
@@ -114,7 +115,12 @@ function useColumns(): Column<Contact>[] {
         </Person>
       ),
     },
-    { key: "number", title: t("number"), width: "150px", cell: ({ number, isGroup }) => (isGroup ? "–" : number) },
+    {
+      key: "number",
+      title: t("number"),
+      width: "150px",
+      cell: ({ number, isGroup }) => (isGroup ? "–" : phoneText(number)),
+    },
     {
       key: "email",
       title: t("email"),

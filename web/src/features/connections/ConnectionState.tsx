@@ -33,6 +33,8 @@ export function ConnectionState({ connection }: { readonly connection: Pick<Conn
 const State = styled("span")({
   display: "inline-flex",
   alignItems: "center",
+  verticalAlign: "middle",
+  maxWidth: "100%",
   gap: 8,
   minWidth: 0,
   "& svg": { flex: "none", width: 17, height: 17 },

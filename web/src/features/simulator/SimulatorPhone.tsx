@@ -4,6 +4,7 @@ import { Link2, Link2Off, PhoneOff, Plus, QrCode, Unplug } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { phoneText } from "#web/lib/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Badge } from "#web/ui/Chip.tsx";
@@ -122,7 +123,7 @@ function LinePanel({ connectionId }: { readonly connectionId: number }) {
         {phone.linked ? <Link2 aria-hidden /> : <Link2Off aria-hidden />}
         <span>
           <b>{t(phone.linked ? "linked" : "notLinked")}</b>
-          <small>+{phone.number}</small>
+          <small>{phoneText(phone.number)}</small>
         </span>
       </State>
       <Verbs>

@@ -11,6 +11,7 @@ import { TicketProducts } from "#web/features/products/index.ts";
 import { TicketTags } from "#web/features/tags/index.ts";
 import { changeTickets } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { phoneText } from "#web/lib/phone.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
@@ -111,15 +112,6 @@ function Who({
       {isBlocked && <Chip>{t("blocked")}</Chip>}
     </Head>
   );
-}
-
-/** Brazilian numbers as people write them; others with their plus sign. */
-export function phoneText(number: string): string {
-  const parts = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(number);
-  if (parts) {
-    return `+55 ${parts[1]} ${parts[2]}-${parts[3]}`;
-  }
-  return /^\d{8,15}$/.test(number) ? `+${number}` : number;
 }
 
 function useEscape(onEscape: () => void, isOn: boolean): void {

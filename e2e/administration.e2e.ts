@@ -1,0 +1,211 @@
+/** What an admin sets up: options and hours, queues with their bot, lines with every field. */
+import { connections, settings } from "@prosa/contract";
+import type { Locator, Page } from "@playwright/test";
+import { called, connectLine, hire, openQueue, type Caller } from "./support/api.ts";
+import { expect, test } from "./support/journey.ts";
+
+const toast = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
+
+async function put(admin: Caller, key: "scheduleType" | "userRating", value: string): Promise<void> {
+  await admin.call(settings.save, { params: { key }, body: { value } });
+}
+
+for (const width of [1440, 360]) {
+  test(`options are saved at once, the tab of hours comes with them, times are masked, at ${width} px (G-01, G-02, G-03)`, async ({
+    at,
+    admin,
+  }) => {
+    await put(admin, "scheduleType", "disabled");
+    await put(admin, "userRating", "disabled");
+    const page = await at(await hire(admin, called("Ana"), { profile: "admin" }), { width });
+    await page.goto("/settings");
+    const hours = page.getByRole("tab", { name: "Horários" });
+    await expect(page.getByRole("tab", { name: "Opções" })).toHaveAttribute("aria-selected", "true");
+    await expect(hours).toHaveCount(0);
+
+    await page.getByRole("switch", { name: "Avaliação do atendimento" }).click();
+    await toast(page, "Operação atualizada com sucesso.");
+    await page.getByRole("combobox", { name: "Expediente" }).selectOption({ label: "Um horário para a empresa" });
+    const reloaded = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/settings" && answer.ok());
+    await hours.click();
+    await reloaded;
+
+    const monday = page.getByRole("group", { name: "Segunda-feira" });
+    const from = monday.getByRole("textbox", { name: "Segunda-feira, primeiro período, das" });
+    await from.fill("");
+    const opens = width === 360 ? "06:45" : "07:30";
+    await from.pressSequentially(opens.replace(":", ""));
+    await expect(from).toHaveValue(opens);
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await toast(page, "Horários atualizados com sucesso.");
+    await page.reload();
+    await expect(from).toHaveValue(opens);
+    await page.getByRole("tab", { name: "Opções" }).click();
+    await expect(page.getByRole("switch", { name: "Avaliação do atendimento" })).toBeChecked();
+
+    await put(admin, "scheduleType", "disabled");
+    await put(admin, "userRating", "disabled");
+    await expect(hours).toHaveCount(0);
+  });
+
+  test(`a queue is made, its menu grown to two levels, and the bot walked through in the preview, at ${width} px (Q-01, Q-02, Q-04, Q-10)`, async ({
+    at,
+    admin,
+  }) => {
+    const taken = called("Ocupada");
+    await openQueue(admin, taken, width === 360 ? "#aa1155" : "#aa1166");
+    const page = await at(await hire(admin, called("Eva"), { profile: "admin" }), { width });
+    const name = called("Suporte Técnico");
+    await page.goto("/queues");
+    await page.getByRole("button", { name: "Nova fila" }).click();
+    const form = page.getByRole("dialog", { name: "Nova fila" });
+    await form.getByRole("textbox", { name: "Nome" }).fill("A");
+    await form.getByRole("button", { name: "Salvar" }).click();
+    await expect(form.getByText("Ao menos 2 caracteres")).toBeVisible();
+    await form.getByRole("textbox", { name: "Nome" }).fill(name);
+    const color = form.getByRole("textbox", { name: "Código da cor" });
+    const free = await color.inputValue();
+    await color.fill(width === 360 ? "#aa1155" : "#aa1166");
+    await form.getByRole("button", { name: "Salvar" }).click();
+    await expect(form.getByText("Esta cor já é usada por outra fila. Escolha outra.")).toBeVisible();
+    await color.fill(free);
+    await form.getByRole("textbox", { name: "Mensagem de saudação" }).fill("Oi! Qual é o problema?");
+    await form.getByRole("button", { name: "Salvar" }).click();
+
+    const menu = page.getByRole("dialog", { name: `Menu do robô · ${name}` });
+    await expect(menu.getByText("Esta fila ainda não tem opções")).toBeVisible();
+    await menu.getByRole("button", { name: "Nova opção" }).click();
+    await fillOption(page, "Internet", "Qual o defeito?");
+    await belowOf(menu, page, "Internet");
+    await fillOption(page, "Está lenta", "Desligue por 10 segundos.");
+    await expect(menu.getByRole("treeitem", { name: /Está lenta/ })).toHaveAttribute("aria-level", "2");
+
+    if (width === 360) {
+      await menu.getByRole("tab", { name: "Testar" }).click();
+    }
+    const phone = menu.getByRole("log", { name: "Prévia" });
+    const say = async (text: string, answer: string | RegExp) => {
+      await menu.getByRole("textbox", { name: "Escreva como o cliente" }).fill(text);
+      await menu.getByRole("button", { name: "Enviar" }).click();
+      await expect(phone.getByText(answer).last()).toBeVisible();
+    };
+    await say("oi", /Qual é o problema\?/);
+    await say("1", /Está lenta/);
+    await say("1", "Desligue por 10 segundos.");
+    await expect(phone.getByText("Aguardando um atendente")).toBeVisible();
+
+    if (width === 360) {
+      await menu.getByRole("tab", { name: "Opções" }).click();
+    }
+    await menu.getByRole("button", { name: "Ações de Internet" }).click();
+    await page.getByRole("menuitem", { name: "Excluir" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("abaixo dela também será excluída");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+    await expect(menu.getByRole("treeitem")).toHaveCount(0);
+    await menu.getByRole("button", { name: "Fechar" }).click();
+
+    const row = page.getByRole("row").filter({ hasText: name });
+    await row.hover();
+    await row.getByRole("button", { name: "Excluir" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+    await expect(row).toBeHidden();
+  });
+
+  test(`a line is made with every field; what is wrong comes to the front, at ${width} px (W-02, Q-10)`, async ({
+    at,
+    admin,
+  }) => {
+    const [one, two] = [called("Vendas"), called("Pós-venda")];
+    const oneId = await openQueue(admin, one, width === 360 ? "#116655" : "#116644");
+    const twoId = await openQueue(admin, two, width === 360 ? "#665511" : "#664411");
+    const known = await connectLine(admin, called("Linha conhecida"));
+    const page = await at(await hire(admin, called("Rui"), { profile: "admin" }), { width });
+    const name = called("Linha completa");
+    await page.goto("/connections");
+    await page.getByRole("button", { name: "Nova conexão" }).click();
+    const form = page.getByRole("dialog", { name: "Nova conexão" });
+    const tab = (label: string) => form.getByRole("tab", { name: label }).click();
+    const save = () => form.getByRole("button", { name: "Salvar" }).click();
+    await form.getByRole("textbox", { name: "Nome" }).fill(known.name);
+    await form.getByRole("combobox", { name: "Tipo" }).selectOption("simulator");
+    await form.getByRole("combobox", { name: "Idioma" }).selectOption("es");
+    await form.getByRole("checkbox", { name: two }).check();
+    await form.getByRole("checkbox", { name: one }).check();
+    await form.getByRole("textbox", { name: "Token da API" }).fill(`segredo-${width}`);
+    await tab("Robô e tempos");
+    await save();
+
+    await expect(form.getByText("A mensagem de saudação é obrigatória quando há mais de uma fila.")).toBeVisible();
+    await form.getByRole("textbox", { name: "Mensagem de saudação" }).fill("Bem-vindo!");
+    await form.getByRole("textbox", { name: "Mensagem de conclusão" }).fill("Até logo!");
+    await form.getByRole("textbox", { name: "Mensagem fora do expediente" }).fill("Voltamos às 8h.");
+    await form.getByRole("textbox", { name: "Mensagem de avaliação" }).fill("De 1 a 3?");
+    await form.getByRole("textbox", { name: "Mensagem ao encerrar por inatividade" }).fill("Encerramos por aqui.");
+    await tab("Robô e tempos");
+    await expect(form.getByRole("spinbutton", { name: "Menus por atendimento" })).toHaveValue("3");
+    await expect(form.getByRole("spinbutton", { name: "Silêncio entre menus" })).toHaveValue("0");
+    await form.getByRole("combobox", { name: "Transferir para a fila" }).selectOption({ label: one });
+    await form.getByRole("spinbutton", { name: "Depois de (minutos)", exact: true }).fill("15");
+    await form.getByRole("spinbutton", { name: "Encerrar conversa parada" }).fill("90");
+    await form.getByRole("spinbutton", { name: "Menus por atendimento" }).fill("5");
+    await form.getByRole("spinbutton", { name: "Silêncio entre menus" }).fill("2");
+    await save();
+    await expect(form.getByText("Já existe uma conexão com esse nome.")).toBeVisible();
+    await form.getByRole("textbox", { name: "Nome" }).fill(name);
+    await save();
+    await expect(page.getByRole("img", { name: "QR Code para conectar" })).toBeVisible();
+
+    const all = await admin.call(connections.list, {});
+    const made = all.find((line) => line.name === name);
+    expect(made).toMatchObject({
+      provider: "simulator",
+      language: "es",
+      hasToken: true,
+      isDefault: false,
+      greetingMessage: "Bem-vindo!",
+      complationMessage: "Até logo!",
+      outOfHoursMessage: "Voltamos às 8h.",
+      ratingMessage: "De 1 a 3?",
+      expiresInactiveMessage: "Encerramos por aqui.",
+      transferQueueId: oneId,
+      timeToTransfer: 15,
+      expiresTicket: 90,
+      maxUseBotQueues: 5,
+      timeUseBotQueues: 2,
+    });
+    expect(made?.queues.map(({ id }) => id)).toEqual([twoId, oneId]);
+
+    await page.keyboard.press("Escape");
+    const row = page.getByRole("row").filter({ hasText: name });
+    await row.hover();
+    await row.getByRole("button", { name: "Excluir conexão" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+    await expect(row).toBeHidden();
+  });
+}
+
+test("the default line cannot be given up, only handed on (W-02, W-11)", async ({ at, admin }) => {
+  const page = await at(await hire(admin, called("Lia"), { profile: "admin" }));
+  await page.goto("/connections");
+  const first = page.getByRole("row").filter({ has: page.getByRole("img", { name: "Sim" }) });
+  await first.hover();
+  await first.getByRole("button", { name: "Editar conexão" }).click();
+  const form = page.getByRole("dialog", { name: "Editar conexão" });
+  await form.getByRole("switch", { name: /Conexão padrão/ }).click();
+  await form.getByRole("button", { name: "Salvar" }).click();
+  await expect(form.getByText("É preciso haver ao menos uma conexão padrão.")).toBeVisible();
+});
+
+/** The dialog of an option, filled in and saved. */
+async function fillOption(page: Page, title: string, message: string): Promise<void> {
+  const form = page.getByRole("dialog", { name: "Nova opção" });
+  await form.getByRole("textbox", { name: "Título" }).fill(title);
+  await form.getByRole("textbox", { name: "Mensagem" }).fill(message);
+  await form.getByRole("button", { name: "Salvar" }).click();
+  await expect(form).toBeHidden();
+}
+
+async function belowOf(menu: Locator, page: Page, title: string): Promise<void> {
+  await menu.getByRole("button", { name: `Ações de ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Nova opção abaixo desta" }).click();
+}
