@@ -1,7 +1,7 @@
 import type { Driver } from "../port.ts";
 import { generateMessageIDV2 } from "./library.ts";
 import { BaileysLine } from "./line.ts";
-import type { Neighbours } from "./line.ts";
+import type { Neighbours } from "./session-keeper.ts";
 import { usualTiming } from "./timing.ts";
 import type { Timing } from "./timing.ts";
 

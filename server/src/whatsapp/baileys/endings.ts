@@ -81,3 +81,14 @@ const SILENT_MS = 30 * 60_000;
 export function isDeadSession({ now, lastHeard, heard, othersHeard }: Traffic): boolean {
   return heard >= 20 && othersHeard >= 2 && now - lastHeard > SILENT_MS;
 }
+
+/** Why a socket ended, as the library says it. */
+export function endingOf(error: Error | undefined): Ending {
+  return { code: codeOf(error), message: error?.message ?? "" };
+}
+
+/** Baileys' errors carry a status code in `output`. */
+export function codeOf(error: unknown): number {
+  const { output } = (error ?? {}) as { readonly output?: { readonly statusCode?: number } };
+  return output?.statusCode ?? 0;
+}

@@ -1,76 +1,33 @@
-import type { LineReason } from "@prosa/contract";
-import type {
-  Address,
-  Line,
-  LineHost,
-  LineSettings,
-  LineState,
-  MediaSource,
-  MessageRef,
-  Outbound,
-  PersonRef,
-} from "../port.ts";
+import type { Address, Line, LineHost, LineSettings, MediaSource, MessageRef, Outbound, PersonRef } from "../port.ts";
 import { MediaError, SendError } from "../port.ts";
 import { jidOf, jidOfPerson, personOf } from "./addresses.ts";
-import { isDeadSession, nextMove } from "./endings.ts";
-import type { Ending, NextMove } from "./endings.ts";
-import { BufferJSON, DisconnectReason, initAuthCreds, proto, WA_CERT_DETAILS } from "./library.ts";
-import type { AuthenticationCreds, BaileysEventMap, WASocket, WAVersion } from "./library.ts";
+import { codeOf } from "./endings.ts";
+import { DisconnectReason, proto } from "./library.ts";
+import type { WASocket } from "./library.ts";
 import { FileGone, downloadTo } from "./media-download.ts";
 import { mediaSource } from "./media-source.ts";
 import type { KnownMediaSource } from "./media-source.ts";
 import { attributesOf, keyOf, messageOf, payloadOf } from "./outbound.ts";
 import { refusal } from "./refusals.ts";
-import { Session } from "./session.ts";
+import { SessionKeeper } from "./session-keeper.ts";
+import type { Neighbours } from "./session-keeper.ts";
+import type { Session } from "./session.ts";
 import type { Timing } from "./timing.ts";
-import { Waiters } from "./waiters.ts";
 
 const { connectionClosed: CLOSED, timedOut: TIMED_OUT } = DisconnectReason;
 
-/** What the lines of one process know of each other. */
-export interface Neighbours {
-  /** How many lines other than this one heard something in the last five minutes. */
-  heardLately(connectionId: number): number;
-  heard(connectionId: number): void;
-  forget(connectionId: number): void;
-}
-
-/**
- * A line over Baileys: one socket at a time, opened again by the rules of whatsapp.md section 10 until it is stopped.
- */
+/** What a line does when it is asked, over Baileys; `SessionKeeper` keeps it connected. */
 export class BaileysLine implements Line {
   readonly #host: LineHost;
   readonly #settings: LineSettings;
   readonly #timing: Timing;
-  readonly #neighbours: Neighbours;
-  readonly #acks = new Waiters<string | null>();
-  #session: Session | undefined;
-  readonly #opened = new Set<() => void>();
-  #isConnected = false;
-  #isEnded = false;
-  #attempts = 0;
-  #versionIndex = 0;
-  #troubleSince: number | null = null;
-  #lastReason: LineReason = "network";
-  #lastHeard = 0;
-  #heard = 0;
-  #isCodeAsked = false;
-  #retry: NodeJS.Timeout | undefined;
-  #troubleTimer: NodeJS.Timeout | undefined;
-  #stableTimer: NodeJS.Timeout | undefined;
-  readonly #watch: NodeJS.Timeout;
+  readonly #keeper: SessionKeeper;
 
   constructor(host: LineHost, settings: LineSettings, timing: Timing, neighbours: Neighbours) {
     this.#host = host;
     this.#settings = settings;
     this.#timing = timing;
-    this.#neighbours = neighbours;
-    if (settings.rootPublicKey) {
-      WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(settings.rootPublicKey);
-    }
-    this.#watch = setInterval(() => this.#recycleIfDead(), 60_000).unref();
-    this.#noteTrouble();
-    void this.#connect();
+    this.#keeper = new SessionKeeper(host, settings, timing, neighbours);
   }
 
   get connectionId(): number {
@@ -78,8 +35,8 @@ export class BaileysLine implements Line {
   }
 
   async send(waId: string, to: Address, content: Outbound): Promise<void> {
-    const session = await this.#whenOpen();
-    const ack = this.#acks.wait(waId, this.#timing.ackMs);
+    const session = await this.#keeper.whenOpen();
+    const ack = this.#keeper.acks.wait(waId, this.#timing.ackMs);
     try {
       await Promise.race([this.#relay(session, waId, to, content), ack.settled]);
       const error = await ack.settled;
@@ -94,20 +51,18 @@ export class BaileysLine implements Line {
   }
 
   async markRead(chat: Address, refs: readonly MessageRef[]): Promise<void> {
-    const session = await this.#whenOpen();
+    const session = await this.#keeper.whenOpen();
     await session.sock.readMessages(refs.map((ref) => keyOf(ref, chat)));
     // Somebody looks at this chat: from now on WhatsApp tells when the contact types.
     await session.follow(chat);
   }
 
   async setTyping(chat: Address, isTyping: boolean): Promise<void> {
-    if (this.#isConnected) {
-      await this.#session?.sock.sendPresenceUpdate(isTyping ? "composing" : "paused", jidOf(chat));
-    }
+    await this.#keeper.connected?.sock.sendPresenceUpdate(isTyping ? "composing" : "paused", jidOf(chat));
   }
 
   async checkNumbers(numbers: readonly string[]): Promise<ReadonlyMap<string, PersonRef>> {
-    const { sock } = await this.#whenOpen();
+    const { sock } = await this.#keeper.whenOpen();
     // One by one: WhatsApp answers with its own spelling (Brazil's ninth digit), and does not say to which question.
     const answers = await Promise.all(numbers.map(async (number) => [number, await lookUp(sock, number)] as const));
     return new Map(answers.filter((answer): answer is [string, PersonRef] => answer[1] !== null));
@@ -130,19 +85,19 @@ export class BaileysLine implements Line {
 
   async profilePictureUrl(person: PersonRef): Promise<string | null> {
     const jid = jidOfPerson(person);
-    const { sock } = await this.#whenOpen();
+    const { sock } = await this.#keeper.whenOpen();
     // No picture, or none for strangers: both are answered with an error.
     return jid ? ((await sock.profilePictureUrl(jid, "preview").catch(() => undefined)) ?? null) : null;
   }
 
   async groupSubject(groupId: string): Promise<string | null> {
-    const { sock } = await this.#whenOpen();
+    const { sock } = await this.#keeper.whenOpen();
     const group = await sock.groupMetadata(jidOf({ kind: "group", value: groupId })).catch(() => null);
     return group?.subject ?? null;
   }
 
   async groupAdmins(groupId: string): Promise<PersonRef[]> {
-    const { sock } = await this.#whenOpen();
+    const { sock } = await this.#keeper.whenOpen();
     const { participants } = await sock.groupMetadata(jidOf({ kind: "group", value: groupId }));
     return participants
       .filter(({ admin }) => admin === "admin" || admin === "superadmin")
@@ -150,7 +105,7 @@ export class BaileysLine implements Line {
   }
 
   async rejectCall(callId: string, person: PersonRef): Promise<void> {
-    const { sock } = await this.#whenOpen();
+    const { sock } = await this.#keeper.whenOpen();
     const jid = jidOfPerson(person);
     if (jid) {
       await sock.rejectCall(callId, jid);
@@ -158,7 +113,7 @@ export class BaileysLine implements Line {
   }
 
   async logout(): Promise<void> {
-    const session = this.#end();
+    const session = this.#keeper.end();
     if (session) {
       const { sock } = session;
       if (session.isOpen && sock.user) {
@@ -176,218 +131,13 @@ export class BaileysLine implements Line {
   }
 
   async stop(): Promise<void> {
-    const session = this.#end();
+    const session = this.#keeper.end();
     await session?.drain();
     await session?.close();
   }
 
   drop(): void {
-    this.#end()?.drop();
-  }
-
-  // --- Connecting -------------------------------------------------------------------------------------------------
-
-  async #connect(): Promise<void> {
-    try {
-      const creds = await this.#loadCreds();
-      if (!this.#isEnded) {
-        this.#session = this.#openSession(creds);
-      }
-    } catch (error) {
-      // The store is away: like a network that is away.
-      this.#host.log.warn({ err: error, connectionId: this.connectionId }, "a line cannot be opened");
-      this.#follow(nextMove({ code: 0, message: "store" }, this.#situation(false), Math.random()), "store");
-    }
-  }
-
-  #openSession(creds: AuthenticationCreds): Session {
-    this.#isCodeAsked = false;
-    this.#heard = 0;
-    const session: Session = new Session({
-      host: this.#host,
-      settings: this.#settings,
-      creds,
-      version: this.#version(),
-      timing: this.#timing,
-      onConnection: (update) => {
-        this.#onConnection(session, update).catch((error: unknown) => {
-          // The socket went away in the same moment; its end is told by itself.
-          this.#host.log.debug({ err: error, connectionId: this.connectionId }, "a change of connection was cut short");
-        });
-      },
-      onAck: (waId, error) => this.#acks.settle(waId, error),
-      onHeard: () => {
-        this.#heard += 1;
-        this.#lastHeard = Date.now();
-        this.#neighbours.heard(this.connectionId);
-      },
-      onLeaseLost: () => this.drop(),
-    });
-    return session;
-  }
-
-  /** Credentials that have an owner but no account come from a pairing that was never finished: WhatsApp refuses them. */
-  async #loadCreds(): Promise<AuthenticationCreds> {
-    const saved = await this.#host.loadCreds();
-    const creds = saved === null ? null : (JSON.parse(saved, BufferJSON.reviver) as AuthenticationCreds);
-    if (creds?.me && !creds.account) {
-      await this.#host.forget();
-      return initAuthCreds();
-    }
-    return creds ?? initAuthCreds();
-  }
-
-  async #onConnection(session: Session, update: BaileysEventMap["connection.update"]): Promise<void> {
-    if (session !== this.#session || this.#isEnded) {
-      return;
-    }
-    if (update.qr) {
-      await this.#showCode(session, update.qr);
-    }
-    if (update.connection === "open") {
-      this.#onOpen(session);
-    }
-    if (update.connection === "close") {
-      await this.#onClose(session, endingOf(update.lastDisconnect?.error));
-    }
-  }
-
-  async #showCode({ sock }: Session, qr: string): Promise<void> {
-    this.#clearTrouble();
-    const { pairingNumber } = this.#settings;
-    if (!pairingNumber) {
-      this.#show({ status: "qrcode", qr });
-      return;
-    }
-    // Later QRs of this socket belong to the same pairing code.
-    if (!this.#isCodeAsked) {
-      this.#isCodeAsked = true;
-      const pairingCode = await sock.requestPairingCode(pairingNumber);
-      this.#show({ status: "PAIRING", pairingCode });
-    }
-  }
-
-  #onOpen(session: Session): void {
-    const { phone, lid } = session.self;
-    this.#isConnected = true;
-    this.#lastHeard = Date.now();
-    this.#clearTrouble();
-    this.#stableTimer = setTimeout(() => (this.#attempts = 0), this.#timing.stableMs).unref();
-    this.#show({ status: "CONNECTED", number: phone ?? "", lid });
-    this.#opened.forEach((resume) => resume());
-  }
-
-  async #onClose(session: Session, ending: Ending): Promise<void> {
-    this.#isConnected = false;
-    this.#session = undefined;
-    clearTimeout(this.#stableTimer);
-    this.#acks.rejectAll(new SendError("notConnected", true, { detail: "The line was cut" }));
-    // What is whole becomes durable before another socket reads the keys.
-    await session.close();
-    if (this.#isEnded) {
-      return;
-    }
-    const move = nextMove(ending, this.#situation(session.creds.account !== undefined), Math.random());
-    this.#host.onNote("closed", `${ending.code} ${ending.message}`.trim());
-    this.#follow(move, ending.message);
-  }
-
-  #follow(move: NextMove, detail: string): void {
-    if (move.do === "stop") {
-      void this.#stopFor(move.reason, detail, move.forget);
-      return;
-    }
-    this.#lastReason = move.reason;
-    this.#attempts += move.afterMs === 0 ? 0 : 1;
-    this.#versionIndex += move.nextVersion ? 1 : 0;
-    this.#noteTrouble();
-    this.#retry = setTimeout(() => void this.#connect(), move.afterMs * this.#timing.pauseFactor);
-  }
-
-  async #stopFor(reason: LineReason, detail: string, isForgotten: boolean): Promise<void> {
-    this.#end();
-    if (isForgotten) {
-      await this.#host.forget();
-    }
-    this.#show({ status: "DISCONNECTED", reason, detail });
-  }
-
-  #situation(hasMe: boolean) {
-    const versionsLeft = (this.#settings.versions?.length ?? 0) - 1 - this.#versionIndex;
-    return { attempts: this.#attempts, hasMe, versionsLeft };
-  }
-
-  #version(): WAVersion | undefined {
-    const version = this.#settings.versions?.[this.#versionIndex];
-    return version ? [...version] : undefined;
-  }
-
-  /** OPENING at first; a minute later it is called TIMEOUT. */
-  #noteTrouble(): void {
-    if (this.#troubleSince === null) {
-      this.#troubleSince = Date.now();
-      this.#troubleTimer = setTimeout(
-        () => this.#show({ status: "TIMEOUT", reason: this.#lastReason, detail: "" }),
-        this.#timing.troubleShownMs,
-      ).unref();
-    }
-    if (Date.now() - this.#troubleSince < this.#timing.troubleShownMs) {
-      this.#show({ status: "OPENING" });
-    }
-  }
-
-  #clearTrouble(): void {
-    this.#troubleSince = null;
-    clearTimeout(this.#troubleTimer);
-  }
-
-  #show(state: LineState): void {
-    this.#host.onState(state);
-  }
-
-  /** No more attempts, timers or waiters. Returns the session, which the caller closes in its own way. */
-  #end(): Session | undefined {
-    this.#isEnded = true;
-    this.#isConnected = false;
-    clearTimeout(this.#retry);
-    clearTimeout(this.#stableTimer);
-    clearInterval(this.#watch);
-    this.#clearTrouble();
-    this.#neighbours.forget(this.connectionId);
-    this.#acks.rejectAll(new SendError("notConnected", true, { detail: "The line was stopped" }));
-    this.#opened.forEach((resume) => resume());
-    const session = this.#session;
-    this.#session = undefined;
-    return session;
-  }
-
-  #recycleIfDead(): void {
-    const others = this.#neighbours.heardLately(this.connectionId);
-    const traffic = { now: Date.now(), lastHeard: this.#lastHeard, heard: this.#heard, othersHeard: others };
-    if (this.#isConnected && this.#session && isDeadSession(traffic)) {
-      this.#host.onNote("recycled", "connected, but nothing was received for 30 minutes while other lines receive");
-      void this.#session.sock.end(Object.assign(new Error("Dead session"), { output: { statusCode: CLOSED } }));
-    }
-  }
-
-  // --- Sending ----------------------------------------------------------------------------------------------------
-
-  async #whenOpen(): Promise<Session> {
-    if (!this.#isConnected && !this.#isEnded) {
-      await new Promise<void>((resolve) => {
-        const resume = () => {
-          clearTimeout(timer);
-          this.#opened.delete(resume);
-          resolve();
-        };
-        const timer = setTimeout(resume, this.#timing.openMs);
-        this.#opened.add(resume);
-      });
-    }
-    if (!this.#session || !this.#isConnected) {
-      throw new SendError("notConnected", true);
-    }
-    return this.#session;
+    this.#keeper.end()?.drop();
   }
 
   /** A second try sends the very same message under the same id: a file is not uploaded again. */
@@ -404,7 +154,7 @@ export class BaileysLine implements Line {
   }
 
   async #downloadAgain(source: KnownMediaSource, path: string): Promise<{ readonly size: number }> {
-    const { sock } = await this.#whenOpen();
+    const { sock } = await this.#keeper.whenOpen();
     const file = {
       mediaKey: Buffer.from(source.mediaKey, "base64"),
       directPath: source.directPath,
@@ -433,16 +183,6 @@ async function lookUp(sock: WASocket, number: string): Promise<PersonRef | null>
   }
   const lid = await sock.signalRepository.lidMapping.getLIDForPN(found.jid);
   return personOf(found.jid, lid);
-}
-
-function endingOf(error: Error | undefined): Ending {
-  return { code: codeOf(error), message: error?.message ?? "" };
-}
-
-/** Baileys' errors carry a status code in `output`. */
-function codeOf(error: unknown): number {
-  const { output } = (error ?? {}) as { readonly output?: { readonly statusCode?: number } };
-  return output?.statusCode ?? 0;
 }
 
 function sendErrorOf(error: unknown): SendError {
