@@ -8,7 +8,7 @@ import { measureBot } from "./bot.ts";
 import { measureBrowser } from "./browser.ts";
 import { startLoadClient } from "./load.ts";
 import type { Subject } from "./load.ts";
-import { measureRequests } from "./requests.ts";
+import { measureRequests, texts } from "./requests.ts";
 import type { Row } from "./requests.ts";
 import { openSeeded } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
@@ -116,6 +116,7 @@ async function requests(subject: Subject): Promise<Judged[]> {
       judge("list: times slower than with 5,000 tickets", timesSlower),
       judge("conversation: server CPU ms", of("conversation").one.serverMs),
       judge("search: requests/s at 32 callers", of("search").many.perSecond),
+      ...Object.keys(texts()).map((what) => judge(`${what}, median ms`, of(what).one.p50)),
       judge("status change: server CPU ms", of("status change").one.serverMs),
       judge("status change: statements", of("status change").one.statements),
     ];

@@ -1,3 +1,4 @@
+import { vocabulary } from "../server/src/testing/vocabulary.ts";
 import type { Measured, LoadClient, Shot, Subject } from "./load.ts";
 import { password } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
@@ -50,6 +51,15 @@ export async function measureRequests(
       tagIds.map((id) => `/tickets?status=open&showAll=true&tags=[${id}]`),
     ),
     counts: get(admin.token, ["/tickets/counts?showAll=true"]),
+    ...Object.fromEntries(
+      Object.entries(texts()).map(([what, searched]) => [
+        what,
+        get(
+          admin.token,
+          searched.map((text) => `/tickets?showAll=true&searchParam=${encodeURIComponent(text)}`),
+        ),
+      ]),
+    ),
     search: get(
       admin.token,
       Array.from({ length: 50 }, (_, n) => `/tickets?showAll=true&searchParam=${encodeURIComponent(words(n))}`),
@@ -116,6 +126,20 @@ function signIns(callers: number): Shot[][] {
       headers: { "x-forwarded-for": `10.0.0.${n + 1}` },
     },
   ]);
+}
+
+/** What people look for in the texts of messages: words of every tenth message and more, of one in ten thousand, pairs. */
+export function texts(): Readonly<Record<"search: common word" | "search: rare word" | "search: two words", string[]>> {
+  const known = vocabulary();
+  const rare = known.slice(-40);
+  return {
+    "search: common word": ["bom dia", "pedido", "voce", "entrega", "obrigad", "por favor"],
+    "search: rare word": [...rare, "482113", "nenhuma-destas"],
+    "search: two words": [
+      ...rare.slice(0, 20).map((word, n) => `${word} ${known[n]}`),
+      ...known.slice(60, 80).map((word, n) => `${word} ${known[80 + n]}`),
+    ],
+  };
 }
 
 /** Names, parts of names, and numbers, common and rare ones. */

@@ -9,7 +9,7 @@ import { seedLargeCompany } from "../server/src/testing/large-company.ts";
 import type { LargeCompany, SeededCompany } from "../server/src/testing/large-company.ts";
 
 /** Grows when what is seeded changes. */
-const VERSION = 1;
+const VERSION = 2;
 export const password = "prosa123";
 
 export interface Seeded {

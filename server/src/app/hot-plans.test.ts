@@ -24,7 +24,7 @@ beforeAll(async () => {
   const [first = 0, second = 0] = company.userIds;
   admin = await signedIn(first);
   agent = await signedIn(second);
-});
+}, 180_000);
 afterAll(() => app.close());
 
 async function signedIn(userId: number): Promise<TestCaller> {
@@ -43,7 +43,7 @@ async function ticketsOf(caller: TestCaller, query: string): Promise<readonly Ti
 }
 
 /** Tables that grow for ever; the others may be read from end to end. */
-const large = /Seq Scan on (tickets|messages|contacts|contact_identifiers|episodes|ticket_tags)\b/;
+const large = /Seq Scan on (tickets|messages|message_texts|contacts|contact_identifiers|episodes|ticket_tags)\b/;
 
 /** The lines of all plans that walk a large table, each with its statement. */
 async function walks(work: () => Promise<unknown>): Promise<string[]> {
@@ -70,7 +70,6 @@ async function walks(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-// The search has its own test (tickets/plans.test.ts): of a small company it may well read every ticket.
 test("pages of the list, with every filter, come from indexes", async () => {
   const [queue, tag] = [company.queueIds[0], company.tagIds[0]];
   const queries = [
@@ -90,6 +89,50 @@ test("pages of the list, with every filter, come from indexes", async () => {
     }),
   ).toEqual([]);
 });
+
+test("a search comes from indexes, for common and rare words, for who sees all and who does not (T-03)", async () => {
+  const searches = ["bom dia", "pedido 12", "dadanati", "👍"].map(
+    (text) => `showAll=true&searchParam=${encodeURIComponent(text)}`,
+  );
+  expect(
+    await walks(async () => {
+      for (const search of [...searches, `${searches[0]}&tags=[${company.tagIds[0]}]&users=[${company.userIds[1]}]`]) {
+        await ticketsOf(admin, search);
+        await ticketsOf(agent, search);
+      }
+      expect((await ticketsOf(admin, searches[0]!)).length).toBe(40);
+    }),
+  ).toEqual([]);
+});
+
+test("what a search calls reads texts and names by their trigrams, which row-level security would not let it (T-03)", async () => {
+  const messages = await plansWithin("select * from found_messages('{%contrat%}', '{(^|[ .])12}', '{%!%}', 100)");
+  expect(messages).toContain("Bitmap Index Scan on message_texts_search");
+  expect(messages).toMatch(/Index Cond: .*contrat.*12/);
+  expect(await plansWithin("select * from found_contacts('almeida 77', 100)")).toContain(
+    "Bitmap Index Scan on contacts_search",
+  );
+});
+
+/** The plans of what a statement has functions do, as the database logs them. */
+async function plansWithin(statement: string): Promise<string> {
+  const client = new pg.Client({ connectionString: app.database.url });
+  const logged: string[] = [];
+  client.on("notice", ({ message }) => logged.push(message ?? ""));
+  await client.connect();
+  try {
+    await client.query("load 'auto_explain'");
+    await client.query("set auto_explain.log_min_duration = 0");
+    await client.query("set auto_explain.log_nested_statements = on");
+    await client.query("set client_min_messages = log");
+    await client.query("select set_config('app.company_id', $1, false)", [String(company.companyId)]);
+    await client.query("set role prosa_app");
+    await client.query(statement);
+    return logged.join("\n");
+  } finally {
+    await client.end();
+  }
+}
 
 test("a conversation and what is done in it touch its own rows only", async () => {
   const [ticket] = await ticketsOf(admin, "status=pending&showAll=true");

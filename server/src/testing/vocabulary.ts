@@ -8,7 +8,8 @@ const frequent =
   "defeito estoque reserva orçamento proposta contrato cadastro senha acesso problema ajuda dúvida confirmação comprovante " +
   "segunda terça quarta quinta sexta sábado domingo manhã semana mês ano chegou enviado recebido cancelado atrasado urgente " +
   "aguardo combinado perfeito ótimo certo então porque quando onde como muito pouco mais menos agora depois antes já também";
-const syllables = "ba be bi ca co cu da de di fa fe go gu la le li lo ma me mi mo na no pa pe po ra re ri ro sa se ta te ti to tu va ve vi";
+const syllables =
+  "ba be bi ca co cu da de di fa fe go gu la le li lo ma me mi mo na no pa pe po ra re ri ro sa se ta te ti to tu va ve vi";
 
 /**
  * Words as common as words are: the n-th is used 1/n times as often as the first. Frequent ones are of the trade, the
@@ -39,6 +40,6 @@ export function messageText(): string {
   return `
     case when ${chance("-1")} % 2 = 0 then 'Bom dia! ' else '' end ||
     (select string_agg(v.word, ' ') from generate_series(1, 3 + (${chance("-2")} % 12)::int) i
-     join vocabulary v on v.n = floor(exp(${chance("i")} / 1048576.0 * ${Math.log(size)}))::int) ||
+     join vocabulary v on v.n = floor(exp(${chance("i")}::float8 / 1048576 * ${Math.log(size)}::float8))::int) ||
     case when ${chance("-3")} % 8 = 0 then ' nº ' || ${chance("-4")} else '' end`;
 }
