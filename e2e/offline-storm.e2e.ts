@@ -18,7 +18,7 @@ test("what is written while the network comes and goes arrives once and in order
   admin,
   line,
 }) => {
-  test.setTimeout(isLong ? 400_000 : 180_000);
+  test.setTimeout(isLong ? 900_000 : 180_000);
   const seed = process.env["OFFLINE_STORM_SEED"] ?? String(Date.now() % 1_000_000);
   test.info().annotations.push({ type: "seed", description: seed });
   console.log(`OFFLINE_STORM_SEED=${seed}`);

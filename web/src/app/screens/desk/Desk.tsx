@@ -16,7 +16,7 @@ import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { ListPane } from "./ListPane.tsx";
-import { TicketPane } from "./TicketPane.tsx";
+import { fetchDrawerWhenIdle, TicketPane } from "./TicketPane.tsx";
 
 registerRealtime(ticketsRealtime);
 registerRealtime(messagesRealtime);
@@ -37,6 +37,7 @@ export function Desk() {
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
   useEffect(() => openOutbox(user.id), [user.id]);
+  useEffect(fetchDrawerWhenIdle, []);
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
 
   const open = (ticket: Pick<Ticket, "uuid">) => void navigate(`/tickets/${ticket.uuid}`);

@@ -31,6 +31,7 @@ import {
 import { ApiError } from "#web/lib/apiError.ts";
 import { useOfferCommands } from "#web/lib/commands.ts";
 import { useMedia, useShortcut } from "#web/lib/hooks.ts";
+import { whenIdle } from "#web/lib/idle.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
@@ -44,9 +45,15 @@ import { color } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
-const ContactDrawer = lazy(async () => ({ default: (await import("./ContactDrawer.tsx")).ContactDrawer }));
+const loadDrawer = () => import("./ContactDrawer.tsx");
+const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
 const ScheduleDialog = lazy(async () => ({ default: (await import("./scheduling.ts")).ScheduleDialog }));
 const TransferDialog = lazy(async () => ({ default: (await import("./TransferDialog.tsx")).TransferDialog }));
+
+/** Called once the desk stands: the first conversation opens with its contact beside it. */
+export function fetchDrawerWhenIdle(): void {
+  whenIdle(() => void loadDrawer());
+}
 
 /** The open conversation: header, messages, composer. */
 export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
