@@ -4,6 +4,7 @@ import type { PlanFlag } from "@prosa/contract/plans";
 import { expect, test } from "vitest";
 import { mayOpen } from "./gate.ts";
 import { fullMenu, menuFor, type MenuKey } from "./menu.ts";
+import { privateScreens } from "./screens.ts";
 
 const everything = new Set(fullMenu.flatMap(({ entries }) => entries.map(({ path }) => path)));
 const everybody: MenuKey[] = [
@@ -78,6 +79,14 @@ test("an admin sees dashboard, campaigns and administration, but nothing of the 
   );
   expect(seen).not.toEqual(expect.arrayContaining(["announcements"]));
   expect(seen).not.toEqual(expect.arrayContaining(["companies"]));
+});
+
+test("settings stand in the admins' menu, and open for everybody (S-02, G-01)", () => {
+  const settings = privateScreens.find(({ path }) => path === "/settings");
+
+  expect(keys(person("user"))).not.toContain("settings");
+  expect(keys(person("admin"))).toContain("settings");
+  expect(settings && mayOpen(settings, person("user"), { cshow: false })).toBe(true);
 });
 
 test("announcements are the super user's (S-02)", () => {

@@ -49,7 +49,9 @@ const campaign = { ...admin, plan: "useCampaigns", needsCshow: true } as const;
 
 /**
  * In the order of the drawing. Section 2 names the plan flag of an entry and section 6 what a plain user sees, so the
- * entries that section 6 leaves out are for admins: connections, campaigns, prompts, integrations, messages API.
+ * entries that section 6 leaves out are for admins: connections, campaigns, prompts, integrations, messages API. Settings
+ * stand among the administration items of section 2, though their Options open for everybody who has the address
+ * (specification 2 section 2).
  */
 export const fullMenu: readonly MenuGroup[] = [
   {

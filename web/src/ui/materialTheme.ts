@@ -4,7 +4,8 @@ import { color, fontFamily, layer, MOTION_MS, size } from "./tokens.ts";
 
 export const theme = createTheme({
   // Shades are mixed by the browser from our variables: Material needs to know nothing of light and dark.
-  cssVariables: { nativeColor: true },
+  // Nor does it tell the browser: the first dialog would turn date pickers and scroll bars of the dark theme light.
+  cssVariables: { nativeColor: true, disableCssColorScheme: true },
   palette: {
     primary: { main: color.accent, dark: color.accentHover, contrastText: color.onAccent },
     error: { main: color.danger, contrastText: color.onDanger },

@@ -63,9 +63,10 @@ function KnownSchedule(props: {
       <div>
         <p title={body}>{body}</p>
         <small>
-          {format.date(sentAt ?? sendAt)} {format.time(sentAt ?? sendAt)} <Chip>{t(`status_${status}`)}</Chip>
-          {isLate && ` ${t("late")}`}
-          {why && ` ${why}`}
+          {format.date(sentAt ?? sendAt)} {format.time(sentAt ?? sendAt)}
+          <Chip>{t(`status_${status}`)}</Chip>
+          {isLate && <span>{t("late")}</span>}
+          {why !== undefined && <span>{why}</span>}
         </small>
       </div>
       {mayChange && sentAt === null && (
@@ -100,5 +101,5 @@ const Row = styled("li")({
   "&[data-edited]": { backgroundColor: color.accentSoft },
   "& > div": { flex: 1, minWidth: 0 },
   "& p": { margin: 0, fontSize: 13, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
-  "& small": { fontSize: 12, color: color.ink2 },
+  "& small": { display: "flex", flexWrap: "wrap", alignItems: "center", gap: 6, fontSize: 12, color: color.ink2 },
 });

@@ -78,7 +78,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         data-main=""
         aria-current={props.isSelected || undefined}
         aria-label={`${name}${unread > 0 ? `, ${t("unread", { count: unread })}` : ""}`}
-        aria-disabled={isPending || undefined}
+        aria-disabled={(isPending && !props.isChoosing) || undefined}
         onClick={() => onOpen(ticket)}
       >
         <Avatar name={name} image={ticket.contact.profilePicUrl} />
@@ -189,7 +189,7 @@ const Chips = styled("span")({
 const Actions = styled("div")({
   position: "absolute",
   right: 8,
-  bottom: 6,
+  bottom: 4,
   display: "flex",
   alignItems: "center",
   gap: 4,
@@ -202,7 +202,8 @@ const Actions = styled("div")({
 });
 
 const AcceptButton = styled("button")({
-  height: 28,
+  // Clear of the unread count above it.
+  height: 26,
   padding: "0 12px",
   border: 0,
   borderRadius: 6,

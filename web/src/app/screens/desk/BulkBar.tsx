@@ -12,7 +12,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { LabelPicker } from "#web/ui/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 const BulkTransferDialog = lazy(async () => ({
@@ -154,7 +154,8 @@ const Bar = styled("div")({
   padding: "8px 12px 8px 8px",
   borderBottom: `1px solid ${color.line}`,
   backgroundColor: color.accentSoft,
-  "@media (pointer: coarse)": { "& button[data-size]": { width: 36, height: 36 } },
+  "@media (pointer: coarse)": { paddingBlock: 4, "& button[data-size]": { width: 36, height: 36 } },
+  [media.phone]: { gap: 0, paddingInline: 6, "& > [role=status]": { fontSize: 12 } },
 });
 const Count = styled("span")({
   minWidth: 0,
