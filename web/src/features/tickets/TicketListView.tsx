@@ -31,6 +31,10 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.tickets) ?? [], [query.data]);
+  const found = useMemo(
+    () => new Map(query.data?.pages.flatMap((page) => page.found ?? []).map((each) => [each.ticketId, each])),
+    [query.data],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -77,6 +81,7 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
               <TicketRow
                 {...row}
                 ticket={ticket}
+                found={found.get(ticket.id)}
                 isSelected={ticket.id === selectedId}
                 canAct={canActOn(ticket)}
                 isChosen={choosing.ids.has(ticket.id)}

@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import type { Ticket } from "@prosa/contract/tickets";
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { Check, Eye, RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { useFormat } from "#web/lib/format.ts";
@@ -22,6 +22,8 @@ export const ticketRowHeight = 88;
 
 export interface TicketRowProps {
   readonly ticket: Ticket;
+  /** The message for which a search found it, shown instead of the last one (T-03). */
+  readonly found?: FoundMessage | undefined;
   readonly isSelected: boolean;
   /** Chosen for what is done to many at once. */
   readonly isChosen: boolean;
@@ -30,14 +32,14 @@ export interface TicketRowProps {
   readonly onChoose: (ticketId: number, isRange: boolean) => void;
   readonly canPeek: boolean;
   readonly canAct: boolean;
-  readonly onOpen: (ticket: Ticket) => void;
+  readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
   readonly onPeek: (ticket: Ticket) => void;
   readonly onVerb: (verb: TicketVerb, ticket: Ticket) => void;
 }
 
 /** One conversation in a list (T-04). A pending one does not open until somebody accepts it (T-07). */
 export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
-  const { ticket, onOpen, onVerb } = props;
+  const { ticket, found, onOpen, onVerb } = props;
   const t = useMessages(ticketMessages);
   const format = useFormat();
   const isPhone = useMedia(media.phone);
@@ -77,9 +79,11 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         type="button"
         data-main=""
         aria-current={props.isSelected || undefined}
-        aria-label={`${name}${unread > 0 ? `, ${t("unread", { count: unread })}` : ""}`}
+        aria-label={[name, ...(unread > 0 ? [t("unread", { count: unread })] : []), found?.snippet.join("")]
+          .filter(Boolean)
+          .join(", ")}
         aria-disabled={(isPending && !props.isChoosing) || undefined}
-        onClick={() => onOpen(ticket)}
+        onClick={() => onOpen(ticket, found)}
       >
         <Avatar name={name} image={ticket.contact.profilePicUrl} />
         <Text>
@@ -88,10 +92,16 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             <Time>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</Time>
           </Line>
           <Line>
-            <Last data-unread={unread > 0 || undefined}>
-              {ticket.lastMessageFromMe && `${t("you")}: `}
-              {lastMessageText(ticket, t)}
-            </Last>
+            {found ? (
+              <Last data-testid="found">
+                {found.snippet.map((piece, index) => (index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece))}
+              </Last>
+            ) : (
+              <Last data-unread={unread > 0 || undefined}>
+                {ticket.lastMessageFromMe && `${t("you")}: `}
+                {lastMessageText(ticket, t)}
+              </Last>
+            )}
             <Badge value={unread} />
           </Line>
           <Chips>
@@ -177,6 +187,12 @@ const Last = styled("span")({
   color: color.ink2,
   ...ellipsis,
   "&[data-unread]": { color: color.ink, fontWeight: 500 },
+});
+const Mark = styled("mark")({
+  borderRadius: 3,
+  backgroundColor: color.accentSoft,
+  color: color.ink,
+  fontWeight: 600,
 });
 const Chips = styled("span")({
   display: "flex",

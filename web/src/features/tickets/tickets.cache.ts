@@ -1,5 +1,5 @@
 import type { SessionUser } from "@prosa/contract/auth";
-import type { Ticket } from "@prosa/contract/tickets";
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { can, isAdmin } from "#web/lib/permissions.ts";
 import { currentSession } from "#web/lib/session.ts";
@@ -7,6 +7,8 @@ import { belongsTo, compareTickets, type TicketList, type Viewer } from "./ticke
 
 export interface TicketPage {
   readonly tickets: readonly Ticket[];
+  /** Of a search: the messages that are the reason. */
+  readonly found?: readonly FoundMessage[] | undefined;
   readonly count: number;
   readonly hasMore: boolean;
 }

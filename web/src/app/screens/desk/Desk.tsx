@@ -1,9 +1,9 @@
 import { styled } from "#web/ui/styled.ts";
-import type { Ticket } from "@prosa/contract/tickets";
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
+import { fetchComposerWhenIdle, messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
 import { notesRealtime } from "#web/features/notes/index.ts";
 import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
 import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
@@ -36,11 +36,15 @@ export function Desk() {
   const rows = useRef<readonly Ticket[]>([]);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
+  useEffect(fetchComposerWhenIdle, []);
   useEffect(() => openOutbox(user.id), [user.id]);
   useEffect(fetchDrawerWhenIdle, []);
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
 
-  const open = (ticket: Pick<Ticket, "uuid">) => void navigate(`/tickets/${ticket.uuid}`);
+  const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
+    setNarrowTab("ticket");
+    void navigate(`/tickets/${uuid}`, { state: found && { messageId: found.messageId } });
+  };
   const leave = () => void navigate("/tickets");
   const step = (by: number) => {
     const openable = rows.current.filter((ticket) => ticket.status !== "pending");

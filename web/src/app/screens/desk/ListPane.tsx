@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import type { Ticket } from "@prosa/contract/tickets";
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
@@ -43,7 +43,8 @@ const searchFieldId = "desk-search";
 /** The left side of the desk: tabs, filters, and the list that they make. */
 export function ListPane(props: {
   readonly selectedUuid: string | undefined;
-  readonly onOpen: (ticket: Ticket) => void;
+  /** With the message to go to, if a search found it. */
+  readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
   /** A conversation that is in no row of the list, such as a new one. */
   readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
   readonly onLeave: () => void;
@@ -82,9 +83,9 @@ export function ListPane(props: {
 
   useOfferCommands([{ key: "ticket-new", label: t("newTicketLong"), run: () => setNew(true) }]);
 
-  const open = (ticket: Ticket) => {
+  const open = (ticket: Ticket, found?: FoundMessage) => {
     setSelected(ticket.id);
-    props.onOpen(ticket);
+    props.onOpen(ticket, found);
   };
 
   return (

@@ -3,6 +3,7 @@ import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
+import { useLocation } from "react-router";
 import {
   Composer,
   Conversation,
@@ -114,6 +115,7 @@ function OpenTicket({
   const canDelete = useCan("ticket-options:deleteTicket");
   const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
   const notes = useQuery(notesOptions(ticket.id)).data;
+  const goal = goalOf(useLocation().state);
   const drawer = useContactDrawer();
   const [isTransferring, setTransferring] = useState(false);
   const canTransfer = isMine && ticket.status !== "closed";
@@ -148,7 +150,7 @@ function OpenTicket({
         onTransfer={canTransfer ? transfer : undefined}
         onSchedule={canSchedule ? () => setScheduling(true) : undefined}
       />
-      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} />
+      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} goal={goal} />
       {mayWrite ? (
         <Composer
           key={ticket.id}
@@ -188,6 +190,13 @@ function OpenTicket({
       </Suspense>
     </Sides>
   );
+}
+
+/** The message that a search led to (see Desk); each click on it is an object of its own. */
+function goalOf(state: unknown): { readonly messageId: number } | undefined {
+  return typeof state === "object" && state !== null && "messageId" in state
+    ? (state as { readonly messageId: number })
+    : undefined;
 }
 
 /** Wide enough for list, conversation and contact beside each other. */
