@@ -53,6 +53,14 @@ test("signs are signs, in what is typed and in what was written (T-03)", async (
   }
 });
 
+test("a text is two hundred letters at most, in as many words as there may be (T-03)", async () => {
+  const ticket = await place.ticket();
+  await says(ticket, Array.from({ length: 99 }, (_, n) => `${n}`).join(" "));
+  const words = Array.from({ length: 66 }, (_, n) => `${n + 10}`).join(" ");
+  expect(await finds(admin, words)).toEqual([ticket.id]);
+  expect((await admin.get(`/tickets?searchParam=${"a".repeat(10_000)}`)).status).toBe(400);
+});
+
 test("one and two letters begin a word (T-03)", async () => {
   const company = await desk.neighbour();
   const chief = await company.person("admin");

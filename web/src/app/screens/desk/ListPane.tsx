@@ -113,6 +113,8 @@ export function ListPane(props: {
             type="search"
             autoFocus
             value={desk.search.text}
+            // what the contract takes
+            maxLength={200}
             placeholder={t("searchLabel")}
             aria-label={t("searchLabel")}
             onChange={(event) => desk.search.setText(event.target.value)}
