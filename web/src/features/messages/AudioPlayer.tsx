@@ -25,9 +25,11 @@ export function AudioPlayer({
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
-  const [length, setLength] = useState(seconds ?? 0);
+  const [measured, setMeasured] = useState<number>();
   const [rate, setRate] = useState<(typeof rates)[number]>(1);
   const bars = useMemo(() => barsFor(seed), [seed]);
+  // a recording of ours learns its length while it is converted, a browser while it reads
+  const length = measured ?? seconds ?? 0;
   const share = length > 0 ? at / length : 0;
 
   const toggle = () => {
@@ -80,8 +82,8 @@ export function AudioPlayer({
         onPause={() => setPlaying(false)}
         onEnded={() => setAt(0)}
         onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
-        onLoadedMetadata={({ currentTarget }) =>
-          Number.isFinite(currentTarget.duration) && setLength(currentTarget.duration)
+        onDurationChange={({ currentTarget }) =>
+          Number.isFinite(currentTarget.duration) && setMeasured(currentTarget.duration)
         }
       />
       <PlayButton type="button" aria-label={t(isPlaying ? "pause" : "play")} onClick={toggle}>

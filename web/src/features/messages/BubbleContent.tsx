@@ -1,17 +1,17 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import { Ban, Download, FileText, MapPin, Phone, PhoneMissed, RotateCw, UserRound, Video } from "lucide-react";
+import { Ban, Download, FileText, RotateCw } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, Spinner } from "#web/ui/Button.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import { cardOf, placeOf } from "./message-data.ts";
+import { FileLink, Quiet, Stack } from "./content-parts.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { RichText } from "./RichText.tsx";
 
+const SpecialContent = lazy(async () => ({ default: (await import("./SpecialContent.tsx")).SpecialContent }));
 const AudioPlayer = lazy(async () => ({ default: (await import("./AudioPlayer.tsx")).AudioPlayer }));
 
 export interface BubbleContentProps {
@@ -36,11 +36,14 @@ export function BubbleContent(props: BubbleContentProps) {
     case "chat":
       return <RichText text={message.body} />;
     case "locationMessage":
-      return <Place message={message} />;
     case "vcard":
-      return <Card {...props} />;
     case "call_log":
-      return <Call message={message} />;
+      return (
+        // as tall as what comes
+        <Suspense fallback={<Skeleton style={{ width: 240, height: message.mediaType === "call_log" ? 20 : 54 }} />}>
+          <SpecialContent {...props} />
+        </Suspense>
+      );
     case "unsupported":
       return <Quiet>{t("unsupported")}</Quiet>;
     default:
@@ -145,56 +148,6 @@ function MissingMedia({ message, onRefetch }: Pick<BubbleContentProps, "message"
   );
 }
 
-function Place({ message }: { readonly message: Message }) {
-  const t = useMessages(conversationMessages);
-  const place = placeOf(message);
-  return (
-    <FileLink href={place.url} target="_blank" rel="noopener noreferrer">
-      <MapPin aria-hidden />
-      <span>
-        <b>{place.name || t("location")}</b>
-        <small>{place.address || place.coordinates}</small>
-      </span>
-      <small>{t("openMap")}</small>
-    </FileLink>
-  );
-}
-
-function Card({ message, onStartConversation }: BubbleContentProps) {
-  const t = useMessages(conversationMessages);
-  const card = cardOf(message);
-  return (
-    <Stack>
-      <Person>
-        <Avatar name={card.name || "?"} size={36} />
-        <span>
-          <b>{card.name || t("contact")}</b>
-          <small>{card.number}</small>
-        </span>
-      </Person>
-      {onStartConversation && card.digits !== "" && (
-        <Button icon={<UserRound size={14} />} onClick={() => onStartConversation(card.name, card.digits)}>
-          {t("startConversation")}
-        </Button>
-      )}
-    </Stack>
-  );
-}
-
-function Call({ message }: { readonly message: Message }) {
-  const t = useMessages(conversationMessages);
-  const isVideo = message.data?.isVideo === true;
-  const state = message.data?.state;
-  const Icon = state === "missed" ? PhoneMissed : isVideo ? Video : Phone;
-  return (
-    <Quiet>
-      <Icon aria-hidden /> {t(isVideo ? "call_video" : "call_voice")}
-      {state === "missed" && ` · ${t("call_missed")}`}
-      {state === "rejected" && ` · ${t("call_rejected")}`}
-    </Quiet>
-  );
-}
-
 /** Keeps the room of a picture before it is there, so that nothing jumps. */
 function frameOf(media: Message["media"], widest: number) {
   const { width, height } = media ?? {};
@@ -208,23 +161,6 @@ function extensionOf(fileName: string, mimeType: string | null | undefined): str
   return ending.toUpperCase();
 }
 
-const Stack = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 6,
-  alignItems: "flex-start",
-  maxWidth: "100%",
-});
-
-const Quiet = styled("span")({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 6,
-  fontStyle: "italic",
-  color: color.ink2,
-  "& svg": { width: 15, height: 15 },
-});
-
 const PhotoButton = styled("button")({
   display: "block",
   maxWidth: "100%",
@@ -237,33 +173,6 @@ const PhotoButton = styled("button")({
   "&[data-sticker]": { background: "none" },
   "& img": { display: "block", maxWidth: "100%", objectFit: "cover" },
   "&[data-sticker] img": { objectFit: "contain" },
-});
-
-const FileLink = styled("a")({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  width: 280,
-  maxWidth: "100%",
-  padding: 8,
-  borderRadius: 8,
-  border: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-  color: color.ink,
-  "&:hover": { textDecoration: "none", backgroundColor: color.hover },
-  "& > svg": { flex: "none", width: 20, height: 20, color: color.ink2 },
-  "& > span": { flex: 1, minWidth: 0, display: "flex", flexDirection: "column" },
-  "& b": { fontWeight: 500, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
-  "& small": { fontSize: 12, color: color.ink2 },
-});
-
-const Person = styled("div")({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  minWidth: 200,
-  "& span:last-child": { display: "flex", flexDirection: "column" },
-  "& small": { color: color.ink2 },
 });
 
 const Missing = styled("div")({

@@ -3,6 +3,7 @@ import { messageRules, type Message } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { resolveVariables, variableValues, type VariableValues } from "@prosa/contract/variables";
+import { X } from "lucide-react";
 import {
   lazy,
   Suspense,
@@ -19,6 +20,7 @@ import { attachmentOf, QuickReplies, useQuickReplies, writingMessages } from "#w
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { serverNow, useUser } from "#web/lib/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, media } from "#web/ui/theme.ts";
@@ -62,6 +64,7 @@ export function Composer(props: ComposerProps) {
   const [text, setText] = useState(() => draftOf(ticket.id));
   const [isSigned, setSigned] = useState(isSigning);
   const [isRecording, setRecording] = useState(false);
+  const [notice, setNotice] = useState("");
   const files = useAttachments();
   const edit = useEditMessage();
   const writingWords = useMessages(writingMessages);
@@ -194,6 +197,14 @@ export function Composer(props: ComposerProps) {
           onPoint={quick.move}
           onChoose={choose}
         />
+        {notice !== "" && (
+          <Notice role="alert">
+            <span>{notice}</span>
+            <IconButton size="small" label={t("close")} onClick={() => setNotice("")}>
+              <X />
+            </IconButton>
+          </Notice>
+        )}
         {about && <ComposerAbout message={about} isEditing={editing !== undefined} onCancel={clear} />}
         {files.attachments.length + files.refusals.length > 0 && (
           <Suspense>
@@ -207,7 +218,13 @@ export function Composer(props: ComposerProps) {
         )}
         {isRecording ? (
           <Suspense fallback={<RecorderRoom />}>
-            <VoiceRecorder onRecorded={sendVoice} onClose={() => setRecording(false)} />
+            <VoiceRecorder
+              onRecorded={sendVoice}
+              onClose={(words) => {
+                setRecording(false);
+                setNotice(words);
+              }}
+            />
           </Suspense>
         ) : (
           <>
@@ -239,7 +256,10 @@ export function Composer(props: ComposerProps) {
               onEmoji={insert}
               onQuickReply={choose}
               onVariable={(name) => insert(valuesNow()[name])}
-              onRecord={() => setRecording(true)}
+              onRecord={() => {
+                setNotice("");
+                setRecording(true);
+              }}
               onSend={send}
             />
           </>
@@ -317,6 +337,20 @@ const Crossing = styled("div")({
   padding: "4px 4px 6px",
   fontSize: 13,
   color: color.danger,
+});
+
+/** Beside what it is about: a toast would lie over the buttons to try again. */
+const Notice = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  margin: "8px 8px 0",
+  padding: "4px 4px 4px 10px",
+  borderRadius: 8,
+  backgroundColor: color.dangerSoft,
+  color: color.danger,
+  fontSize: 13,
+  "& > span": { flex: 1, minWidth: 0 },
 });
 
 /** As high as the recorder: nothing jumps while it comes. */

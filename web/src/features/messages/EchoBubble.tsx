@@ -46,7 +46,7 @@ export function EchoBubble({ entry }: { readonly entry: OutboxEntry }) {
             ? (failure ?? t("fail_unknown"))
             : isUploading
               ? t("uploaded", { percent: Math.round(entry.progress * 100) })
-              : t(entry.state === "sending" ? "sending" : "waiting")}
+              : t(entry.state === "sending" ? "sending" : navigator.onLine ? "ack_queued" : "waiting")}
           {entry.state === "failed" && !ofTheFile.has(entry.failure) && (
             <button type="button" onClick={() => void outbox.retry(entry.clientId)}>
               {t("retry")}

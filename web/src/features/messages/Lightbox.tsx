@@ -37,8 +37,7 @@ export function Lightbox({ message, onClose }: { readonly message: Message; read
       onClose={onClose}
       onKeyDown={onKeyDown}
       fullScreen
-      aria-label={t("lightbox")}
-      slotProps={{ paper: { sx: { backgroundColor: "rgba(8, 12, 10, 0.94)" } } }}
+      slotProps={{ paper: { "aria-label": t("lightbox"), sx: { backgroundColor: "rgba(8, 12, 10, 0.94)" } } }}
     >
       {url && (
         <Stage>

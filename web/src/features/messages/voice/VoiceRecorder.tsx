@@ -14,12 +14,17 @@ import { voiceMessages } from "./voice.i18n.ts";
 const barCount = 48;
 
 /** Takes the composer's place while a voice is recorded: how loud, how long, cancel and send (M-07). */
-export function VoiceRecorder(props: { readonly onRecorded: (mp3: Blob) => void; readonly onClose: () => void }) {
+export function VoiceRecorder(props: {
+  readonly onRecorded: (mp3: Blob) => void;
+  /** With what a person should know: why there is no recording. */
+  readonly onClose: (notice: string) => void;
+}) {
   const { onRecorded, onClose } = props;
   const t = useMessages(voiceMessages);
   const format = useFormat();
   const [levels, setLevels] = useState<readonly number[]>([]);
   const [seconds, setSeconds] = useState(0);
+  const [isLost, setLost] = useState(false);
   const sendButton = useRef<HTMLButtonElement>(null);
   const recording = useRecording({
     onSound(level, length) {
@@ -28,18 +33,14 @@ export function VoiceRecorder(props: { readonly onRecorded: (mp3: Blob) => void;
     },
     onEnd(mp3) {
       // specification 1, section 9: what is shorter is no message
-      if (mp3 && mp3.size < messageRules.minAudioBytes) {
-        toast.info(t("tooShort"));
-      } else if (mp3) {
+      const isTooShort = mp3 !== undefined && mp3.size < messageRules.minAudioBytes;
+      if (mp3 && !isTooShort) {
         onRecorded(mp3);
       }
-      onClose();
+      onClose(isTooShort ? t("tooShort") : "");
     },
-    onTrouble(trouble) {
-      toast.error(t(trouble));
-      onClose();
-    },
-    onLost: () => toast.error(t("lost")),
+    onTrouble: (trouble) => onClose(t(trouble)),
+    onLost: () => setLost(true),
     onLeft: () => toast.info(t("left")),
   });
   const isRecording = recording.state === "recording";
@@ -61,8 +62,8 @@ export function VoiceRecorder(props: { readonly onRecorded: (mp3: Blob) => void;
       <IconButton label={t("cancel")} onClick={recording.cancel}>
         <Trash2 />
       </IconButton>
-      {recording.state === "asking" ? (
-        <Asking role="status">{t("asking")}</Asking>
+      {recording.state === "asking" || isLost ? (
+        <Words role="status">{t(isLost ? "lost" : "asking")}</Words>
       ) : (
         <>
           <Light aria-hidden />
@@ -109,7 +110,7 @@ const Light = styled("span")({
 });
 
 const Time = styled("span")({ flex: "none", minWidth: 36, fontSize: 14, fontVariantNumeric: "tabular-nums" });
-const Asking = styled("span")({ flex: 1, color: color.ink2, fontSize: 13 });
+const Words = styled("span")({ flex: 1, color: color.ink2, fontSize: 13 });
 
 const Meter = styled("div")({
   flex: 1,

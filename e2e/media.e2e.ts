@@ -1,0 +1,259 @@
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import { called, hire, photo, type Customer } from "./support/api.ts";
+import { accept, bubble, write } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+const conversation = (page: Page) => page.getByTestId("conversation");
+const seen = async (customer: Customer) => (await customer.sees()).filter(({ fromMe }) => !fromMe);
+
+async function attach(page: Page, names: readonly string[]): Promise<void> {
+  const buffer = await readFile(photo);
+  await page.getByTestId("attach-input").setInputFiles(names.map((name) => ({ name, mimeType: "image/jpeg", buffer })));
+}
+
+/** A paste into what has the focus. */
+async function paste(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await (
+    await carrying(page, name, bytes)
+  ).evaluate((clipboardData) =>
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    ),
+  );
+}
+
+/** A file as a paste or a drop carries it. */
+function carrying(page: Page, name: string, bytes: Buffer) {
+  return page.evaluateHandle(
+    ({ name: fileName, data }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(data)], fileName, { type: "image/jpeg" }));
+      return transfer;
+    },
+    { name, data: [...bytes] },
+  );
+}
+
+const fromEnd = (scroller: Locator) =>
+  scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+
+for (const width of [1280, 360]) {
+  test(`a voice note, an album, a cancelled upload and a refused file, ${width} px wide (M-04, M-06, M-07)`, async ({
+    at,
+    admin,
+    customer,
+    product,
+  }) => {
+    const page = await at(await hire(admin, called("Lena")), { width });
+    await customer.says("Pode mandar as fotos?");
+    await accept(page, customer.name);
+    await expect(bubble(page, "Pode mandar as fotos?")).toBeVisible();
+
+    await test.step("a recording shows how loud and how long it is; cancelled, it leaves nothing", async () => {
+      await page.getByRole("button", { name: "Gravar mensagem de voz" }).click();
+      const recorder = page.getByRole("group", { name: "Gravando mensagem de voz" });
+      await expect(recorder.getByRole("timer")).toHaveText(/^0:(0[1-9]|[1-5]\d)$/);
+      // the fake microphone beeps once a second
+      const level = async () => Number(await recorder.getByRole("meter").getAttribute("aria-valuenow"));
+      await expect.poll(level, { intervals: [20] }).toBeGreaterThan(30);
+      await recorder.getByRole("button", { name: "Cancelar gravação" }).click();
+      await expect(recorder).toBeHidden();
+      await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
+    });
+
+    await test.step("a recording that is sent is a voice note on the customer's phone", async () => {
+      await page.getByRole("button", { name: "Gravar mensagem de voz" }).click();
+      const recorder = page.getByRole("group", { name: "Gravando mensagem de voz" });
+      await expect(recorder.getByRole("timer")).toHaveText(/^0:(0[2-9]|[1-5]\d)$/);
+      await page.keyboard.press("Enter");
+      await expect(conversation(page).getByRole("button", { name: "Tocar" })).toBeVisible();
+      await expect(conversation(page).getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+      // what the desk plays is the MP3 that was recorded here
+      const audio = conversation(page).locator("audio");
+      await expect.poll(() => audio.evaluate((player: HTMLAudioElement) => player.duration)).toBeGreaterThan(1.9);
+
+      const [voice] = await seen(customer);
+      expect(voice).toMatchObject({ kind: "audio" });
+      const heard = await fetch(`${product.url}${voice!.mediaUrl!}`);
+      expect(heard.headers.get("content-type")).toContain("audio/ogg");
+      const bytes = Buffer.from(await heard.arrayBuffer());
+      expect([bytes.subarray(0, 4).toString(), bytes.includes("OpusHead")]).toEqual(["OggS", true]);
+    });
+
+    await test.step("three photos with captions go out in order and stand as one album", async () => {
+      await page.getByRole("switch", { name: "Assinar" }).uncheck();
+      await attach(page, ["um.jpg", "dois.jpg", "tres.jpg"]);
+      await page.getByRole("textbox", { name: "Legenda: um.jpg" }).fill("A frente");
+      await page.getByRole("textbox", { name: "Legenda: dois.jpg" }).fill("O lado");
+      await page.getByRole("textbox", { name: "Legenda: tres.jpg" }).fill("O fundo");
+      await page.getByRole("button", { name: "Enviar", exact: true }).click();
+
+      const album = conversation(page).getByRole("group", { name: "3 fotos" });
+      await expect(album.getByRole("button", { name: "Ampliar foto" })).toHaveCount(3);
+      await expect(album).toContainText("O lado");
+      await expect
+        .poll(async () => (await seen(customer)).slice(1).map(({ kind, text }) => [kind, text]))
+        .toEqual([
+          ["image", "A frente"],
+          ["image", "O lado"],
+          ["image", "O fundo"],
+        ]);
+      await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
+    });
+
+    await test.step("a tile opens enlarged, and arrows lead to the others", async () => {
+      await conversation(page).getByRole("button", { name: "Ampliar foto" }).first().click();
+      const box = page.getByRole("dialog", { name: "Foto ampliada" });
+      await expect(box).toContainText("A frente");
+      await page.keyboard.press("ArrowRight");
+      await expect(box).toContainText("O lado");
+      await expect(box).toContainText("2 de 3");
+      await page.keyboard.press("Escape");
+      await expect(box).toBeHidden();
+    });
+
+    await test.step("an upload that is cancelled is not sent, and holds nobody up", async () => {
+      let isHeld = true;
+      await page.route(/\/messages\/\d+$/, async (route) => {
+        // the server does not answer; the browser takes it back
+        await (isHeld && route.request().method() === "POST" ? undefined : route.continue());
+      });
+      await attach(page, ["engano.jpg"]);
+      await page.getByRole("button", { name: "Enviar", exact: true }).click();
+      await expect(conversation(page).getByRole("progressbar", { name: "Enviando engano.jpg" })).toBeVisible();
+      isHeld = false;
+      await conversation(page).getByRole("button", { name: "Cancelar" }).click();
+      await expect(conversation(page).getByRole("progressbar")).toBeHidden();
+      await write(page, "Era outra");
+      await expect(bubble(page, "Era outra").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+      expect(await seen(customer)).toHaveLength(5);
+    });
+
+    await test.step("a refused type says so for that file: by its name at once, by its content from the server", async () => {
+      await page.getByTestId("attach-input").setInputFiles([
+        { name: "fatura.exe", mimeType: "application/pdf", buffer: Buffer.from("anything") },
+        { name: "nota.jpg", mimeType: "image/jpeg", buffer: Buffer.from("MZ".padEnd(600, "\0")) },
+      ]);
+      const refused = page.getByRole("alert").filter({ hasText: "fatura.exe" });
+      await expect(refused).toContainText("de um tipo que não é aceito");
+      await page.getByRole("button", { name: "Dispensar aviso sobre fatura.exe" }).click();
+      await expect(refused).toBeHidden();
+
+      await page.getByRole("button", { name: "Enviar", exact: true }).click();
+      const failed = conversation(page).getByRole("alert");
+      await expect(failed).toContainText("Este tipo de arquivo não é aceito.");
+      await failed.getByRole("button", { name: "Descartar" }).click();
+      await expect(failed).toBeHidden();
+      expect(await seen(customer)).toHaveLength(5);
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}
+
+test("a recording that is too short, or without a microphone, says why nothing is sent (M-07)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Iara")));
+  await customer.says("Me manda um áudio?");
+  await accept(page, customer.name);
+  const record = page.getByRole("button", { name: "Gravar mensagem de voz" });
+  const recorder = page.getByRole("group", { name: "Gravando mensagem de voz" });
+  await record.click();
+  await recorder.getByRole("button", { name: "Enviar mensagem de voz" }).click();
+  await expect(page.getByText("curta demais e foi descartada")).toBeVisible();
+  await expect(recorder).toBeHidden();
+
+  for (const [name, words] of [
+    ["NotAllowedError", "não deixou usar o microfone"],
+    ["NotFoundError", "Nenhum microfone foi encontrado"],
+  ] as const) {
+    await page.evaluate((refusal) => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", refusal));
+    }, name);
+    await record.click();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(recorder).toBeHidden();
+  }
+  expect(await seen(customer)).toEqual([]);
+});
+
+test("files come by paste and by drop, anywhere on the conversation (M-06)", async ({ at, admin, customer }) => {
+  const page = await at(await hire(admin, called("Ugo")));
+  await customer.says("Tem foto?");
+  await accept(page, customer.name);
+  const bytes = await readFile(photo);
+  await page.getByRole("textbox", { name: "Mensagem" }).focus();
+  await paste(page, "colada.jpg", bytes);
+  await expect(page.getByText("colada.jpg")).toBeVisible();
+
+  const dropped = { dataTransfer: await carrying(page, "solta.jpg", bytes) };
+  await conversation(page).dispatchEvent("dragenter", dropped);
+  await expect(page.getByText("Solte os arquivos para enviar")).toBeVisible();
+  await conversation(page).dispatchEvent("drop", dropped);
+  await expect(page.getByText("Solte os arquivos para enviar")).toBeHidden();
+  await expect(page.getByText("solta.jpg")).toBeVisible();
+
+  await page.getByRole("button", { name: "Tirar colada.jpg" }).click();
+  await write(page, "É esta");
+  await expect
+    .poll(async () => (await seen(customer)).map(({ kind, text }) => [kind, text.split("\n").at(-1)]))
+    .toEqual([["image", "É esta"]]);
+});
+
+test("a signed answer begins with the name in bold and a newline; the switch is remembered (M-11, A-12)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const agent = await hire(admin, called("Vera"));
+  const page = await at(agent);
+  await customer.says("Com quem falo?");
+  await accept(page, customer.name);
+  await expect(page.getByRole("switch", { name: "Assinar" })).toBeChecked();
+  await write(page, "Bom dia");
+  await expect.poll(async () => (await seen(customer))[0]?.text).toBe(`*${agent.name}*:\nBom dia`);
+
+  await page.getByRole("switch", { name: "Assinar" }).uncheck();
+  expect(await page.evaluate(() => localStorage.getItem("signOption"))).toBe("false");
+  await page.reload();
+  await expect(page.getByRole("switch", { name: "Assinar" })).not.toBeChecked();
+  await write(page, "Sem nome");
+  await expect.poll(async () => (await seen(customer))[1]?.text).toBe("Sem nome");
+});
+
+test("an answer that grows to five rows keeps the end of the conversation in sight (M-05)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Noel")), { width: 1280 });
+  for (let n = 1; n <= 25; n += 1) {
+    await customer.says(`linha ${n}`);
+  }
+  await accept(page, customer.name);
+  await expect(bubble(page, "linha 25")).toBeInViewport({ ratio: 1 });
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  const before = (await field.boundingBox())!.height;
+  await field.fill(Array.from({ length: 9 }, (_, n) => `item ${n}`).join("\n"));
+  const after = (await field.boundingBox())!.height;
+  expect(after - before).toBe(4 * 21);
+  await expect(bubble(page, "linha 25")).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
+});
+
+test("the bolt opens the quick replies; the chosen one is in the field (M-12)", async ({ at, admin, customer }) => {
+  const page = await at(await hire(admin, called("Davi")));
+  await customer.says("Que horas abre?");
+  await accept(page, customer.name);
+  await page.getByRole("button", { name: "Respostas rápidas" }).click();
+  const panel = page.getByRole("dialog", { name: "Respostas rápidas" });
+  const [first] = await panel.getByRole("option").locator("b").allInnerTexts();
+  await panel.getByRole("combobox").fill(first ?? "");
+  await expect(panel.getByRole("option").first()).toContainText(first ?? "");
+  await page.keyboard.press("Enter");
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).not.toHaveValue("");
+});

@@ -1,0 +1,82 @@
+import { styled } from "#web/ui/styled.ts";
+import type { Message } from "@prosa/contract/messages";
+import { MapPin, Phone, PhoneMissed, UserRound, Video } from "lucide-react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { color } from "#web/ui/theme.ts";
+import type { BubbleContentProps } from "./BubbleContent.tsx";
+import { FileLink, Quiet, Stack } from "./content-parts.ts";
+import { cardOf, placeOf } from "./message-data.ts";
+import { conversationMessages } from "./messages.i18n.ts";
+
+/** A place, a person or a call; fetched apart, because most conversations have none (M-04). */
+export function SpecialContent(props: BubbleContentProps) {
+  switch (props.message.mediaType) {
+    case "locationMessage":
+      return <Place message={props.message} />;
+    case "vcard":
+      return <Card {...props} />;
+    default:
+      return <Call message={props.message} />;
+  }
+}
+
+function Place({ message }: { readonly message: Message }) {
+  const t = useMessages(conversationMessages);
+  const place = placeOf(message);
+  return (
+    <FileLink href={place.url} target="_blank" rel="noopener noreferrer">
+      <MapPin aria-hidden />
+      <span>
+        <b>{place.name || t("location")}</b>
+        <small>{place.address || place.coordinates}</small>
+      </span>
+      <small>{t("openMap")}</small>
+    </FileLink>
+  );
+}
+
+function Card({ message, onStartConversation }: BubbleContentProps) {
+  const t = useMessages(conversationMessages);
+  const card = cardOf(message);
+  return (
+    <Stack>
+      <Person>
+        <Avatar name={card.name || "?"} size={36} />
+        <span>
+          <b>{card.name || t("contact")}</b>
+          <small>{card.number}</small>
+        </span>
+      </Person>
+      {onStartConversation && card.digits !== "" && (
+        <Button icon={<UserRound size={14} />} onClick={() => onStartConversation(card.name, card.digits)}>
+          {t("startConversation")}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Call({ message }: { readonly message: Message }) {
+  const t = useMessages(conversationMessages);
+  const isVideo = message.data?.isVideo === true;
+  const state = message.data?.state;
+  const Icon = state === "missed" ? PhoneMissed : isVideo ? Video : Phone;
+  return (
+    <Quiet>
+      <Icon aria-hidden /> {t(isVideo ? "call_video" : "call_voice")}
+      {state === "missed" && ` · ${t("call_missed")}`}
+      {state === "rejected" && ` · ${t("call_rejected")}`}
+    </Quiet>
+  );
+}
+
+const Person = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  minWidth: 200,
+  "& span:last-child": { display: "flex", flexDirection: "column" },
+  "& small": { color: color.ink2 },
+});
