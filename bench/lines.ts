@@ -14,7 +14,9 @@ import type { Look } from "../server/src/testing/storm/verdict.ts";
 import { until } from "../server/src/testing/until.ts";
 import { cpuOf } from "./cpu.ts";
 
-const LINES = 50;
+/** Connected idle lines. The first ones bring code and caches that all share; one more costs the difference. */
+const FEW = 50;
+const MANY = 150;
 const PEOPLE = 50;
 const SINGLE = 150;
 const BURST = 1_500;
@@ -110,7 +112,7 @@ async function measureTraffic(place: Place): Promise<[string, number][]> {
 async function measureIdle(place: Place): Promise<[string, number][]> {
   const { look, launch } = place;
   const linking = await launch();
-  for (let n = 1; n <= LINES; n += 1) {
+  for (let n = 1; n <= MANY; n += 1) {
     await newLine(place, n);
   }
   await look(sql`delete from connections where name = 'line 0'`);
@@ -120,24 +122,33 @@ async function measureIdle(place: Place): Promise<[string, number][]> {
   const server = await launch();
   try {
     await sleep(5_000);
-    const without = await memoryOf(server, place.memoryFile);
-    await look(sql`update connections set wanted = 'up'`);
-    await until(async () => {
-      const [row] = await look(sql<{ count: number }>`
-        select count(*)::int as count from connections c join line_leases l on l.connection_id = c.id
-        where c.status = 'CONNECTED'`);
-      return row?.count === LINES;
-    }, 120_000);
-    await sleep(10_000);
-    const connected = await memoryOf(server, place.memoryFile);
-    const each = (of: (memory: NodeJS.MemoryUsage) => number) => (of(connected) - of(without)) / LINES / 1024 ** 2;
+    const none = await memoryOf(server, place.memoryFile);
+    const few = await memoryWith(place, server, FEW);
+    const many = await memoryWith(place, server, MANY);
+    const heap = ({ heapUsed, external }: NodeJS.MemoryUsage) => heapUsed + external;
+    const mb = (bytes: number, lines: number) => bytes / lines / 1024 ** 2;
     return [
-      ["idle line: MB", each(({ rss }) => rss)],
-      ["idle line: MB of heap and buffers", each(({ heapUsed, external }) => heapUsed + external)],
+      ["idle line: MB", mb(many.rss - few.rss, MANY - FEW)],
+      ["idle line: MB of heap and buffers", mb(heap(many) - heap(few), MANY - FEW)],
+      ["idle line: MB of the first 50, each", mb(few.rss - none.rss, FEW)],
     ];
   } finally {
     await server.stop();
   }
+}
+
+async function memoryWith({ look, memoryFile }: Place, server: ServerProcess, lines: number) {
+  await look(
+    sql`update connections set wanted = 'up' where id in (select id from connections order by id limit ${lines})`,
+  );
+  await until(async () => {
+    const [row] = await look(sql<{ count: number }>`
+      select count(*)::int as count from connections c join line_leases l on l.connection_id = c.id
+      where c.status = 'CONNECTED'`);
+    return row?.count === lines;
+  }, 120_000);
+  await sleep(10_000);
+  return memoryOf(server, memoryFile);
 }
 
 /** A connection, and a phone that scans its code. Returns the phone's number. */

@@ -15,6 +15,7 @@ export interface Verdict {
   readonly answersLost: number;
   readonly answersTwice: number;
   readonly answersFailed: number;
+  /** Later on the phone than an answer that was written after it, though its phone never had to ask for one again. */
   readonly answersOutOfOrder: number;
   /** A message was refused by the library and no copy of it is stored (output-commit, rule 3). */
   readonly alarms: number;
@@ -27,6 +28,8 @@ export interface Sights {
   /** WhatsApp's times are whole seconds: the order inside one is that of arrival, which a redelivery changes. */
   readonly swappedWithinASecond: number;
   readonly redelivered: number;
+  /** An answer that a phone could not read comes after the next one, when it has asked for it again. */
+  readonly answersAskedAgain: number;
   /** An answer that reached the phone more than once under one id; a phone shows one. */
   readonly repeatedOnTheWire: number;
 }
@@ -49,7 +52,7 @@ export async function judge(
 ): Promise<{ readonly verdict: Verdict; readonly sights: Sights }> {
   const inbound = await inboundRows(look, connectionId);
   const outbound = await outboundRows(look, connectionId);
-  const { redelivered } = await sim.stats();
+  const { redelivered, retriesByPersons } = await sim.stats();
   const orders = [...customers.said.values()].map((said) => orderOf(said, inbound));
   const answers = await Promise.all(
     [...agent.wrote].map(async ([number, clientIds]) => {
@@ -70,7 +73,8 @@ export async function judge(
       answersLost: sum(answers, ({ lost }) => lost),
       answersTwice: sum(answers, ({ twice }) => twice),
       answersFailed: sum(answers, ({ failed }) => failed),
-      answersOutOfOrder: sum(answers, ({ outOfOrder }) => outOfOrder),
+      // Each that was asked for again can stand behind one other, and explains no more than that.
+      answersOutOfOrder: Math.max(0, sum(answers, ({ outOfOrder }) => outOfOrder) - retriesByPersons),
       alarms: await countAlarms(look, connectionId),
     },
     sights: {
@@ -78,6 +82,7 @@ export async function judge(
       outbound: sum([...agent.wrote.values()], ({ length }) => length),
       swappedWithinASecond: sum(orders, ({ withinASecond }) => withinASecond),
       redelivered,
+      answersAskedAgain: retriesByPersons,
       repeatedOnTheWire: sum(answers, ({ repeated }) => repeated),
     },
   };
