@@ -151,6 +151,19 @@ test("an album keeps its name while older pictures come before it, so that it st
   expect(name([aPhoto(2, 1), aPhoto(3, 2)])).toBe(name([aPhoto(1, 0), aPhoto(2, 1), aPhoto(3, 2)]));
 });
 
+test("pictures at the top wait for the page in which their album may begin: no row grows above who reads (M-01, M-04)", () => {
+  const newer = [
+    aPhoto(2, 1),
+    aPhoto(3, 2),
+    aMessage({ id: 4, createdAt: "2026-11-21T12:05:00.000Z" }),
+    aPhoto(5, 600),
+  ];
+  expect(kinds(layOut(newer, [], { dayOf, hasOlder: true }))).toEqual(["m4", "m5"]);
+  expect(kinds(layOut([aPhoto(1, 0), ...newer], [], { dayOf, hasOlder: false }))).toEqual(["day", "1+2+3", "m4", "m5"]);
+  // nothing else to show: then they do not wait
+  expect(kinds(layOut([aPhoto(2, 1), aPhoto(3, 2)], [], { dayOf, hasOlder: true }))).toEqual(["2+3"]);
+});
+
 test("a note or a mark between two pictures keeps them apart (M-04, T-21)", () => {
   const notes = [aNote({ createdAt: "2026-11-21T12:00:01.000Z" })];
   const rows = layOut([aPhoto(1, 0), aPhoto(2, 2)], [], { dayOf, hasOlder: false, notes });

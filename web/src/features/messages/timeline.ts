@@ -42,7 +42,8 @@ export function layOut(
     readonly notes?: readonly Note[];
   },
 ): TimelineRow[] {
-  const sorted = [...messages].sort(compareMessages);
+  const loaded = [...messages].sort(compareMessages);
+  const sorted = options.hasOlder ? loaded.slice(waitingForOlder(loaded)) : loaded;
   const rows: TimelineRow[] = [];
   // Where the oldest loaded day began is known once its first page is there: a separator that went up with every page
   // would take along whoever reads at the top.
@@ -132,6 +133,22 @@ function isTile({ mediaType, isDeleted, ack, changeFailure, quotedMsgId, media }
 function isSameAlbum(a: Message, b: Message): boolean {
   const apart = Date.parse(b.createdAt) - Date.parse(a.createdAt);
   return isTile(a) && isTile(b) && isOneAuthor(a, b) && a.user?.id === b.user?.id && apart <= albumWithinMs;
+}
+
+/**
+ * How many of the oldest messages may belong to an album whose beginning is not loaded: they wait for it, because a row
+ * that grows when its page comes would move everything below it.
+ */
+function waitingForOlder(sorted: readonly Message[]): number {
+  const [first] = sorted;
+  if (!first || !isTile(first)) {
+    return 0;
+  }
+  const end = sorted.findIndex((message, index) => {
+    const next = sorted[index + 1];
+    return next !== undefined && !isSameAlbum(message, next);
+  });
+  return end + 1;
 }
 
 function isOneAuthor(a: Message, b: Message): boolean {
