@@ -2,6 +2,7 @@ import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
+import { lastMessageText } from "./last-message.ts";
 import { ticketKeys } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
@@ -17,4 +18,20 @@ test("who looks at a conversation that went into another reads on there (T-22)",
   apply(queryClient, { action: "delete", ticketId: 7 });
   expect(queryClient.getQueryData(ticketKeys.one("gone"))).toEqual(kept);
   expect(queryClient.getQueryState(ticketKeys.one("gone"))?.isInvalidated).toBe(false);
+});
+
+test("conversations of a line that was deleted stay, and name no line any more (W-01)", () => {
+  const queryClient = new QueryClient();
+  const its = aTicket({ id: 7, uuid: "its", whatsappId: 4, whatsapp: { id: 4, name: "Loja" } });
+  const other = aTicket({ id: 8, uuid: "other", whatsappId: 5, whatsapp: { id: 5, name: "Fábrica" } });
+  queryClient.setQueryData(ticketKeys.one("its"), its);
+  queryClient.setQueryData(ticketKeys.one("other"), other);
+  ticketsRealtime.whatsapp?.({ action: "delete", whatsappId: 4 }, queryClient, {} as SessionUser);
+  expect(queryClient.getQueryData(ticketKeys.one("its"))).toMatchObject({ whatsappId: null, whatsapp: null });
+  expect(queryClient.getQueryData(ticketKeys.one("other"))).toEqual(other);
+});
+
+test("the list does not repeat what was deleted (T-22)", () => {
+  const words = ((key: string) => key) as Parameters<typeof lastMessageText>[1];
+  expect(lastMessageText({ lastMessage: "", lastMessageType: "deleted" }, words)).toBe("🚫 bubble_deleted");
 });
