@@ -151,6 +151,32 @@ for (const width of [1280, 360]) {
   });
 }
 
+test("pictures that a customer sends one after the other are one album of four tiles; the last leads on to the rest (M-04)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await hire(admin, called("Caio")));
+  await customer.says("Olha como ficou");
+  await accept(page, customer.name);
+  for (let n = 1; n <= 6; n += 1) {
+    await customer.sendsPhoto(n === 2 ? "o canto de perto" : "");
+  }
+  const album = conversation(page).getByRole("group", { name: "6 fotos" });
+  await expect(album.getByRole("button", { name: "Ampliar foto" })).toHaveCount(4);
+  await expect(album).toContainText("+2");
+  // one caption speaks for all
+  await expect(album).not.toContainText("o canto de perto");
+  await expect(bubble(page, "o canto de perto")).toBeVisible();
+  await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
+
+  await album.getByRole("button", { name: "Ampliar foto" }).last().click();
+  const box = page.getByRole("dialog", { name: "Foto ampliada" });
+  await expect(box).toContainText("4 de 6");
+  await box.getByRole("button", { name: "Próxima" }).click();
+  await expect(box).toContainText("5 de 6");
+});
+
 test("a recording that is too short, or without a microphone, says why nothing is sent (M-07)", async ({
   at,
   admin,

@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { messageRules } from "@prosa/contract/messages";
 import { uploadRules } from "@prosa/contract/uploads";
 import { CircleAlert, FileText, Film, Music, X } from "lucide-react";
+import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -81,8 +82,17 @@ export function AttachmentTray(props: {
 }
 
 function Face({ attachment: { file, preview } }: { readonly attachment: Attachment }) {
+  const [isBroken, setBroken] = useState(false);
   const Icon = file.type.startsWith("video/") ? Film : file.type.startsWith("audio/") ? Music : FileText;
-  return <Square>{preview === null ? <Icon aria-hidden /> : <img src={preview} alt="" />}</Square>;
+  return (
+    <Square>
+      {preview === null || isBroken ? (
+        <Icon aria-hidden />
+      ) : (
+        <img src={preview} alt="" onError={() => setBroken(true)} />
+      )}
+    </Square>
+  );
 }
 
 const Refused = styled("ul")({

@@ -12,9 +12,10 @@ export function EchoFile({ file }: { readonly file: NonNullable<OutboxEntry["fil
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const url = useObjectUrl(file.blob);
+  const [isBroken, setBroken] = useState(false);
 
-  if (url !== undefined && file.blob.type.startsWith("image/")) {
-    return <Picture src={url} alt={file.name} />;
+  if (url !== undefined && !isBroken && file.blob.type.startsWith("image/")) {
+    return <Picture src={url} alt={file.name} onError={() => setBroken(true)} />;
   }
   return (
     <Line>
