@@ -13,7 +13,7 @@ export function LanguagePicker({ label }: { readonly label: string }) {
           type="button"
           lang={language}
           aria-pressed={language === current}
-          aria-label={languageNames[language]}
+          aria-label={`${language.toUpperCase()}: ${languageNames[language]}`}
           title={languageNames[language]}
           onClick={() => setLanguage(language)}
         >

@@ -14,9 +14,7 @@ export function Avatar(props: {
   return image && image !== failed ? (
     <Picture src={image} alt="" loading="lazy" decoding="async" style={style} onError={() => setFailed(image)} />
   ) : (
-    <Letters aria-hidden style={{ ...style, backgroundColor: tintOf(name) }}>
-      {initialsOf(name)}
-    </Letters>
+    <Letters aria-hidden data-letters={initialsOf(name)} style={{ ...style, backgroundColor: tintOf(name) }} />
   );
 }
 
@@ -65,7 +63,8 @@ const Letters = styled("span")({
   color: "#ffffff",
   fontWeight: 600,
   lineHeight: 1,
-  userSelect: "none",
+  // A picture of letters, not text: it is neither copied nor part of a button's name.
+  "&::before": { content: "attr(data-letters)" },
 });
 
 const Picture = styled("img")({ flex: "none", borderRadius: "50%", objectFit: "cover" });

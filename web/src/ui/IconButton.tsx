@@ -2,7 +2,7 @@ import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Badge } from "./Chip.tsx";
 import { Tooltip } from "./Tooltip.tsx";
-import { color } from "./tokens.ts";
+import { color, unseen } from "./tokens.ts";
 
 export interface IconButtonProps {
   /** What it does: the tooltip and the accessible name. */
@@ -25,22 +25,26 @@ export interface IconButtonProps {
 
 /** An icon that can be pressed, always with a name and a tooltip that shows its key. */
 export function IconButton({ label, shortcut, isOn, badge, size = "medium", children, ...rest }: IconButtonProps) {
-  const name = badge === undefined || badge === 0 ? label : `${label} (${badge})`;
+  const hasBadge = badge !== undefined && badge !== 0;
   return (
     <Tooltip text={label} shortcut={shortcut}>
       <Root
         {...rest}
         type={rest.type ?? "button"}
-        aria-label={name}
+        aria-label={hasBadge ? undefined : label}
         aria-pressed={isOn}
         aria-keyshortcuts={shortcut?.replace("mod", "Control")}
         data-size={size}
       >
         {children}
-        {badge !== undefined && badge !== 0 && (
-          <Corner>
-            <Badge value={badge} tone="danger" />
-          </Corner>
+        {hasBadge && (
+          <>
+            {/* what is written on it belongs to its name, so the name is written too */}
+            <Unseen>{label} </Unseen>
+            <Corner>
+              <Badge value={badge} tone="danger" />
+            </Corner>
+          </>
         )}
       </Root>
     </Tooltip>
@@ -69,6 +73,7 @@ const Root = styled("button")({
   "&[data-size='small']": { width: 28, height: 28, borderRadius: 6, "& svg": { width: 16, height: 16 } },
 });
 
+const Unseen = styled("span")(unseen);
 const Corner = styled("span")({
   position: "absolute",
   top: 0,

@@ -96,6 +96,16 @@ export const media = {
   still: "@media (prefers-reduced-motion: reduce)",
 } as const;
 
+/** Read aloud, and shown to nobody. */
+export const unseen = {
+  position: "absolute",
+  width: 1,
+  height: 1,
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+  whiteSpace: "nowrap",
+} as const;
+
 /** No motion is longer than this (ms). */
 export const MOTION_MS = 120;
 
