@@ -1,7 +1,9 @@
-/** `npm run screenshots`: the seeded product, every built screen, in both themes and on a phone, into screenshots/. */
+/** `npm run screenshots`: every built screen and its dialogs, in both themes and on a phone, with long names and with nothing, into screenshots/. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { connections } from "@prosa/contract";
 import { chromium, devices, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { callAs, hire, openQueue } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
 import { startProduct } from "./support/product.ts";
 import { screensOf } from "./support/screens.ts";
@@ -20,13 +22,37 @@ const looks: readonly {
   { name: "phone", theme: "light", options: { ...devices["Pixel 7"], viewport: { width: 360, height: 780 } } },
 ];
 
+/** What opens over a screen: by the name of its button, or of the action on the first row. */
+const dialogs: readonly {
+  readonly path: string;
+  readonly name: string;
+  readonly open: (page: Page) => Promise<unknown>;
+}[] = [
+  { path: "/connections", name: "connection-dialog", open: press("Nova conexão") },
+  { path: "/connections", name: "line-history", open: onRow("Histórico da linha") },
+  { path: "/connections", name: "confirm", open: onRow("Excluir conexão") },
+  { path: "/queues", name: "queue-dialog", open: press("Nova fila") },
+  { path: "/queues", name: "bot-menu", open: onRow("Menu do robô") },
+  { path: "/users", name: "user-dialog", open: press("Novo usuário") },
+  { path: "/contacts", name: "contact-dialog", open: press("Novo contato") },
+  { path: "/quick-messages", name: "quick-message-dialog", open: press("Nova resposta") },
+  { path: "/tickets", name: "new-ticket", open: press("Nova conversa") },
+  { path: "/tickets", name: "bell", open: press(/^Conversas não lidas/) },
+  { path: "/tickets", name: "account-menu", open: press("Minha conta") },
+  { path: "/tickets", name: "palette", open: press("Buscar telas e ações") },
+  { path: "/tickets", name: "help", open: (page) => page.keyboard.press("?") },
+];
+
 await mkdir(folder, { recursive: true });
 const product = await startProduct();
 const browser = await chromium.launch({
   executablePath: process.env["PROSA_CHROMIUM"],
-  args: ["--no-sandbox", "--disable-gpu"],
+  // the language of its own fields, which no page chooses
+  args: ["--no-sandbox", "--disable-gpu", "--lang=pt-BR"],
+  env: { ...process.env, LANGUAGE: "pt_BR" },
 });
 try {
+  await giveLongNames();
   for (const look of looks) {
     await picture(browser, look);
   }
@@ -44,6 +70,7 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
     timezoneId: "America/Sao_Paulo",
     colorScheme: theme,
     reducedMotion: "reduce",
+    serviceWorkers: "block",
   });
   const page = await context.newPage();
   const take = async (what: string) => {
@@ -67,15 +94,27 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
   await page.setViewportSize(viewport);
   for (const path of paths) {
     await page.goto(path);
-    await take(path === "/" ? "dashboard" : path.slice(1).replaceAll("/", "-"));
+    await take(fileOf(path));
   }
   await page.goto("/simulator");
   await page.getByRole("listitem").getByRole("button").first().click();
   await take("phone-chat");
-  await page.goto("/connections");
-  await page.getByRole("button", { name: "Nova conexão" }).click();
-  await take("connection-dialog");
+  for (const { path, name: what, open } of dialogs) {
+    await page.goto(path);
+    await page.getByRole("main").getByRole("button").first().waitFor();
+    await open(page);
+    await take(what);
+  }
+  await withNothing(page);
+  for (const path of ["/contacts", "/quick-messages", "/connections", "/queues", "/tickets"]) {
+    await page.goto(path);
+    await take(`${fileOf(path)}-empty`);
+  }
   await context.close();
+}
+
+function fileOf(path: string): string {
+  return path === "/" ? "dashboard" : path.slice(1).replaceAll("/", "-");
 }
 
 /** The first that is being served: it has photos, ticks and both sides. */
@@ -83,4 +122,32 @@ async function openAConversation(page: Page): Promise<void> {
   await page.getByRole("tab", { name: /Atendendo/ }).click();
   await page.getByTestId("ticket-list").getByRole("listitem").first().getByRole("button").first().click();
   await page.getByTestId("conversation").waitFor();
+}
+
+/** A queue, a person and a line whose names fit nowhere. */
+async function giveLongNames(): Promise<void> {
+  const caller = await callAs(product.url, admin);
+  const queueId = await openQueue(caller, "Pós-venda, trocas, devoluções e garantias", "#7a4fa3");
+  await hire(caller, "Maria Antonieta de Albuquerque Vasconcelos", { profile: "supervisor", queueIds: [queueId] });
+  const name = "WhatsApp da filial de São José do Rio Preto";
+  await caller.call(connections.create, { body: { name, provider: "simulator" } });
+}
+
+/** A company that has only just begun: lists come back empty. */
+async function withNothing(page: Page): Promise<void> {
+  const nothing = { contacts: [], records: [], quickMessages: [], tickets: [], count: 0, hasMore: false };
+  await page.route(/\/(contacts|quick-messages|tickets)\?/, (route) => route.fulfill({ json: nothing }));
+  await page.route(/\/(whatsapp|queue)\/?(\?.*)?$/, (route) => route.fulfill({ json: [] }));
+}
+
+function press(name: string | RegExp) {
+  return (page: Page) => page.getByRole("button", { name }).first().click();
+}
+
+function onRow(action: string) {
+  return async (page: Page) => {
+    const button = page.getByRole("row").getByRole("button", { name: action }).first();
+    await button.focus();
+    await button.click();
+  };
 }

@@ -110,7 +110,6 @@ const Head = styled("header")({
 const Grid = styled("div")({
   display: "grid",
   gridTemplateColumns: "minmax(0, 3fr) minmax(0, 2fr)",
-  alignItems: "start",
   gap: 16,
   "@media (max-width: 999.95px)": { gridTemplateColumns: "minmax(0, 1fr)" },
 });

@@ -63,10 +63,10 @@ const Screen = styled("section")({
   flexDirection: "column",
   height: "100%",
   minHeight: 0,
-  "& > header": { padding: "16px 24px 0", borderBottom: `1px solid ${color.line}` },
+  "& > header": { padding: "16px 20px 0", borderBottom: `1px solid ${color.line}`, backgroundColor: color.panel },
   "& h1": { fontSize: 18, fontWeight: 600 },
   "& [role=tablist]": { marginLeft: -10 },
-  "& > div": { flex: 1, minHeight: 0, overflowY: "auto", padding: 24 },
+  "& > div": { flex: 1, minHeight: 0, overflowY: "auto", padding: 20 },
   "& [role=tabpanel]": { maxWidth: 820 },
   [media.phone]: {
     "& > header": { padding: "12px 12px 0" },

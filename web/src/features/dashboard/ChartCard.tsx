@@ -67,6 +67,8 @@ export function ChartCard(props: {
 
 /** A framed part of the dashboard with a heading. */
 export const Card = styled("section")({
+  display: "flex",
+  flexDirection: "column",
   minWidth: 0,
   border: `1px solid ${color.line}`,
   borderRadius: 8,
@@ -75,7 +77,7 @@ export const Card = styled("section")({
   "& > header": { padding: "14px 16px 8px" },
   "& h2": { fontSize: 14, fontWeight: 600 },
   "& header p": { fontSize: 12, color: color.ink2 },
-  "& details": { padding: "0 16px 12px", fontSize: 13 },
+  "& details": { marginTop: "auto", padding: "0 16px 12px", fontSize: 13 },
   "& summary": { width: "fit-content", padding: "4px 0", color: color.ink2, cursor: "pointer" },
   "& details table": { width: "100%", borderCollapse: "collapse" },
   "& details th": { textAlign: "left", fontWeight: 400, padding: "3px 0", overflowWrap: "anywhere" },
