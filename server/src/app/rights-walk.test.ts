@@ -1,7 +1,7 @@
 import { errorStatus, holds, isAdmin, planFlags } from "@prosa/contract";
 import type { Access, AnyEndpoint, ErrorCode, PlanFlag, Profile } from "@prosa/contract";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestAnswer } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
@@ -26,6 +26,9 @@ interface House {
   readonly admin: Insider;
   readonly operator: Insider;
 }
+
+// Hundreds of calls a test.
+vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 let ours: House;
@@ -209,12 +212,12 @@ describe("another company", () => {
     const before = await everythingOf(theirs);
     const holes = await holesIn(guarded, async (call) => {
       const found: (string | undefined)[] = [];
+      const rows = await rowsFor(call.sample, ours.admin);
       for (const { path, ref } of placesOf(call.sample)) {
         if (ref.kind === "name") {
           continue;
         }
         const value = foreign.get(ref);
-        const rows = await rowsFor(call.sample, ours.admin);
         const answer = await send(app.as(ours.admin.user), call, fillWith(call.sample, rows, { path, value }));
         const isRight = ref.isFilter ? answer.status < 500 : answer.status === 404 || isRefused(answer, path);
         found.push(

@@ -116,6 +116,11 @@ export const make = {
       shortcode: nameOf(insider),
       message: insider.mark,
     }),
+  schedule: async (insider: Insider): Promise<Row> => {
+    const { id } = await contact(insider);
+    const words = { body: insider.mark, send_at: "2099-01-01T12:00:00Z", client_id: randomUUID() };
+    return insert(insider, "schedules", { ...words, contact_id: id!, user_id: insider.user.userId });
+  },
   prompt: notYet,
   integration: notYet,
   fileList: notYet,

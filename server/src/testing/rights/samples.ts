@@ -118,8 +118,9 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "dashboard.ticketsDay": { query: { ...someDays, companyId: filter("company") } },
 
   "messages.list": {
-    ...ofTicket,
-    query: { before: filter("message"), after: filter("message") },
+    params: { ticketId: row("message", "ticket_id") },
+    // What came after a message that is not here is a question like any other.
+    query: { before: row("message"), after: filter("message") },
   },
   "messages.send": [
     { ...ofTicket, body: { body: "Bom dia" } },
@@ -205,6 +206,17 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "quickMessages.remove": one("quickMessage"),
   "quickMessages.upload": { ...one("quickMessage"), file: "picture" },
   "quickMessages.removeMedia": one("quickMessage"),
+
+  "scheduledMessages.list": { query: { contactId: filter("contact") } },
+  "scheduledMessages.get": one("schedule"),
+  "scheduledMessages.create": {
+    body: { body: "Até amanhã!", contactId: row("contact"), whatsappId: row("line"), sendAt: "2099-01-01T12:00:00Z" },
+  },
+  "scheduledMessages.update": {
+    ...one("schedule"),
+    body: { body: "Até logo!", contactId: row("contact"), whatsappId: row("line") },
+  },
+  "scheduledMessages.remove": one("schedule"),
 
   "settings.list": {},
   "settings.save": { params: { key: "userRating" }, body: { value: "enabled" } },
