@@ -77,7 +77,8 @@ for (const width of [1440, 360]) {
     await menu.getByRole("button", { name: "Nova opção" }).click();
     await fillOption(page, "Internet", "Qual o defeito?");
     await belowOf(menu, page, "Internet");
-    await fillOption(page, "Está lenta", "Desligue por 10 segundos.");
+    await fillOption(page, "Está lenta", "Desligue por 10 segundos.", "roteador.png");
+    await expect(menu.getByRole("treeitem", { name: /Está lenta/ })).toContainText("roteador.png");
     await expect(menu.getByRole("treeitem", { name: /Está lenta/ })).toHaveAttribute("aria-level", "2");
 
     if (width === 360) {
@@ -92,6 +93,7 @@ for (const width of [1440, 360]) {
     await say("oi", /Qual é o problema\?/);
     await say("1", /Está lenta/);
     await say("1", "Desligue por 10 segundos.");
+    await expect(phone.getByRole("img", { name: "roteador.png" })).toBeVisible();
     await expect(phone.getByText("Aguardando um atendente")).toBeVisible();
 
     if (width === 360) {
@@ -196,11 +198,16 @@ test("the default line cannot be given up, only handed on (W-02, W-11)", async (
   await expect(form.getByText("É preciso haver ao menos uma conexão padrão.")).toBeVisible();
 });
 
-/** The dialog of an option, filled in and saved. */
-async function fillOption(page: Page, title: string, message: string): Promise<void> {
+/** The dialog of an option, filled in and saved; with a picture of this name where one is given. */
+async function fillOption(page: Page, title: string, message: string, picture?: string): Promise<void> {
   const form = page.getByRole("dialog", { name: "Nova opção" });
   await form.getByRole("textbox", { name: "Título" }).fill(title);
   await form.getByRole("textbox", { name: "Mensagem" }).fill(message);
+  if (picture !== undefined) {
+    const chosen = page.waitForEvent("filechooser");
+    await form.getByRole("button", { name: "Anexar arquivo" }).click();
+    await (await chosen).setFiles({ name: picture, mimeType: "image/png", buffer: onePixel });
+  }
   await form.getByRole("button", { name: "Salvar" }).click();
   await expect(form).toBeHidden();
 }
@@ -209,3 +216,8 @@ async function belowOf(menu: Locator, page: Page, title: string): Promise<void> 
   await menu.getByRole("button", { name: `Ações de ${title}` }).click();
   await page.getByRole("menuitem", { name: "Nova opção abaixo desta" }).click();
 }
+
+const onePixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);

@@ -22,7 +22,13 @@ export const botPreview = {
     response: z.object({
       state: z.record(z.string(), z.unknown()).nullable(),
       messages: z.array(
-        z.object({ text: z.string(), mediaName: z.string().nullable(), mediaUrl: z.string().nullable() }),
+        z.object({
+          text: z.string(),
+          mediaName: z.string().nullable(),
+          mediaUrl: z.string().nullable(),
+          /** By its bytes: image/png. */
+          mediaType: z.string().nullable(),
+        }),
       ),
       /** Who is next: the bot goes on, a person is waited for, or an assistant (prompt, integration) takes over. */
       outcome: z.enum(["bot", "person", "assistant"]),

@@ -58,7 +58,7 @@ test("a queue is played by itself; a leaf's file comes along (Q-04)", async () =
   const first = await turn({ queueId: sales.id, text: "oi" });
   expect(first.messages[0]?.text).toContain("Olá de Vendas");
   const second = await turn({ queueId: sales.id, state: first.state, text: "1" });
-  expect(second.messages[0]).toMatchObject({ text: "", mediaName: "tabela.csv" });
+  expect(second.messages[0]).toMatchObject({ text: "", mediaName: "tabela.csv", mediaType: "text/csv" });
   expect(await app.as(undefined).get(second.messages[0]?.mediaUrl ?? "")).toMatchObject({ status: 200 });
 });
 

@@ -29,6 +29,7 @@ export async function playTurn(ctx: Ctx, media: MediaLinks, asked: Asked): Promi
       text: message.text,
       mediaName: message.media?.name ?? null,
       mediaUrl: message.media && linkTo(message.media),
+      mediaType: message.media?.type ?? null,
     })),
     outcome,
     queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,

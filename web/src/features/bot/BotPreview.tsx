@@ -118,13 +118,19 @@ function ChatLine({ line }: { readonly line: Line }) {
         </Bubble>
       );
     case "bot": {
-      const { text, mediaName, mediaUrl } = line.message;
+      const { text, mediaName, mediaUrl, mediaType } = line.message;
       return (
         <Bubble aria-label={t("bot")}>
           {mediaName && (
             <a href={mediaUrl ?? undefined} target="_blank" rel="noopener noreferrer">
-              <FileText aria-hidden size={15} />
-              {mediaName}
+              {mediaUrl !== null && mediaType?.startsWith("image/") ? (
+                <img src={mediaUrl} alt={mediaName} />
+              ) : (
+                <>
+                  <FileText aria-hidden size={15} />
+                  {mediaName}
+                </>
+              )}
             </a>
           )}
           {text && <RichText text={text} />}
@@ -200,6 +206,7 @@ const Bubble = styled("div")({
     backgroundColor: color.own,
   },
   "& > a": { display: "flex", alignItems: "center", gap: 6, marginBottom: 4, color: color.accent, fontWeight: 500 },
+  "& img": { maxWidth: "100%", maxHeight: 220, borderRadius: 8 },
 });
 const Note = styled("div")({
   alignSelf: "center",
