@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { VariableName } from "@prosa/contract/variables";
-import { Mic, Paperclip, SendHorizontal } from "lucide-react";
+import { Mic, Paperclip, SendHorizontal, Signature } from "lucide-react";
 import { useRef } from "react";
 import { QuickReplyButton, VariableButton } from "#web/features/quick-messages/index.ts";
 import { useMedia } from "#web/lib/hooks.ts";
@@ -57,7 +57,7 @@ export function ComposerTools(props: {
             aria-label={t("sign")}
             onChange={(event) => props.onSign(event.target.checked)}
           />
-          <span aria-hidden>{t("sign")}</span>
+          {isPhone ? <Signature aria-hidden /> : <span aria-hidden>{t("sign")}</span>}
         </Sign>
       </Tooltip>
       <Push />
@@ -86,5 +86,5 @@ const Sign = styled("label")({
   fontSize: 13,
   color: color.ink2,
   cursor: "pointer",
-  [media.phone]: { "& span:last-child": { display: "none" } },
+  "& svg": { width: 18, height: 18, strokeWidth: 1.75 },
 });
