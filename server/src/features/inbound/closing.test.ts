@@ -146,7 +146,7 @@ describe("on resolve", () => {
     expect(await put(talk, { status: "closed" })).toEqual([]);
     talk.clock.advance({ minutes: 1 });
     await talk.says(maria, "3");
-    expect(await talk.ticketOf(maria)).toMatchObject({ id, status: "pending" });
+    expect(await talk.ticketOf(maria)).toMatchObject({ id, status: "closed" });
   });
 });
 
