@@ -1,13 +1,11 @@
-import { styled } from "#web/ui/styled.ts";
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useQueues } from "#web/features/queues/index.ts";
-import { ColorDot } from "#web/ui/Chip.tsx";
+import { CheckList } from "#web/ui/CheckList.tsx";
 import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
-import { color } from "#web/ui/theme.ts";
 import { useSaveConnection } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
@@ -122,27 +120,15 @@ function General(props: {
 function QueuePicker({ form }: { readonly form: Form }) {
   const t = useMessages(connectionMessages);
   const all = useQueues().data ?? [];
-  const chosen = form.watch("queueIds");
-  const toggle = (id: number) =>
-    form.setValue("queueIds", chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id], {
-      shouldDirty: true,
-    });
   return (
-    <Queues>
-      <legend>{t("queues")}</legend>
-      <small>{all.length === 0 ? t("noQueues") : t("queuesHint")}</small>
-      {all.map((queue) => {
-        const place = chosen.indexOf(queue.id);
-        return (
-          <label key={queue.id}>
-            <input type="checkbox" checked={place !== -1} onChange={() => toggle(queue.id)} />
-            <ColorDot tint={queue.color} />
-            <span>{queue.name}</span>
-            {place !== -1 && <b>{place + 1}</b>}
-          </label>
-        );
-      })}
-    </Queues>
+    <CheckList
+      label={t("queues")}
+      note={t(all.length === 0 ? "noQueues" : "queuesHint")}
+      items={all}
+      chosen={form.watch("queueIds")}
+      onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
+      isOrdered
+    />
   );
 }
 
@@ -245,17 +231,3 @@ const emptyTexts = {
   ratingMessage: "",
   expiresInactiveMessage: "",
 } as const;
-
-const Queues = styled("fieldset")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 2,
-  margin: 0,
-  padding: 0,
-  border: 0,
-  "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
-  "& small": { fontSize: 12, color: color.ink2 },
-  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
-  "& label > span:nth-of-type(2)": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
-  "& b": { fontSize: 12, color: color.accent },
-});

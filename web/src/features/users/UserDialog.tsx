@@ -5,11 +5,9 @@ import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
-import { ColorDot } from "#web/ui/Chip.tsx";
+import { CheckList } from "#web/ui/CheckList.tsx";
 import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
 import { queueChoices, usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
@@ -104,23 +102,14 @@ export function UserDialog(props: {
 function QueuePicker({ form }: { readonly form: UseFormReturn<UserBody> }) {
   const t = useMessages(userMessages);
   const queues = useQuery(queueChoices).data ?? [];
-  const chosen = form.watch("queueIds");
-  const toggle = (id: number) =>
-    form.setValue("queueIds", chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id], {
-      shouldDirty: true,
-    });
   return (
-    <Queues>
-      <legend>{t("queues")}</legend>
-      {queues.length === 0 && <small>{t("noQueues")}</small>}
-      {queues.map((queue) => (
-        <label key={queue.id}>
-          <input type="checkbox" checked={chosen.includes(queue.id)} onChange={() => toggle(queue.id)} />
-          <ColorDot tint={queue.color} />
-          <span>{queue.name}</span>
-        </label>
-      ))}
-    </Queues>
+    <CheckList
+      label={t("queues")}
+      note={queues.length === 0 ? t("noQueues") : undefined}
+      items={queues}
+      chosen={form.watch("queueIds")}
+      onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
+    />
   );
 }
 
@@ -135,17 +124,3 @@ function valuesOf(user: User | undefined): UserBody {
     queueIds: user?.queues.map(({ id }) => id) ?? [],
   };
 }
-
-const Queues = styled("fieldset")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 2,
-  margin: 0,
-  padding: 0,
-  border: 0,
-  minWidth: 0,
-  "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
-  "& small": { fontSize: 12, color: color.ink2 },
-  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
-  "& label > span:last-of-type": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
-});
