@@ -4,6 +4,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { clearChangeFailure, failChange } from "./change-failures.queries.ts";
 import type { ChangeKind } from "./change-failures.queries.ts";
+import { changeTries } from "./changes.jobs.ts";
 import { editMessageRow, markDeleted, reactToMessage } from "./changes.queries.ts";
 import { fetchMedia } from "./fetch-media.ts";
 import { findMedia, setMediaState } from "./media.queries.ts";
@@ -125,5 +126,7 @@ async function enqueueChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): P
     payload: { messageId: message.id, connectionId: message.connectionId, waId: newWaId(), change: { kind } },
     lane: laneOf(message.ticketId),
     affinity: affinityOf(message.connectionId),
+    // Each kill of the process costs a try as well, and one is left to say that it failed.
+    maxAttempts: 2 * changeTries,
   });
 }

@@ -13,7 +13,7 @@ import { findAddress } from "./messages.queries.ts";
 import { authorOf } from "./messages.rules.ts";
 
 /** So often a change is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
-const changeTries = 5;
+export const changeTries = 5;
 
 /** The part of a job that says what it carries; what a job of an earlier release says beyond it is not needed. */
 export const changePayload = z.object({
@@ -40,6 +40,11 @@ export function sendChange(findLine: FindLine): JobHandler {
     }
 
     const { leaving, to } = found;
+    if (job.attempt > changeTries) {
+      // The process went away each time it was tried.
+      await settle(deps, messageId, change.kind, "unknown");
+      return;
+    }
     try {
       if (!to) {
         throw new SendError("invalidContact", false);

@@ -106,6 +106,15 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
     expect(await read()).toMatchObject([{ changeFailure: null }]);
   });
 
+  test("one that took the process down with it each time is given up, and shown so", async () => {
+    const { id } = await sent("errado");
+    await edit(id, "certo");
+    await desk.rows(`update jobs set attempts = 5 where task = 'messages.change'`);
+    await desk.app.settle();
+    expect(carried()).toEqual([]);
+    expect(await read()).toMatchObject([{ changeFailure: { kind: "edit", reason: "unknown" } }]);
+  });
+
   test("everybody who looks at the conversation is told", async () => {
     const { id } = await sent("errado");
     const browser = await agent.connect();
