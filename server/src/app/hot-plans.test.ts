@@ -125,8 +125,9 @@ async function plansWithin(statement: string): Promise<string> {
     await client.query("set auto_explain.log_min_duration = 0");
     await client.query("set auto_explain.log_nested_statements = on");
     await client.query("set client_min_messages = log");
-    await client.query("select set_config('app.company_id', $1, false)", [String(company.companyId)]);
-    await client.query("set role prosa_app");
+    await client.query("begin");
+    await client.query("select set_config('app.company_id', $1, true)", [String(company.companyId)]);
+    await client.query("set local role prosa_app");
     await client.query(statement);
     return logged.join("\n");
   } finally {
