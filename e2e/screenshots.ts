@@ -103,6 +103,7 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
     await page.goto(path);
     await page.getByRole("main").getByRole("button").first().waitFor();
     await open(page);
+    await page.locator("[role=dialog], [role=alertdialog], [role=menu]").first().waitFor();
     await take(what);
   }
   await withNothing(page);

@@ -129,18 +129,22 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
             }
           }}
         >
-          {columns.map(({ key, title, cell, align }) => (
-            <span key={key} role="cell" data-align={align}>
-              {isCards && key !== columns[0]?.key ? (
-                <>
-                  <small>{title}</small>
-                  <span>{cell(row)}</span>
-                </>
-              ) : (
-                cell(row)
-              )}
-            </span>
-          ))}
+          {columns.map(({ key, title, cell, align }) => {
+            const content = cell(row);
+            return (
+              // what is cut off is told by its title
+              <span key={key} role="cell" data-align={align} title={typeof content === "string" ? content : undefined}>
+                {isCards && key !== columns[0]?.key ? (
+                  <>
+                    <small>{title}</small>
+                    <span>{content}</span>
+                  </>
+                ) : (
+                  content
+                )}
+              </span>
+            );
+          })}
           {props.rowActions && (
             <span role="cell" data-actions>
               {props.rowActions(row)}
@@ -229,7 +233,7 @@ const Head = styled("header")({
   [media.phone]: { padding: "12px", gap: 8 },
 });
 
-const Actions = styled("div")({ display: "flex", gap: 8, marginLeft: "auto", [media.phone]: { gap: 2 } });
+const Actions = styled("div")({ display: "flex", gap: 8, [media.phone]: { gap: 2, marginLeft: "auto" } });
 const Scroller = styled("div")({ flex: 1, minHeight: 0, overflow: "auto" });
 
 const SearchBox = styled("div")({

@@ -14,7 +14,7 @@ export function Person(props: {
   return (
     <Row>
       <Avatar name={props.name} image={props.image} size={28} />
-      <span>{props.name}</span>
+      <span title={props.name}>{props.name}</span>
       {props.children}
     </Row>
   );

@@ -7,6 +7,7 @@ test.each([
   ["closed", "428 Connection Terminated", { title: "log_closed", tone: "warn", reason: "log_cut", code: "428" }],
   ["closed", "401 conflict", { title: "log_closed", tone: "warn", reason: "reason_loggedOut", code: "401" }],
   ["closed", "0 getaddrinfo ENOTFOUND", { title: "log_closed", tone: "warn", reason: "log_unreachable" }],
+  ["closed", "515 Stream Errored", { title: "log_restarted", reason: "log_restart" }],
   ["closed", "999", { title: "log_closed", tone: "warn", code: "999" }],
   ["stopped", "banned 403", { title: "log_stopped", tone: "bad", reason: "reason_banned" }],
   ["stopped", "Error", { title: "log_stopped", tone: "bad" }],

@@ -1,7 +1,8 @@
 import { lineReasons, type LineLogEntry, type LineReason } from "@prosa/contract/connections";
 import type { HistoryEntry } from "#web/ui/HistoryDialog.tsx";
 
-type Title = "log_connected" | "log_closed" | "log_stopped" | "log_recycled" | "log_alarm" | "log_other";
+type Title =
+  "log_connected" | "log_restarted" | "log_closed" | "log_stopped" | "log_recycled" | "log_alarm" | "log_other";
 type Cause =
   `reason_${LineReason}` | "log_cut" | "log_silent" | "log_restart" | "log_unreachable" | "log_deaf" | "log_report";
 
@@ -20,6 +21,9 @@ export function happening({ event, detail }: Pick<LineLogEntry, "event" | "detai
     case "connected":
       return { title: "log_connected", tone: "good" };
     case "closed":
+      if (first === RESTART) {
+        return { title: "log_restarted", reason: "log_restart" };
+      }
       return { title: "log_closed", tone: "warn", ...causeOf(first) };
     case "stopped":
       return { title: "log_stopped", tone: "bad", ...(isReason(first) && { reason: `reason_${first}` }) };
@@ -38,6 +42,9 @@ function causeOf(code: string): Pick<Happening, "reason" | "code"> {
   return { ...(reason && { reason }), ...(/^[1-9]\d*$/.test(code) && { code }) };
 }
 
+/** WhatsApp asks for it after a phone was linked: nothing fell. */
+const RESTART = "515";
+
 const causes: ReadonlyMap<string, Cause> = new Map([
   ["0", "log_unreachable"],
   ["401", "reason_loggedOut"],
@@ -49,7 +56,6 @@ const causes: ReadonlyMap<string, Cause> = new Map([
   ["440", "reason_replaced"],
   ["500", "log_cut"],
   ["503", "log_unreachable"],
-  ["515", "log_restart"],
 ]);
 
 function isReason(word: string): word is LineReason {
