@@ -3,7 +3,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
 import { belongsTo, type TicketList, type Viewer } from "./ticket-lists.ts";
-import { forgetDepth, placeTicket, ticketKeys, viewerOf, type TicketPages } from "./tickets.cache.ts";
+import { forgetDepth, placeTicket, ticketInLists, ticketKeys, viewerOf, type TicketPages } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
 const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, seesQueueless: false, queueIds: [3] };
@@ -185,4 +185,14 @@ test("a tag that was renamed is so on every row, and one that was deleted on non
   expect(names()).toEqual([["Cliente VIP", "Garantia"], []]);
   ticketsRealtime.tag?.({ action: "delete", tagId: 5 }, queryClient, user);
   expect(names()).toEqual([["Garantia"], []]);
+});
+
+test("a conversation opens with what the lists know of it, by its newest view (T-01)", () => {
+  const [before, after] = [aTicket({ id: 4, version: 1 }), aTicket({ id: 4, version: 2 })];
+  const queryClient = new QueryClient();
+  expect(ticketInLists(queryClient, before.uuid)).toBeUndefined();
+
+  queryClient.setQueryData(ticketKeys.list(list()), pages(aTicket({ id: 3 }), after));
+  queryClient.setQueryData(ticketKeys.list(list({ showAll: true })), pages(before));
+  expect(ticketInLists(queryClient, before.uuid)).toBe(after);
 });
