@@ -133,6 +133,8 @@ export const messages = {
       peek: z.enum(["true", "false"]).default("false"),
       /** Keyset alternative to pageNumber: the page before this message. */
       before: longId.optional(),
+      /** With `before`: on the way to this older message, as much as a jump takes (1,000) at once. */
+      upTo: longId.optional(),
       /** Only what came after this message, for a browser that returns. */
       after: longId.optional(),
     }),

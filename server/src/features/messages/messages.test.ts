@@ -296,6 +296,26 @@ describe("reading", () => {
     }
   });
 
+  test("a jump to an old message takes all that lies between, and a page beyond it (M-09, T-03)", async () => {
+    await hear(
+      Array.from({ length: 70 }, (_, n) => `m${n}`),
+      new Date(Date.UTC(2026, 4, 4, 10, 0, 0)),
+    );
+    const newest = await page();
+    const idOf = async (text: string) =>
+      (await desk.rows<{ id: number }>(`select id from messages where body = '${text}'`)).at(-1)!.id;
+    const before = `before=${newest.messages[0]!.id}`;
+    const jump = await page(`${before}&upTo=${await idOf("m25")}`);
+    expect([jump.messages[0]!.body, jump.messages.at(-1)!.body, jump.messages.length, jump.hasMore]).toEqual([
+      "m5",
+      "m49",
+      45,
+      true,
+    ]);
+    expect(await page(`${before}&upTo=${await idOf("m3")}`)).toMatchObject({ hasMore: false });
+    expect((await page(`${before}&upTo=999999`)).messages).toHaveLength(20);
+  });
+
   test("a key of another conversation, or of a message that is gone, is told so (M-16)", async () => {
     await hear(["oi"]);
     for (const query of ["before=999999", "after=999999"]) {

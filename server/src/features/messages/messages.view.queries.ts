@@ -13,6 +13,8 @@ import type { Statement } from "#server/platform/db/index.ts";
 
 /** Counts stop here, as those of tickets do (decision 0051). */
 const countCap = 1_000;
+/** A jump to an old message loads so many messages at once: hundreds of small pages would take a minute. */
+const jumpMost = 1_000;
 /** What a browser that returns may ask for at once. */
 const afterLimit = 200;
 
@@ -73,6 +75,12 @@ export interface ConversationPage {
 
 const placed = "exists (select from messages b where b.id = $3 and b.ticket_id = $2)";
 
+/** As far as the message `$4`, which is jumped to, and a page beyond it; no farther than the largest page. */
+const jumpLimit = `(select least(${jumpMost}, count(*) + ${pageSize.messages})::int from messages j
+  where j.company_id = $1 and j.ticket_id = $2
+    and (j.sent_at, j.id) >= (select b.sent_at, b.id from messages b where b.id = $4 and b.ticket_id = $2)
+    and (j.sent_at, j.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2))`;
+
 /**
  * How a page is chosen; `$3` is the offset, or the message to go on from. Time first, then the order of storing: what
  * `compareMessages` of the contract says.
@@ -84,6 +92,13 @@ const choices = {
     where: "and (m.sent_at, m.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
     order: "desc",
     limit: pageSize.messages,
+    offset: "",
+  },
+  jump: {
+    placed,
+    where: "and (m.sent_at, m.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
+    order: "desc",
+    limit: "(select size from limits)",
     offset: "",
   },
   after: {
@@ -101,9 +116,10 @@ function conversation(choice: keyof typeof choices): Statement<ConversationPage>
   return {
     name: `conversation_${choice}`,
     text: `
-      with page as materialized (
+      with ${choice === "jump" ? `limits as materialized (select ${jumpLimit} as size),` : ""}
+      page as materialized (
         select m.id, m.sent_at from messages m where m.company_id = $1 and m.ticket_id = $2 ${where}
-        order by m.sent_at ${order}, m.id ${order} limit ${limit + 1} ${offset}),
+        order by m.sent_at ${order}, m.id ${order} limit ${limit} + 1 ${offset}),
       shown as materialized (
         select id, sent_at from page order by sent_at ${order}, id ${order} limit ${limit})
       select t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
@@ -126,6 +142,7 @@ function conversation(choice: keyof typeof choices): Statement<ConversationPage>
 const CONVERSATION = {
   page: conversation("page"),
   before: conversation("before"),
+  jump: conversation("jump"),
   after: conversation("after"),
 };
 
@@ -133,8 +150,16 @@ const CONVERSATION = {
 export function conversationQuery(
   companyId: number,
   ticketId: number,
-  wish: { readonly pageNumber: number; readonly before?: number | undefined; readonly after?: number | undefined },
+  wish: {
+    readonly pageNumber: number;
+    readonly before?: number | undefined;
+    readonly upTo?: number | undefined;
+    readonly after?: number | undefined;
+  },
 ): { readonly statement: Statement<ConversationPage>; readonly values: readonly unknown[] } {
+  if (wish.before !== undefined && wish.upTo !== undefined) {
+    return { statement: CONVERSATION.jump, values: [companyId, ticketId, wish.before, wish.upTo] };
+  }
   if (wish.before !== undefined) {
     return { statement: CONVERSATION.before, values: [companyId, ticketId, wish.before] };
   }

@@ -30,6 +30,7 @@ afterAll(() => desk.app.close());
 test.each([
   ["by number", {}],
   ["before a message", { before: 5 }],
+  ["on the way to an older message", { before: 6, upTo: 2 }],
   ["after a message", { after: 5 }],
 ])("a page of a conversation %s walks indexes, for every quote too (M-01)", async (_name, wish) => {
   const { statement } = conversationQuery(agent.companyId, 1, { pageNumber: 1, ...wish });

@@ -54,7 +54,8 @@ const overscan = 12;
  */
 export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, goal }: ConversationProps) {
   const t = useMessages(conversationMessages);
-  const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek));
+  const jumpGoal = useRef<number>(undefined);
+  const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek, () => jumpGoal.current));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes);
   const scroller = useRef<HTMLDivElement>(null);
@@ -107,6 +108,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, g
     rows,
     hasNextPage,
     fetchNextPage,
+    aim: (id) => (jumpGoal.current = id),
     scrollTo: (index) => {
       stay.letGo();
       virtual.scrollToIndex(index, { align: "center" });
@@ -252,6 +254,8 @@ function useJump(parts: {
   readonly rows: readonly Row[];
   readonly hasNextPage: boolean;
   readonly fetchNextPage: () => Promise<unknown>;
+  /** Tells the fetching what is looked for. */
+  readonly aim: (messageId: number | undefined) => void;
   readonly scrollTo: (index: number) => void;
   readonly setLit: (messageId: number | undefined) => void;
 }) {
@@ -266,9 +270,11 @@ function useJump(parts: {
     if (!wanted) {
       return;
     }
-    const { rows, hasNextPage, fetchNextPage, scrollTo, setLit } = latest.current;
+    const { rows, hasNextPage, fetchNextPage, aim, scrollTo, setLit } = latest.current;
+    aim(wanted.id);
     const index = rows.findIndex((row) => messagesOf(row).some(({ id }) => id === wanted.id));
     if (index !== -1) {
+      aim(undefined);
       scrollTo(index);
       setLit(wanted.id);
       setWanted(undefined);
@@ -276,6 +282,7 @@ function useJump(parts: {
     } else if (hasNextPage && wanted.pages < jumpPages) {
       void fetchNextPage().then(() => setWanted({ id: wanted.id, pages: wanted.pages + 1 }));
     } else {
+      aim(undefined);
       setWanted(undefined);
       toast.info(t("notLoaded"));
     }

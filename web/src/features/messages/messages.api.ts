@@ -7,15 +7,24 @@ import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 /**
  * The conversation of a ticket, page by page towards the past. `peek` reads without marking as read (T-07). Only who has
  * it open hears of ticks and edits: so it is fetched once its room is entered, and again whenever it is opened.
+ * `goalOf` names the older message that is being jumped to, if any: then pages are large.
  */
-export function conversationOptions(ticketId: number, peek = false) {
+export function conversationOptions(
+  ticketId: number,
+  peek = false,
+  goalOf: () => number | undefined = () => undefined,
+) {
   return infiniteQueryOptions({
     queryKey: peek ? ([...messageKeys.of(ticketId), "peek"] as const) : messageKeys.of(ticketId),
     queryFn: async ({ pageParam, signal }): Promise<MessagePage> => {
       await whenInRoom("joinChatBox", ticketId);
       return call(messages.list, {
         params: { ticketId },
-        query: { pageNumber: 1, peek: peek ? "true" : "false", ...(pageParam !== undefined && { before: pageParam }) },
+        query: {
+          pageNumber: 1,
+          peek: peek ? "true" : "false",
+          ...(pageParam !== undefined && { before: pageParam, upTo: goalOf() }),
+        },
         signal,
       });
     },
