@@ -270,10 +270,15 @@ test("an answer that grows to five rows keeps the end of the conversation in sig
   await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
 });
 
-test("the bolt opens the quick replies; the chosen one is in the field (M-12)", async ({ at, admin, customer }) => {
+test("the bolt opens the quick replies; the chosen one joins what was written (M-12)", async ({
+  at,
+  admin,
+  customer,
+}) => {
   const page = await at(await hire(admin, called("Davi")));
   await customer.says("Que horas abre?");
   await accept(page, customer.name);
+  await page.getByRole("textbox", { name: "Mensagem" }).fill("Bom dia! ");
   await page.getByRole("button", { name: "Respostas rápidas" }).click();
   const panel = page.getByRole("dialog", { name: "Respostas rápidas" });
   const [first] = await panel.getByRole("option").locator("b").allInnerTexts();
@@ -281,5 +286,5 @@ test("the bolt opens the quick replies; the chosen one is in the field (M-12)", 
   await expect(panel.getByRole("option").first()).toContainText(first ?? "");
   await page.keyboard.press("Enter");
   await expect(panel).toBeHidden();
-  await expect(page.getByRole("textbox", { name: "Mensagem" })).not.toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(/^Bom dia! \S/);
 });

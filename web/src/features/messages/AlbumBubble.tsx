@@ -31,6 +31,7 @@ export const AlbumBubble = memo(function AlbumBubble(props: AlbumBubbleProps) {
   const captioned = messages.filter(({ body }) => body !== "");
   const shown = messages.slice(0, mostTiles);
   const hidden = messages.length - shown.length;
+  const isDoor = (index: number) => hidden > 0 && index === mostTiles - 1;
   // one caption speaks for all; several belong to their pictures
   const [single] = captioned.length === 1 ? captioned : [];
 
@@ -45,13 +46,13 @@ export const AlbumBubble = memo(function AlbumBubble(props: AlbumBubbleProps) {
           >
             <button
               type="button"
-              aria-label={t(message.mediaType === "video" ? "openVideo" : "openPhoto")}
+              aria-label={`${t(message.mediaType === "video" ? "openVideo" : "openPhoto")}${isDoor(index) ? ` +${hidden}` : ""}`}
               onClick={() => verbs.onOpenPhoto(message)}
             >
               <Face message={message} />
-              {hidden > 0 && index === mostTiles - 1 && <More>+{hidden}</More>}
+              {isDoor(index) && <More>{`+${hidden}`}</More>}
             </button>
-            {message.body !== "" && message !== single && (hidden === 0 || index < mostTiles - 1) && (
+            {message.body !== "" && message !== single && !isDoor(index) && (
               <Caption>
                 <RichText text={message.body} />
               </Caption>

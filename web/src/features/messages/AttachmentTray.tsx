@@ -34,17 +34,23 @@ export function AttachmentTray(props: {
     <>
       {refusals.length > 0 && (
         <Refused role="alert">
-          {refusals.map((refusal) => (
-            <li key={refusal.id}>
-              <CircleAlert aria-hidden />
-              <span>
-                <b>{refusal.name}</b> {reason(refusal)}
-              </span>
-              <IconButton size="small" label={t("dismiss", { name: refusal.name })} onClick={() => onDismiss(refusal)}>
-                <X />
-              </IconButton>
-            </li>
-          ))}
+          <ul>
+            {refusals.map((refusal) => (
+              <li key={refusal.id}>
+                <CircleAlert aria-hidden />
+                <span>
+                  <b>{refusal.name}</b> {reason(refusal)}
+                </span>
+                <IconButton
+                  size="small"
+                  label={t("dismiss", { name: refusal.name })}
+                  onClick={() => onDismiss(refusal)}
+                >
+                  <X />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
         </Refused>
       )}
       {attachments.length > 0 && (
@@ -95,16 +101,15 @@ function Face({ attachment: { file, preview } }: { readonly attachment: Attachme
   );
 }
 
-const Refused = styled("ul")({
+const Refused = styled("div")({
   margin: "8px 8px 0",
-  padding: 0,
-  listStyle: "none",
   borderRadius: 8,
   backgroundColor: color.dangerSoft,
   color: color.danger,
   fontSize: 13,
   maxHeight: 120,
   overflowY: "auto",
+  "& ul": { margin: 0, padding: 0, listStyle: "none" },
   "& li": { display: "flex", alignItems: "center", gap: 8, padding: "4px 4px 4px 10px" },
   "& li > span": { flex: 1, minWidth: 0, overflowWrap: "anywhere" },
   "& li > svg": { flex: "none", width: 16, height: 16 },

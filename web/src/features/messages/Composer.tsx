@@ -111,16 +111,21 @@ export function Composer(props: ComposerProps) {
     onDone();
   };
 
+  const insert = (piece: string) => field.current && insertAtCursor(field.current, piece);
   const choose = (quick: QuickMessage) => {
-    write(resolveVariables(quick.message, valuesNow()));
+    const words = resolveVariables(quick.message, valuesNow());
     field.current?.focus();
+    // what was typed to find it is replaced; what was written for the contact stays
+    if (text.trim() === "" || text.startsWith("/")) {
+      write(words);
+    } else {
+      insert(words);
+    }
     attachmentOf(quick)
       .then((file) => file && takeIn([file]))
       .catch(() => toast.error(writingWords("fileFailed")));
   };
   const quick = useQuickReplies(text, editing === undefined, choose);
-  const insert = (piece: string) => field.current && insertAtCursor(field.current, piece);
-
   const post = (pieces: readonly Pick<NewEntry, "body" | "file">[]) =>
     pieces.forEach((piece, index) => {
       const quotedMsgId = index === 0 ? (quoted?.id ?? null) : null;
