@@ -75,6 +75,18 @@ test("on a narrow screen list and conversation are two tabs, and nothing is wide
   await showWaiting(page);
 });
 
+for (const width of [1440, 360]) {
+  test(`a conversation opens at its newest message at ${width} px (M-01)`, async ({ at, admin, customer }) => {
+    for (let line = 1; line <= 9; line += 1) {
+      await customer.says(`Linha ${line}: ${"a mesa, as cadeiras e o prazo de entrega; ".repeat(6)}`);
+    }
+    await customer.sendsPhoto("A última");
+    const page = await at(await hire(admin, called("Lin")), { width });
+    await accept(page, customer.name);
+    await expect(bubble(page, "A última")).toBeInViewport({ ratio: 0.9 });
+  });
+}
+
 type Theme = "light" | "dark";
 for (const theme of ["light", "dark"] as const satisfies Theme[]) {
   test(`every screen and dialog holds the accessibility rules in the ${theme} theme (S-11)`, async ({

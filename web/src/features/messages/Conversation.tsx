@@ -78,7 +78,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, g
   const height = virtual.getTotalSize();
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
   const stay = useStayAtEnd(height, toEnd);
-  const keepEnd = useKeepEnd(endWithin, toEnd);
+  const keepEnd = useKeepEnd(endWithin, toEnd, stay.isHeld);
   const takeScroller = useCallback(
     (element: HTMLDivElement | null) => {
       scroller.current = element;

@@ -22,6 +22,7 @@ export function useStayAtEnd(totalSize: number, toEnd: () => void) {
     letGo: () => {
       isHeld.current = false;
     },
+    isHeld: () => isHeld.current,
   }));
   return stable;
 }
@@ -33,6 +34,8 @@ export function useStayAtEnd(totalSize: number, toEnd: () => void) {
 export function useKeepEnd(
   within: number,
   toEnd: () => void,
+  /** Nobody moved it yet: then the end is where it belongs, however far its rows have come. */
+  isHeld: () => boolean,
 ): (scroller: HTMLElement | null) => (() => void) | undefined {
   const latest = useRef(toEnd);
   useEffect(() => {
@@ -48,14 +51,16 @@ export function useKeepEnd(
         // how far the end was before: the place has not moved, only the room
         const wasAway = scroller.scrollHeight - scroller.scrollTop - room;
         room = scroller.clientHeight;
-        if (wasAway <= within) {
+        if (isHeld() || wasAway <= within) {
           latest.current();
         }
       });
       observer.observe(scroller);
+      // The rows take their heights after the list has reckoned with them: the place is set again when they stand.
+      [...scroller.children].forEach((content) => observer.observe(content));
       return () => observer.disconnect();
     },
-    [within],
+    [within, isHeld],
   );
 }
 
