@@ -87,6 +87,26 @@ test("a type is never taken from the name alone where bytes say more", async () 
 });
 
 test.each([
+  ["byte order marks", `${"\uFEFF".repeat(340)}x`],
+  ["comments", `<?xml version="1.0"?>${"<!---->".repeat(140)}<x`],
+  ["comments that do not end", "<!--".repeat(255)],
+])("a file of nothing but %s is looked at as fast as any other (M-06)", async (_what, text) => {
+  const file = join(app.services.config.dataDir, "slow");
+  await writeFile(file, text);
+  expect(await sniffType(file, "slow.txt")).toMatch(/^(text\/plain|application\/xml)$/);
+});
+
+test.each([
+  ["a byte order mark", "\uFEFF<html>"],
+  ["comments", "<!-- a --><!-- b --> <!DOCTYPE html>"],
+  ["a declaration and comments", "<?xml version='1.0'?>\n<!-- a -->\n<!-- b -->\n<svg/>"],
+])("what a browser could run is refused behind %s too (M-06)", async (_what, text) => {
+  const file = join(app.services.config.dataDir, "hidden");
+  await writeFile(file, text);
+  await expect(sniffType(file, "hidden.txt")).rejects.toMatchObject({ code: "ERR_FILE_TYPE" });
+});
+
+test.each([
   [undefined, "whole"],
   ["bytes=0-3", { start: 0, end: 3 }],
   ["bytes=6-", { start: 6, end: 9 }],

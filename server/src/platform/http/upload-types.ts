@@ -22,8 +22,12 @@ const refusedTypes = new Set([
   "image/svg+xml",
   "text/html",
 ]);
-const refusedBeginning =
-  /^(\s|﻿)*(#!|<!doctype\s+html|<html|<head|<body|<script|<svg|<\?xml[^>]*>\s*(<!--[\s\S]*?-->\s*)*(<!DOCTYPE\s+svg|<svg|<html))/i;
+/**
+ * What may stand before a document's first word: spaces, a byte order mark, the XML declaration, comments. Taken one
+ * after another, because one expression for all of them would try exponentially many ways on a file made for that.
+ */
+const preamble = /\s+|<\?xml[^>]*>|<!--[^]*?-->/iy;
+const refusedWord = /#!|<!doctype\s+(?:html|svg)|<(?:html|head|body|script|svg)\b/iy;
 
 /** Files without a signature in their bytes, by name. */
 const textTypes: Readonly<Record<string, string>> = {
@@ -45,11 +49,21 @@ const textTypes: Readonly<Record<string, string>> = {
 export async function sniffType(path: string, name: string): Promise<string> {
   const sniffed = (await fileTypeFromFile(path))?.mime;
   const isScript =
-    sniffed === undefined || sniffed === "application/xml" ? refusedBeginning.test(await headOf(path)) : false;
+    sniffed === undefined || sniffed === "application/xml" ? beginsAsScript(await headOf(path)) : false;
   if (uploadRules.refusedNames.test(name.trim()) || isScript || (sniffed !== undefined && refusedTypes.has(sniffed))) {
     throw new AppError("ERR_FILE_TYPE", { name });
   }
   return sniffed ?? textTypes[extname(name).toLowerCase()] ?? "application/octet-stream";
+}
+
+function beginsAsScript(head: string): boolean {
+  let at = 0;
+  do {
+    preamble.lastIndex = at;
+    at += preamble.exec(head)?.[0].length ?? 0;
+  } while (preamble.lastIndex > 0);
+  refusedWord.lastIndex = at;
+  return refusedWord.test(head);
 }
 
 async function headOf(path: string): Promise<string> {
