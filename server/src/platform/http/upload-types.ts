@@ -48,8 +48,7 @@ const textTypes: Readonly<Record<string, string>> = {
  */
 export async function sniffType(path: string, name: string): Promise<string> {
   const sniffed = (await fileTypeFromFile(path))?.mime;
-  const isScript =
-    sniffed === undefined || sniffed === "application/xml" ? beginsAsScript(await headOf(path)) : false;
+  const isScript = sniffed === undefined || sniffed === "application/xml" ? beginsAsScript(await headOf(path)) : false;
   if (uploadRules.refusedNames.test(name.trim()) || isScript || (sniffed !== undefined && refusedTypes.has(sniffed))) {
     throw new AppError("ERR_FILE_TYPE", { name });
   }
