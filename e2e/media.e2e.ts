@@ -240,7 +240,7 @@ test("a signed answer begins with the name in bold and a newline; the switch is 
   await accept(page, customer.name);
   await expect(page.getByRole("switch", { name: "Assinar" })).toBeChecked();
   await write(page, "Bom dia");
-  await expect.poll(async () => (await seen(customer))[0]?.text).toBe(`*${agent.name}*:\nBom dia`);
+  await expect.poll(async () => (await seen(customer))[0]?.text).toBe(`*${agent.name}*\nBom dia`);
 
   await page.getByRole("switch", { name: "Assinar" }).uncheck();
   expect(await page.evaluate(() => localStorage.getItem("signOption"))).toBe("false");

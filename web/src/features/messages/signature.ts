@@ -11,5 +11,5 @@ export function keepSigning(isOn: boolean): void {
 
 /** The user's name in bold and a newline before the text (specification 1, section 2); nothing before no text. */
 export function signed(text: string, name: string): string {
-  return text === "" ? "" : `*${name}*:\n${text}`;
+  return text === "" ? "" : `*${name}*\n${text}`;
 }
