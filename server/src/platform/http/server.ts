@@ -50,7 +50,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     genReqId: () => randomBytes(9).toString("base64url"),
     bodyLimit: config.limits.bodyBytes,
     trustProxy: config.trustProxy,
-    routerOptions: { maxParamLength: 1_000 },
+    // The specification writes some calls with a slash at the end, and some both ways: GET /users/, GET /whatsapp/?session=0.
+    routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     // A socket that idles is closed by us at shutdown, not waited for.
     forceCloseConnections: "idle",
     frameworkErrors(error, request, reply) {
