@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "#server/platform/config/index.ts";
+import { ConfigError, readConfig } from "#server/platform/config/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { createTestApp, testSecret } from "#server/testing/app.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
@@ -159,6 +159,25 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
+});
+
+test("a port that another program has is told in a sentence, and everything that was started stops", async () => {
+  const stopped: string[] = [];
+  const part = { name: "bystander", role: "worker", start: async () => undefined } as const;
+  const bystander: Feature = {
+    name: "bystander",
+    parts: () => [{ ...part, stop: async () => void stopped.push(part.name) }],
+  };
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+
+  const { product } = await aProcess({ PORT: String(port) }, [bystander]);
+  await expect(start(product)).rejects.toThrow(
+    new ConfigError(`PORT: another program listens on ${port}; choose another port`),
+  );
+  expect(stopped).toEqual(["bystander"]);
 });
 
 async function freePort(): Promise<number> {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigError } from "#server/platform/config/index.ts";
 import type { Part } from "#server/platform/feature.ts";
 import type { Product } from "./compose.ts";
 
@@ -20,20 +21,35 @@ const PART_WITHIN_MS = 10_000;
  */
 export async function start(product: Product): Promise<Running> {
   const { services, http, tail, jobs, parts } = product;
-  const { config } = services;
 
   await tail.start();
   for (const part of parts) {
     await part.start();
   }
   await jobs?.start();
-  await http.fastify.listen({ port: config.port, host: config.host, listenTextResolver: () => "listening" });
+  try {
+    await listen(product);
+  } catch (error) {
+    await stop(product);
+    throw error;
+  }
   const { port } = http.fastify.server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
   services.bound(url);
 
   let stopping: Promise<void> | undefined;
   return { url, stop: () => (stopping ??= stop(product)) };
+}
+
+/** A port that another program has is a setting to change, not a bug to trace. */
+async function listen({ services, http }: Product): Promise<void> {
+  const { port, host } = services.config;
+  try {
+    await http.fastify.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    throw isTaken ? new ConfigError(`PORT: another program listens on ${port}; choose another port`) : error;
+  }
 }
 
 /** The other way round: first nothing new comes in, then what runs ends, the event log last. */

@@ -3,19 +3,20 @@ import { prepareDemo } from "./demo.ts";
 import type { DemoSignIn } from "./demo.ts";
 import { features } from "./features.ts";
 import { openMachinery } from "./machinery.ts";
+import type { OpenMachinery } from "./machinery.ts";
 import { start } from "./roles.ts";
+import type { Running } from "./roles.ts";
 import { createServices } from "./services.ts";
 
 /** Starts the product in this process and stays until a signal ends it. */
 export async function runServer(): Promise<void> {
   const machinery = await openMachinery();
-  const { config, log } = machinery;
-  const services = await createServices(machinery, features);
-  const product = await compose(services, features);
-  const signIns = config.demo.seed ? await prepareDemo(services) : [];
-  const running = await start(product);
-  log.info({ url: services.publicUrl(), roles: [...config.roles] }, "ready");
-  greet(services.publicUrl(), signIns);
+  const { log } = machinery;
+  const running = await startProduct(machinery).catch(async (error: unknown) => {
+    // No database is left behind by a process that could not start.
+    await machinery.close();
+    throw error;
+  });
 
   const end = (signal: string) => {
     log.info({ signal }, "stopping");
@@ -29,6 +30,17 @@ export async function runServer(): Promise<void> {
   };
   process.once("SIGTERM", () => end("SIGTERM"));
   process.once("SIGINT", () => end("SIGINT"));
+}
+
+async function startProduct(machinery: OpenMachinery): Promise<Running> {
+  const { config, log } = machinery;
+  const services = await createServices(machinery, features);
+  const product = await compose(services, features);
+  const signIns = config.demo.seed ? await prepareDemo(services) : [];
+  const running = await start(product);
+  log.info({ url: services.publicUrl(), roles: [...config.roles] }, "ready");
+  greet(services.publicUrl(), signIns);
+  return running;
 }
 
 /** For people, not for the log: where to go and with which name. */
