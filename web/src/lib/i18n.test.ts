@@ -1,6 +1,7 @@
 import { errorStatus, type ErrorCode } from "@prosa/contract/errors";
 import { expect, test } from "vitest";
-import { errorWords } from "./errors.i18n.ts";
+import { errorFromAnswer } from "./apiError.ts";
+import { errorText, errorWords } from "./errors.i18n.ts";
 import { defineMessages, fill, languages, translator, type Message, type Messages } from "./i18n.ts";
 import { findingText } from "./validation.i18n.ts";
 
@@ -36,11 +37,22 @@ test("a language that lacks a text falls back to Portuguese (S-08)", () => {
   expect(translator(gap, "en")("a")).toBe("sim");
 });
 
-test.each(languages)("every error of the contract has words, and none is a code, in %s (S-08)", (language) => {
+test.each(languages)("every error of the contract has words, and none is a code, in %s (S-08, E-01)", (language) => {
   for (const code of Object.keys(errorStatus) as ErrorCode[]) {
     expect(errorWords[language][code], code).toMatch(/\p{L}{2,}/u);
     expect(errorWords[language][code], code).not.toMatch(/ERR_|WAPP/);
   }
+});
+
+test.each([
+  ["pt", "Ocorreu um erro!"],
+  ["en", "An error occurred!"],
+  ["es", "¡Ocurrió un error!"],
+] as const)("what nobody foresaw is told in %s, and nothing internal with it (E-02)", (language, words) => {
+  expect(errorText(new TypeError("rows is not iterable"), language)).toContain(words);
+  const answer = { error: "ERR_INTERNAL", requestId: "r1", message: "relation does not exist" };
+  expect(errorText(errorFromAnswer(500, answer), language)).toContain(words);
+  expect(errorText(errorFromAnswer(500, "<html>"), language)).toContain(words);
 });
 
 const modules = import.meta.glob<Record<string, unknown>>("../**/*.i18n.ts", { eager: true });

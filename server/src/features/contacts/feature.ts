@@ -1,4 +1,5 @@
 import { undoMergeWithinMinutes } from "@prosa/contract";
+import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { tellContact, tellDeleted, tellImport } from "./contacts.realtime.ts";
 import { addressBookRoutes, contactsRoutes } from "./contacts.routes.ts";
@@ -20,7 +21,10 @@ export function contactsFeature({ belongings, checkNumber }: ContactsOptions): F
   return {
     name: "contacts",
     routes(api) {
-      contactsRoutes(api, { belongings, checkNumber: checkNumber ?? askLines(api.services) });
+      contactsRoutes(api, {
+        belongings,
+        checkNumber: checkNumber ?? askLines(api.services, () => linesOf(api.services)),
+      });
       addressBookRoutes(api);
     },
     files: [{ folder: "imports", named: filesOfImports }],

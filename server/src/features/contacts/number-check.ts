@@ -1,4 +1,4 @@
-import { linesOf } from "#server/features/connections/index.ts";
+import type { Lines } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor } from "#server/platform/ctx.ts";
 import type { Edge } from "#server/platform/http/index.ts";
@@ -7,21 +7,21 @@ import { SendError } from "#server/whatsapp/port.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 import { findConnectedLine } from "./contacts.queries.ts";
 
-/** Asks a connected line whether a number is on WhatsApp. Undefined: the line could not be asked. Null: it is not. */
+/** Asks a connected line whether a number is on WhatsApp. Undefined: the line is away after all. Null: it is not. */
 export type CheckNumber = (actor: Actor, connectionId: number, number: string) => Promise<PersonRef | null | undefined>;
 
-/** Asks the line wherever it runs. */
-export function askLines(services: Services): CheckNumber {
+/** Asks the line wherever it runs. Throws ERR_WAPP_CHECK_CONTACT where it is connected and gives no answer. */
+export function askLines({ log }: Pick<Services, "log">, lines: () => Pick<Lines, "ask">): CheckNumber {
   return async (actor, connectionId, number) => {
     try {
-      const known = new Map(await linesOf(services).ask(actor, connectionId, "checkNumbers", [number]));
+      const known = new Map(await lines().ask(actor, connectionId, "checkNumbers", [number]));
       return known.get(number) ?? null;
     } catch (error) {
-      if (error instanceof SendError) {
-        services.log.info({ err: error, connectionId }, "a number could not be checked");
+      log.info({ err: error, connectionId }, "a number could not be checked");
+      if (error instanceof SendError && error.reason === "notConnected") {
         return undefined;
       }
-      throw error;
+      throw new AppError("ERR_WAPP_CHECK_CONTACT", { number }, { cause: error });
     }
   };
 }

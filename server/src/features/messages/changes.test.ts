@@ -81,7 +81,7 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
     await desk.app.settle();
     expect(await read()).toMatchObject([{ isDeleted: true, changeFailure: { kind: "revoke" } }]);
     clock.advance({ days: 3 });
-    expect(await retry(id)).toMatchObject({ status: 400, body: { error: "ERR_DELETE_TOO_LATE" } });
+    expect(await retry(id)).toMatchObject({ status: 400, body: { error: "ERR_FETCH_WAPP_MSG" } });
     expect(await read()).toMatchObject([{ changeFailure: { kind: "revoke" } }]);
   });
 

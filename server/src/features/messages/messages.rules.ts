@@ -18,13 +18,16 @@ export function mediaTypeOf(contentType: string): MediaType {
   return family === "image" || family === "audio" || family === "video" ? family : "application";
 }
 
-/** An edit needs an own text that is not deleted, and is at most 15 minutes old: WhatsApp refuses later ones. */
+/**
+ * An edit needs an own text that is not deleted, and is at most 15 minutes old: WhatsApp refuses later ones. Too old is
+ * ERR_FETCH_WAPP_MSG (specification 1, section 8).
+ */
 export function mayEdit(message: MessageRow, now: Date): void {
   if (!message.fromMe || message.mediaType !== "chat" || message.isDeleted || message.ack === -1) {
     throw new AppError("ERR_EDIT_WAPP_MSG");
   }
   if (now.getTime() - message.sentAt.getTime() > messageRules.editWithinMs) {
-    throw new AppError("ERR_EDIT_TOO_LATE");
+    throw new AppError("ERR_FETCH_WAPP_MSG");
   }
 }
 
@@ -34,7 +37,7 @@ export function mayDelete(message: MessageRow, now: Date): void {
     throw new AppError("ERR_DELETE_WAPP_MSG");
   }
   if (now.getTime() - message.sentAt.getTime() > messageRules.deleteWithinMs) {
-    throw new AppError("ERR_DELETE_TOO_LATE");
+    throw new AppError("ERR_FETCH_WAPP_MSG");
   }
 }
 

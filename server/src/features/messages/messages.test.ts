@@ -361,7 +361,7 @@ describe("reading", () => {
 });
 
 describe("changing", () => {
-  test("an own text is edited within 15 minutes; the earlier one is kept and WhatsApp told (M-15, M-16)", async () => {
+  test("an own text is edited within 15 minutes; the earlier one is kept and WhatsApp told (M-10, M-15, M-16)", async () => {
     const message = await first("errado");
     await desk.app.settle();
     const { body } = await agent.post<Message>(`/messages/edit/${message.id}`, { body: "certo" });
@@ -376,7 +376,7 @@ describe("changing", () => {
 
     clock.advance({ minutes: 16 });
     const late = await agent.post(`/messages/edit/${message.id}`, { body: "tarde" });
-    expect(late).toMatchObject({ status: 400, body: { error: "ERR_EDIT_TOO_LATE" } });
+    expect(late).toMatchObject({ status: 400, body: { error: "ERR_FETCH_WAPP_MSG" } });
   });
 
   test("what was edited before it left goes out with the new text", async () => {
