@@ -81,6 +81,7 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
   await page.goto("/login");
   await take("login");
   await signIn(page, agent);
+  await page.getByText("Login efetuado com sucesso!").waitFor({ state: "hidden" });
   await openAConversation(page);
   await take("conversation");
 

@@ -21,6 +21,29 @@ test("both fields are needed, wrong ones are named, and the snackbar stays six s
   expect(Date.now() - shownAt).toBeGreaterThan(4_500);
 
   await signIn(page, someone);
+  await expect(page.getByText("Login efetuado com sucesso!")).toBeVisible();
+});
+
+test("a server that fails is told as it is known: which part, that an error occurred, and how to go on (E-01, E-02)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await hire(admin, called("Vera")));
+  await expect(page.getByText("ao vivo")).toBeVisible();
+  const broken = { status: 500, json: { error: "ERR_INTERNAL", message: "relation does not exist", requestId: "r1" } };
+  await page.route(/\/tickets(\?|\/u\/)/u, (route) =>
+    route.request().resourceType() === "document" ? route.fallback() : route.fulfill(broken),
+  );
+  await page.goto("/tickets/00000000-0000-4000-8000-000000000000");
+
+  const said = page.getByRole("alert");
+  await expect(said.filter({ hasText: "Erro ao buscar informações dos tickets" })).toContainText("Ocorreu um erro!");
+  await expect(said.filter({ hasText: "Erro ao obter informações da conversa" })).toContainText("Ocorreu um erro!");
+  await expect(page.getByText("relation")).toHaveCount(0);
+
+  await page.unroute(/\/tickets(\?|\/u\/)/u);
+  await said.filter({ hasText: "tickets" }).getByRole("button", { name: "Tentar novamente" }).click();
+  await expect(page.getByText("Nenhuma conversa em atendimento")).toBeVisible();
 });
 
 test("a stranger is sent to sign in, and who is signed in is sent on (A-08)", async ({ page, admin }) => {

@@ -27,9 +27,12 @@ export function EmptyState(props: {
 /** Says what did not work and offers to try again. */
 export function ErrorState({
   error,
+  title,
   onRetry,
 }: {
   readonly error: unknown;
+  /** What could not be loaded. */
+  readonly title?: string;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const t = useMessages(messages);
@@ -39,7 +42,7 @@ export function ErrorState({
       <Ring aria-hidden data-tone="danger">
         <CloudOff />
       </Ring>
-      <h3>{t("broken")}</h3>
+      <h3>{title ?? t("broken")}</h3>
       <p>{words(error)}</p>
       {onRetry && (
         <div>

@@ -61,7 +61,11 @@ export function Dashboard() {
       </Head>
       <FilterBar filter={filter} onFilter={setFilter} />
       {failed[0] ? (
-        <ErrorState error={failed[0].error} onRetry={() => failed.forEach((query) => void query.refetch())} />
+        <ErrorState
+          title={t("failed")}
+          error={failed[0].error}
+          onRetry={() => failed.forEach((query) => void query.refetch())}
+        />
       ) : (
         <Suspense fallback={<ProgressBar label={t("loading")} />}>
           <Tiles counters={figures.data?.counters} />

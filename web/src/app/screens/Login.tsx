@@ -75,7 +75,7 @@ function LoginForm({ canReset }: { readonly canReset: boolean }) {
     setBusy(true);
     try {
       await signIn(email, password);
-      toast.close();
+      toast.success(t("done"));
     } catch (error) {
       toast.error(loginErrorText(error, language));
       setBusy(false);

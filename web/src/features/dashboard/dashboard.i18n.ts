@@ -48,6 +48,7 @@ export const dashboardMessages = defineMessages({
     nothingText: "Quando conversas forem finalizadas, elas aparecem aqui. Experimente um período maior.",
     noAttendants: "Ainda não há atendentes",
     loading: "Carregando os gráficos",
+    failed: "Erro ao buscar informações dos tickets",
   },
   en: {
     title: "Dashboard",
@@ -96,6 +97,7 @@ export const dashboardMessages = defineMessages({
     nothingText: "Conversations show up here once they are finished. Try a longer period.",
     noAttendants: "There are no agents yet",
     loading: "Loading the charts",
+    failed: "The conversations could not be loaded",
   },
   es: {
     title: "Panel",
@@ -144,5 +146,6 @@ export const dashboardMessages = defineMessages({
     nothingText: "Cuando se finalicen conversaciones, aparecen aquí. Pruebe un período más largo.",
     noAttendants: "Aún no hay agentes",
     loading: "Cargando los gráficos",
+    failed: "Error al buscar la información de los tickets",
   },
 });

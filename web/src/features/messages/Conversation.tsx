@@ -127,7 +127,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, g
     return <Loading />;
   }
   if (query.isError && rows.length === 0) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+    return <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
   }
 
   return (

@@ -3,6 +3,7 @@ import { defineMessages } from "#web/lib/i18n.ts";
 export const conversationMessages = defineMessages({
   pt: {
     conversation: "Conversa",
+    failed: "Erro ao obter informações da conversa",
     today: "Hoje",
     yesterday: "Ontem",
     started: "Atendimento iniciado {at}",
@@ -115,6 +116,7 @@ export const conversationMessages = defineMessages({
   },
   en: {
     conversation: "Conversation",
+    failed: "The conversation could not be loaded",
     today: "Today",
     yesterday: "Yesterday",
     started: "Service started {at}",
@@ -230,6 +232,7 @@ export const conversationMessages = defineMessages({
   },
   es: {
     conversation: "Conversación",
+    failed: "Error al obtener la información de la conversación",
     today: "Hoy",
     yesterday: "Ayer",
     started: "Atención iniciada {at}",

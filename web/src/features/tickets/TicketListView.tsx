@@ -67,7 +67,7 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
     return <Loading label={t("loading")} />;
   }
   if (query.isError && rows.length === 0) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+    return <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
   }
   return rows.length === 0 ? (
     empty

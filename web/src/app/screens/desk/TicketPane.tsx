@@ -59,6 +59,7 @@ export function fetchDrawerWhenIdle(): void {
 /** The open conversation: header, messages, composer. */
 export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
   const t = useMessages(ticketMessages);
+  const words = useMessages(conversationMessages);
   const { onLeave } = props;
   const queryClient = useQueryClient();
   // What a list shows of it stands here at once, and is asked for all the same.
@@ -86,7 +87,7 @@ export function TicketPane(props: { readonly uuid: string; readonly isNarrow: bo
     return <OpenTicket ticket={query.data} onLeave={onLeave} isNarrow={props.isNarrow} />;
   }
   return query.isError ? (
-    <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    <ErrorState title={words("failed")} error={query.error} onRetry={() => void query.refetch()} />
   ) : (
     <ProgressBar label={t("loading")} />
   );
