@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import type { ReactNode } from "react";
 import { parseHex, readableOn } from "./contrast.ts";
-import { color } from "./tokens.ts";
+import { color, unseen } from "./tokens.ts";
 
 /** A small label. With the colour of a queue or tag its text is black or white, whichever reads better. */
 export function Chip({
@@ -25,12 +25,28 @@ export function Chip({
 export function Badge({
   value,
   tone = "accent",
+  says,
 }: {
   readonly value: number | "!";
+  /** What is read aloud instead of the bare number. */
+  readonly says?: string;
   readonly tone?: "accent" | "danger" | "plain";
 }) {
-  return value === 0 ? null : (
-    <BadgeRoot data-tone={tone}>{typeof value === "number" && value > 99 ? "99+" : value}</BadgeRoot>
+  if (value === 0) {
+    return null;
+  }
+  const shown = typeof value === "number" && value > 99 ? "99+" : value;
+  return (
+    <BadgeRoot data-tone={tone}>
+      {says === undefined ? (
+        shown
+      ) : (
+        <>
+          <span aria-hidden>{shown}</span>
+          <Said>{says}</Said>
+        </>
+      )}
+    </BadgeRoot>
   );
 }
 
@@ -39,6 +55,7 @@ export function ColorDot({ tint, size = 10 }: { readonly tint: string | null | u
   return <Dot aria-hidden style={{ backgroundColor: tint ?? color.ink3, width: size, height: size }} />;
 }
 
+const Said = styled("span")(unseen);
 const ChipRoot = styled("span")({
   display: "inline-block",
   maxWidth: 160,

@@ -79,9 +79,6 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         type="button"
         data-main=""
         aria-current={props.isSelected || undefined}
-        aria-label={[name, ...(unread > 0 ? [t("unread", { count: unread })] : []), found?.snippet.join("")]
-          .filter(Boolean)
-          .join(", ")}
         aria-disabled={(isPending && !props.isChoosing) || undefined}
         onClick={() => onOpen(ticket, found)}
       >
@@ -102,7 +99,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
                 {lastMessageText(ticket, t)}
               </Last>
             )}
-            <Badge value={unread} />
+            <Badge value={unread} says={t("unread", { count: unread })} />
           </Line>
           <Chips>
             {ticket.whatsapp && <Chip>{ticket.whatsapp.name}</Chip>}
