@@ -20,6 +20,8 @@ export const searchParam = z
 export const instant = z.iso.datetime({ offset: true });
 /** A calendar day, in the company's time zone. There is no year 0, here or in PostgreSQL. */
 export const day = z.iso.date().refine((text) => !text.startsWith("0000"), "Invalid date");
+/** A filter's day; "" is none. */
+export const dayOrNone = z.union([z.literal(""), day]).default("");
 export const color = z.string().min(3, "Too Short!").max(9, "Too Long!");
 export const name2to50 = z.string().trim().min(2, "Too Short!").max(50, "Too Long!");
 export const emailAddress = z.string().trim().toLowerCase().max(200).pipe(z.email("Invalid email"));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   changesOf,
+  dayOrNone,
   digits,
   done,
   emailAddress,
@@ -104,9 +105,10 @@ export const contacts = {
     query: z.object({
       searchParam,
       pageNumber,
-      date: z.string().max(10).optional(),
-      dateStart: z.string().max(10).optional(),
-      dateEnd: z.string().max(10).optional(),
+      /** Added on this day, or from one day to another, both included: days of the company. */
+      date: dayOrNone,
+      dateStart: dayOrNone,
+      dateEnd: dayOrNone,
     }),
     response: paged("contacts", contact),
   }),

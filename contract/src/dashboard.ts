@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { day, jsonArray, id } from "./common.ts";
+import { day, dayOrNone, jsonArray, id } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Specification 1 section 2: the choices of the period filter, in days; 0 is "none". */
@@ -27,7 +27,6 @@ export const dashboardAttendant = z.object({
   online: z.boolean(),
 });
 
-const emptyOrDay = z.union([z.literal(""), day]).default("");
 /** Ten years of days is more than a chart can show. */
 const longestRangeDays = 3660;
 const range = z
@@ -49,8 +48,8 @@ export const dashboard = {
     query: z
       .object({
         days: z.coerce.number().int().min(0).max(366).default(0),
-        date_from: emptyOrDay,
-        date_to: emptyOrDay,
+        date_from: dayOrNone,
+        date_to: dayOrNone,
         products: jsonArray(id),
       })
       .refine((query) => query.days > 0 || query.date_from !== "" || query.date_to !== "", "Parametrize o filtro"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   booleanText,
-  day,
+  dayOrNone,
   done,
   id,
   idOrNone,
@@ -88,8 +88,8 @@ export const ticketFilter = z.object({
   tags: jsonArray(id),
   users: jsonArray(id),
   queueIds: jsonArray(idOrNone),
-  date: z.union([z.literal(""), day]).default(""),
-  updatedAt: z.union([z.literal(""), day]).default(""),
+  date: dayOrNone,
+  updatedAt: dayOrNone,
   withUnreadMessages: booleanText,
 });
 export type TicketFilter = z.output<typeof ticketFilter>;

@@ -52,13 +52,28 @@ export async function findContacts(ctx: Ctx, ids: readonly number[]): Promise<Co
     .execute();
 }
 
+interface Days {
+  readonly date?: string;
+  readonly dateStart?: string;
+  readonly dateEnd?: string;
+}
+
+interface ContactPage extends Days {
+  readonly searchParam: string;
+  readonly pageNumber: number;
+  readonly size?: number;
+}
+
 /** A page by name: first the ids from the index, then the rows of the thirty that are shown. */
 export async function pageOfContacts(
   ctx: Ctx,
-  { searchParam, pageNumber, size = pageSize.contacts }: { searchParam: string; pageNumber: number; size?: number },
+  { searchParam, pageNumber, size = pageSize.contacts, ...days }: ContactPage,
 ): Promise<{ rows: ContactRow[]; count: number }> {
   const offset = (pageNumber - 1) * size;
-  const matching = ctx.db.selectFrom("contacts").$if(searchParam !== "", (query) => query.where(isFound(searchParam)));
+  const matching = ctx.db
+    .selectFrom("contacts")
+    .$if(searchParam !== "", (query) => query.where(isFound(searchParam)))
+    .where((of) => of.and(addedWithin(ctx, days)));
   const [rows, { count }] = await Promise.all([
     ctx.db
       .with("page", () =>
@@ -86,6 +101,18 @@ export async function pageOfContacts(
 
 export async function lookUpContacts(ctx: Ctx, text: string): Promise<ContactRow[]> {
   return (await pageOfContacts(ctx, { searchParam: text, pageNumber: 1, size: lookupSize })).rows;
+}
+
+/** Days of the company's clock, half open; an empty one sets no bound. */
+function addedWithin(ctx: Ctx, { date = "", dateStart = "", dateEnd = "" }: Days) {
+  const midnight = (day: string, after: number) =>
+    sql<Date>`((${day}::date + ${after}::int)::timestamp at time zone (select time_zone from companies where id = ${ctx.companyId}))`;
+  const since = [date, dateStart].filter((day) => day !== "");
+  const until = [date, dateEnd].filter((day) => day !== "");
+  return [
+    ...since.map((day) => sql<boolean>`created_at >= ${midnight(day, 0)}`),
+    ...until.map((day) => sql<boolean>`created_at < ${midnight(day, 1)}`),
+  ];
 }
 
 function isFound(text: string) {

@@ -1,5 +1,5 @@
 import { pageSize } from "@prosa/contract";
-import type { Contact, ContactBody, ContactSummary } from "@prosa/contract";
+import type { Contact, ContactBody, ContactSummary, QueryOf, contacts } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -18,7 +18,7 @@ import {
 import type { ContactFields } from "./contacts.queries.ts";
 import { contactSummaryView, contactView } from "./contacts.view.ts";
 
-export async function listContacts(ctx: Ctx, media: MediaLinks, query: { searchParam: string; pageNumber: number }) {
+export async function listContacts(ctx: Ctx, media: MediaLinks, query: QueryOf<typeof contacts.list>) {
   const { rows, count } = await pageOfContacts(ctx, query);
   return {
     contacts: rows.map((row) => contactView(media, ctx.companyId, row)),

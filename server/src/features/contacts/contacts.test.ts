@@ -53,6 +53,26 @@ describe("the list (C-01)", () => {
     expect(picked.body.map(({ name }) => name)).toEqual(["Cliente 30", "Cliente 31"]);
   });
 
+  test("is narrowed to who was added on a day, or between two, by the company's clock (C-01)", async () => {
+    const company = await aCompany(app);
+    const added = { Ana: "2026-03-01T12:00:00Z", Bia: "2026-03-02T02:59:00Z", Caio: "2026-03-02T03:00:00Z" };
+    for (const [name, at] of Object.entries(added)) {
+      const { id } = await aContact(company, { name });
+      const change = { name: "added_at", text: "update contacts set created_at = $2 where id = $1" };
+      await company.inside((ctx) => ctx.raw(change, [id, at]));
+    }
+    const namesOf = async (query: { date?: string; dateStart?: string; dateEnd?: string; searchParam?: string }) => {
+      const { body } = await app.as(company.admin).call(contacts.list, { query });
+      return [...body.contacts.map(({ name }) => name), body.count];
+    };
+    expect(await namesOf({ date: "2026-03-01" })).toEqual(["Ana", "Bia", 2]);
+    expect(await namesOf({ dateStart: "2026-03-02" })).toEqual(["Caio", 1]);
+    expect(await namesOf({ dateStart: "2026-03-01", dateEnd: "2026-03-01", searchParam: "bia" })).toEqual(["Bia", 1]);
+    expect(await namesOf({ date: "", dateStart: "", dateEnd: "2026-03-02" })).toEqual(["Ana", "Bia", "Caio", 3]);
+    const wrong = await app.as(company.admin).get("/contacts?date=hoje");
+    expect([wrong.status, wrong.body]).toMatchObject([400, { error: "ERR_VALIDATION" }]);
+  });
+
   test("a page of a long list costs few statements and little time (C-01)", async () => {
     const company = await aCompany(app);
     await company.inside((ctx) =>
