@@ -1,4 +1,4 @@
-import { MOST_A_DAY, nextFirstAt, reactionTo, whoWritesFirst } from "./lively.plan.ts";
+import { MOST_A_DAY, nextFirstAt, reactionTo, veryFirstAt, whoWritesFirst } from "./lively.plan.ts";
 import type { Acquaintance, Chance } from "./lively.plan.ts";
 import { answerTo, newName, openingWords } from "./lively.words.ts";
 import type { Words } from "./lively.words.ts";
@@ -29,7 +29,7 @@ export interface Life {
 }
 
 export function createLife(world: World, chance: Chance, bornAt: number): Life {
-  let firstAt = nextFirstAt(bornAt, chance);
+  let firstAt = veryFirstAt(bornAt, chance);
   let deeds: Deed[] = [];
   const answered = new Map<string, number[]>();
 

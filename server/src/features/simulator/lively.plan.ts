@@ -2,6 +2,8 @@
 
 /** A line's people write first so often: 20 to 60 s apart. */
 const FIRST_EVERY_MS = [20_000, 60_000] as const;
+/** Somebody who has just signed in sees the first of them soon. */
+const VERY_FIRST_MS = [5_000, 15_000] as const;
 /** As many may wait for an answer; more would be a crowd that nobody serves. */
 const MOST_WAITING = 12;
 /** After the last message somebody begins anew only when the conversation has cooled down. */
@@ -26,6 +28,11 @@ export interface Acquaintance {
 }
 
 export type Chance = () => number;
+
+/** When somebody first writes after the line's people came to life. */
+export function veryFirstAt(bornAt: number, chance: Chance): number {
+  return bornAt + between(VERY_FIRST_MS, chance);
+}
 
 /** When somebody of the line next writes first. */
 export function nextFirstAt(now: number, chance: Chance): number {
