@@ -2,7 +2,10 @@ import { z } from "zod";
 import { id } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** What the bot would say: the real engine on a state that the browser keeps, without a line (issue: preview). */
+/** What customers type to find their way (behaviour 5, rule 3): no option may be called like it. */
+export const botCommands = { mainMenu: "#", previousMenu: "0", stop: "sair" } as const;
+
+/** What the bot would say: the real engine on a state that the browser keeps, without a line. */
 export const botPreview = {
   turn: endpoint({
     method: "POST",

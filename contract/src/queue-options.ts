@@ -34,9 +34,6 @@ export const queueOptionBody = z.object({
 
 export type QueueOptionBody = z.output<typeof queueOptionBody>;
 
-/** What customers type to find their way (behaviour 5, rule 3): no option may be called like it. */
-export const botCommands = { mainMenu: "#", previousMenu: "0", stop: "sair" } as const;
-
 const record = { params: idParams, access: { who: "admin" }, response: queueOption } as const;
 
 export const queueOptions = {

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 
 const text = z.string().max(4000).default("");
 
-/** Weekdays of a service-hours table, Monday first; two ranges a day (issue: schedules with two ranges). */
+/** Weekdays of a service-hours table, Monday first; two ranges a day. */
 export const weekdaysEn = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "HH:MM");
 export const scheduleDay = z.object({

@@ -242,8 +242,8 @@ export class SendError extends Error {
 export interface Line {
   readonly connectionId: number;
   /**
-   * Sends under an id chosen before (`newWaId`). Resolves once WhatsApp's own server has acknowledged it and that is in the journal;
-   * rejects with SendError. Safe to call again with the same id.
+   * Sends under an id that was chosen and stored before. Resolves once WhatsApp's own server has acknowledged it and that
+   * is in the journal; rejects with SendError. Safe to call again with the same id.
    */
   send(waId: string, to: Address, content: Outbound): Promise<void>;
   /** Marks messages as read for the contact (read receipts). */
@@ -295,8 +295,6 @@ export interface LineSettings {
 
 /** Opens lines of one kind of network. Provider `beta` and provider `simulator` are the same driver with other settings. */
 export interface Driver {
-  /** Makes an id for a message about to be sent. */
-  newWaId(): string;
   /** Starts connecting and keeps connected by the rules of whatsapp.md section 10 until stopped. Returns at once. */
   open(host: LineHost, settings: LineSettings): Line;
 }

@@ -27,7 +27,6 @@ export interface Lines {
   /** Says who takes in what lines receive: once, before the start. Until then nothing is confirmed to WhatsApp. */
   takeInBy(ingest: Ingest): void;
   onTyping(listener: TypingListener): void;
-  readonly newWaId: () => string;
   /** The simulator's network; undefined where it is turned off or this process runs no lines. */
   readonly simulator: SimulatorNetwork | undefined;
   readonly supervisor: Supervisor;
@@ -77,7 +76,6 @@ export function createLines(services: Services, driver: Driver): Lines {
       ingest = next;
     },
     onTyping: (listener) => void typing.push(listener),
-    newWaId: () => driver.newWaId(),
     simulator,
     supervisor,
     part: {

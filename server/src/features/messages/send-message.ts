@@ -10,7 +10,7 @@ import { messageCreated } from "./messages.events.ts";
 import { findByClientIds, insertOutbound, isContactBlocked } from "./messages.queries.ts";
 import { affinityOf, laneOf, wholeSecond } from "./messages.rules.ts";
 
-/** One message to be sent; a person, the bot, campaigns and the external API all send through here (behaviour 3). */
+/** One message to be sent; people, the bot, notices and schedules all send through here (behaviour 3). */
 export interface Draft {
   readonly mediaType: MediaType;
   readonly body: string;

@@ -3,6 +3,11 @@ import type { TicketStatus } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor } from "#server/platform/ctx.ts";
 
+/**
+ * Rights that depend on the ticket. Those that depend on the person alone (who may delete one) stand with the call, as
+ * `access` in contract/src/tickets.ts; which profile holds them, in contract/src/permissions.ts.
+ */
+
 /** What rights on a ticket depend on. */
 export interface TicketPlace {
   readonly status: TicketStatus;

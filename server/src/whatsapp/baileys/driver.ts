@@ -1,5 +1,4 @@
 import type { Driver } from "../port.ts";
-import { generateMessageIDV2 } from "./library.ts";
 import { BaileysLine } from "./line.ts";
 import type { Neighbours } from "./session-keeper.ts";
 import { usualTiming } from "./timing.ts";
@@ -12,7 +11,6 @@ export function createBaileysDriver(timing: Partial<Timing> = {}): Driver {
   const neighbours = createNeighbours();
   const complete: Timing = { ...usualTiming, ...timing, socket: { ...usualTiming.socket, ...timing.socket } };
   return {
-    newWaId: () => generateMessageIDV2(),
     open: (host, settings) => new BaileysLine(host, settings, complete, neighbours),
   };
 }

@@ -7,7 +7,6 @@ export {
   WA_CERT_DETAILS,
   WAMessageStubType,
   WAMessageStatus,
-  generateMessageIDV2,
   generateWAMessageContent,
   getMediaKeys,
   initAuthCreds,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,12 +7,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { Address, Outbound, OutboundFile } from "../port.ts";
-import { createBaileysDriver } from "./index.ts";
 
 let made: SimLine;
 let ana: Person;
 let folder: string;
-const driver = createBaileysDriver();
 
 beforeAll(async () => {
   made = await aConnectedLine();
@@ -26,17 +25,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const newWaId = () => `3EB0${randomBytes(9).toString("hex").toUpperCase()}`;
 const byLid = (person: Person): Address => ({ kind: "lid", value: person.lid });
 const byNumber = (person: Person): Address => ({ kind: "phone", value: person.number });
 
 async function send(content: Outbound, to: Address = byLid(ana)): Promise<string> {
-  const waId = driver.newWaId();
+  const waId = newWaId();
   await made.line.send(waId, to, content);
   return waId;
 }
 
 async function aFile(bytes: Buffer, mimeType: string, fileName = "arquivo"): Promise<OutboundFile> {
-  const file = path.join(folder, driver.newWaId());
+  const file = path.join(folder, newWaId());
   await writeFile(file, bytes);
   return { path: file, mimeType, fileName, size: (await stat(file)).size };
 }
@@ -128,7 +128,7 @@ test("a contact that cannot read a message asks for it, and gets it from what wa
 
 test("without an acknowledgement a send fails in time and may be tried again under the same id", async () => {
   made.sim.faults.autoAck = false;
-  const waId = driver.newWaId();
+  const waId = newWaId();
   const content = { kind: "text", text: "uma vez" } as const;
   await expect(made.line.send(waId, byLid(ana), content)).rejects.toMatchObject({ reason: "timeout", canRetry: true });
 
@@ -139,7 +139,7 @@ test("without an acknowledgement a send fails in time and may be tried again und
 
 test("a refusal is told with its code, and says whether trying again helps", async () => {
   made.sim.faults.ackError = 463;
-  const limited = driver.newWaId();
+  const limited = newWaId();
   await expect(made.line.send(limited, byLid(ana), { kind: "text", text: "x" })).rejects.toMatchObject({
     reason: "limited",
     canRetry: false,

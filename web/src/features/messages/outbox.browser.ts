@@ -7,7 +7,7 @@ import { liveState, watch } from "#web/lib/socket.ts";
 import { putMessage } from "./messages.cache.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
 
-/** This browser's outbox: kept in IndexedDB, one tab sends at a time. */
+/** This browser's outbox: kept in IndexedDB; one tab at a time sends to a conversation. */
 export const outbox = createOutbox({
   store: createStore(),
   deliver,
