@@ -41,6 +41,8 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   await expect(page.getByText("Ao menos 2 caracteres")).toBeVisible();
   await page.getByLabel("Escreva uma nota para a equipe").fill("aceitar 10% no Pix");
   await page.keyboard.press("Enter");
+  // impatience writes no second one
+  await page.keyboard.press("Enter");
 
   await expect(page.getByText("Observação adicionada com sucesso!")).toBeVisible();
   await expect(page.getByTestId("conversation").getByText("aceitar 10% no Pix")).toBeVisible();

@@ -91,3 +91,44 @@ test("a row says whose conversation it is, where it came in, what was said and w
   const shortened = [...customer.name].slice(0, 10).join("");
   await expect(phone.getByTestId("ticket-list").getByText(`${shortened}…`).first()).toBeVisible();
 });
+
+test("a search asks once, half a second after the last key, and in lower case; a form is sent once (E-04)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await hire(admin, called("Zilda")));
+  await page.goto("/contacts");
+  const field = page.getByRole("searchbox");
+  await expect(field).toBeVisible();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const text = searchParams.get("searchParam");
+    if (pathname === "/contacts" && text) {
+      asked.push(text);
+    }
+  });
+  const answered = page.waitForResponse((answer) => answer.url().includes("searchParam=maria"));
+  await field.pressSequentially(" MARIA", { delay: 60 });
+  const lastKey = Date.now();
+  await answered;
+  expect(Date.now() - lastKey).toBeGreaterThan(400);
+  expect(asked).toEqual(["maria"]);
+
+  const sent: string[] = [];
+  await page.route("**/contacts", async (route) => {
+    if (route.request().method() === "POST") {
+      sent.push(route.request().url());
+    }
+    await route.fallback();
+  });
+  await page.getByRole("button", { name: "Novo contato" }).first().click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Nome", { exact: true }).fill(called("Impaciente"));
+  await form.getByLabel("Número").fill("+55 11 98888-7766");
+  for (let press = 0; press < 3; press += 1) {
+    await page.keyboard.press("Enter");
+  }
+  await expect(page.getByText("Contato salvo com sucesso!")).toBeVisible();
+  expect(sent).toHaveLength(1);
+});

@@ -13,8 +13,9 @@ export const note = z.object({
 export type Note = z.output<typeof note>;
 
 /** Specification 1 section 5: required, at least 2 letters. */
+export const noteRules = { minLetters: 2, maxLetters: 4_000 } as const;
 export const noteBody = z.object({
-  note: z.string().trim().min(2, "Too Short!").max(4000, "Too Long!"),
+  note: z.string().trim().min(noteRules.minLetters, "Too Short!").max(noteRules.maxLetters, "Too Long!"),
   ticketId: id,
   contactId: id,
 });

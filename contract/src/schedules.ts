@@ -27,9 +27,14 @@ export const schedule = z.object({
 });
 export type Schedule = z.output<typeof schedule>;
 
-/** Specification 1 section 5. */
+/** Specification 1 section 5: at least 5 letters, in one hour unless told otherwise. */
+export const scheduleRules = { minLetters: 5, maxLetters: 4_000, defaultDelayMs: 3_600_000 } as const;
 export const scheduleBody = z.object({
-  body: z.string().trim().min(5, "Mensagem muito curta").max(4000, "Too Long!"),
+  body: z
+    .string()
+    .trim()
+    .min(scheduleRules.minLetters, "Mensagem muito curta")
+    .max(scheduleRules.maxLetters, "Too Long!"),
   contactId: id,
   sendAt: instant,
   /** The line to write by; without one the contact's own. */

@@ -4,6 +4,9 @@ import type { Combination } from "./shortcuts.ts";
 /** Searches wait this long for the next key (specification 1 section 9). */
 export const DEBOUNCE_MS = 500;
 
+/** The next page of a list is asked for this close to its end, in px (specification 1 section 9). */
+export const NEAR_END_PX = 100;
+
 /** The value as it was once nothing changed for a while. */
 export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
   const [settled, setSettled] = useState(value);
@@ -79,7 +82,7 @@ export function useInfiniteScroll(options: {
   readonly onMore: () => void;
   readonly withinPx?: number;
 }): (element: HTMLElement | null) => void {
-  const { hasMore, isLoading, onMore, withinPx = 100 } = options;
+  const { hasMore, isLoading, onMore, withinPx = NEAR_END_PX } = options;
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const latest = useRef(onMore);
   useEffect(() => {

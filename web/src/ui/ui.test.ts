@@ -69,7 +69,7 @@ test("a shortcut is written as on the keyboard", () => {
   expect(keysText("e", false)).toBe("E");
 });
 
-test("a form is checked by the contract's own rules, in the user's words", async () => {
+test("a form is checked by the contract's own rules, in the user's words (E-03)", async () => {
   const resolve = contractResolver<{ name: string; color: string }>(
     () => import("#schemas/queues").then(({ queueBody }) => queueBody),
     "pt",
@@ -86,7 +86,7 @@ test("a form is checked by the contract's own rules, in the user's words", async
   expect(good).toEqual({ values: { name: "Vendas", color: "#ff0000" }, errors: {} });
 });
 
-test("a server's refusal lands on its field", () => {
+test("a server's refusal lands on its field (E-03)", () => {
   expect(serverFindings(new ApiError("ERR_EMAIL_TAKEN", 409), { ERR_EMAIL_TAKEN: "email" }, "pt")).toEqual([
     { name: "email", message: "Este email já está em uso." },
   ]);

@@ -1,10 +1,11 @@
+import { sessionRules } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
 
 /** Of this process's users; half of the time after which a user counts as gone, so that one lost beat does no harm. */
 const BEAT_MS = 20_000;
 /** Behaviour 2: offline 60 s after the last socket is gone. */
-const GONE_SECONDS = 60;
+const GONE_SECONDS = sessionRules.offlineAfterMs / 1_000;
 
 /** `user.presence {userId, isOnline}`: emitted once for each change, whichever process saw it. */
 export const presenceEvent = "user.presence";

@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import type { Note } from "@prosa/contract/notes";
+import { noteRules, type Note } from "@prosa/contract/notes";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState, type FormEvent } from "react";
@@ -49,8 +49,6 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
   );
 }
 
-const minLetters = 2;
-
 function NewNote(props: { readonly ticketId: number; readonly contactId: number; readonly onDone: () => void }) {
   const t = useMessages(noteMessages);
   const language = useLanguage();
@@ -58,12 +56,13 @@ function NewNote(props: { readonly ticketId: number; readonly contactId: number;
   const [isTried, setTried] = useState(false);
   const add = useAddNote();
   const note = text.trim();
-  const isShort = note.length < minLetters;
+  const isShort = note.length < noteRules.minLetters;
 
   const save = (event?: FormEvent) => {
     event?.preventDefault();
     setTried(true);
-    if (isShort) {
+    // Enter again while it is on its way is no second note.
+    if (isShort || add.isPending) {
       return;
     }
     const { ticketId, contactId } = props;
@@ -85,12 +84,18 @@ function NewNote(props: { readonly ticketId: number; readonly contactId: number;
         label={t("write")}
         rows={2}
         autoFocus
-        maxLength={4000}
+        maxLength={noteRules.maxLetters}
         value={text}
         error={
           isTried && isShort
             ? findingText(
-                { message: "", code: "too_small", origin: "string", minimum: minLetters, isEmpty: note === "" },
+                {
+                  message: "",
+                  code: "too_small",
+                  origin: "string",
+                  minimum: noteRules.minLetters,
+                  isEmpty: note === "",
+                },
                 language,
               )
             : undefined

@@ -1,4 +1,4 @@
-import type { Schedule } from "@prosa/contract/schedules";
+import { scheduleRules, type Schedule } from "@prosa/contract/schedules";
 import { variableToken } from "@prosa/contract/variables";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -21,9 +21,6 @@ interface Values {
   readonly sendAt: string;
 }
 
-/** Specification 1 section 5: one hour from now, unless told otherwise. */
-const defaultDelayMs = 3_600_000;
-
 /** A message to a contact that goes by itself at its time; what is scheduled already can be changed there (T-19, O-03). */
 export function ScheduleDialog(props: {
   readonly contact: { readonly id: number; readonly name: string; readonly number: string };
@@ -41,7 +38,9 @@ export function ScheduleDialog(props: {
   const insert = (text: string) => field.current && insertAtCursor(field.current, text);
   const name = contact.name || contact.number;
   const sendAt =
-    edited && edited.status === "PENDENTE" ? new Date(edited.sendAt) : new Date(Date.now() + defaultDelayMs);
+    edited && edited.status === "PENDENTE"
+      ? new Date(edited.sendAt)
+      : new Date(Date.now() + scheduleRules.defaultDelayMs);
 
   return (
     <FormDialog<Values>
@@ -65,7 +64,7 @@ export function ScheduleDialog(props: {
     >
       {(form, errorOf) => {
         const { ref, ...body } = form.register("body", {
-          validate: (text) => text.trim().length >= 5 || t("tooShort"),
+          validate: (text) => text.trim().length >= scheduleRules.minLetters || t("tooShort"),
         });
         return (
           <>
@@ -74,7 +73,7 @@ export function ScheduleDialog(props: {
                 label={t("body")}
                 hint={t("bodyHint")}
                 rows={4}
-                maxLength={4000}
+                maxLength={scheduleRules.maxLetters}
                 {...body}
                 ref={(element) => {
                   ref(element);

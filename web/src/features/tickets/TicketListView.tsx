@@ -3,6 +3,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
+import { NEAR_END_PX } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -12,9 +13,6 @@ import { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx
 import { ticketListOptions } from "./tickets.api.ts";
 import { forgetDepth } from "./tickets.cache.ts";
 import { ticketMessages } from "./tickets.i18n.ts";
-
-/** The next page is asked for this close to the end (T-05), in px. */
-const moreWithin = 100;
 
 export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
   readonly choosing: Pick<Choosing, "ids" | "tickets" | "choose">;
@@ -55,7 +53,7 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
     const element = scroller.current;
     if (element && query.hasNextPage && !query.isFetchingNextPage) {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (left < moreWithin) {
+      if (left < NEAR_END_PX) {
         void query.fetchNextPage();
       }
     }
