@@ -270,6 +270,21 @@ test("an answer that grows to five rows keeps the end of the conversation in sig
   await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
 });
 
+test("who answers while reading further up is taken to the answer (M-05)", async ({ at, admin, customer }) => {
+  const page = await at(await hire(admin, called("Ravi")), { width: 1280 });
+  for (let n = 1; n <= 25; n += 1) {
+    await customer.says(`linha ${n}`);
+  }
+  await accept(page, customer.name);
+  await expect(bubble(page, "linha 25")).toBeInViewport({ ratio: 1 });
+  await conversation(page).hover();
+  await page.mouse.wheel(0, -900);
+  await expect(page.getByRole("button", { name: "Ir para o fim" })).toBeVisible();
+  await write(page, "resposta de quem leu");
+  await expect(bubble(page, "resposta de quem leu")).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
+});
+
 test("the bolt opens the quick replies; the chosen one joins what was written (M-12)", async ({
   at,
   admin,
@@ -281,6 +296,9 @@ test("the bolt opens the quick replies; the chosen one joins what was written (M
   await page.getByRole("textbox", { name: "Mensagem" }).fill("Bom dia! ");
   await page.getByRole("button", { name: "Respostas rápidas" }).click();
   const panel = page.getByRole("dialog", { name: "Respostas rápidas" });
+  // over the conversation it is for, not over the list beside it
+  const left = (await page.getByTestId("conversation").boundingBox())!.x;
+  await expect.poll(async () => (await panel.boundingBox())?.x).toBeGreaterThanOrEqual(left);
   const [first] = await panel.getByRole("option").locator("b").allInnerTexts();
   await panel.getByRole("combobox").fill(first ?? "");
   await expect(panel.getByRole("option").first()).toContainText(first ?? "");

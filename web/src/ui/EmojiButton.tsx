@@ -14,6 +14,7 @@ export function EmojiButton(props: { readonly onChoose: (emoji: string) => void;
   return (
     <Popover
       label={t("emoji")}
+      align="start"
       opener={(opener) => (
         <IconButton label={t("emoji")} disabled={props.disabled ?? false} {...opener}>
           <Smile />

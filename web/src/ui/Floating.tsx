@@ -34,20 +34,25 @@ export function useFloating(kind: OpenerProps["aria-haspopup"]) {
   return { anchor, opener, close, onDismissed };
 }
 
+/** With which end of its button a panel is flush. */
+export type Align = "start" | "end";
+
 /** The panel itself, in the browser's top layer; drawn only while it is open. */
 export function Floating({
   anchor,
+  align = "end",
   onDismissed,
   onShown,
   ...rest
 }: Omit<ComponentProps<"div">, "ref" | "popover"> & {
   readonly anchor: HTMLElement;
+  readonly align?: Align | undefined;
   readonly onDismissed: (at: number) => void;
   readonly onShown?: (panel: HTMLElement) => void;
 }) {
   const show = (panel: HTMLDivElement) => {
     panel.showPopover();
-    place(panel, anchor.getBoundingClientRect());
+    place(panel, anchor.getBoundingClientRect(), align);
     onShown?.(panel);
     const onResize = () => panel.hidePopover();
     window.addEventListener("resize", onResize);
@@ -70,14 +75,15 @@ export function Floating({
 const GAP = 4;
 const EDGE = 8;
 
-/** Below the button and flush with its right end; above, or shifted, where the window ends. */
-function place(panel: HTMLElement, button: DOMRect): void {
+/** Below the button and flush with one of its ends; above, or shifted, where the window ends. */
+function place(panel: HTMLElement, button: DOMRect, align: Align): void {
   const { width, height } = panel.getBoundingClientRect();
   const below = button.bottom + GAP;
   const above = button.top - GAP - height;
   const fitsBelow = below + height <= window.innerHeight - EDGE;
   const top = fitsBelow || above < EDGE ? Math.min(below, window.innerHeight - EDGE - height) : above;
-  const left = Math.min(button.right - width, window.innerWidth - EDGE - width);
+  const flush = align === "start" ? button.left : button.right - width;
+  const left = Math.min(flush, window.innerWidth - EDGE - width);
   panel.style.top = `${Math.max(EDGE, top)}px`;
   panel.style.left = `${Math.max(EDGE, left)}px`;
 }

@@ -1,6 +1,6 @@
 import { styled } from "./styled.ts";
 import type { KeyboardEvent, ReactNode } from "react";
-import { Floating, useFloating, type OpenerProps } from "./Floating.tsx";
+import { Floating, useFloating, type Align, type OpenerProps } from "./Floating.tsx";
 import { Keys } from "./Keys.tsx";
 import { color, size } from "./tokens.ts";
 
@@ -20,6 +20,7 @@ export function ActionMenu(props: {
   readonly actions: readonly (MenuAction | "line")[];
   readonly opener: (props: OpenerProps) => ReactNode;
   readonly header?: ReactNode;
+  readonly align?: Align;
 }) {
   const { anchor, opener, close, onDismissed } = useFloating("menu");
 
@@ -32,7 +33,7 @@ export function ActionMenu(props: {
     <>
       {props.opener(opener)}
       {anchor && (
-        <Floating anchor={anchor} onDismissed={onDismissed} onShown={focusFirst} onKeyDown={move}>
+        <Floating anchor={anchor} align={props.align} onDismissed={onDismissed} onShown={focusFirst} onKeyDown={move}>
           {props.header && <Header>{props.header}</Header>}
           <List role="menu">
             {props.actions.map((action, index) =>
@@ -68,6 +69,7 @@ export function Popover(props: {
   readonly opener: (props: OpenerProps) => ReactNode;
   readonly children: ReactNode | ((close: () => void) => ReactNode);
   readonly width?: number;
+  readonly align?: Align;
 }) {
   const { anchor, opener, close, onDismissed } = useFloating("dialog");
   return (
@@ -76,6 +78,7 @@ export function Popover(props: {
       {anchor && (
         <Floating
           anchor={anchor}
+          align={props.align}
           onDismissed={onDismissed}
           onShown={focusPanel}
           role="dialog"

@@ -5,6 +5,7 @@ import { UserPlus, X } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
 import { useDebounced } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { phoneText } from "#web/lib/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Field, Input } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -28,7 +29,7 @@ export function ContactFinder(props: {
           <Avatar name={chosen.name || chosen.number} image={chosen.profilePicUrl} size={32} />
           <span>
             <b>{chosen.name || chosen.number}</b>
-            <small>{chosen.number}</small>
+            <small>{phoneText(chosen.number)}</small>
           </span>
           <IconButton size="small" label={t("change")} onClick={() => onChoose(undefined)}>
             <X />
@@ -114,7 +115,7 @@ function Search(props: {
                   <Avatar name={contact.name || contact.number} image={contact.profilePicUrl} size={28} />
                   <span>
                     <b>{contact.name || contact.number}</b>
-                    <small>{contact.number}</small>
+                    <small>{phoneText(contact.number)}</small>
                   </span>
                 </li>
               ))}

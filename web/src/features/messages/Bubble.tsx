@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { memo } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
+import { withoutMarks } from "#web/lib/plain-text.ts";
 import { color } from "#web/ui/theme.ts";
 import { BubbleContent, type BubbleContentProps } from "./BubbleContent.tsx";
 import { BubbleFrame, BubbleMeta, Reacted, type FrameProps } from "./BubbleFrame.tsx";
@@ -70,8 +71,9 @@ const kindWords = {
 
 /** What a quotation shows of the message it is about. */
 export function quotedText(message: Pick<Message, "body" | "mediaType">, t: Words): string {
-  if (message.body !== "" && message.mediaType !== "vcard") {
-    return message.body;
+  // the text of an audio is the name of its file
+  if (message.body !== "" && message.mediaType !== "vcard" && message.mediaType !== "audio") {
+    return withoutMarks(message.body);
   }
   return message.mediaType in kindWords ? t(kindWords[message.mediaType as keyof typeof kindWords]) : message.body;
 }

@@ -19,7 +19,7 @@ import { conversationOptions } from "./messages.api.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 import { useOutbox } from "./outbox.browser.ts";
 import type { OutboxEntry } from "./outbox.ts";
-import { isAtEnd, useKeepEnd, useNewBelow, useStayAtEnd } from "./reading-place.ts";
+import { isAtEnd, useGoToOwn, useKeepEnd, useNewBelow, useStayAtEnd } from "./reading-place.ts";
 import { layOut, messagesOf, type TimelineRow } from "./timeline.ts";
 
 const AlbumBubble = lazy(async () => ({ default: (await import("./AlbumBubble.tsx")).AlbumBubble }));
@@ -87,6 +87,11 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, g
     [keepEnd],
   );
   const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, height, () => isAtEnd(scroller.current, endWithin));
+
+  useGoToOwn(rows.findLast(({ kind }) => kind === "echo")?.key, () => {
+    stay.hold();
+    toEnd();
+  });
 
   const loadOlder = () => {
     const element = scroller.current;

@@ -105,3 +105,18 @@ export function useNewBelow(rows: readonly PlacedRow[], height: number, isAtEndN
 
   return { isAwayFromEnd, newBelow, checkEnd };
 }
+
+/** Whoever sends is taken to what they sent, wherever they were reading: `newest` is the key of what waits to be sent. */
+export function useGoToOwn(newest: string | undefined, toEnd: () => void): void {
+  const known = useRef(newest);
+  const latest = useRef(toEnd);
+  useEffect(() => {
+    latest.current = toEnd;
+  });
+  useEffect(() => {
+    if (newest !== undefined && newest !== known.current) {
+      known.current = newest;
+      latest.current();
+    }
+  }, [newest]);
+}

@@ -19,6 +19,7 @@ export function QuickReplyButton(props: {
   return (
     <Popover
       label={t("suggestions")}
+      align="start"
       opener={(opener) => (
         <IconButton label={t("suggestions")} disabled={props.disabled ?? false} {...opener}>
           <Zap />

@@ -13,6 +13,7 @@ export function VariableButton(props: {
   const t = useMessages(writingMessages);
   return (
     <ActionMenu
+      align="start"
       actions={variableNames.map((name) => ({
         key: name,
         label: (

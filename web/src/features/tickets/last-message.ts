@@ -1,5 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import type { Translate } from "#web/lib/i18n.ts";
+import { withoutMarks } from "#web/lib/plain-text.ts";
 import type { ticketMessages } from "./tickets.i18n.ts";
 
 const kinds = {
@@ -19,11 +20,9 @@ type Words = Translate<(typeof ticketMessages)["pt"]>;
 
 /** The one line of a list row that says what came last: the text without marks, or what kind of thing it was. */
 export function lastMessageText(ticket: Pick<Ticket, "lastMessage" | "lastMessageType">, t: Words): string {
-  const text = ticket.lastMessage
-    .replace(/[*_~`]/gu, "")
-    .replace(/\s+/gu, " ")
-    .trim();
   const type = ticket.lastMessageType;
+  // WhatsApp's audio carries no words: its text is the name of a file
+  const text = type === "audio" ? "" : withoutMarks(ticket.lastMessage).replace(/\s+/gu, " ").trim();
   if (!isKind(type)) {
     return text;
   }

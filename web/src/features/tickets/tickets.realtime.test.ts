@@ -35,3 +35,13 @@ test("the list does not repeat what was deleted (T-22)", () => {
   const words = ((key: string) => key) as Parameters<typeof lastMessageText>[1];
   expect(lastMessageText({ lastMessage: "", lastMessageType: "deleted" }, words)).toBe("🚫 bubble_deleted");
 });
+
+test("the list names a voice message, not its file, and keeps the marks inside words (T-04)", () => {
+  const words = ((key: string) => key) as Parameters<typeof lastMessageText>[1];
+  expect(lastMessageText({ lastMessage: "voz-20261121234640.mp3", lastMessageType: "audio" }, words)).toBe(
+    "🎤 bubble_audio",
+  );
+  expect(lastMessageText({ lastMessage: "*Ana*:\na_b@c.d", lastMessageType: "conversation" }, words)).toBe(
+    "Ana: a_b@c.d",
+  );
+});

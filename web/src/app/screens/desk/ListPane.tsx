@@ -296,4 +296,6 @@ const SearchLine = styled("div")({
   padding: "10px 12px 2px",
   "& > svg": { position: "absolute", left: 22, top: 20, color: color.ink2 },
   "& > input": { paddingLeft: 32 },
+  // the browser's own cross is blue
+  "& > input::-webkit-search-cancel-button": { filter: "grayscale(1)" },
 });

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { withoutMarks } from "./plain-text.ts";
+
+test.each([
+  ["Restam *3 unidades* por _hoje_", "Restam 3 unidades por hoje"],
+  ["*Danilo Matos*:\nSeguem as fotos", "Danilo Matos:\nSeguem as fotos"],
+  ["*_agora_* ~não~ `isto`", "agora não isto"],
+  ["*[ 1 ]* - Vendas", "[ 1 ] - Vendas"],
+  ["joao_da_silva@exemplo.com", "joao_da_silva@exemplo.com"],
+  ["https://loja.exemplo/_a_/b_c", "https://loja.exemplo/_a_/b_c"],
+  ["2*3*4 = 24", "2*3*4 = 24"],
+  ["a * b * c", "a * b * c"],
+])("a hint of %j reads %j (M-03, T-04)", (text, plain) => {
+  expect(withoutMarks(text)).toBe(plain);
+});
