@@ -213,6 +213,28 @@ describe("out of hours", () => {
     expect(play(own, ["oi", "2"], night)[1]?.said).toEqual(["Voltamos amanhã"]);
   });
 
+  test("out of a closed queue # and 0 lead back to the others (Q-04, Q-06)", () => {
+    const shut = defaultSchedules.map((day) => ({ ...day, startTime: "00:00", endTime: "00:00" }));
+    const own = script({
+      scheduleType: "queue",
+      queues: [queue(1, { schedules: shut, options: tree }), queue(2)],
+    });
+    for (const back of ["#", "0"]) {
+      expect(play(own, ["oi", "1", back, "2"])).toEqual([
+        { said: [queueMenu], queue: null, next: "bot" },
+        { said: ["Voltamos amanhã"], queue: 1, next: "person" },
+        { said: [queueMenu], queue: null, next: "bot" },
+        { said: ["Olá da fila 2"], queue: 2, next: "person" },
+      ]);
+    }
+  });
+
+  test("who said the same all night is no machine, and is led in the morning (Q-05, Q-06)", () => {
+    const closed = script({ scheduleType: "company" });
+    const turns = play(closed, [...["oi", "oi", "oi"].map((text) => ({ text, at: night })), "oi", "2"]);
+    expect(turns.map(({ said }) => said)).toEqual([["Voltamos amanhã"], [], [], [queueMenu], ["Olá da fila 2"]]);
+  });
+
   test("in hours the menu comes as always (Q-06)", () => {
     expect(play(script({ scheduleType: "company" }), ["oi"])[0]?.said).toEqual([queueMenu]);
   });

@@ -21,7 +21,7 @@ export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): 
     return answer(state, [], "person");
   }
   const decision = answerTo(script, state, turn);
-  return state.repeats >= loopAfter && isSamePlace(state, decision.state) ? handOver(state, []) : decision;
+  return decision.state.repeats >= loopAfter && isSamePlace(state, decision.state) ? handOver(state, []) : decision;
 }
 
 function answerTo(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
@@ -29,16 +29,17 @@ function answerTo(script: BotScript, state: BotState, turn: BotTurn): BotDecisio
   if (text === stopWord) {
     return handOver(state, [plain(script.words.waitForPerson)]);
   }
-  const queue = queueOf(script, state.queueId);
+  // Out of a queue that is closed the ways back still lead: another may be open.
+  const isLeaving = text === mainMenu || (text === previousMenu && state.path.length === 0);
+  const queue = isLeaving ? undefined : queueOf(script, state.queueId);
   if (isClosed(script, queue, turn.at)) {
     return sayClosed(script, state, queue, turn.at);
   }
   if (!queue) {
-    const isAtStart = text === mainMenu || text === previousMenu || text === "" || state.menusSent === 0;
-    return isAtStart ? openMenu(script, state, turn) : chooseQueue(script, state, turn, text);
-  }
-  if (text === mainMenu) {
-    return openMenu(script, { ...state, queueId: null, path: [] }, turn);
+    const isAtStart = isLeaving || text === "" || state.menusSent === 0;
+    return isAtStart
+      ? openMenu(script, { ...state, queueId: null, path: [] }, turn)
+      : chooseQueue(script, state, turn, text);
   }
   if (text === previousMenu) {
     return goBack(script, state, queue, turn);
@@ -107,9 +108,6 @@ function walkOptions(script: BotScript, state: BotState, queue: BotQueue, turn: 
 }
 
 function goBack(script: BotScript, state: BotState, queue: BotQueue, turn: BotTurn): BotDecision {
-  if (state.path.length === 0) {
-    return openMenu(script, { ...state, queueId: null }, turn);
-  }
   const higher: BotState = { ...state, path: state.path.slice(0, -1) };
   return showMenu(higher, turn, [menuAt(script, queue, higher.path)]);
 }
@@ -153,8 +151,12 @@ function isClosed(script: BotScript, queue: BotQueue | undefined, at: Date): boo
   }
 }
 
-/** Once in an hour; the message is kept and the ticket waits (rule 4). */
-function sayClosed(script: BotScript, state: BotState, queue: BotQueue | undefined, at: Date): BotDecision {
+/**
+ * Once in an hour; the message is kept and the ticket waits (rule 4). That is no loop, however often somebody says the same:
+ * in the morning the bot is there.
+ */
+function sayClosed(script: BotScript, before: BotState, queue: BotQueue | undefined, at: Date): BotDecision {
+  const state = { ...before, repeats: 0 };
   const wasSaid = state.outOfHoursAt !== null && at.getTime() - Date.parse(state.outOfHoursAt) < outOfHoursEveryMs;
   const text =
     script.scheduleType === "queue" && queue?.outOfHoursMessage ? queue.outOfHoursMessage : script.outOfHoursMessage;
