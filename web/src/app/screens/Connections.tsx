@@ -92,18 +92,19 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
   const format = useFormat();
   const canControl = useCan("connections-page:actionButtons");
   return [
-    { key: "name", title: t("name"), cell: (row) => row.name, width: "minmax(160px, 2fr)" },
+    { key: "name", title: t("name"), cell: (row) => row.name, width: "minmax(120px, 2fr)" },
     {
       key: "number",
       title: t("numberColumn"),
       cell: (row) => (row.number ? phoneText(row.number) : "–"),
+      width: "minmax(136px, 1fr)",
       isWideOnly: true,
     },
     {
       key: "state",
       title: t("state"),
       cell: (row) => <ConnectionState connection={row} />,
-      width: "minmax(190px, 1.4fr)",
+      width: "minmax(150px, 1.4fr)",
     },
     ...(canControl
       ? [
@@ -111,7 +112,7 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
             key: "session",
             title: t("session"),
             cell: (row: Connection) => <SessionButtons connection={row} onQr={onQr} />,
-            width: "minmax(220px, 1.2fr)",
+            width: "minmax(150px, 1.2fr)",
           },
         ]
       : []),
