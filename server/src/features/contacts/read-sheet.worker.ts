@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { read, utils } from "@e965/xlsx";
 import { decodeText, parseCsv } from "./csv.ts";
 import { rowsOf } from "./import-rows.ts";
+import { refuseZipBomb } from "./unpacked-size.ts";
 import type { SheetAnswer, SheetQuestion } from "./read-sheet.ts";
 
 /** Reads one file and ends. A spreadsheet is a program of its own kind: it gets a thread, a memory limit and a time. */
@@ -17,7 +18,11 @@ function answer(): SheetAnswer {
   }
 }
 
+/** Fifty thousand rows are a tenth of it. */
+const mostUnpacked = 200 * 1024 * 1024;
+
 function tableOf(file: Uint8Array): string[][] {
+  refuseZipBomb(file, mostUnpacked);
   // one row more than allowed (and the headings) tells a file that is too long
   const book = read(file, {
     dense: true,
