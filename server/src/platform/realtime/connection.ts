@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AccessTokens, LiveSession, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
+import { refill } from "../http/rate-limit.ts";
 import type { Logger } from "../log/index.ts";
 import type { Delivery } from "./delivery.ts";
 import { refetchEvent } from "./emissions.ts";
@@ -53,6 +54,9 @@ const handshake = z.object({
     .default([]),
 });
 
+/** Far more than a browser says, even one that opens every conversation of a list. */
+const mostSaid = { max: 200, perSeconds: 10 } as const;
+
 /** Handshake, rooms, what was missed, `ready`; then joins and leaves as they come (behaviour 2). */
 export function acceptSockets(io: Server, deps: ConnectionDeps): void {
   io.use((socket, next) => {
@@ -96,6 +100,7 @@ async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
     deps.delivery.forget(socket.id);
     deps.onGone(connected);
   });
+  endFlood(socket, deps);
   listen(connected, deps);
 
   try {
@@ -113,6 +118,21 @@ async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
     deps.log.warn({ err: error }, "a socket could not be welcomed");
     socket.disconnect(true);
   }
+}
+
+/** Each thing said asks the database: one browser that says thousands would keep everybody else waiting. */
+function endFlood(socket: Socket, { log }: ConnectionDeps): void {
+  let bucket = { tokens: mostSaid.max as number, at: Date.now() };
+  socket.use((_packet, next) => {
+    const now = Date.now();
+    bucket = { tokens: refill(bucket, mostSaid, now) - 1, at: now };
+    if (bucket.tokens >= 0) {
+      next();
+    } else if (socket.connected) {
+      log.warn("a socket said too much at once and is closed");
+      socket.disconnect(true);
+    }
+  });
 }
 
 function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): Connected {

@@ -229,6 +229,15 @@ test("rights that change move a socket between rooms, and its screens are fetche
   expect(heard(socket)).toEqual([]);
 });
 
+test("a browser that says far too much is cut off, and comes back to an empty slate; others are heard (N-04)", async () => {
+  const [loud, calm] = [await connect(app, ana), await connect(app, bia)];
+  const cut = new Promise((resolve) => loud.io.once("disconnect", resolve));
+  Array.from({ length: 1_000 }, (_, note) => loud.io.emit("joinNote", note + 1_000));
+  expect(await cut).toBe("io server disconnect");
+  expect(await calm.join("joinNote", 9)).toBe(true);
+  expect(await (await connect(app, ana)).join("joinNote", 9)).toBe(true);
+});
+
 test("a private event reaches its user only", async () => {
   const [mine, theirs] = [await connect(app, ana), await connect(app, bia)];
   await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "note.private", payload: { userId: 1 } }));
