@@ -65,7 +65,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export interface TestCaller {
   get<T = unknown>(path: string, headers?: Headers): Promise<TestAnswer<T>>;
-  /** A FormData body goes out as multipart, anything else as JSON. */
+  /** A FormData body goes out as multipart, bytes as they are with a content-type of the test, anything else as JSON. */
   post<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestAnswer<T>>;
   put<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestAnswer<T>>;
   delete<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestAnswer<T>>;
@@ -186,6 +186,9 @@ function addressOf(pattern: string, params: unknown, query: unknown): string {
 async function payloadOf(body: unknown): Promise<{ payload?: string | Buffer; type?: string }> {
   if (body === undefined) {
     return {};
+  }
+  if (Buffer.isBuffer(body)) {
+    return { payload: body };
   }
   if (body instanceof FormData) {
     const encoded = new Response(body);

@@ -80,6 +80,36 @@ test("a stranger's upload is refused before it is read", async () => {
   expect(await app.as(undefined).post("/notes/files", form(["photo.png", png]))).toMatchObject({ status: 401 });
 });
 
+const piece = 'Content-Disposition: form-data; name="medias"';
+
+test.each([
+  ["without a boundary", "multipart/form-data", "--XX\r\nx"],
+  ["with no part in it", "multipart/form-data; boundary=XX", "no part"],
+  ["cut off in a file", "multipart/form-data; boundary=XX", `--XX\r\n${piece}; filename="a.txt"\r\n\r\nhalf`],
+])("an upload %s is the sender's mistake (E-03)", async (_what, type, text) => {
+  const answer = await app.as(ana).post("/notes/files", Buffer.from(text), { "content-type": type });
+  expect(answer).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+  expect(await temporaryFiles()).toEqual([]);
+});
+
+test("a file that comes without a name is called file (M-06)", async () => {
+  const title = '--XX\r\nContent-Disposition: form-data; name="title"\r\n\r\na title\r\n';
+  const text = `${title}--XX\r\n${piece}\r\nContent-Type: application/octet-stream\r\n\r\nhello\r\n--XX--\r\n`;
+  const answer = await app
+    .as(ana)
+    .post("/notes/files", Buffer.from(text), { "content-type": "multipart/form-data; boundary=XX" });
+  expect(answer.body).toMatchObject([{ name: "file", size: 5 }]);
+});
+
+test.each([
+  ["n".repeat(3000), "n".repeat(251)],
+  ["漢".repeat(250), "漢".repeat(83)],
+  ["😀".repeat(250), "😀".repeat(62)],
+])("a name that is too long for a disk keeps its beginning and its ending (M-06)", async (long, short) => {
+  const answer = await app.as(ana).post("/notes/files", form([`${long}.txt`, "text"]));
+  expect(answer.body).toMatchObject([{ name: `${short}.txt`, contentType: "text/plain" }]);
+});
+
 test("a type is never taken from the name alone where bytes say more", async () => {
   const file = join(app.services.config.dataDir, "sniff");
   await writeFile(file, png);
@@ -147,6 +177,21 @@ test("a media address shows the file whole and in ranges (M-04)", async () => {
   expect([part.status, part.text, part.headers["content-range"]]).toEqual([206, "234", "bytes 2-4/10"]);
   const beyond = await app.as(undefined).get(link, { range: "bytes=10-" });
   expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, "bytes */10"]);
+});
+
+test("a customer's file opens whatever name and type their phone gave it (M-04)", async () => {
+  await storedVoice();
+  const link = app.services.media.link({
+    ...voice,
+    contentType: "audio/x,\r\ntext/html",
+    name: `${"漢".repeat(900)}.ogg`,
+  });
+  const answer = await app.as(undefined).get(link);
+  expect([answer.status, answer.text, answer.headers["content-type"]]).toEqual([
+    200,
+    "0123456789",
+    "application/octet-stream",
+  ]);
 });
 
 test("what a browser could run is saved, not shown", async () => {

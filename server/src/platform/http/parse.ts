@@ -20,11 +20,17 @@ export function invalid(fields: Readonly<Record<string, string>>): AppError {
   return new AppError("ERR_VALIDATION", { fields });
 }
 
+/** No call of ours nests deeper, and far fewer than the stack holds. */
+const deepest = 100;
+
 /**
  * Text that PostgreSQL cannot keep: U+0000 anywhere, and halves of surrogate pairs in jsonb. Refused at the door, so
  * that it is the sender's 400 and not our 500. Returns the path of the first one.
  */
-export function findUnstorableText(value: unknown, path = ""): string | undefined {
+function findUnstorableText(value: unknown, path = "", depth = 0): string | undefined {
+  if (depth > deepest) {
+    return path;
+  }
   if (typeof value === "string") {
     return value.includes("\0") || !value.isWellFormed() ? path : undefined;
   }
@@ -33,7 +39,7 @@ export function findUnstorableText(value: unknown, path = ""): string | undefine
   }
   for (const [key, child] of Object.entries(value)) {
     const here = path === "" ? key : `${path}.${key}`;
-    const found = findUnstorableText(key) === undefined ? findUnstorableText(child, here) : here;
+    const found = findUnstorableText(key) === undefined ? findUnstorableText(child, here, depth + 1) : here;
     if (found !== undefined) {
       return found;
     }

@@ -50,6 +50,13 @@ test.each([
   ["a prototype", '{"text":"hello","__proto__":{"isAdmin":true}}', "application/json", 400, "ERR_VALIDATION"],
   ["more than 1 MB", JSON.stringify({ text: "x".repeat(1_100_000) }), "application/json", 413, "ERR_BODY_TOO_LARGE"],
   ["U+0000", '{"text":"a\\u0000b"}', "application/json", 400, "ERR_VALIDATION"],
+  [
+    "U+0000 behind ten thousand brackets",
+    `{"deep":${"[".repeat(10_000)}${"]".repeat(10_000)},"text":"a\\u0000b"}`,
+    "application/json",
+    400,
+    "ERR_VALIDATION",
+  ],
   ["half a surrogate pair", '{"text":"a\\ud800b"}', "application/json", 400, "ERR_VALIDATION"],
 ])("%s is refused", async (_what, payload, type, status, code) => {
   const { fastify } = app.product.http;

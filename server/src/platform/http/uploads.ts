@@ -7,6 +7,7 @@ import type { AnyEndpoint } from "@prosa/contract";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../ctx.ts";
+import { shortFileName } from "../storage/index.ts";
 import { invalid, refuseUnstorableText } from "./parse.ts";
 import { sniffType } from "./upload-types.ts";
 
@@ -69,13 +70,18 @@ export async function readMultipart(
     }
   } catch (error) {
     await dispose();
-    throw error;
+    throw isMalformed(error) ? invalid({ [wanted.field]: "The upload is not whole" }) : error;
   }
 
   const body = Object.fromEntries(
     [...fields].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
   );
   return { body, files, dispose };
+}
+
+/** The parser's own words, which carry no code: no boundary, or an end before the last one. */
+function isMalformed(error: unknown): boolean {
+  return error instanceof Error && !("code" in error) && /\bmultipart\b/i.test(error.message);
 }
 
 function refuseOtherField(part: MultipartFile, field: string): void {
@@ -91,7 +97,9 @@ async function keep(part: MultipartFile, path: string): Promise<Upload> {
   if (part.file.truncated) {
     throw new AppError("ERR_FILE_TOO_LARGE", { name: part.filename });
   }
-  const name = basename(part.filename.replaceAll("\\", "/")) || "file";
+  // A part may be a file by its type alone, and then has no name, whatever the types say.
+  const given = (part.filename as string | undefined) ?? "";
+  const name = shortFileName(basename(given.replaceAll("\\", "/"))) || "file";
   refuseUnstorableText({ filename: name });
   const contentType = await sniffType(path, name);
   const { size } = await stat(path);

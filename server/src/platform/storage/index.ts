@@ -1,3 +1,4 @@
+export { shortFileName } from "./file-name.ts";
 export { createMediaLinks } from "./media-links.ts";
 export type { MediaFile, MediaLinks } from "./media-links.ts";
 export { createSweep } from "./sweep.ts";

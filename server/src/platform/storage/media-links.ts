@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Signer } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
+import { shortFileName } from "./file-name.ts";
 
 /** A file as its address tells it: no table is asked when it is fetched. */
 export interface MediaFile {
@@ -20,6 +21,8 @@ export interface MediaLinks {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const purpose = "media";
+/** Customers name the types of what they send: what is none would spoil the header, or pass for another in a browser. */
+const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?codecs=[\w.]{1,20})?$/;
 const packed = z.tuple([z.number().int(), z.string(), z.string(), z.string().optional()]);
 
 export function createMediaLinks(signer: Signer, clock: Clock): MediaLinks {
@@ -29,7 +32,9 @@ export function createMediaLinks(signer: Signer, clock: Clock): MediaLinks {
         throw new Error(`The file ${key} does not belong to company ${companyId}`);
       }
       const endOfTomorrow = new Date((Math.floor(clock.now().getTime() / dayMs) + 2) * dayMs);
-      return `/media/${signer.sign(purpose, JSON.stringify([companyId, key, contentType, ...(name === undefined ? [] : [name])]), endOfTomorrow)}`;
+      const type = mediaType.test(contentType) ? contentType : "application/octet-stream";
+      const file = [companyId, key, type, ...(name === undefined ? [] : [shortFileName(name)])];
+      return `/media/${signer.sign(purpose, JSON.stringify(file), endOfTomorrow)}`;
     },
     read(token) {
       const verdict = signer.verify(purpose, token);
