@@ -121,7 +121,7 @@ export type LineEvent =
   | { readonly type: "identity"; readonly phone: string; readonly lid: string }
   | { readonly type: "group"; readonly groupId: string; readonly subject: string };
 
-/** One entry of a line's journal, in the order in which it happened (output-commit.md). */
+/** One entry of a line's journal, in the order in which it happened (decision 0030). */
 export type JournalEntry =
   | { readonly kind: "keys"; readonly writes: readonly KeyWrite[] }
   /** Serialised credentials. */

@@ -5,7 +5,7 @@ import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { JournalEntry } from "../port.ts";
 
-/** The exact crash points of output-commit.md section 2. The server keeps what was not confirmed and sends it again. */
+/** The exact crash points (decision 0030). The server keeps what was not confirmed and sends it again. */
 let made: SimLine;
 let ana: Person;
 

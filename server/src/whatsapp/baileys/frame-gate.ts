@@ -15,8 +15,8 @@ interface Frame {
 }
 
 /**
- * No frame leaves before everything that was journaled before it is durable; no exception for pings (output-commit.md
- * section 7). What a frame depends on is known two turns of the event loop later: between writing a receipt and raising
+ * No frame leaves before everything that was journaled before it is durable; no exception for pings (decision
+ * 0030). What a frame depends on is known two turns of the event loop later: between writing a receipt and raising
  * its event Baileys has only microtasks, as long as the send callback is called at once.
  */
 export class FrameGate {

@@ -45,7 +45,7 @@ interface Kept {
 
 /**
  * Keys, credentials, messages and acknowledgements of one socket, in the order in which they happened, committed at
- * consistent cuts (output-commit.md section 3): a ratchet never becomes durable without its message.
+ * consistent cuts (decision 0030): a ratchet never becomes durable without its message.
  *
  * When the socket is gone the journal behaves as if the process had crashed: the prefix up to the last cut is saved,
  * half-done work behind it is forgotten, and WhatsApp delivers it again.

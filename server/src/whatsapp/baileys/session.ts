@@ -54,7 +54,7 @@ export interface SessionParts {
 }
 
 /**
- * One socket of a line with its journal (output-commit.md). Only public objects of the library are touched: the inner
+ * One socket of a line with its journal (decision 0030). Only public objects of the library are touched: the inner
  * `ws`, `ev.emit`, the `frame` event, `messageMutex` and the key store.
  */
 export class Session {
