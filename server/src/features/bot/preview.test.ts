@@ -71,6 +71,14 @@ test("service hours are tried at any time, in the company's zone (Q-06)", async 
   expect(await at("2026-11-18T10:00:00-03:00")).toEqual([]);
 });
 
+test("texts are read as the customer will read them: by name, at the hour that is tried (Q-03)", async () => {
+  const { company, turn } = await aBot();
+  const line = await aConnection(company, { greetingMessage: "{{greeting}}, {{firstName}}! {{code}}" });
+  const [firstName] = company.admin.name.split(" ");
+  const said = (await turn({ connectionId: line.id, text: "oi", at: "2026-11-18T09:00:00-03:00" })).messages;
+  expect(said).toMatchObject([{ text: `Bom dia, ${firstName}! {{code}}` }]);
+});
+
 test("a hundred random conversations go as the engine goes (Q-03, Q-04, Q-05)", async () => {
   const { company, line, turn } = await aBot();
   const script = await company.inside((ctx) => loadScript(ctx, line.id));

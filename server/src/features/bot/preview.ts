@@ -1,4 +1,6 @@
-import type { BodyOf, botPreview, ResponseOf } from "@prosa/contract";
+import { resolveVariables, variableValues } from "@prosa/contract";
+import type { BodyOf, botPreview, ResponseOf, VariableValues } from "@prosa/contract";
+import { companyProfileOf } from "#server/features/companies/index.ts";
 import { getQueue, queuesOf } from "#server/features/queues/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -6,7 +8,11 @@ import type { MediaLinks } from "#server/platform/storage/index.ts";
 import type { BotMedia, BotScript } from "./bot.script.ts";
 import { readState } from "./bot.state.ts";
 import { decideTurn } from "./engine.ts";
+import { lineTextsOf } from "./line-texts.ts";
 import { loadScript, scriptOfQueue } from "./load-script.ts";
+
+/** As long as a real one: its time and the id of its ticket (behaviour 4). */
+const sampleProtocol = "2026010109300012345";
 
 type Asked = BodyOf<typeof botPreview.turn>;
 type Played = ResponseOf<typeof botPreview.turn>;
@@ -20,13 +26,14 @@ export async function playTurn(ctx: Ctx, media: MediaLinks, asked: Asked): Promi
   const at = asked.at === undefined ? ctx.now() : new Date(asked.at);
   const { state, messages, queueId, outcome } = decideTurn(script, readState(asked.state), { text: asked.text, at });
 
+  const values = await valuesFor(ctx, asked, script, at);
   const queue = (await queuesOf(ctx)).find(({ id }) => id === queueId);
   const linkTo = ({ path: key, name, type: contentType }: BotMedia) =>
     media.link({ companyId: ctx.companyId, key, contentType, name });
   return {
     state: { ...state },
     messages: messages.map((message) => ({
-      text: message.text,
+      text: resolveVariables(message.text, values),
       mediaName: message.media?.name ?? null,
       mediaUrl: message.media && linkTo(message.media),
       mediaType: message.media?.type ?? null,
@@ -44,4 +51,13 @@ async function scriptFor(ctx: Ctx, { queueId, connectionId }: Asked): Promise<Bo
     throw new AppError("ERR_VALIDATION", { fields: { queueId: "Required" } });
   }
   return scriptOfQueue(ctx, await getQueue(ctx, queueId));
+}
+
+/** Whoever plays is the customer, so that texts with their name and the hour read as they will. */
+async function valuesFor(ctx: Ctx, asked: Asked, { timeZone }: BotScript, now: Date): Promise<VariableValues> {
+  const { language } = await (asked.connectionId === undefined
+    ? companyProfileOf(ctx)
+    : lineTextsOf(ctx, asked.connectionId));
+  const contactName = ctx.actor.kind === "user" ? ctx.actor.name : "";
+  return variableValues({ contactName, protocol: sampleProtocol, now, timeZone, language });
 }
