@@ -1,0 +1,92 @@
+/** The search tab: what people wrote, found by any part of it, and the way to the message. */
+import { tags, tickets } from "@prosa/contract";
+import type { Page } from "@playwright/test";
+import { called, hire, meet, ticketOf } from "./support/api.ts";
+import { accept, bubble, row } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+async function openSearch(page: Page) {
+  await page.getByRole("tab", { name: "Buscar" }).click();
+  return page.getByRole("searchbox");
+}
+
+test("typing finds words of a message after a pause, shows them marked, and a click goes there (T-03)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const customer = await meet(admin, line, called("Heloísa"));
+  await customer.says("Boa tarde, o AQUECÊDOR do banheiro não liga mais desde ontem");
+  for (let n = 1; n <= 45; n += 1) {
+    await customer.says(`Linha ${n} da conversa`);
+  }
+  const page = await at(await hire(admin, called("Iara")));
+  await accept(page, customer.name);
+  await expect(bubble(page, "Linha 45 da conversa")).toBeInViewport();
+  await expect(bubble(page, "banheiro")).toHaveCount(0);
+
+  const asked: (string | null)[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === "/tickets" && url.searchParams.get("searchParam")) {
+      asked.push(url.searchParams.get("searchParam"));
+    }
+  });
+  const field = await openSearch(page);
+  await field.pressSequentially("Banheiro QUECEDOR", { delay: 30 });
+  const found = row(page, customer.name);
+  await expect(found.locator("mark")).toHaveText(["QUECÊDOR", "banheiro"]);
+  await expect(page.getByTestId("ticket-list").getByRole("listitem")).toHaveCount(1);
+  expect(asked).toEqual(["banheiro quecedor"]);
+
+  await found.getByRole("button", { name: customer.name }).click();
+  await expect(bubble(page, "banheiro")).toBeInViewport();
+  await expect(bubble(page, "Linha 45 da conversa")).toHaveCount(0);
+
+  // once more, after the reader went back to the end
+  await page.getByRole("button", { name: "Ir para o fim" }).click();
+  await expect(bubble(page, "Linha 45 da conversa")).toBeInViewport();
+  await found.getByRole("button", { name: customer.name }).click();
+  await expect(bubble(page, "banheiro")).toBeInViewport();
+
+  await field.fill("banheiro geladeira");
+  await expect(found).toHaveCount(0);
+});
+
+test("text, tag and agent narrow the search; only an admin chooses agents (T-03)", async ({ at, admin, line }) => {
+  const agent = await hire(admin, called("Otto"));
+  const word = `torneira${Date.now()}`;
+  const names = [called("Com etiqueta"), called("Sem etiqueta"), called("De ninguém")];
+  const [tagged = "", untagged = "", unowned = ""] = names;
+  for (const name of names) {
+    await (await meet(admin, line, name)).says(`A ${word} pinga`);
+  }
+  const [first, second] = [await ticketOf(admin, tagged), await ticketOf(admin, untagged)];
+  const tag = await admin.call(tags.create, { body: { name: called("Vazamento"), color: "#aa5500", kanban: 0 } });
+  await admin.call(tags.sync, { body: { ticketId: first.id, tags: [tag] } });
+  for (const { id } of [first, second]) {
+    await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: agent.id } });
+  }
+
+  const page = await at(await hire(admin, called("Diretora"), { profile: "admin" }));
+  const rows = page.getByTestId("ticket-list").getByRole("listitem");
+  await (await openSearch(page)).fill(word.slice(3));
+  await expect(rows).toHaveCount(3);
+
+  await page.getByRole("button", { name: "Atendentes" }).click();
+  await page.getByRole("dialog", { name: "Atendentes" }).getByRole("button", { name: agent.name }).click();
+  await page.keyboard.press("Escape");
+  await expect(row(page, unowned)).toHaveCount(0);
+  await expect(rows).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Etiquetas" }).click();
+  await page.getByRole("dialog", { name: "Etiquetas" }).getByRole("button", { name: tag.name }).click();
+  await page.keyboard.press("Escape");
+  await expect(rows).toHaveCount(1);
+  await expect(row(page, tagged)).toBeVisible();
+
+  const own = await at(agent);
+  await openSearch(own);
+  await expect(own.getByRole("button", { name: "Etiquetas" })).toBeVisible();
+  await expect(own.getByRole("button", { name: "Atendentes" })).toHaveCount(0);
+});
