@@ -94,6 +94,19 @@ test("a lost line comes back with its cursor and its rooms, and nothing is fetch
   close();
 });
 
+test("a network that was away too briefly for the line to notice leaves it live, and nothing is missed (N-05)", async () => {
+  const { socket, close } = await aTab();
+  await until(() => socket.liveState() === "live");
+
+  window.dispatchEvent(new Event("offline"));
+  expect(socket.liveState()).toBe("offline");
+  window.dispatchEvent(new Event("online"));
+  await until(() => socket.liveState() === "live");
+
+  expect(desk.handshakes).toHaveLength(2);
+  close();
+});
+
 test("a refused token is renewed, and the line opens with the new one", async () => {
   desk.alive = "t2";
   const { socket, close } = await aTab();

@@ -227,8 +227,12 @@ function keyOf(join: Join, argument: string | number | undefined): string {
 
 function connectNow(): void {
   watchToken();
-  if (socket && !socket.connected) {
-    socket.connect();
+  if (!socket?.connected) {
+    socket?.connect();
+  } else if (state === "offline") {
+    // The network was away for less than a ping. The line may have outlived it or be dead without knowing: a new handshake
+    // says which, and brings what was missed.
+    socket.disconnect().connect();
   }
 }
 

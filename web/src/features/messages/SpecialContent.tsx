@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { MapPin, Phone, PhoneMissed, UserRound, Video } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
+import { phoneText } from "#web/lib/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -46,7 +47,7 @@ function Card({ message, onStartConversation }: BubbleContentProps) {
         <Avatar name={card.name || "?"} size={36} />
         <span>
           <b>{card.name || t("contact")}</b>
-          <small>{card.number}</small>
+          <small>{card.number.startsWith("+") ? phoneText(card.digits) : card.number}</small>
         </span>
       </Person>
       {onStartConversation && card.digits !== "" && (
