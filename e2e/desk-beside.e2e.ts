@@ -176,7 +176,7 @@ test("a conversation that a colleague has is named, one's own is opened, a new c
   await expect(bubble(page, "Bom dia")).toBeVisible();
 
   const stranger = called("Pessoa Nova");
-  await page.getByRole("button", { name: "Nova conversa" }).click();
+  await page.getByRole("button", { name: "Nova conversa" }).first().click();
   await form.getByRole("combobox", { name: "Contato" }).fill(stranger);
   await form.getByRole("option", { name: `Criar o contato “${stranger}”` }).click();
   await form.getByLabel("Número do WhatsApp").fill(customer.number);
