@@ -146,7 +146,7 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       PORT: String(port),
-      LOG_LEVEL: "warn",
+      LOG_LEVEL: "info",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -157,6 +157,9 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
 
   await expect.poll(() => output, { timeout: 15_000 }).toContain(`Prosa is ready: http://localhost:${port}`);
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
+  child.kill("SIGTERM");
+  await expect.poll(() => output).toContain("stopping");
+  // passed on by whoever started it
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });

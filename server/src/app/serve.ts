@@ -8,6 +8,9 @@ import { start } from "./roles.ts";
 import type { Running } from "./roles.ts";
 import { createServices } from "./services.ts";
 
+/** One Ctrl-C arrives several times: from the terminal, and from `node --watch` and npm, which pass it on. */
+const ECHO_MS = 1_000;
+
 /** Starts the product in this process and stays until a signal ends it. */
 export async function runServer(): Promise<void> {
   const machinery = await openMachinery();
@@ -18,18 +21,25 @@ export async function runServer(): Promise<void> {
     throw error;
   });
 
+  let stopping: { readonly signal: string; readonly at: number } | undefined;
   const end = (signal: string) => {
+    if (stopping) {
+      // A person who asks twice does not want to wait.
+      if (signal === stopping.signal && performance.now() - stopping.at > ECHO_MS) {
+        process.exit(1);
+      }
+      return;
+    }
+    stopping = { signal, at: performance.now() };
     log.info({ signal }, "stopping");
-    // The second signal does not wait.
-    process.once(signal, () => process.exit(1));
     void running
       .stop()
       .then(() => machinery.close())
       .catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"))
       .then(() => process.exit(0));
   };
-  process.once("SIGTERM", () => end("SIGTERM"));
-  process.once("SIGINT", () => end("SIGINT"));
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
 }
 
 async function startProduct(machinery: OpenMachinery): Promise<Running> {
