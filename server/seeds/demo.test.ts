@@ -108,6 +108,7 @@ test("the demo is told in seconds, once, and shows every kind of message and eve
   const [open, pending, closed] = [await list("open"), await list("pending"), await list("closed")];
   expect([open.length, pending.length, closed.length]).toEqual([6, 8, 13]);
   expect(pending.filter(({ unreadMessages }) => unreadMessages > 0)).toHaveLength(7);
+  expect(closed.filter(({ unreadMessages, user }) => unreadMessages > 0 && user !== null)).toEqual([]);
   expect(open.every(({ user, queue }) => user !== null && queue !== null)).toBe(true);
   expect([...open, ...pending, ...closed].some(({ isGroup }) => isGroup)).toBe(true);
   expect(open.find(({ contact }) => contact.name.startsWith("Mariana"))?.tags).toMatchObject([{ name: "Cliente VIP" }]);

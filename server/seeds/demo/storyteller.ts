@@ -105,6 +105,8 @@ export function createStoryteller(services: Services, scene: Scene) {
       const stored = file && { ...(await store(file)), width: null, height: null, thumbnail: null };
       const id = await ticketId();
       const waId = await within(agent, async (ctx) => {
+        // who answers has the conversation open
+        await readTicket(ctx, await findTicket(ctx, id));
         const quotedId = quotes === undefined ? null : await messageIdOf(ctx, earlier(quotes).waId);
         const media =
           file && stored
@@ -157,7 +159,10 @@ export function createStoryteller(services: Services, scene: Scene) {
         case "resolve":
         case "return": {
           const id = await ticketId();
-          await within(agent, (ctx) => (step.does === "resolve" ? resolveTicket(ctx, id) : returnTicket(ctx, id)));
+          await within(agent, async (ctx) => {
+            await readTicket(ctx, await findTicket(ctx, id));
+            await (step.does === "resolve" ? resolveTicket(ctx, id) : returnTicket(ctx, id));
+          });
           return;
         }
         case "edit":
