@@ -11,6 +11,7 @@ export * from "./devices.ts";
 export * from "./endpoint.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
+export * from "./helps.ts";
 export * from "./messages.ts";
 export * from "./notes.ts";
 export * from "./notifications.ts";

@@ -56,6 +56,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   quick_messages: "features/quick-messages",
   schedules: "features/schedules",
 
+  // of the installation
+  helps: "features/helps",
+
   // devices that are rung while the browser is closed
   push_keys: "features/devices",
   push_subscriptions: "features/devices",

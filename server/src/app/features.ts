@@ -6,11 +6,13 @@ import { connectionsFeature } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
+import { feature as helps } from "#server/features/helps/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { belongings } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { endTraffic } from "#server/features/messages/index.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
+import { feature as plans } from "#server/features/plans/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
@@ -33,6 +35,7 @@ export const features: readonly Feature[] = [
   auth,
   companies,
   users,
+  plans,
   settings,
   queues,
   connections,
@@ -46,6 +49,7 @@ export const features: readonly Feature[] = [
   quickMessages,
   bot,
   schedules,
+  helps,
   dashboard,
   inbound,
   simulator,

@@ -5,7 +5,7 @@ import { aCompany } from "#server/testing/factories.ts";
 
 /**
  * The calls of both specifications' section 7, spelled as they spell them: some with a slash at the end. Calls of what is
- * not built yet (companies, plans, helps, invoices, campaigns, chats, files, prompts, integrations) join with it.
+ * not built yet (companies, invoices, campaigns, chats, files, prompts, integrations) join with it.
  */
 const calls = `
   POST /auth/login
@@ -96,7 +96,19 @@ const calls = `
   DELETE /schedules/1
   GET /companies/1
   PUT /companies/1/schedules
-  GET /companies/listPlan/1`
+  GET /companies/listPlan/1
+  GET /plans/list
+  GET /plans/all
+  GET /plans
+  GET /plans/1
+  POST /plans
+  PUT /plans/1
+  DELETE /plans/1
+  GET /helps
+  GET /helps/list
+  POST /helps
+  PUT /helps/1
+  DELETE /helps/1`
   .trim()
   .split("\n")
   .map((line) => line.trim().split(" ") as [Method, string]);

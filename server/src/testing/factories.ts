@@ -54,7 +54,7 @@ export async function aCompany(app: TestApp, wishes: CompanyWishes = {}): Promis
   const admin = { name: "Admin", email: `admin${next()}@example.com`, password: testPassword };
   const made = await app.db.systemTx(async (tx) => {
     const plan = await createPlan(tx, {
-      name: `Plan of ${name}`,
+      name: `Plan ${next()}`,
       users: limit,
       connections: limit,
       queues: limit,

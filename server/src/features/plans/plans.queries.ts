@@ -5,13 +5,69 @@ import type { PlanRow } from "./plans.tables.ts";
 
 const columns = ["plans.id", "plans.name", "users", "connections", "queues", "value", "flags"] as const;
 
-export async function insertPlan(tx: SystemTx, plan: Omit<PlanRow, "id"> & { is_public: boolean }): Promise<PlanRow> {
+/** All that can be set of a plan. */
+export type PlanFields = Omit<PlanRow, "id"> & { readonly is_public: boolean };
+
+const offeredColumns = [
+  ...columns,
+  "is_public",
+  sql<number>`(select count(*) from companies where companies.plan_id = plans.id)::int`.as("companies"),
+] as const;
+
+export async function insertPlan(tx: SystemTx, plan: PlanFields): Promise<PlanRow> {
   return tx.db
     .insertInto("plans")
     .values(plan)
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ name: plan.name }))
     .returning(columns)
     .executeTakeFirstOrThrow();
+}
+
+export type OfferedPlanRow = PlanRow & { readonly is_public: boolean; readonly companies: number };
+
+/** As the machinery sees them: with all companies that have one. */
+export async function findPlans(tx: SystemTx): Promise<OfferedPlanRow[]> {
+  return tx.db
+    .selectFrom("plans")
+    .select(offeredColumns)
+    .orderBy("value")
+    .orderBy(sql`folded(plans.name)`)
+    .execute();
+}
+
+export async function findPlan(tx: SystemTx, id: number): Promise<OfferedPlanRow | undefined> {
+  return tx.db.selectFrom("plans").select(offeredColumns).where("plans.id", "=", id).executeTakeFirst();
+}
+
+/** Throws where the name is taken. */
+export async function addPlan(tx: SystemTx, fields: PlanFields): Promise<number> {
+  const { id } = await tx.db.insertInto("plans").values(fields).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function lockPlan(tx: SystemTx, id: number): Promise<PlanFields | undefined> {
+  return tx.db
+    .selectFrom("plans")
+    .select(["name", "users", "connections", "queues", "value", "flags", "is_public"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Throws where the name is taken. */
+export async function savePlan(tx: SystemTx, id: number, fields: PlanFields): Promise<void> {
+  await tx.db.updateTable("plans").set(fields).where("id", "=", id).execute();
+}
+
+/** Throws while a company has it. */
+export async function deletePlan(tx: SystemTx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.db.deleteFrom("plans").where("id", "=", id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function findCompaniesWith(tx: SystemTx, planId: number): Promise<number[]> {
+  const rows = await tx.db.selectFrom("companies").select("id").where("plan_id", "=", planId).execute();
+  return rows.map(({ id }) => id);
 }
 
 export function findPlanOfCompany(ctx: Ctx): Promise<PlanRow | undefined> {

@@ -1,9 +1,22 @@
-import type { Plan } from "@prosa/contract";
+import type { BodyOf, OfferedPlan, Plan, PlanBody, plans } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Cached, SystemTx } from "#server/platform/db/index.ts";
-import { findPlanOfCompany, insertPlan, lockAndCount } from "./plans.queries.ts";
-import { allFlags, planView } from "./plans.view.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
+import {
+  addPlan,
+  deletePlan,
+  findCompaniesWith,
+  findPlan,
+  findPlanOfCompany,
+  findPlans,
+  insertPlan,
+  lockAndCount,
+  lockPlan,
+  savePlan,
+} from "./plans.queries.ts";
+import type { PlanFields } from "./plans.queries.ts";
+import { allFlags, offeredPlanView, planView } from "./plans.view.ts";
 
 export interface NewPlan extends Omit<Plan, "id"> {
   /** Does a visitor of the sign-up see it? */
@@ -21,10 +34,56 @@ const planOfCompany: Cached<Plan | null> = {
 
 /** Makes the plan, or returns the one that has this name. */
 export async function createPlan(tx: SystemTx, plan: NewPlan): Promise<Plan> {
-  const { name, users, connections, queues, value, isPublic } = plan;
-  return planView(
-    await insertPlan(tx, { name, users, connections, queues, value, is_public: isPublic, flags: allFlags(plan) }),
-  );
+  return planView(await insertPlan(tx, fieldsOf(plan)));
+}
+
+/** Every plan, for the operator. */
+export async function listPlans(db: Db): Promise<OfferedPlan[]> {
+  return db.systemTx(async (tx) => (await findPlans(tx)).map(offeredPlanView));
+}
+
+/** What a visitor may choose from: without what only the operator is told. */
+export async function plansOnOffer(db: Db): Promise<Plan[]> {
+  const rows = await db.systemTx(findPlans);
+  return rows.filter((row) => row.is_public).map(planView);
+}
+
+export async function getPlan(db: Db, id: number): Promise<OfferedPlan> {
+  return db.systemTx((tx) => planById(tx, id));
+}
+
+/** Throws ERR_NAME_TAKEN. */
+export async function offerPlan(db: Db, body: PlanBody): Promise<OfferedPlan> {
+  return db.systemTx(async (tx) => planById(tx, await withFreeName(() => addPlan(tx, fieldsOf(body)))));
+}
+
+/** Throws ERR_NAME_TAKEN. Every company that has the plan is told, so that the change holds at once. */
+export async function changePlan(db: Db, id: number, changes: BodyOf<typeof plans.update>): Promise<OfferedPlan> {
+  return db.systemTx(async (tx) => {
+    const known = await lockPlan(tx, id);
+    if (!known) {
+      throw notFound(id);
+    }
+    await withFreeName(() => savePlan(tx, id, changed(known, changes)));
+    for (const companyId of await findCompaniesWith(tx, id)) {
+      tx.emit(companyId, { type: "plan.updated", payload: { planId: id } });
+    }
+    return planById(tx, id);
+  });
+}
+
+/** Throws ERR_IN_USE while a company has it (Y-02). */
+export async function removePlan(db: Db, id: number): Promise<void> {
+  try {
+    if (!(await db.systemTx((tx) => deletePlan(tx, id)))) {
+      throw notFound(id);
+    }
+  } catch (error) {
+    if (brokenConstraint(error) === "companies_plan_id_fkey") {
+      throw new AppError("ERR_IN_USE", { planId: id }, { cause: error });
+    }
+    throw error;
+  }
 }
 
 export function planOf(ctx: Ctx): Promise<Plan | null> {
@@ -38,4 +97,39 @@ export async function claimPlaceInPlan(ctx: Ctx, what: "users" | "connections" |
   if (count >= limit) {
     throw new AppError("ERR_PLAN_LIMIT", { what, limit });
   }
+}
+
+async function planById(tx: SystemTx, id: number): Promise<OfferedPlan> {
+  const row = await findPlan(tx, id);
+  if (!row) {
+    throw notFound(id);
+  }
+  return offeredPlanView(row);
+}
+
+function fieldsOf(plan: NewPlan): PlanFields {
+  const { name, users, connections, queues, value, isPublic } = plan;
+  return { name, users, connections, queues, value, is_public: isPublic, flags: allFlags(plan) };
+}
+
+/** What is not named stays as it is. */
+function changed(known: PlanFields, changes: BodyOf<typeof plans.update>): PlanFields {
+  const before: PlanBody = { ...known, ...allFlags(known.flags), isPublic: known.is_public };
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return fieldsOf({ ...before, ...(Object.fromEntries(named) as Partial<PlanBody>) });
+}
+
+async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "plans_name_key") {
+      throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function notFound(planId: number): AppError {
+  return new AppError("ERR_NOT_FOUND", { planId });
 }

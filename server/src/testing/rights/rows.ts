@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { contacts, productBody, tagBody } from "@prosa/contract";
+import { contacts, planBody, productBody, tagBody } from "@prosa/contract";
 import { sql } from "kysely";
+import { createHelp } from "#server/features/helps/index.ts";
+import { offerPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
 import { createTag } from "#server/features/tags/index.ts";
 import { aQueue, aUser } from "../factories.ts";
@@ -21,7 +23,10 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export type RowKind = keyof typeof make;
 
 /** Kinds of which there is no row that could be somebody's. */
-export const nobodys: ReadonlySet<string> = new Set(["name", "prompt", "integration", "fileList"]);
+export const nobodys: ReadonlySet<string> = new Set(["name", "prompt", "integration", "fileList", "plan", "help"]);
+
+/** Those of them that there are, for all companies alike. */
+export const shared: ReadonlySet<string> = new Set(["plan", "help"]);
 
 let serial = 0;
 const next = () => (serial += 1);
@@ -52,6 +57,14 @@ export const make = {
   account: async ({ company }: Insider): Promise<Row> => {
     const { userId, email } = await aUser(company);
     return { id: userId, email };
+  },
+  plan: async ({ company }: Insider): Promise<Row> => {
+    const { id } = await offerPlan(company.app.db, planBody.parse({ name: `Plan of nobody ${next()}` }));
+    return { id };
+  },
+  help: async ({ company }: Insider): Promise<Row> => {
+    const { id } = await createHelp(company.app.db, { title: "Ajuda", description: "", video: "dQw4w9WgXcQ" });
+    return { id };
   },
   homeQueue: async ({ homeQueueId }: Insider): Promise<Row> => ({ id: homeQueueId }),
   queue: async (insider: Insider): Promise<Row> => {

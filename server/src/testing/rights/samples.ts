@@ -117,6 +117,12 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "dashboard.ticketsUsers": { query: { ...someDays, companyId: filter("company") } },
   "dashboard.ticketsDay": { query: { ...someDays, companyId: filter("company") } },
 
+  "helps.list": {},
+  "helps.lookup": {},
+  "helps.create": { body: { title: "Primeiros passos", video: "dQw4w9WgXcQ" } },
+  "helps.update": { ...one("help"), body: { title: "Primeiros passos" } },
+  "helps.remove": one("help"),
+
   "messages.list": {
     params: { ticketId: row("message", "ticket_id") },
     // What came after a message that is not here is a question like any other.
@@ -143,6 +149,14 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     body: { note: "Prefere Pix", ticketId: row("ticket"), contactId: row("ticket", "contact_id") },
   },
   "notes.remove": one("note"),
+
+  "plans.list": {},
+  "plans.lookup": {},
+  "plans.all": {},
+  "plans.get": one("plan"),
+  "plans.create": { body: { name: row("name", "text") } },
+  "plans.update": { ...one("plan"), body: { users: 3 } },
+  "plans.remove": one("plan"),
 
   "products.list": {},
   "products.lookup": { query: { companyId: filter("company") } },

@@ -1,0 +1,26 @@
+import { helps } from "@prosa/contract";
+import { serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import { findHelps } from "./helps.queries.ts";
+import { changeHelp, createHelp, listHelps, removeHelp } from "./helps.service.ts";
+
+/** Everybody reads them; they belong to no company, so a transaction of the machinery writes them. */
+const ownTransaction = { transaction: "none" } as const;
+
+export function helpsRoutes(api: Api): void {
+  const { db } = api.services;
+
+  serve(api, helps.list, (ctx, { query }) => listHelps(ctx, query));
+  serve(api, helps.lookup, (ctx) => findHelps(ctx));
+  serve(api, helps.create, (_, { body }) => createHelp(db, body), ownTransaction);
+  serve(api, helps.update, (_, { params, body }) => changeHelp(db, params.id, body), ownTransaction);
+  serve(
+    api,
+    helps.remove,
+    async (_, { params }) => {
+      await removeHelp(db, params.id);
+      return { message: "Help deleted" };
+    },
+    ownTransaction,
+  );
+}

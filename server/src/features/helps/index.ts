@@ -1,0 +1,1 @@
+export { createHelp } from "./helps.service.ts";
