@@ -5,12 +5,13 @@ import { memo } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
 import { useLongPress } from "#web/lib/useLongPress.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media } from "#web/ui/theme.ts";
-import { lastMessageText } from "./last-message.ts";
+import { lastAuthor, lastMessageText } from "./last-message.ts";
 import { RowChoice } from "./RowChoice.tsx";
 import { ticketMessages } from "./tickets.i18n.ts";
 import type { TicketVerb } from "./tickets.api.ts";
@@ -47,6 +48,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const name = ticket.contact.name || ticket.contact.number;
   const shownName = isPhone && [...name].length > shortName ? `${[...name].slice(0, shortName).join("")}…` : name;
   const unread = ticket.unreadMessages;
+  const author = lastAuthor(ticket, useUser().id);
   const choose = (isRange: boolean) => props.onChoose(ticket.id, isRange);
   const press = useLongPress(() => choose(false));
 
@@ -95,7 +97,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               </Last>
             ) : (
               <Last data-unread={unread > 0 || undefined}>
-                {ticket.lastMessageFromMe && `${t("you")}: `}
+                {author && `${t(author)}: `}
                 {lastMessageText(ticket, t)}
               </Last>
             )}

@@ -30,6 +30,20 @@ export function lastMessageText(ticket: Pick<Ticket, "lastMessage" | "lastMessag
   return `${icon} ${text === "" ? t(word) : text}`;
 }
 
+/** Who of ours said it, as near as a row knows: its agent, a colleague, or the bot where nobody has it yet. */
+export function lastAuthor(
+  ticket: Pick<Ticket, "lastMessageFromMe" | "user" | "chatbot">,
+  myId: number,
+): "you" | "team" | "bot" | undefined {
+  if (!ticket.lastMessageFromMe) {
+    return undefined;
+  }
+  if (ticket.user) {
+    return ticket.user.id === myId ? "you" : "team";
+  }
+  return ticket.chatbot ? "bot" : "team";
+}
+
 function isKind(type: string): type is keyof typeof kinds {
   return Object.hasOwn(kinds, type);
 }

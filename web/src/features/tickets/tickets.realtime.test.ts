@@ -2,7 +2,7 @@ import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
-import { lastMessageText } from "./last-message.ts";
+import { lastAuthor, lastMessageText } from "./last-message.ts";
 import { ticketKeys } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
@@ -44,4 +44,14 @@ test("the list names a voice message, not its file, and keeps the marks inside w
   expect(lastMessageText({ lastMessage: "*Ana*:\na_b@c.d", lastMessageType: "conversation" }, words)).toBe(
     "Ana: a_b@c.d",
   );
+});
+
+test.each([
+  [{ lastMessageFromMe: false, user: { id: 1, name: "Ana" }, chatbot: false }, undefined],
+  [{ lastMessageFromMe: true, user: { id: 1, name: "Ana" }, chatbot: false }, "you"],
+  [{ lastMessageFromMe: true, user: { id: 2, name: "Rui" }, chatbot: false }, "team"],
+  [{ lastMessageFromMe: true, user: null, chatbot: true }, "bot"],
+  [{ lastMessageFromMe: true, user: null, chatbot: false }, "team"],
+] as const)("the list calls only one's own words one's own: %j is of %s (T-04)", (ticket, author) => {
+  expect(lastAuthor(ticket, 1)).toBe(author);
 });
