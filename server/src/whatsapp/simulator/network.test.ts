@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -40,6 +40,20 @@ test("a network that was killed is started again, at the same address (W-07)", {
   await expect.poll(async () => (await readSimulatorAddress(dataDir))?.pid, { timeout: 15_000 }).not.toBe(before.pid);
   const after = await keeper.address();
   expect({ wsUrl: after.wsUrl, media: after.mediaOrigin }).toEqual({ wsUrl: before.wsUrl, media: before.mediaOrigin });
+});
+
+test("a network whose keeper was killed is ended by the process that found it (W-07)", async () => {
+  const { pid } = await aProcess().address();
+  const file = path.join(dataDir, "simulator", "address.json");
+  const found = JSON.parse(await readFile(file, "utf8")) as { readonly keeper: string };
+  const [place] = found.keeper.split(":");
+  // no process has this pid: it is beyond the largest
+  await writeFile(file, JSON.stringify({ ...found, keeper: `${place}:9999999:dead` }));
+
+  const next = aProcess();
+  expect((await next.address()).pid).toBe(pid);
+  await next.stop();
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
 test("where no network ever was, none is found", async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { isKnownDead, processName } from "#server/platform/process-name.ts";
 
 /** Where the simulator's network is, as every process on this data folder reads it. */
 const address = z.object({
@@ -16,18 +17,22 @@ const address = z.object({
   rootPublicKey: z.string(),
   token: z.string(),
   pid: z.number().int(),
+  /** The process that ends the network when it stops itself. */
+  keeper: z.string().default(""),
 });
 export type SimulatorAddress = z.output<typeof address>;
 
 const MAIN = fileURLToPath(import.meta.resolve("@prosa/wa-sim/main"));
 const START_WITHIN_MS = 20_000;
+/** One that was started by another process stays a zombie where nobody reaps it. */
+const END_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 3_000;
 const ANSWER_WITHIN_MS = 2_000;
 
 export interface SimulatorNetwork {
   /** Resolves when the network answers; starts it where nobody has. */
   address(): Promise<SimulatorAddress>;
-  /** Ends the network if this process started it. */
+  /** Ends the network if this process keeps it. */
   stop(): Promise<void>;
 }
 
@@ -48,11 +53,11 @@ export async function readSimulatorAddress(dataDir: string): Promise<SimulatorAd
 /**
  * Keeps the simulator's network alive as a process of its own: it outlives a kill of ours, as WhatsApp would. Of
  * several processes on one data folder the first starts it and the others use it; whoever notices its end starts it
- * again, with everything that it knew.
+ * again, with everything that it knew. Who finds one whose keeper was killed keeps it from then on.
  */
 export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }): SimulatorNetwork {
   const folder = folderOf(dataDir);
-  let child: ChildProcess | undefined;
+  const self = processName();
   let current: Promise<SimulatorAddress> | undefined;
   let isAsked = false;
   let isStopped = false;
@@ -63,7 +68,7 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
     while (!isStopped && Date.now() < until) {
       const known = await readSimulatorAddress(dataDir);
       if (known && (await answers(known))) {
-        return known;
+        return isKnownDead(known.keeper) ? keep({ ...known, keeper: self }) : known;
       }
       if (await lock(folder)) {
         try {
@@ -83,17 +88,16 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
       env: { ...process.env, WA_SIM_TOKEN: token },
       stdio: ["ignore", "pipe", "ignore"],
     });
-    child = started;
     const line = await firstLine(started);
-    const found = address.parse({ ...(JSON.parse(line) as object), token, pid: started.pid });
+    started.once("exit", () => (current = undefined));
+    started.unref();
+    return keep(address.parse({ ...(JSON.parse(line) as object), token, pid: started.pid, keeper: self }));
+  }
+
+  async function keep(found: SimulatorAddress): Promise<SimulatorAddress> {
     const file = path.join(folder, "address.json");
     await writeFile(`${file}.new`, JSON.stringify(found), { mode: 0o600 });
     await rename(`${file}.new`, file);
-    started.once("exit", () => {
-      child = undefined;
-      current = undefined;
-    });
-    started.unref();
     return found;
   }
 
@@ -124,12 +128,13 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
       clearInterval(watch);
       await looking;
       await current?.catch(() => undefined);
-      const running = child;
-      if (running && running.exitCode === null) {
-        await new Promise((resolve) => {
-          running.once("exit", resolve);
-          running.kill("SIGTERM");
-        });
+      const known = await readSimulatorAddress(dataDir);
+      if (known?.keeper === self && (await answers(known))) {
+        process.kill(known.pid, "SIGTERM");
+        const until = Date.now() + END_WITHIN_MS;
+        while (isAlive(known.pid) && Date.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
       }
     },
   };
