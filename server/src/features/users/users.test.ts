@@ -1,4 +1,4 @@
-import { users } from "@prosa/contract";
+import { quickMessages, users } from "@prosa/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -224,4 +224,18 @@ test("the tickets of a deleted user wait again, and their session is over (U-05)
   expect((await app.as(agent).get("/settings")).status).toBe(401);
   const oneself = await app.as(own.admin).call(users.remove, { params: { id: own.admin.userId } });
   expect(oneself.status).toBe(403);
+});
+
+test("who is deleted while they act is told what is gone, never that something broke (U-05, E-02)", async () => {
+  const own = await aCompany(app);
+  const answers: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const agent = await aUser(own);
+    const writes = Array.from({ length: 5 }, (_, at) =>
+      app.as(agent).call(quickMessages.create, { body: { shortcode: `r${round}-${at}`, message: "Olá" } }),
+    );
+    const removed = app.as(own.admin).call(users.remove, { params: { id: agent.userId } });
+    answers.push(...(await Promise.all([...writes, removed])).map(({ status }) => status));
+  }
+  expect(answers.filter((status) => ![200, 401, 404].includes(status))).toEqual([]);
 });

@@ -10,8 +10,8 @@ export function answerErrors(app: FastifyInstance): void {
     const known = toAppError(error);
     if (known.code === "ERR_INTERNAL") {
       request.log.error({ err: error, route: routeOf(request) }, "request failed");
-    } else if (known.code === "ERR_UNAVAILABLE") {
-      request.log.warn({ err: error, route: routeOf(request) }, "request refused: not available");
+    } else if (known.cause !== undefined) {
+      request.log.warn({ err: error, route: routeOf(request), code: known.code }, "request refused");
     }
     return answerError(known, request, reply);
   });
@@ -54,6 +54,9 @@ function messageOf({ code, details }: AppError): string | undefined {
   return first && `${first[0]}: ${String(first[1])}`;
 }
 
+/** PostgreSQL's foreign_key_violation: it was there when it was looked at, and somebody deleted it before the write. */
+const deletedMeanwhile = "23503";
+
 /** What broke, as an error of the contract. Causes that nobody foresaw are ERR_INTERNAL. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) {
@@ -71,6 +74,9 @@ function toAppError(error: unknown): AppError {
   }
   if (isDatabaseAway(code)) {
     return new AppError("ERR_UNAVAILABLE", { retryAfterSeconds: 2 }, { cause: error });
+  }
+  if (code === deletedMeanwhile) {
+    return new AppError("ERR_NOT_FOUND", undefined, { cause: error });
   }
   if (statusCode === 404) {
     return new AppError("ERR_NOT_FOUND");
