@@ -1,12 +1,26 @@
 import { z } from "zod";
-import { day, id } from "./common.ts";
+import { setting } from "./auth.ts";
+import {
+  changesOf,
+  day,
+  done,
+  emailAddress,
+  id,
+  idParams,
+  name2to50,
+  pageNumber,
+  paged,
+  searchParam,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { plan } from "./plans.ts";
 import { schedules } from "./queues.ts";
+import { userBody } from "./users.ts";
 
 /** How often a company pays; the months that one payment adds (specification 2 section 4). */
 export const recurrenceMonths = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const;
 export type Recurrence = keyof typeof recurrenceMonths;
+export const recurrences = Object.keys(recurrenceMonths) as [Recurrence, ...Recurrence[]];
 
 export const companyPlan = z.object({
   id: z.number().int(),
@@ -30,9 +44,90 @@ export const companyProfile = z.object({
 });
 export type CompanyProfile = z.output<typeof companyProfile>;
 
+/** A company as the operator sees it (Y-01). */
+export const companyRecord = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  planId: z.number().int().nullable(),
+  plan: plan.nullable(),
+  /** Off: nobody of it signs in. */
+  status: z.boolean(),
+  campaignsEnabled: z.boolean(),
+  /** The last day that is paid for; null never ends. */
+  dueDate: day.nullable(),
+  recurrence: z.enum(recurrences),
+  createdAt: z.string(),
+  settings: z.array(setting),
+});
+export type CompanyRecord = z.output<typeof companyRecord>;
+
+const companyFields = z.object({
+  name: name2to50,
+  email: emailAddress,
+  phone: z.string().trim().max(30).default(""),
+  planId: id,
+  status: z.boolean().default(true),
+  campaignsEnabled: z.boolean().default(true),
+  dueDate: z.union([day, z.literal("").transform(() => null), z.null()]).default(null),
+  recurrence: z.enum(recurrences).default("MENSAL"),
+});
+
+/** The company's e-mail is the one that its first admin signs in with. */
+export const companyBody = companyFields.extend({ password: userBody.shape.password });
+export type CompanyBody = z.output<typeof companyBody>;
+
+/** Absent: unchanged. */
+export const companyChanges = changesOf(companyFields);
+export type CompanyChanges = z.output<typeof companyChanges>;
+
+// The operator still gets in when their own company is past its due date: nobody else could move it.
+const operator = { access: { who: "super", whenOverdue: true } } as const;
+
 const own = { access: { who: "admin" }, params: z.object({ id }), response: companyProfile } as const;
 
 export const companies = {
+  list: endpoint({
+    method: "GET",
+    path: "/companies",
+    summary: "Companies of the installation, a page at a time (Y-01)",
+    ...operator,
+    query: z.object({ searchParam, pageNumber }),
+    response: paged("companies", companyRecord),
+  }),
+  lookup: endpoint({
+    method: "GET",
+    path: "/companies/list",
+    summary: "Every company of the installation (Y-01)",
+    ...operator,
+    response: z.array(companyRecord),
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/companies",
+    summary: "Add a company with its first admin (Y-01)",
+    ...operator,
+    body: companyBody,
+    response: companyRecord,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/companies/:id",
+    summary: "Change a company (Y-01)",
+    ...operator,
+    params: idParams,
+    body: companyChanges,
+    response: companyRecord,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/companies/:id",
+    summary: "Delete a company with all that it has (Y-01)",
+    ...operator,
+    params: idParams,
+    response: done,
+  }),
   get: endpoint({
     method: "GET",
     path: "/companies/:id",

@@ -60,6 +60,8 @@ export const wireEvents = {
   quickMessage: z.object({ action: z.literal("changed") }),
   /** Some scheduled message changed: whoever shows them asks again. */
   schedule: z.object({ action: z.literal("changed") }),
+  /** To operators: some company was added, changed or deleted. */
+  company: z.object({ action: z.literal("changed") }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),
   auth: z.object({
     action: z.literal("update"),

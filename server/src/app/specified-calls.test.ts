@@ -5,7 +5,7 @@ import { aCompany } from "#server/testing/factories.ts";
 
 /**
  * The calls of both specifications' section 7, spelled as they spell them: some with a slash at the end. Calls of what is
- * not built yet (companies, invoices, campaigns, chats, files, prompts, integrations) join with it.
+ * not built yet (invoices, campaigns, chats, files, prompts, integrations) join with it.
  */
 const calls = `
   POST /auth/login
@@ -94,6 +94,11 @@ const calls = `
   POST /schedules
   PUT /schedules/1
   DELETE /schedules/1
+  POST /companies
+  PUT /companies/1
+  DELETE /companies/1
+  GET /companies/list
+  GET /companies
   GET /companies/1
   PUT /companies/1/schedules
   GET /companies/listPlan/1

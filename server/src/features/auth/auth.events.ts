@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DomainEvent } from "#server/platform/ctx.ts";
 
-export const endReasons = ["elsewhere", "signed out", "reused", "password"] as const;
+export const endReasons = ["elsewhere", "signed out", "reused", "password", "company"] as const;
 export type EndReason = (typeof endReasons)[number];
 
 export const endedSchema = z.object({

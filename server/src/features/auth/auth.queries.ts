@@ -157,9 +157,11 @@ export async function lockAccount(tx: SystemTx, userId: number): Promise<void> {
 }
 
 export type WhichSessions =
-  { readonly sessionId: string } | { readonly userId: number; readonly except: string | null };
+  | { readonly sessionId: string }
+  | { readonly companyId: number }
+  | { readonly userId: number; readonly except: string | null };
 
-/** Ends one session, or all of a user but one; returns those that were alive. */
+/** Ends one session, all of a company, or all of a user but one; returns those that were alive. */
 export async function endSessions(
   tx: SystemTx,
   which: WhichSessions,
@@ -171,12 +173,16 @@ export async function endSessions(
     .set({ ended_at: now, ended_reason: reason })
     .where("ended_at", "is", null)
     .returning(["id", "company_id", "user_id"]);
-  return "sessionId" in which
-    ? alive.where("id", "=", which.sessionId).execute()
-    : alive
-        .where("user_id", "=", which.userId)
-        .where(sql<boolean>`id is distinct from ${which.except}::uuid`)
-        .execute();
+  if ("sessionId" in which) {
+    return alive.where("id", "=", which.sessionId).execute();
+  }
+  if ("companyId" in which) {
+    return alive.where("company_id", "=", which.companyId).execute();
+  }
+  return alive
+    .where("user_id", "=", which.userId)
+    .where(sql<boolean>`id is distinct from ${which.except}::uuid`)
+    .execute();
 }
 
 /** Ended and expired ones are of no use after a while, but a replayed cookie of theirs is still known until then. */

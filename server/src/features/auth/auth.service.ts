@@ -111,6 +111,11 @@ export async function endSessionsOf(db: Db, clock: Clock, userId: number, except
   await db.systemTx((tx) => end(tx, { userId, except }, "password", clock.now()));
 }
 
+/** The company is closed: everybody of it is out, in the transaction that closes it. */
+export async function endSessionsOfCompany(tx: SystemTx, companyId: number, now: Date): Promise<void> {
+  await end(tx, { companyId }, "company", now);
+}
+
 /** Who signed in, as the browser knows it. Throws ERR_NOT_SIGNED_IN where the account is gone. */
 export async function sessionUser(db: Db, claims: Pick<AccessClaims, "userId" | "companyId">): Promise<SessionUser> {
   const [row] = await db.readOne(claims.companyId, sessionUserStatement, [claims.userId]);

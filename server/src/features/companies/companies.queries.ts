@@ -1,4 +1,5 @@
-import type { ScheduleDay } from "@prosa/contract";
+import { pageSize } from "@prosa/contract";
+import type { Recurrence, ScheduleDay } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -47,6 +48,7 @@ export async function findCompanyPlan(tx: SystemTx, companyId: number): Promise<
       sql<PlanRow | null>`case when plans.id is not null then to_json(plans) end`.as("plan"),
     ])
     .where("companies.id", "=", companyId)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
 }
 
@@ -89,10 +91,118 @@ export async function findCompanyClock(ctx: Ctx): Promise<CompanyClock | undefin
 
 /** Every company of the installation, the oldest first. */
 export async function findCompanies(tx: SystemTx): Promise<{ id: number; name: string }[]> {
-  return tx.db.selectFrom("companies").select(["id", "name"]).orderBy("id").execute();
+  return tx.db.selectFrom("companies").select(["id", "name"]).where("deleted_at", "is", null).orderBy("id").execute();
 }
 
 /** With all that it has. Its files and its jobs are not among it. */
 export async function deleteCompany(tx: SystemTx, id: number): Promise<void> {
   await tx.db.deleteFrom("companies").where("id", "=", id).execute();
+}
+
+/** A company as the operator sees it. */
+export interface CompanyRow {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string;
+  readonly plan: PlanRow | null;
+  readonly is_active: boolean;
+  readonly due_date: string | null;
+  readonly recurrence: Recurrence;
+  readonly created_at: Date;
+  readonly settings: readonly { readonly key: string; readonly value: string }[];
+}
+
+function selectCompanies(tx: SystemTx) {
+  return tx.db
+    .selectFrom("companies")
+    .leftJoin("plans", "plans.id", "companies.plan_id")
+    .select([
+      "companies.id",
+      "companies.name",
+      "email",
+      "phone",
+      "is_active",
+      "due_date",
+      sql<Recurrence>`recurrence`.as("recurrence"),
+      "companies.created_at",
+      sql<PlanRow | null>`case when plans.id is not null then to_json(plans) end`.as("plan"),
+      sql<CompanyRow["settings"]>`coalesce((select json_agg(json_build_object('key', s.key, 'value', s.value))
+        from settings s where s.company_id = companies.id), '[]')`.as("settings"),
+    ])
+    .where("deleted_at", "is", null)
+    .orderBy(sql`folded(companies.name)`);
+}
+
+export async function findEveryCompany(tx: SystemTx): Promise<CompanyRow[]> {
+  return selectCompanies(tx).execute();
+}
+
+export async function findCompany(tx: SystemTx, id: number): Promise<CompanyRow | undefined> {
+  return selectCompanies(tx).where("companies.id", "=", id).executeTakeFirst();
+}
+
+/** By name, e-mail or phone. */
+export async function searchCompanies(
+  tx: SystemTx,
+  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+): Promise<{ rows: CompanyRow[]; count: number }> {
+  const match = sql<boolean>`(${searchParam} = '' or strpos(
+    folded(concat_ws(' ', companies.name, companies.email, companies.phone)), folded(${searchParam})) > 0)`;
+  const [rows, { count }] = await Promise.all([
+    selectCompanies(tx)
+      .where(match)
+      .limit(pageSize.others)
+      .offset((pageNumber - 1) * pageSize.others)
+      .execute(),
+    tx.db
+      .selectFrom("companies")
+      .select((of) => of.fn.countAll<number>().as("count"))
+      .where("deleted_at", "is", null)
+      .where(match)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+/** Holds the row until the transaction ends. */
+export async function lockCompany(tx: SystemTx, id: number): Promise<{ name: string; is_active: boolean } | undefined> {
+  return tx.db
+    .selectFrom("companies")
+    .select(["name", "is_active"])
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export type CompanyWish = Partial<
+  Pick<CompanyFields, "name" | "email" | "phone" | "plan_id" | "due_date" | "recurrence"> & { is_active: boolean }
+>;
+
+/** Throws where the name is taken or there is no such plan. */
+export async function changeCompany(tx: SystemTx, id: number, wish: CompanyWish): Promise<void> {
+  if (Object.keys(wish).length > 0) {
+    await tx.db.updateTable("companies").set(wish).where("id", "=", id).execute();
+  }
+}
+
+/** Out of sight, its name and its plan free again. */
+export async function hideCompany(tx: SystemTx, id: number, now: Date): Promise<void> {
+  await tx.db
+    .updateTable("companies")
+    .set({ deleted_at: now, is_active: false, plan_id: null, name: sql`name || ' #' || id` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Was it deleted, and is still there? */
+export async function isHidden(tx: SystemTx, id: number): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom("companies")
+    .select("id")
+    .where("id", "=", id)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -5,6 +5,7 @@ import { planView } from "#server/features/plans/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
+import { companyEvent } from "./companies.events.ts";
 import { findCompanyClock, findCompanyPlan, insertCompany } from "./companies.queries.ts";
 import type { CompanyClock } from "./companies.queries.ts";
 
@@ -49,7 +50,7 @@ export async function createCompany(
   }
 
   const adminId = await createFirstAdmin(tx, companyId, company.admin);
-  tx.emit(companyId, { type: "company.created", payload: { companyId } });
+  tx.emit(companyId, companyEvent("created", companyId));
   return { companyId, adminId };
 }
 

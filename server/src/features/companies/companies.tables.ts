@@ -17,6 +17,8 @@ export interface CompaniesTable {
   schedules: ColumnType<ScheduleDay[] | null, string | null, string | null>;
   token: string | null;
   created_at: Generated<Date>;
+  /** Out of sight since then; a job takes the rest away. */
+  deleted_at: Date | null;
 }
 
 declare module "#server/platform/db/database.ts" {

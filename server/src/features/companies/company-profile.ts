@@ -3,6 +3,7 @@ import type { BodyOf, companies, CompanyProfile } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
+import { companyEvent } from "./companies.events.ts";
 import { findCompanyProfile, saveCompany } from "./companies.queries.ts";
 
 const profile: Cached<CompanyProfile> = {
@@ -48,7 +49,7 @@ export async function saveLocale(
 }
 
 async function updated(ctx: Ctx): Promise<CompanyProfile> {
-  ctx.emit({ type: "company.updated", payload: { companyId: ctx.companyId } });
+  ctx.emit(companyEvent("updated", ctx.companyId));
   return profile.load(ctx);
 }
 

@@ -22,7 +22,7 @@ export interface LineWish {
   readonly owner: string | null;
 }
 
-/** Of all companies, in one round trip. */
+/** Of all companies, in one round trip; of one that is being deleted nothing is wanted. */
 export async function findLineWishes(db: Db): Promise<LineWish[]> {
   return db.systemRaw(FIND_WISHES, []);
 }
@@ -64,7 +64,8 @@ const FIND_WISHES: Statement<LineWish> = {
   text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
       c.pairing_number as "pairingNumber", c.status, c.reason,
       coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased", l.owner
-    from connections c left join line_leases l on l.connection_id = c.id
+    from connections c join companies on companies.id = c.company_id and companies.deleted_at is null
+    left join line_leases l on l.connection_id = c.id
     order by c.id`,
 };
 const RENEW: Statement<{ connection_id: number }> = {

@@ -1,3 +1,10 @@
-export { isEnabled, listSettings, saveSetting, secretSettingOf, settingOf } from "./settings.service.ts";
+export {
+  isEnabled,
+  listSettings,
+  saveCampaignsEnabled,
+  saveSetting,
+  secretSettingOf,
+  settingOf,
+} from "./settings.service.ts";
 export { settingsView } from "./settings.view.ts";
 export type { SettingView } from "./settings.view.ts";

@@ -3,9 +3,9 @@ import type { SettingKey } from "@prosa/contract";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Cached } from "#server/platform/db/index.ts";
+import type { Cached, SystemTx } from "#server/platform/db/index.ts";
 import { settingSaved } from "./settings.events.ts";
-import { findSettings, saveSettingRow } from "./settings.queries.ts";
+import { findSettings, saveSettingRow, saveSettingRowOf } from "./settings.queries.ts";
 import { masked, settingsView } from "./settings.view.ts";
 import type { SettingView } from "./settings.view.ts";
 
@@ -51,6 +51,12 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx, key)) : parsed.data);
   ctx.emit(settingSaved(key));
   return { key, value: masked(key, parsed.data) };
+}
+
+/** The operator lets a company use campaigns, or not (Y-01). */
+export async function saveCampaignsEnabled(tx: SystemTx, companyId: number, isEnabled: boolean): Promise<void> {
+  await saveSettingRowOf(tx, companyId, "campaignsEnabled", String(isEnabled));
+  tx.emit(companyId, settingSaved("campaignsEnabled"));
 }
 
 function sealContext({ companyId }: Ctx, key: SettingKey): string {

@@ -1,7 +1,7 @@
 import { hashPassword } from "#server/platform/auth/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { userCreated } from "./users.events.ts";
-import { findOperator, insertFirstAdmin } from "./users.queries.ts";
+import { findOperator, findOperators, insertFirstAdmin } from "./users.queries.ts";
 import { withFreeEmail } from "./users.service.ts";
 
 export interface FirstAdmin {
@@ -15,6 +15,11 @@ export interface FirstAdmin {
 /** The e-mail of the installation's operator, where it has one. */
 export function operatorOf(tx: SystemTx): Promise<string | undefined> {
   return findOperator(tx);
+}
+
+/** Who is told of what happens to companies. */
+export function operatorsOf(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
+  return findOperators(tx);
 }
 
 /** The admin that comes with a new company, in the transaction that makes it. Not held to the plan's limit. Throws ERR_EMAIL_TAKEN. */

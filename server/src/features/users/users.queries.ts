@@ -161,6 +161,11 @@ export async function findOpenTicketIds(ctx: Ctx, userId: number): Promise<numbe
   return rows.map(({ id }) => id);
 }
 
+/** Everybody who acts as the operator. */
+export async function findOperators(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
+  return tx.db.selectFrom("users").select(["id", "company_id as companyId"]).where("is_super", "=", true).execute();
+}
+
 export async function findOperator(tx: SystemTx): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom("users")

@@ -2,6 +2,7 @@ export type { Cached, CacheRead, CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
 export { startEmbedded } from "./embedded/embedded.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/embedded.ts";
+export { eraseRows } from "./erase-company.ts";
 export { migrateToLatest } from "./migrator.ts";
 export { openDatabase } from "./open-database.ts";
 export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";

@@ -68,6 +68,7 @@ export function createLocalStorage(folder: string): Storage {
       }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
+    deleteCompany: (companyId) => rm(join(folder, "company", String(companyId)), { recursive: true, force: true }),
     async close() {},
   };
 }

@@ -77,6 +77,14 @@ export function createS3Storage(settings: S3Settings): Storage {
     async delete(key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) }));
     },
+    async deleteCompany(companyId) {
+      const Prefix = `company/${companyId}/`;
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+        await Promise.all(
+          (page.Contents ?? []).map(({ Key }) => client.send(new DeleteObjectCommand({ Bucket, Key }))),
+        );
+      }
+    },
     async close() {
       client.destroy();
     },

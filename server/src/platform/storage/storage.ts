@@ -29,6 +29,8 @@ export interface Storage {
   clean(before: Date): Promise<void>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
+  /** Deletes every file of a company. */
+  deleteCompany(companyId: number): Promise<void>;
   close(): Promise<void>;
 }
 

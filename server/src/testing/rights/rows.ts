@@ -5,7 +5,7 @@ import { createHelp } from "#server/features/helps/index.ts";
 import { offerPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
 import { createTag } from "#server/features/tags/index.ts";
-import { aQueue, aUser } from "../factories.ts";
+import { aCompany, aQueue, aUser } from "../factories.ts";
 import type { TestCompany, TestUser } from "../factories.ts";
 
 /** Somebody who calls, with the queue and the line that everybody of their company serves. */
@@ -23,10 +23,18 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export type RowKind = keyof typeof make;
 
 /** Kinds of which there is no row that could be somebody's. */
-export const nobodys: ReadonlySet<string> = new Set(["name", "prompt", "integration", "fileList", "plan", "help"]);
+export const nobodys: ReadonlySet<string> = new Set([
+  "name",
+  "prompt",
+  "integration",
+  "fileList",
+  "plan",
+  "help",
+  "client",
+]);
 
 /** Those of them that there are, for all companies alike. */
-export const shared: ReadonlySet<string> = new Set(["plan", "help"]);
+export const shared: ReadonlySet<string> = new Set(["plan", "help", "client"]);
 
 let serial = 0;
 const next = () => (serial += 1);
@@ -64,6 +72,11 @@ export const make = {
   },
   help: async ({ company }: Insider): Promise<Row> => {
     const { id } = await createHelp(company.app.db, { title: "Ajuda", description: "", video: "dQw4w9WgXcQ" });
+    return { id };
+  },
+  /** A company of none of those who call. */
+  client: async ({ company }: Insider): Promise<Row> => {
+    const { id } = await aCompany(company.app, { name: `Client ${next()}` });
     return { id };
   },
   homeQueue: async ({ homeQueueId }: Insider): Promise<Row> => ({ id: homeQueueId }),

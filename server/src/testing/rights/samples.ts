@@ -66,6 +66,13 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     { body: { connectionId: row("line"), text: "oi", state: { queueId: 1, path: [0], isOver: false } } },
   ],
 
+  "companies.list": { operatorReaches: true },
+  "companies.lookup": { operatorReaches: true },
+  "companies.create": {
+    body: { name: row("name", "text"), email: row("name", "email"), planId: row("plan"), password: "prosa123" },
+  },
+  "companies.update": { ...one("client"), body: { planId: row("plan"), recurrence: "ANUAL" } },
+  "companies.remove": one("client"),
   "companies.get": one("company"),
   "companies.saveSchedules": { ...one("company"), body: { id: ignored("company"), schedules: days } },
   "companies.saveLocale": { ...one("company"), body: { timeZone: "America/Manaus", language: "es" } },

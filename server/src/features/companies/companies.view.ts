@@ -1,0 +1,22 @@
+import type { CompanyRecord } from "@prosa/contract";
+import { planView } from "#server/features/plans/index.ts";
+import { settingsView } from "#server/features/settings/index.ts";
+import type { CompanyRow } from "./companies.queries.ts";
+
+export function companyView(row: CompanyRow): CompanyRecord {
+  const settings = settingsView(row.settings);
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email ?? "",
+    phone: row.phone,
+    planId: row.plan?.id ?? null,
+    plan: row.plan && planView(row.plan),
+    status: row.is_active,
+    campaignsEnabled: settings.some(({ key, value }) => key === "campaignsEnabled" && value === "true"),
+    dueDate: row.due_date,
+    recurrence: row.recurrence,
+    createdAt: row.created_at.toISOString(),
+    settings,
+  };
+}

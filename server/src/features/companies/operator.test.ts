@@ -1,0 +1,225 @@
+import { companies, messages, users } from "@prosa/contract";
+import type { BodyIn } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+import { isEnabled } from "#server/features/settings/index.ts";
+
+let app: TestApp;
+let home: TestCompany;
+let operator: TestCaller;
+beforeAll(async () => {
+  app = await createTestApp();
+  home = await aCompany(app, { isOperator: true, name: "Prosa" });
+  operator = app.as(home.admin);
+});
+afterAll(() => app.close());
+
+let serial = 0;
+async function aBody(wishes: Partial<BodyIn<typeof companies.create>> = {}): Promise<BodyIn<typeof companies.create>> {
+  serial += 1;
+  const plan = await app.db.system.selectFrom("plans").select("id").orderBy("id").executeTakeFirstOrThrow();
+  const email = `boss${serial}@example.com`;
+  return { name: `Padaria ${serial}`, email, planId: plan.id, password: "secret", ...wishes };
+}
+
+const signIn = (email: string, password = "secret") => app.as(undefined).post("/auth/login", { email, password });
+
+describe("the operator", () => {
+  test("adds a company, whose first admin signs in at once and lives in it alone (Y-01)", async () => {
+    const body = await aBody({ phone: "(11) 99999-0000", dueDate: "2031-02-28", recurrence: "ANUAL" });
+    const made = await operator.call(companies.create, { body });
+    expect([made.status, made.body]).toMatchObject([
+      200,
+      {
+        name: body.name,
+        email: body.email,
+        phone: body.phone,
+        planId: body.planId,
+        status: true,
+        dueDate: "2031-02-28",
+      },
+    ]);
+    expect(made.body).toMatchObject({ recurrence: "ANUAL", campaignsEnabled: true });
+    const signedIn = await signIn(body.email);
+    expect(signedIn.body).toMatchObject({ user: { profile: "admin", super: false, companyId: made.body.id } });
+  });
+
+  test("is refused a name or an e-mail that is taken, and nothing is left of the try (Y-01)", async () => {
+    const first = await aBody();
+    await operator.call(companies.create, { body: first });
+    const sameName = await operator.call(companies.create, { body: await aBody({ name: first.name }) });
+    expect([sameName.status, sameName.body]).toMatchObject([409, { error: "ERR_NAME_TAKEN" }]);
+    const sameEmail = await aBody({ email: first.email });
+    const refused = await operator.call(companies.create, { body: sameEmail });
+    expect([refused.status, refused.body]).toMatchObject([409, { error: "ERR_EMAIL_TAKEN" }]);
+    const { body } = await operator.call(companies.lookup);
+    expect(body.filter(({ name }) => name === sameEmail.name)).toEqual([]);
+  });
+
+  test("finds companies by name, e-mail or phone, accents ignored (Y-01)", async () => {
+    const made = await operator.call(companies.create, {
+      body: await aBody({ name: "Açougue São João", phone: "4733221100" }),
+    });
+    for (const searchParam of ["acougue sao", made.body.email, "47332211"]) {
+      const { body } = await operator.call(companies.list, { query: { searchParam } });
+      expect([searchParam, body.companies.map(({ id }) => id), body.count]).toEqual([searchParam, [made.body.id], 1]);
+    }
+  });
+
+  test("changes what is named and leaves the rest; an empty due date never ends (Y-01)", async () => {
+    const { body: made } = await operator.call(companies.create, { body: await aBody({ dueDate: "2031-01-31" }) });
+    const params = { id: made.id };
+    const changed = await operator.call(companies.update, { params, body: { phone: "11", recurrence: "SEMESTRAL" } });
+    expect(changed.body).toEqual({ ...made, phone: "11", recurrence: "SEMESTRAL" });
+    const endless = await operator.call(companies.update, { params, body: { dueDate: "" } });
+    expect(endless.body.dueDate).toBe(null);
+    const nowhere = await operator.call(companies.update, { params, body: { planId: 2_000_000_000 } });
+    expect(nowhere).toMatchObject({ status: 400, body: { details: { fields: { planId: "Required" } } } });
+  });
+
+  test("takes campaigns from a company: its setting follows (Y-01, G-02)", async () => {
+    const company = await aCompany(app);
+    expect(await company.inside((ctx) => isEnabled(ctx, "campaignsEnabled"))).toBe(true);
+    const params = { id: company.id };
+    const { body } = await operator.call(companies.update, { params, body: { campaignsEnabled: false } });
+    expect(body.campaignsEnabled).toBe(false);
+    expect(await company.inside((ctx) => isEnabled(ctx, "campaignsEnabled"))).toBe(false);
+  });
+
+  test("gives a company a smaller plan, which holds at once (Y-05)", async () => {
+    const company = await aCompany(app);
+    const { body: small } = await operator.call(companies.listPlan, {
+      params: { companyId: (await aCompany(app, { limit: 1 })).id },
+    });
+    const one = (email: string) => ({ body: { name: "Ana Prado", email, password: "secret" } });
+    expect((await app.as(company.admin).call(users.create, one("fits@example.com"))).status).toBe(200);
+    await operator.call(companies.update, { params: { id: company.id }, body: { planId: small.plan?.id ?? 0 } });
+    const refused = await app.as(company.admin).call(users.create, one("toomany@example.com"));
+    expect([refused.status, refused.body]).toMatchObject([403, { error: "ERR_PLAN_LIMIT" }]);
+  });
+
+  test("switches a company off: everybody of it is out and nobody gets in, until it is on again (Y-01)", async () => {
+    const company = await aCompany(app);
+    const agent = await aUser(company);
+    const socket = await app.connect(agent);
+    const gone = new Promise((resolve) => socket.io.once("disconnect", resolve));
+    const params = { id: company.id };
+
+    await operator.call(companies.update, { params, body: { status: false } });
+    await app.settle();
+
+    expect((await app.as(agent).get("/users/list")).status).toBe(401);
+    await gone;
+    expect((await signIn(agent.email, "prosa123")).body).toMatchObject({ error: "ERR_COMPANY_DISABLED" });
+    await operator.call(companies.update, { params, body: { status: true } });
+    expect((await signIn(agent.email, "prosa123")).status).toBe(200);
+  });
+
+  test("cannot delete their own company, nor switch it off (Y-01)", async () => {
+    const params = { id: home.id };
+    expect((await operator.call(companies.remove, { params })).status).toBe(403);
+    expect((await operator.call(companies.update, { params, body: { status: false } })).status).toBe(403);
+    expect((await operator.call(companies.lookup)).body.some(({ id }) => id === home.id)).toBe(true);
+  });
+
+  test("of two browsers, the other hears that companies changed; the company itself does not (N-06)", async () => {
+    const company = await aCompany(app);
+    const [mine, theirs] = [await app.connect(home.admin), await app.connect(company.admin)];
+    await operator.call(companies.update, { params: { id: company.id }, body: { phone: "47" } });
+    await app.settle();
+    expect((await mine.next(`company-${home.id}-company`)).payload).toEqual({ action: "changed" });
+    expect(theirs.packets.filter(({ event }) => event.endsWith("-company"))).toEqual([]);
+    mine.close();
+    theirs.close();
+  });
+});
+
+describe("a deleted company", () => {
+  test("is gone with its people, conversations, jobs and files; another company keeps all of its own (Y-01)", async () => {
+    const [doomed, other] = [await aFullCompany(), await aFullCompany()];
+    const before = await rowsOf(other);
+    expect((await operator.call(companies.remove, { params: { id: doomed.id } })).status).toBe(200);
+
+    const { body } = await operator.call(companies.lookup);
+    expect(body.map(({ id }) => id)).not.toContain(doomed.id);
+    expect((await app.as(doomed.admin).get("/users/list")).status).toBe(401);
+    await app.settle();
+
+    expect(await rowsOf(doomed)).toEqual({});
+    expect(await filesOf(doomed)).toEqual([]);
+    expect(await rowsOf(other)).toEqual(before);
+    expect(await filesOf(other)).toHaveLength(1);
+    expect((await signIn(doomed.admin.email, "prosa123")).body).toMatchObject({ error: "ERR_INVALID_CREDENTIALS" });
+  });
+
+  test("frees its name at once, its e-mails with its rows; a second try finds nothing (Y-01)", async () => {
+    const first = await aBody();
+    const { body: made } = await operator.call(companies.create, { body: first });
+    await operator.call(companies.remove, { params: { id: made.id } });
+    expect((await operator.call(companies.remove, { params: { id: made.id } })).status).toBe(404);
+    expect((await operator.call(companies.update, { params: { id: made.id }, body: {} })).status).toBe(404);
+    await app.settle();
+    expect((await operator.call(companies.create, { body: first })).status).toBe(200);
+  });
+});
+
+test("only the operator reaches companies: an admin is refused, a stranger turned away (Y-04)", async () => {
+  const company = await aCompany(app);
+  const params = { id: company.id };
+  const body = await aBody();
+  const statuses = async (who: TestCaller) =>
+    (
+      await Promise.all([
+        who.call(companies.list, { query: {} }),
+        who.call(companies.lookup),
+        who.call(companies.create, { body }),
+        who.call(companies.update, { params, body: { dueDate: null } }),
+        who.call(companies.remove, { params }),
+      ])
+    ).map(({ status }) => status);
+  expect(await statuses(app.as(company.admin))).toEqual([403, 403, 403, 403, 403]);
+  expect(await statuses(app.as(undefined))).toEqual([401, 401, 401, 401, 401]);
+});
+
+/** With an open conversation, a message on its way, and a file. */
+async function aFullCompany(): Promise<TestCompany> {
+  const company = await aCompany(app);
+  const agent = await aUser(company);
+  const line = await aConnection(company);
+  const contact = await aContact(company);
+  const { body: ticket } = await app
+    .as(agent)
+    .post<{ id: number }>("/tickets", { contactId: contact.id, whatsappId: line.id, userId: agent.userId });
+  await app.as(agent).call(messages.send, { params: { ticketId: ticket.id }, body: { body: "Bom dia" } });
+  await app.services.storage.put(`company/${company.id}/media/a.txt`, Buffer.from("a"), { contentType: "text/plain" });
+  return company;
+}
+
+async function filesOf({ id }: TestCompany): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of app.services.storage.list(id, "media")) {
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** How many rows of each table are the company's, but for the log of what happened, which ages by itself. */
+async function rowsOf({ id, inside }: TestCompany): Promise<Record<string, number>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'company_id' and table_name <> 'event_log'`.execute(app.db.system);
+  const counts: [string, number][] = [];
+  for (const { name } of tables) {
+    const { rows } = await inside((ctx) =>
+      sql<{ count: number }>`select count(*)::int as count from ${sql.table(name)} where company_id = ${id}`.execute(
+        ctx.db,
+      ),
+    );
+    counts.push([name, rows[0]?.count ?? 0]);
+  }
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { APP_ROLE } from "./migration-helpers.ts";
+import type { CompanyScope, Db } from "./open-database.ts";
+
+/** Rows of one transaction: a long one would hold up the event tail of everybody. */
+const BATCH = 500;
+
+/**
+ * Deletes a company's rows as the company itself may, table by table: first those that point at others, so that no
+ * cascade has much to do. What only the machinery may delete goes with the rows that it belongs to.
+ */
+export async function eraseRows(db: Db, scope: CompanyScope, signal: AbortSignal): Promise<void> {
+  for (const table of await findTables(db)) {
+    let deleted = BATCH;
+    while (deleted === BATCH) {
+      signal.throwIfAborted();
+      deleted = await db.inCompany({ ...scope, retry: true }, async (ctx) => {
+        const { numAffectedRows = 0n } = await sql`
+          delete from ${sql.table(table)} where ctid = any (array(
+            select ctid from ${sql.table(table)} where company_id = ${scope.companyId} limit ${BATCH}))`.execute(
+          ctx.db,
+        );
+        return Number(numAffectedRows);
+      });
+    }
+  }
+}
+
+/** Every table with a company that a company may delete from, each before those that it points at. */
+async function findTables(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string; targets: string[] }>`
+    select c.relname as name, array(
+      select f.confrelid::regclass::text from pg_constraint f
+      where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as targets
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+      and has_table_privilege(${APP_ROLE}, c.oid, 'delete')
+    order by c.relname`.execute(db.system);
+  const ordered: string[] = [];
+  let left = tables;
+  while (left.length > 0) {
+    const targets = new Set(left.flatMap((table) => table.targets));
+    const free = left.filter(({ name }) => !targets.has(name));
+    if (free.length === 0) {
+      throw new Error(`These tables point at each other: ${left.map(({ name }) => name).join()}`);
+    }
+    ordered.push(...free.map(({ name }) => name));
+    left = left.filter(({ name }) => targets.has(name));
+  }
+  return ordered;
+}
