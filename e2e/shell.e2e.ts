@@ -1,4 +1,4 @@
-import { connections, simulator } from "@prosa/contract";
+import { connections, simulator, tickets } from "@prosa/contract";
 import { called, connectLine, hire, meet, ticketOf } from "./support/api.ts";
 import { row, showWaiting, signIn } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
@@ -131,4 +131,54 @@ test("a search asks once, half a second after the last key, and in lower case; a
   }
   await expect(page.getByText("Contato salvo com sucesso!")).toBeVisible();
   expect(sent).toHaveLength(1);
+});
+
+test("who waits is not opened before somebody accepts; an admin may look, and nobody notices (T-07)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  await customer.says("Alguém aí?");
+  const { id } = await ticketOf(admin, customer.name);
+  const [boss, agent] = [
+    await at(await hire(admin, called("Chefe"), { profile: "admin" })),
+    await at(await hire(admin, called("Téo"))),
+  ];
+  for (const page of [boss, agent]) {
+    await showWaiting(page);
+    const conversation = row(page, customer.name).locator("[data-main]");
+    await expect(conversation).toBeDisabled();
+    await conversation.click({ force: true });
+    await conversation.press("Enter");
+    await expect(page).toHaveURL(/\/tickets$/);
+  }
+  await expect(row(agent, customer.name).getByRole("button", { name: "Espiar conversa" })).toHaveCount(0);
+
+  await row(boss, customer.name).hover();
+  await row(boss, customer.name).getByRole("button", { name: "Espiar conversa" }).click();
+  const look = boss.getByRole("dialog");
+  await expect(look.getByText("Alguém aí?")).toBeVisible();
+  await expect(look.getByRole("textbox", { name: "Mensagem" })).toHaveCount(0);
+  await boss.keyboard.press("Escape");
+  await expect(look).toHaveCount(0);
+  const ticket = await admin.call(tickets.get, { params: { id } });
+  expect([ticket.status, ticket.userId, ticket.unreadMessages]).toEqual(["pending", null, 1]);
+});
+
+test("a subscription that ends in three days is warned about, and its date stands in the bar (A-04, S-04)", async ({
+  at,
+  admin,
+}) => {
+  const threeDays = new Date(Date.now() + 3 * 86_400_000);
+  const dueDate = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(threeDays);
+  const page = await at(await hire(admin, called("Chefe"), { profile: "admin" }), {
+    prepare: (context) =>
+      context.route("**/auth/me", async (route) => {
+        const answer = await route.fetch();
+        const user = (await answer.json()) as { company: object };
+        await route.fulfill({ response: answer, json: { ...user, company: { ...user.company, dueDate } } });
+      }),
+  });
+  await expect(page.getByText("Sua assinatura vence em 3 dia(s)")).toBeVisible();
+  await expect(page.getByRole("banner")).toContainText(`ativa até ${dueDate.split("-").toReversed().join("/")}`);
 });

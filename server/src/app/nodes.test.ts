@@ -87,7 +87,7 @@ async function firstTicket(): Promise<Ticket> {
   return tickets[0]!;
 }
 
-test("an agent on process A sees what process B did, as it happens (E-02)", async () => {
+test("an agent on process A sees what process B did, as it happens (T-22)", async () => {
   const ana = await sim.client.person(ANA, { name: "Ana" });
   await ana.says(LINE, "bom dia");
   await expect.poll(texts, { timeout: 10_000 }).toEqual(["bom dia"]);
@@ -111,7 +111,7 @@ test("an agent on process A sees what process B did, as it happens (E-02)", asyn
   socket.close();
 });
 
-test("the owner of a line is killed: the other process has it within 30 s, and messages flow (W-08)", async () => {
+test("the owner of a line is killed: the other process has it within 30 s, and messages flow (W-05, W-08)", async () => {
   const ana = await sim.client.person(ANA, { name: "Ana" });
   const before = await owner();
   const [dead, living] = before?.includes(`:${only(first).pid}:`) ? [first, second] : [second, first];

@@ -78,7 +78,7 @@ test("every change that matters is in the next script: options, hours, settings,
   expect(await script()).toMatchObject({ greeting: "Olá", queues: [{ id: sales.id }] });
 });
 
-test("there is no script of another company's line (N-05)", async () => {
+test("there is no script of another company's line (N-06)", async () => {
   const { line } = await aBot();
   const other = await aCompany(app);
   await expect(other.inside((ctx) => loadScript(ctx, line.id))).rejects.toMatchObject({ code: "ERR_NO_WAPP_FOUND" });

@@ -122,7 +122,7 @@ test("a shortcode is required (O-01)", async () => {
   });
 });
 
-test("a stranger is turned away and another company finds nothing (O-01, N-05)", async () => {
+test("a stranger is turned away and another company finds nothing (O-01, N-06)", async () => {
   const { id } = await write(await desk.person("admin"), { geral: true });
   const calls = (who: Pick<Person, "get" | "put" | "post" | "delete">) => [
     who.get(`/quick-messages/${id}`),

@@ -108,7 +108,7 @@ test("one that cannot be sent says why, and is tried again at a new time (behavi
   expect(await talk.hears(maria)).toEqual(["Oi Maria, tudo certo?"]);
 });
 
-test("the list tells what waits first, finds by name and words, and is the company's (O-03, N-05)", async () => {
+test("the list tells what waits first, finds by name and words, and is the company's (O-03, N-06)", async () => {
   const talk = await aDesk();
   const later = await scheduled(talk, "Depois do almoço");
   const sooner = await talk.admin.call(scheduledMessages.create, {
@@ -137,7 +137,7 @@ test("a contact who turns out to be another takes what is scheduled along, and b
   expect(await read(talk, made)).toMatchObject({ contactId: talk.contactId });
 });
 
-test("short words, past times and others' contacts are refused, and whoever may not change it (O-03, N-05)", async () => {
+test("short words, past times and others' contacts are refused, and whoever may not change it (O-03, N-06)", async () => {
   const talk = await aDesk();
   const made = await scheduled(talk);
   const post = (body: object) =>

@@ -79,7 +79,7 @@ test("another company finds neither tags nor products; a stranger is told to sig
   expect((await app.as(undefined).call(products.lookup)).status).toBe(401);
 });
 
-test("a tag or product that was renamed or deleted is told to every screen of the company (T-20, N-03)", async () => {
+test("a tag or product that was renamed or deleted is told to every screen of the company (T-20, N-04)", async () => {
   const company = await aCompany(app);
   const user = await aUser(company);
   const caller = app.as(user);

@@ -87,7 +87,7 @@ test("products are put on and taken off one by one; twice is once (T-20)", async
   expect(read).toEqual(left);
 });
 
-test("a tag or product of another company is not found (T-20, N-05)", async () => {
+test("a tag or product of another company is not found (T-20, N-06)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
   const stranger = await (await desk.neighbour()).person("admin");

@@ -129,7 +129,7 @@ test("a transfer goes to a queue where it waits, or to a person; taken back, own
   expect(handed.body.tickets).toMatchObject([{ status: "open", userId: expert.id, queueId: to }]);
 });
 
-test("queue, person and tags must be this company's (N-05)", async () => {
+test("queue, person and tags must be this company's (N-06)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
   const other = await desk.neighbour();
