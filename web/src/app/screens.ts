@@ -97,6 +97,13 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/helps",
+    component: screen(
+      () => import("#web/features/helps/index.ts"),
+      (module) => module.HelpVideos,
+    ),
+  },
+  {
     path: "/simulator/:connectionId?",
     rule: "connections-page:actionButtons",
     component: screen(

@@ -22,6 +22,8 @@ export interface FormDialogProps<V extends FieldValues> {
   readonly onClose: () => void;
   /** Said when it is saved. */
   readonly savedText?: string;
+  /** Said when the server refused what was typed, besides the words at a field. */
+  readonly failedText?: string;
   /** The verb on the button; "Salvar" unless told. */
   readonly verb?: string;
   /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
@@ -67,7 +69,9 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       known.forEach(({ name, message }, index) =>
         form.setError(name as Path<V>, { message }, { shouldFocus: index === 0 }),
       );
-      if (known.length === 0) {
+      if (props.failedText !== undefined && error instanceof ApiError && error.status >= 400 && error.status < 500) {
+        toast.error(props.failedText);
+      } else if (known.length === 0) {
         toast.failure(error instanceof ApiError ? error : new ApiError("ERR_INTERNAL", 0));
       }
     }

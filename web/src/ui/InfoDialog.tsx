@@ -11,7 +11,7 @@ import { color, media } from "./tokens.ts";
 export function InfoDialog(props: {
   readonly title: string;
   readonly onClose: () => void;
-  readonly width?: "xs" | "sm";
+  readonly width?: "xs" | "sm" | "md";
   /** Buttons below; closing is in the head already. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;

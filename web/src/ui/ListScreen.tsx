@@ -23,6 +23,8 @@ export interface Column<T> {
 
 export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly title: string;
+  /** Stands within a screen that has a title of its own. */
+  readonly isPart?: boolean;
   readonly count?: number | undefined;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
@@ -30,6 +32,8 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly rowActions?: (row: T) => ReactNode;
   /** Opens the row: click or Enter. */
   readonly onOpen?: (row: T) => void;
+  /** The row's ground, where its state asks for a look. */
+  readonly rowTone?: (row: T) => "yellow" | "orange" | "red" | undefined;
   /** What the row is called, for those who hear it: "Editar fila Vendas". */
   readonly openLabel?: (row: T) => string;
   readonly search?: { readonly text: string; readonly setText: (text: string) => void; readonly placeholder?: string };
@@ -42,6 +46,8 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly isLoadingMore?: boolean;
   readonly hasMore?: boolean;
   readonly error?: unknown;
+  /** What could not be loaded. */
+  readonly errorTitle?: string;
   readonly onMore?: () => void;
   readonly onRetry?: () => void;
   /** Teaches what belongs here and offers the first step. */
@@ -55,9 +61,9 @@ export function ListScreen<T extends { readonly id: number | string }>(props: Li
   return (
     <Screen aria-label={props.title}>
       <Head>
-        <h1>
+        <Title as={props.isPart ? "h2" : "h1"}>
           {props.title} {props.count !== undefined && <span>{format.number(props.count)}</span>}
-        </h1>
+        </Title>
         {props.search && <SearchField {...props.search} />}
         {props.filters}
         <Actions>
@@ -84,7 +90,8 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
   });
 
   if (props.error && props.rows.length === 0) {
-    return <ErrorState error={props.error} onRetry={props.onRetry} />;
+    const { error, errorTitle, onRetry } = props;
+    return <ErrorState error={error} onRetry={onRetry} {...(errorTitle !== undefined && { title: errorTitle })} />;
   }
   if (props.isLoading) {
     return <Waiting columns={isCards ? 1 : props.columns.length} />;
@@ -122,6 +129,7 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
           tabIndex={props.onOpen ? 0 : undefined}
           aria-label={props.openLabel?.(row)}
           data-opens={props.onOpen !== undefined || undefined}
+          data-tone={props.rowTone?.(row)}
           onClick={({ target }) => !isAction(target) && props.onOpen?.(row)}
           onKeyDown={(event) => {
             if (event.key === "Enter" && event.target === event.currentTarget) {
@@ -228,9 +236,16 @@ const Head = styled("header")({
   minHeight: 60,
   padding: "11px 20px",
   borderBottom: `1px solid ${color.line}`,
-  "& h1": { fontSize: 18, fontWeight: 600, letterSpacing: "-0.01em", marginRight: "auto" },
-  "& h1 span": { marginLeft: 4, fontSize: 14, fontWeight: 400, color: color.ink2 },
   [media.phone]: { padding: "12px", gap: 8 },
+});
+
+const Title = styled("h1")({
+  marginRight: "auto",
+  fontSize: 18,
+  fontWeight: 600,
+  letterSpacing: "-0.01em",
+  "& span": { marginLeft: 4, fontSize: 14, fontWeight: 400, color: color.ink2 },
+  "h2&": { fontSize: 16 },
 });
 
 const Actions = styled("div")({ display: "flex", gap: 8, [media.phone]: { gap: 2, marginLeft: "auto" } });
@@ -284,6 +299,9 @@ const Row = styled("div")({
   "& > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
   "&[data-opens]": { cursor: "pointer" },
   "&:hover": { backgroundColor: color.hover },
+  "&[data-tone='yellow']": { backgroundColor: color.note },
+  "&[data-tone='orange']": { backgroundColor: `color-mix(in srgb, ${color.warning} 24%, ${color.panel})` },
+  "&[data-tone='red']": { backgroundColor: `color-mix(in srgb, ${color.danger} 24%, ${color.panel})` },
   "&:focus-visible": { outlineOffset: -2 },
   "& > [data-actions]": { display: "flex", justifyContent: "flex-end", overflow: "visible" },
   "@media (hover: hover)": {

@@ -33,6 +33,13 @@ test.each(["/tickets", "/tickets/1a2b", "/login", "/"])("a browser that opens %s
   });
 });
 
+test("of others' pages only the player of help videos may stand in a frame (Y-03)", async () => {
+  const policy = String((await app.as(undefined).get("/helps", page)).headers["content-security-policy"]);
+  expect(policy.split("; ").find((rule) => rule.startsWith("frame-src"))).toBe(
+    "frame-src 'self' blob: https://www.youtube-nocookie.com",
+  );
+});
+
 test("a page that the service worker fetches for a reload is the page too", async () => {
   const fetched = { accept: page.accept, "sec-fetch-dest": "empty", "sec-fetch-mode": "same-origin" };
   for (const path of ["/tickets", "/todolist"]) {

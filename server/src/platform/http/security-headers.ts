@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 
 /**
  * What a page of ours may load: itself, inline styles (Emotion), blob media of the composer, the wasm encoder of voice
- * notes, its socket. Profile pictures may come from WhatsApp's own hosts.
+ * notes, its socket. Profile pictures may come from WhatsApp's own hosts, pictures of help videos from YouTube's; its player
+ * is the only page of others that stands in a frame of ours.
  */
 export const pagePolicy = [
   "default-src 'self'",
@@ -13,7 +14,7 @@ export const pagePolicy = [
   "font-src 'self' data:",
   "connect-src 'self' ws: wss: blob:",
   "worker-src 'self' blob:",
-  "frame-src 'self' blob:",
+  "frame-src 'self' blob: https://www.youtube-nocookie.com",
   "object-src 'none'",
   "base-uri 'self'",
   "form-action 'self'",

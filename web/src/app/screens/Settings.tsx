@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import type { ComponentType } from "react";
+import { lazy, Suspense, type ComponentType } from "react";
 import { useSearchParams } from "react-router";
 import {
   OptionsTab,
@@ -11,15 +11,22 @@ import {
 } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { ProgressBar } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, media } from "#web/ui/theme.ts";
 
 registerRealtime(settingsRealtime);
 
+const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
+const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
+
 interface SettingsTab {
   readonly key: string;
   readonly label: string;
   readonly panel: ComponentType;
+  /** Brings its own head and scrolls by itself. */
+  readonly isList?: true;
 }
 
 /** /settings: a tab for everybody's options, one for the company's hours; the operator's plug in here (G-01). */
@@ -40,9 +47,9 @@ export function Settings() {
         <h1>{t("title")}</h1>
         <Tabs label={t("title")} tabs={tabs} selected={selected?.key ?? ""} onSelect={select} />
       </header>
-      <div>
+      <div data-list={selected?.isList}>
         <section role="tabpanel" aria-label={selected?.label}>
-          {Panel && <Panel />}
+          <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>
         </section>
       </div>
     </Screen>
@@ -52,9 +59,16 @@ export function Settings() {
 function useTabs(): SettingsTab[] {
   const t = useMessages(settingsMessages);
   const scheduleType = useSetting("scheduleType");
+  const isOperator = useUser().super;
   return [
     { key: "options", label: t("tabOptions"), panel: OptionsTab },
     ...(scheduleType === "company" ? [{ key: "schedules", label: t("tabSchedules"), panel: SchedulesTab }] : []),
+    ...(isOperator
+      ? [
+          { key: "plans", label: t("tabPlans"), panel: PlansTab, isList: true as const },
+          { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
+        ]
+      : []),
   ];
 }
 
@@ -68,8 +82,10 @@ const Screen = styled("section")({
   "& [role=tablist]": { marginLeft: -10 },
   "& > div": { flex: 1, minHeight: 0, overflowY: "auto", padding: 20 },
   "& [role=tabpanel]": { maxWidth: 820 },
+  "& > div[data-list]": { padding: 0, overflow: "hidden" },
+  "& > div[data-list] > [role=tabpanel]": { maxWidth: "none", height: "100%" },
   [media.phone]: {
     "& > header": { padding: "12px 12px 0" },
-    "& > div": { padding: 12 },
+    "& > div:not([data-list])": { padding: 12 },
   },
 });

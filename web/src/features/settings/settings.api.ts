@@ -89,8 +89,9 @@ export function useSaveLocale() {
 export function useReloadSettings(): () => void {
   const queryClient = useQueryClient();
   return () => {
-    void queryClient.invalidateQueries({ queryKey: ["settings"] });
-    void queryClient.invalidateQueries({ queryKey: ["companies"] });
+    for (const noun of ["settings", "companies", "plans", "helps"]) {
+      void queryClient.invalidateQueries({ queryKey: [noun] });
+    }
   };
 }
 

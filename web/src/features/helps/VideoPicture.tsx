@@ -1,0 +1,52 @@
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { pictureOf } from "./video.ts";
+
+/** What the service sends instead of a picture that it does not have is this wide. */
+const NO_PICTURE_WIDTH = 120;
+
+/** The video's picture; a drawn one lies below it, for where the internet or the video is not there. */
+export function VideoPicture({ video }: { readonly video: string }) {
+  const [broken, setBroken] = useState<string>();
+  return (
+    <Frame aria-hidden data-picture>
+      {broken !== video && (
+        <img
+          src={pictureOf(video)}
+          alt=""
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(video)}
+          onLoad={({ currentTarget }) => currentTarget.naturalWidth <= NO_PICTURE_WIDTH && setBroken(video)}
+        />
+      )}
+      <span>
+        <Play />
+      </span>
+    </Frame>
+  );
+}
+
+const Frame = styled("span")({
+  position: "relative",
+  display: "grid",
+  placeItems: "center",
+  aspectRatio: "16 / 9",
+  width: "100%",
+  overflow: "hidden",
+  background: `linear-gradient(135deg, ${color.accentSoft}, ${color.chip})`,
+  "& img": { position: "absolute", inset: 0, width: "100%", height: "100%", objectFit: "cover" },
+  "& > span": {
+    position: "relative",
+    display: "grid",
+    placeItems: "center",
+    width: 48,
+    height: 48,
+    borderRadius: "50%",
+    backgroundColor: color.accent,
+    color: color.onAccent,
+  },
+  "& svg": { width: 22, height: 22, marginLeft: 2 },
+});

@@ -1,0 +1,65 @@
+import type { Help } from "@prosa/contract/helps";
+import { useEffect, useRef } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { InfoDialog } from "#web/ui/InfoDialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { helpMessages } from "./helps.i18n.ts";
+import { pageOf, playerOf } from "./video.ts";
+
+/** A help video over the page; Escape closes it (Y-03). */
+export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly onClose: () => void }) {
+  const t = useMessages(helpMessages);
+  const frame = useKeysBack();
+  return (
+    <InfoDialog title={help.title} width="md" onClose={onClose}>
+      {/* the service refuses players whose page does not say where it is */}
+      <Player
+        ref={frame}
+        title={help.title}
+        src={playerOf(help.video)}
+        allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+        referrerPolicy="strict-origin-when-cross-origin"
+        sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
+      />
+      {help.description && <Words>{help.description}</Words>}
+      <p>
+        <a href={pageOf(help.video)} target="_blank" rel="noopener noreferrer">
+          {t("watchThere")}
+        </a>
+      </p>
+    </InfoDialog>
+  );
+}
+
+/**
+ * A click into a frame of others takes the keys with it, and Escape would close nothing. So they come back after a
+ * click; whoever went in by Tab stays in.
+ */
+function useKeysBack() {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const takeBack = () => {
+      const player = frame.current;
+      if (player && document.activeElement === player && player.matches(":hover")) {
+        player.closest<HTMLElement>("[role=group]")?.focus({ preventScroll: true });
+      }
+    };
+    // the frame has the focus only after the window lost it
+    const onBlur = () => setTimeout(takeBack);
+    window.addEventListener("blur", onBlur);
+    return () => window.removeEventListener("blur", onBlur);
+  }, []);
+  return frame;
+}
+
+const Player = styled("iframe")({
+  display: "block",
+  width: "100%",
+  aspectRatio: "16 / 9",
+  flex: "none",
+  border: 0,
+  borderRadius: 8,
+  backgroundColor: color.chip,
+});
+const Words = styled("p")({ whiteSpace: "pre-line", overflowWrap: "anywhere", color: color.ink2 });

@@ -1,0 +1,2 @@
+export { HelpsTab } from "./HelpsTab.tsx";
+export { HelpVideos } from "./HelpVideos.tsx";

@@ -1,0 +1,130 @@
+import { planFlags, type OfferedPlan } from "@prosa/contract/plans";
+import { Gauge, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useLanguage, useMessages, type Translate } from "#web/lib/i18n.ts";
+import { deleteFailure, recordMessages } from "#web/lib/records.i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Chip } from "#web/ui/Chip.tsx";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { PlanDialog } from "./PlanDialog.tsx";
+import { usePlans, useRemovePlan } from "./plans.api.ts";
+import { planMessages } from "./plans.i18n.ts";
+
+/** Settings → Plans, the operator's: what companies may have, and what it costs (Y-02). */
+export function PlansTab() {
+  const t = useMessages(planMessages);
+  const record = useMessages(recordMessages);
+  const query = usePlans();
+  const [form, setForm] = useState<{ readonly plan: OfferedPlan | undefined }>();
+  const add = (
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ plan: undefined })}>
+      {t("add")}
+    </Button>
+  );
+  return (
+    <>
+      <ListScreen
+        isPart
+        title={t("title")}
+        count={query.data?.length}
+        columns={useColumns()}
+        rows={query.data ?? []}
+        isLoading={query.isPending}
+        error={query.error}
+        errorTitle={record("loadFailed")}
+        onRetry={() => void query.refetch()}
+        onOpen={(plan) => setForm({ plan })}
+        openLabel={({ name }) => t("edit", { name })}
+        rowActions={(plan) => <RowActions plan={plan} onEdit={() => setForm({ plan })} />}
+        action={add}
+        empty={<EmptyState icon={<Gauge />} title={t("empty")} text={t("emptyText")} action={add} />}
+      />
+      {form && <PlanDialog plan={form.plan} onClose={() => setForm(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(): Column<OfferedPlan>[] {
+  const t = useMessages(planMessages);
+  const format = useFormat();
+  const count = (key: "users" | "connections" | "queues" | "companies"): Column<OfferedPlan> => ({
+    key,
+    title: t(key),
+    width: "84px",
+    align: "right",
+    cell: (plan) => format.number(plan[key]),
+  });
+  return [
+    {
+      key: "name",
+      title: t("name"),
+      width: "minmax(140px, 1fr)",
+      cell: ({ name, isPublic }) => (
+        <Name>
+          <span title={name}>{name}</span>
+          {!isPublic && <Chip>{t("notOffered")}</Chip>}
+        </Name>
+      ),
+    },
+    { key: "value", title: t("value"), width: "120px", align: "right", cell: ({ value }) => format.money(value) },
+    count("users"),
+    count("connections"),
+    count("queues"),
+    { key: "flags", title: t("flags"), width: "minmax(0, 2fr)", cell: (plan) => flagsText(plan, t) },
+    count("companies"),
+  ];
+}
+
+function flagsText(plan: OfferedPlan, t: Translate<(typeof planMessages)["pt"]>): string {
+  const on = planFlags.filter((flag) => plan[flag]);
+  if (on.length === planFlags.length) {
+    return t("flagsAll");
+  }
+  return on.length === 0 ? t("flagsNone") : on.map((flag) => t(flag)).join(", ");
+}
+
+function RowActions({ plan, onEdit }: { readonly plan: OfferedPlan; readonly onEdit: () => void }) {
+  const t = useMessages(planMessages);
+  const record = useMessages(recordMessages);
+  const language = useLanguage();
+  const remove = useRemovePlan();
+  const ask = async () => {
+    const isMeant = await confirm({
+      title: record("deleteTitle"),
+      text: t("deleteText", { name: plan.name, count: plan.companies }),
+      verb: record("deleteVerb"),
+      isDangerous: true,
+    });
+    if (isMeant) {
+      remove.mutate(plan.id, {
+        onSuccess: () => toast.success(record("done")),
+        onError: (error) => toast.error(deleteFailure(record("deleteFailed"), error, language)),
+      });
+    }
+  };
+  return (
+    <>
+      <IconButton label={t("edit", { name: plan.name })} onClick={onEdit}>
+        <Pencil />
+      </IconButton>
+      <IconButton label={record("deleteVerb")} onClick={() => void ask()}>
+        <Trash2 />
+      </IconButton>
+    </>
+  );
+}
+
+const Name = styled("span")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  minWidth: 0,
+  "& > span:first-of-type": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& > span:not(:first-of-type)": { flex: "none" },
+});
