@@ -94,6 +94,13 @@ test("on a phone the contact opens over the page; what is edited shows everywher
   await openWith(page, customer, "Mudei de nome.");
   await page.getByRole("button", { name: new RegExp(`^${customer.name}`) }).click();
   const details = page.getByRole("dialog", { name: "Dados do contato" });
+  await details.getByRole("button", { name: "Adicionar" }).first().click();
+  const products = page.getByRole("dialog").last().getByPlaceholder("Buscar");
+  await expect(products).toBeFocused();
+  // Escape puts away the topmost alone
+  await page.keyboard.press("Escape");
+  await expect(products).toBeHidden();
+  await expect(details).toBeVisible();
   await details.getByRole("button", { name: "Editar contato" }).click();
 
   const form = page.getByRole("dialog", { name: "Editar contato" });

@@ -43,6 +43,7 @@ export function Floating({
   align = "end",
   onDismissed,
   onShown,
+  onKeyDown,
   ...rest
 }: Omit<ComponentProps<"div">, "ref" | "popover"> & {
   readonly anchor: HTMLElement;
@@ -67,6 +68,13 @@ export function Floating({
       ref={(panel) => (panel ? latest.current(panel) : undefined)}
       // Where it was opened from may be a row that opens by a click, or a list that moves by keys.
       onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        // The browser closes the panel; the drawer or dialog that it stands in stays.
+        if (event.key === "Escape") {
+          event.stopPropagation();
+        }
+        onKeyDown?.(event);
+      }}
       onToggle={(event) => event.newState === "closed" && onDismissed(event.timeStamp)}
     />
   );
