@@ -18,6 +18,11 @@ import { color, media } from "#web/ui/theme.ts";
 
 registerRealtime(settingsRealtime);
 
+const CompaniesTab = lazy(async () => {
+  const companies = await import("#web/features/companies/index.ts");
+  registerRealtime(companies.companiesRealtime);
+  return { default: companies.CompaniesTab };
+});
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 
@@ -65,6 +70,7 @@ function useTabs(): SettingsTab[] {
     ...(scheduleType === "company" ? [{ key: "schedules", label: t("tabSchedules"), panel: SchedulesTab }] : []),
     ...(isOperator
       ? [
+          { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },
           { key: "plans", label: t("tabPlans"), panel: PlansTab, isList: true as const },
           { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
         ]

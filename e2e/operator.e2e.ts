@@ -1,0 +1,70 @@
+/** What the operator does: companies come, pay, and go. */
+import type { Locator, Page } from "@playwright/test";
+import { called, password } from "./support/api.ts";
+import { demo, expect, test } from "./support/journey.ts";
+
+for (const width of [1440, 360]) {
+  test(`the operator makes a company, whose admin signs in; its due date colours its row and moves on by the button; deleted, its people are out, at ${width} px (G-01, Y-01)`, async ({
+    at,
+  }) => {
+    const page = await at(demo.operator, { width });
+    await page.goto("/settings");
+    await page.getByRole("tab", { name: "Empresas" }).click();
+    const name = called("Padaria");
+    const email = `padaria${width}@prosa.demo`;
+
+    await page.getByRole("button", { name: "Nova empresa" }).click();
+    const form = page.getByRole("dialog", { name: "Nova empresa" });
+    await form.getByRole("textbox", { name: "Nome" }).fill(name);
+    await form.getByRole("button", { name: "Salvar" }).click();
+    await expect(form.getByRole("alert")).not.toHaveCount(0);
+    await form.getByRole("textbox", { name: "E-mail" }).fill(email);
+    await form.getByRole("textbox", { name: "Senha do administrador" }).fill(password);
+    await form.getByRole("combobox", { name: "Plano" }).selectOption({ label: "Completo" });
+    await form.getByLabel("Vencimento").fill(dayFromToday(5));
+    await save(page, form);
+
+    const row = page.getByRole("row").filter({ hasText: name });
+    await expect(row).toContainText("vence em 5 dias");
+    await expect(row).toHaveAttribute("data-tone", "yellow");
+
+    const edit = page.getByRole("dialog", { name: `Editar ${name}` });
+    await row.getByText(name).click();
+    await edit.getByLabel("Vencimento").fill(dayFromToday(-4));
+    await save(page, edit);
+    await expect(row).toContainText("venceu há 4 dias");
+    await expect(row).toHaveAttribute("data-tone", "red");
+
+    await row.getByText(name).click();
+    await edit.getByLabel("Vencimento").fill("2031-11-30");
+    await edit.getByRole("combobox", { name: "Recorrência" }).selectOption({ label: "Trimestral" });
+    await edit.getByRole("button", { name: "+ 3 meses" }).click();
+    await expect(edit.getByLabel("Vencimento")).toHaveValue("2032-02-29");
+    await save(page, edit);
+    await expect(row).toContainText("29/02/2032");
+    await expect(row).not.toHaveAttribute("data-tone");
+
+    const theirs = await at({ email });
+    await expect(theirs.getByText(name).first()).toBeVisible();
+
+    await row.hover();
+    await row.getByRole("button", { name: "Excluir" }).click();
+    const question = page.getByRole("alertdialog", { name: "Deseja realmente excluir esse registro?" });
+    await expect(question).toContainText(name);
+    await question.getByRole("button", { name: "Excluir" }).click();
+    await expect(page.getByText("Operação realizada com sucesso!").first()).toBeVisible();
+    await expect(row).toBeHidden();
+    await expect(theirs).toHaveURL(/\/login/);
+  });
+}
+
+async function save(page: Page, form: Locator): Promise<void> {
+  await form.getByRole("button", { name: "Salvar" }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByText("Operação realizada com sucesso!").first()).toBeVisible();
+}
+
+/** As the demo's companies count days. */
+function dayFromToday(days: number): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(Date.now() + days * 86_400_000);
+}

@@ -1,0 +1,163 @@
+import {
+  recurrenceMonths,
+  recurrences,
+  type CompanyChanges,
+  type CompanyRecord,
+  type Recurrence,
+} from "@prosa/contract/companies";
+import { useQuery } from "@tanstack/react-query";
+import { CalendarPlus } from "lucide-react";
+import type { UseFormReturn } from "react-hook-form";
+import { useMessages } from "#web/lib/i18n.ts";
+import { recordMessages } from "#web/lib/records.i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { companiesResource, planChoices } from "./companies.api.ts";
+import { companyMessages } from "./companies.i18n.ts";
+import { addMonths } from "./due-date.ts";
+import { useToday } from "./useToday.ts";
+
+interface CompanyForm {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly password: string;
+  readonly planId: number | "";
+  readonly status: boolean;
+  readonly campaignsEnabled: boolean;
+  /** Empty: it never ends. */
+  readonly dueDate: string;
+  readonly recurrence: Recurrence;
+}
+
+/** Adds a company with its first admin, or changes one (Y-01). */
+export function CompanyDialog(props: { readonly company: CompanyRecord | undefined; readonly onClose: () => void }) {
+  const { company, onClose } = props;
+  const t = useMessages(companyMessages);
+  const record = useMessages(recordMessages);
+  const save = companiesResource.useSave();
+  const plans = useQuery(planChoices).data ?? [];
+  const isOwn = useUser().companyId === company?.id;
+  return (
+    <FormDialog<CompanyForm>
+      // a list that comes late would leave the select empty
+      key={plans.length}
+      title={company ? t("edit", { name: company.name }) : t("add")}
+      values={valuesOf(company)}
+      schema={() =>
+        import("#schemas/companies").then((module) => (company ? module.companyChanges : module.companyBody))
+      }
+      fieldOfError={{ ERR_NAME_TAKEN: "name", ERR_EMAIL_TAKEN: "email" }}
+      savedText={record("done")}
+      failedText={t("saveFailed")}
+      onClose={onClose}
+      onSave={(form) => save.mutateAsync({ id: company?.id, body: bodyOf(form, company !== undefined) })}
+    >
+      {(form, errorOf) => (
+        <>
+          <FieldRow>
+            <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
+            <TextField
+              label={t("phone")}
+              type="tel"
+              isOptional
+              maxLength={30}
+              error={errorOf("phone")}
+              {...form.register("phone")}
+            />
+          </FieldRow>
+          <TextField
+            label={t("email")}
+            type="email"
+            autoComplete="off"
+            hint={company ? undefined : t("emailHint")}
+            error={errorOf("email")}
+            {...form.register("email")}
+          />
+          {!company && (
+            <PasswordField
+              label={t("password")}
+              autoComplete="new-password"
+              error={errorOf("password")}
+              {...form.register("password")}
+            />
+          )}
+          <FieldRow>
+            <SelectField label={t("plan")} error={errorOf("planId")} {...form.register("planId")}>
+              <option value="">{t("choosePlan")}</option>
+              {plans.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField label={t("recurrence")} error={errorOf("recurrence")} {...form.register("recurrence")}>
+              {recurrences.map((recurrence) => (
+                <option key={recurrence} value={recurrence}>
+                  {t(recurrence)}
+                </option>
+              ))}
+            </SelectField>
+          </FieldRow>
+          <DueDate form={form} error={errorOf("dueDate")} />
+          <SwitchField
+            label={t("statusField")}
+            hint={t(isOwn ? "ownStatus" : "statusHint")}
+            disabled={isOwn}
+            checked={form.watch("status")}
+            onChange={({ target }) => form.setValue("status", target.checked, { shouldDirty: true })}
+          />
+          <SwitchField label={t("campaignsField")} {...form.register("campaignsEnabled")} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The last day that is paid for; the button moves it on by the recurrence. */
+function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly error: string | undefined }) {
+  const { form, error } = props;
+  const t = useMessages(companyMessages);
+  const today = useToday();
+  const months = recurrenceMonths[form.watch("recurrence")];
+  const later = () =>
+    form.setValue("dueDate", addMonths(form.getValues("dueDate") || today, months), { shouldDirty: true });
+  return (
+    <DueRow>
+      <TextField type="date" label={t("dueDate")} hint={t("dueHint")} error={error} {...form.register("dueDate")} />
+      <Button icon={<CalendarPlus size={16} />} onClick={later}>
+        {t("later", { count: months })}
+      </Button>
+    </DueRow>
+  );
+}
+
+function valuesOf(company: CompanyRecord | undefined): CompanyForm {
+  return {
+    name: company?.name ?? "",
+    email: company?.email ?? "",
+    phone: company?.phone ?? "",
+    password: "",
+    planId: company?.planId ?? "",
+    status: company?.status ?? true,
+    campaignsEnabled: company?.campaignsEnabled ?? true,
+    dueDate: company?.dueDate ?? "",
+    recurrence: company?.recurrence ?? "MENSAL",
+  };
+}
+
+function bodyOf({ password, planId, dueDate, ...form }: CompanyForm, isKnown: boolean) {
+  const body = { ...form, planId: Number(planId), dueDate: dueDate === "" ? null : dueDate } satisfies CompanyChanges;
+  return isKnown ? body : { ...body, password };
+}
+
+const DueRow = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 1fr) auto",
+  gap: 8,
+  // beside the field, which has its label above and its hint below
+  "& > button": { alignSelf: "start", marginTop: 24 },
+});

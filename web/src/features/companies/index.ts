@@ -1,0 +1,2 @@
+export { companiesRealtime } from "./companies.api.ts";
+export { CompaniesTab } from "./CompaniesTab.tsx";
