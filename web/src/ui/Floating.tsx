@@ -5,6 +5,7 @@ import { color } from "./tokens.ts";
 
 /** What the button that opens it must carry. */
 export interface OpenerProps {
+  readonly onPointerDown: () => void;
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
   readonly "aria-haspopup": "menu" | "dialog";
   readonly "aria-expanded": boolean;
@@ -13,25 +14,24 @@ export interface OpenerProps {
 /** Whether it is open, from which button, and how to close it. */
 export function useFloating(kind: OpenerProps["aria-haspopup"]) {
   const [anchor, setAnchor] = useState<HTMLElement>();
-  /** The browser closes on the press of a click, whose end on the opener would open it again. */
-  const dismissed = useRef({ anchor: undefined as HTMLElement | undefined, at: 0 });
+  /** The browser closes it when the pointer is lifted, before the opener hears of a click: was it open when pressed? */
+  const wasOpen = useRef(false);
 
   const close = () => setAnchor(undefined);
   const opener: OpenerProps = {
+    onPointerDown: () => {
+      wasOpen.current = anchor !== undefined;
+    },
     onClick: (event) => {
       event.stopPropagation();
-      const target = event.currentTarget;
-      const wasJustClosed = dismissed.current.anchor === target && event.timeStamp - dismissed.current.at < 300;
-      setAnchor(wasJustClosed ? undefined : target);
+      // a key clicks without a press
+      const isOpen = event.detail > 0 ? wasOpen.current : anchor !== undefined;
+      setAnchor(isOpen ? undefined : event.currentTarget);
     },
     "aria-haspopup": kind,
     "aria-expanded": anchor !== undefined,
   };
-  const onDismissed = (at: number) => {
-    dismissed.current = { anchor, at };
-    close();
-  };
-  return { anchor, opener, close, onDismissed };
+  return { anchor, opener, close };
 }
 
 /** With which end of its button a panel is flush. */
@@ -48,7 +48,7 @@ export function Floating({
 }: Omit<ComponentProps<"div">, "ref" | "popover"> & {
   readonly anchor: HTMLElement;
   readonly align?: Align | undefined;
-  readonly onDismissed: (at: number) => void;
+  readonly onDismissed: () => void;
   readonly onShown?: (panel: HTMLElement) => void;
 }) {
   const show = (panel: HTMLDivElement) => {
@@ -75,7 +75,7 @@ export function Floating({
         }
         onKeyDown?.(event);
       }}
-      onToggle={(event) => event.newState === "closed" && onDismissed(event.timeStamp)}
+      onToggle={(event) => event.newState === "closed" && onDismissed()}
     />
   );
 }

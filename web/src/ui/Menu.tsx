@@ -22,7 +22,7 @@ export function ActionMenu(props: {
   readonly header?: ReactNode;
   readonly align?: Align;
 }) {
-  const { anchor, opener, close, onDismissed } = useFloating("menu");
+  const { anchor, opener, close } = useFloating("menu");
 
   const select = (action: MenuAction) => {
     close();
@@ -33,7 +33,7 @@ export function ActionMenu(props: {
     <>
       {props.opener(opener)}
       {anchor && (
-        <Floating anchor={anchor} align={props.align} onDismissed={onDismissed} onShown={focusFirst} onKeyDown={move}>
+        <Floating anchor={anchor} align={props.align} onDismissed={close} onShown={focusFirst} onKeyDown={move}>
           {props.header && <Header>{props.header}</Header>}
           <List role="menu">
             {props.actions.map((action, index) =>
@@ -71,7 +71,7 @@ export function Popover(props: {
   readonly width?: number;
   readonly align?: Align;
 }) {
-  const { anchor, opener, close, onDismissed } = useFloating("dialog");
+  const { anchor, opener, close } = useFloating("dialog");
   return (
     <>
       {props.opener(opener)}
@@ -79,7 +79,7 @@ export function Popover(props: {
         <Floating
           anchor={anchor}
           align={props.align}
-          onDismissed={onDismissed}
+          onDismissed={close}
           onShown={focusPanel}
           role="dialog"
           aria-label={props.label}

@@ -1,0 +1,206 @@
+/** Everything that opens over a screen, as somebody meets it who cannot see it, or sees it badly. */
+import { connections } from "@prosa/contract";
+import type { Page } from "@playwright/test";
+import { called, hire, meet, ticketOf } from "./support/api.ts";
+import { faults } from "./support/axe.ts";
+import { accept, bubble, row, showWaiting } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+/** What opens, and how. */
+interface Opener {
+  readonly name: string;
+  readonly open: (page: Page) => Promise<unknown>;
+  /** Where it stands, if it is neither a dialog nor a menu. */
+  readonly within?: string;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+const choose = (opener: string, item: string | RegExp) => async (page: Page) => {
+  await press(opener)(page);
+  await page.getByRole("menuitem", { name: item }).click();
+};
+/** A button of the row with this name, or of the first. */
+const onRow =
+  (action: string, name = "") =>
+  async (page: Page) => {
+    const found = page.getByRole("row").filter({ has: page.getByRole("button", { name: action }), hasText: name });
+    await found.first().hover();
+    await found.first().getByRole("button", { name: action }).click();
+  };
+
+/** Who waits while the list of the desk is looked at. */
+const somebody = called("Espera");
+
+const overTheDesk: Readonly<Record<string, readonly Opener[]>> = {
+  "the frame": [
+    { name: "bell", open: press(/^Conversas não lidas/) },
+    { name: "volume", open: press("Volume das notificações") },
+    { name: "account", open: press("Minha conta") },
+    { name: "profile", open: choose("Minha conta", "Meu perfil") },
+    { name: "notifications", open: choose("Minha conta", "Notificações") },
+    { name: "palette", open: press("Buscar telas e ações") },
+    { name: "keys", open: (page) => page.keyboard.press("?") },
+  ],
+  "the list": [
+    { name: "new conversation", open: press("Nova conversa") },
+    { name: "queues", open: press(/^Filas: todas/) },
+    {
+      name: "a look at a waiting conversation",
+      async open(page) {
+        await showWaiting(page);
+        await row(page, somebody).hover();
+        await row(page, somebody).getByRole("button", { name: "Espiar conversa" }).click();
+        await expect(page.getByRole("dialog").getByText("Alguém aí?")).toBeVisible();
+      },
+    },
+    {
+      name: "bar of the chosen",
+      within: "[role=toolbar]",
+      async open(page) {
+        await showWaiting(page);
+        await row(page, somebody).getByRole("button", { name: somebody }).focus();
+        await page.keyboard.press("x");
+      },
+    },
+  ],
+  "the ticket": [
+    { name: "more options", open: press("Mais opções") },
+    { name: "transfer", open: choose("Mais opções", "Transferir") },
+    { name: "schedule", open: choose("Mais opções", "Agendar mensagem") },
+    { name: "delete", open: choose("Mais opções", "Excluir conversa") },
+    { name: "contact", open: press("Editar contato") },
+    { name: "tags", open: press("Editar: Etiquetas") },
+    { name: "products", open: press("Adicionar: Produtos") },
+    { name: "note", within: "aside", open: press("Nova: Notas") },
+  ],
+  "the conversation": [
+    { name: "emoji", open: press("Emoji") },
+    { name: "quick replies", open: press("Respostas rápidas") },
+    { name: "variables", open: press("Variáveis") },
+    {
+      name: "menu of a message",
+      async open(page) {
+        await bubble(page, "Veja a foto").hover();
+        await bubble(page, "Veja a foto").getByRole("button", { name: "Ações da mensagem" }).click();
+      },
+    },
+    {
+      name: "photo",
+      open: (page) => bubble(page, "Veja a foto").getByRole("button", { name: "Ampliar foto" }).click(),
+    },
+  ],
+};
+
+for (const [part, openers] of Object.entries(overTheDesk)) {
+  test(`what opens over ${part} of the desk holds the accessibility rules in both themes (S-11)`, async ({
+    at,
+    admin,
+    line,
+    customer,
+  }) => {
+    test.slow();
+    if (part === "the list") {
+      await (await meet(admin, line, somebody)).says("Alguém aí?");
+    }
+    await customer.sendsPhoto("Veja a foto");
+    const page = await at(await hire(admin, called("Noé"), { profile: "admin" }));
+    await accept(page, customer.name);
+    const { uuid } = await ticketOf(admin, customer.name);
+    for (const opener of openers) {
+      await look(page, `/tickets/${uuid}`, opener);
+    }
+  });
+}
+
+const neverScanned = called("Linha sem QR lido");
+
+const overTheLists: Readonly<Record<string, readonly Opener[]>> = {
+  "/contacts": [
+    { name: "new contact", open: press("Novo contato") },
+    { name: "import", open: press("Importar contatos") },
+    { name: "import from WhatsApp", open: choose("Importar contatos", "Do WhatsApp") },
+    {
+      name: "merge",
+      async open(page) {
+        await onRow("Mais ações")(page);
+        await page.getByRole("menuitem", { name: "Unir" }).click();
+      },
+    },
+  ],
+  "/quick-messages": [{ name: "quick reply", open: press("Nova resposta") }],
+  "/connections": [
+    { name: "new line", open: press("Nova conexão") },
+    { name: "QR", open: onRow("QR Code", neverScanned) },
+    { name: "history", open: onRow("Histórico da linha") },
+    { name: "delete", open: onRow("Excluir conexão") },
+  ],
+  "/queues": [
+    { name: "new queue", open: press("Nova fila") },
+    { name: "menu and preview", open: onRow("Menu do robô") },
+    {
+      name: "option",
+      async open(page) {
+        await onRow("Menu do robô")(page);
+        await page.getByRole("dialog").getByRole("button", { name: "Nova opção", exact: true }).first().click();
+        await expect(page.getByRole("dialog", { name: "Nova opção" })).toBeVisible();
+      },
+    },
+  ],
+  "/users": [{ name: "user", open: press("Novo usuário") }],
+};
+
+for (const [path, openers] of Object.entries(overTheLists)) {
+  test(`what opens over ${path} holds the accessibility rules in both themes (S-11)`, async ({ at, admin }) => {
+    test.slow();
+    if (path === "/connections") {
+      await admin.call(connections.create, { body: { name: neverScanned, provider: "simulator", queueIds: [] } });
+    }
+    const page = await at(await hire(admin, called("Noa"), { profile: "admin" }));
+    for (const opener of openers) {
+      await look(page, path, opener);
+    }
+  });
+}
+
+test("a menu that was just closed by Escape opens again at once, and the page below is free (S-11)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await hire(admin, called("Ida")));
+  const account = page.getByRole("button", { name: "Minha conta" });
+  const menu = page.getByRole("menu");
+  await account.click();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Escape");
+  await account.click();
+  await expect(menu).toBeVisible();
+
+  // its own button closes it, and does not open it again by the same click
+  await account.click();
+  await expect(menu).toBeHidden();
+  await expect(account).toHaveAttribute("aria-expanded", "false");
+
+  await account.click();
+  await page.getByRole("button", { name: "Volume das notificações" }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("slider", { name: "Volume das notificações" })).toBeVisible();
+});
+
+/** Opens it on a fresh page, and looks at it by day and by night. */
+async function look(page: Page, path: string, { name, open, within }: Opener): Promise<void> {
+  await test.step(name, async () => {
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(path);
+    await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();
+    await expect(page.getByRole("main").getByRole("progressbar")).toHaveCount(0);
+    await open(page);
+    const selector = within ?? ":is([role=dialog], [role=alertdialog], [role=menu])";
+    const shown = page.locator(selector).filter({ visible: true });
+    await expect(shown.first()).toBeVisible();
+    await expect(shown.getByRole("progressbar")).toHaveCount(0);
+    expect.soft(await faults(page, "light", selector), name).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    expect.soft(await faults(page, "dark", selector), `${name}, dark`).toEqual([]);
+  });
+}
