@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { accept, bubble, showWaiting, speak } from "./support/desk.ts";
+import { accept, bubble, move, showWaiting, speak } from "./support/desk.ts";
 import { called, hire } from "./support/api.ts";
+import { faults } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
 import { screensOf } from "./support/screens.ts";
 
@@ -87,8 +87,28 @@ for (const width of [1440, 360]) {
   });
 }
 
-type Theme = "light" | "dark";
-for (const theme of ["light", "dark"] as const satisfies Theme[]) {
+for (const width of [1440, 360]) {
+  test(`what went wrong is said above the composer, whose buttons stay free, at ${width} px (S-11)`, async ({
+    at,
+    admin,
+    customer,
+  }) => {
+    await customer.says("Ainda está aí?");
+    const page = await at(await hire(admin, called("Lis")), { width });
+    await accept(page, customer.name);
+    await expect(bubble(page, "Ainda está aí?")).toBeVisible();
+    await page.route(/\/tickets\/\d+$/, (route) => route.fulfill({ status: 500, json: { error: "ERR_INTERNAL" } }));
+    await move(page, "Resolver");
+
+    const word = page.getByRole("status").filter({ has: page.getByRole("button", { name: "Fechar" }) });
+    await expect(word).toBeVisible();
+    const said = await word.boundingBox();
+    const field = await page.getByRole("textbox", { name: "Mensagem" }).boundingBox();
+    expect(said!.y + said!.height).toBeLessThanOrEqual(field!.y);
+  });
+}
+
+for (const theme of ["light", "dark"] as const) {
   test(`every screen holds the accessibility rules in the ${theme} theme (S-11)`, async ({
     at,
     admin,
@@ -133,20 +153,4 @@ async function rawKeys(page: Page): Promise<string[]> {
 
 function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
-}
-
-/** What breaks WCAG 2.1 A or AA. The dark theme changes colours only, so only they are looked at a second time. */
-async function faults(page: Page, theme: Theme): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .options(
-      theme === "dark"
-        ? { runOnly: { type: "rule", values: ["color-contrast"] } }
-        : {
-            runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },
-            // A row of a list is called by its name, not by all that stands in it.
-            rules: { "label-content-name-mismatch": { enabled: false } },
-          },
-    )
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }

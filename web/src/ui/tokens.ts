@@ -111,3 +111,6 @@ export const MOTION_MS = 120;
 
 /** Above what lies which: the order of everything that floats. */
 export const layer = { sticky: 2, drawer: 1200, popover: 1300, tooltip: 1500, toast: 1600 } as const;
+
+/** Toasts stand above what says `anchorName: toastFloor`. */
+export const toastFloor = "--toast-floor";

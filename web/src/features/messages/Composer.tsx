@@ -23,7 +23,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { color, media, toastFloor } from "#web/ui/theme.ts";
 import { piecesOf } from "./answer.ts";
 import { filesOf } from "./attachments.ts";
 import { ComposerAbout } from "./ComposerAbout.tsx";
@@ -305,6 +305,7 @@ function useGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: strin
 }
 
 const Root = styled("div")({
+  anchorName: toastFloor,
   padding: "8px 14px 12px",
   borderTop: `1px solid ${color.line}`,
   backgroundColor: color.panel,
