@@ -1,25 +1,16 @@
 import { styled } from "#web/ui/styled.ts";
 import { Pause, Play } from "lucide-react";
-import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 
 const rates = [1, 1.5, 2] as const;
-const barCount = 28;
 const stepSeconds = 5;
 
-/** Plays a voice message: a bar like a waveform to seek on, its length, and its speed. */
-export function AudioPlayer({
-  url,
-  seconds,
-  seed,
-}: {
-  readonly url: string;
-  readonly seconds: number | null;
-  readonly seed: number;
-}) {
+/** Plays a voice message: a line to seek on, its length, and its speed. How loud it is where is not known, nor drawn. */
+export function AudioPlayer({ url, seconds }: { readonly url: string; readonly seconds: number | null }) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const audio = useRef<HTMLAudioElement>(null);
@@ -27,10 +18,9 @@ export function AudioPlayer({
   const [at, setAt] = useState(0);
   const [measured, setMeasured] = useState<number>();
   const [rate, setRate] = useState<(typeof rates)[number]>(1);
-  const bars = useMemo(() => barsFor(seed), [seed]);
   // a recording of ours learns its length while it is converted, a browser while it reads
   const length = measured ?? seconds ?? 0;
-  const share = length > 0 ? at / length : 0;
+  const share = length > 0 ? Math.min(at / length, 1) : 0;
 
   const toggle = () => {
     const player = audio.current;
@@ -89,7 +79,7 @@ export function AudioPlayer({
       <PlayButton type="button" aria-label={t(isPlaying ? "pause" : "play")} onClick={toggle}>
         {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
       </PlayButton>
-      <Bars
+      <Line
         role="slider"
         tabIndex={0}
         aria-label={t("position")}
@@ -100,10 +90,8 @@ export function AudioPlayer({
         onPointerDown={seekByPointer}
         onKeyDown={seekByKey}
       >
-        {bars.map((height, index) => (
-          <span key={index} style={{ height }} data-past={(index + 1) / barCount <= share || undefined} />
-        ))}
-      </Bars>
+        <span style={{ width: `${share * 100}%` }} />
+      </Line>
       <Rest>
         <span>{format.clock(isPlaying || at > 0 ? at : length)}</span>
         <button type="button" aria-label={t("speed", { rate })} onClick={nextRate}>
@@ -112,15 +100,6 @@ export function AudioPlayer({
       </Rest>
     </Player>
   );
-}
-
-/** Bars that stay the same for a message. A drawing, not a measurement: decoding every file only to draw it is not worth it. */
-function barsFor(seed: number): number[] {
-  let state = seed % 2_147_483_646 || 1;
-  return Array.from({ length: barCount }, () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return 4 + Math.round((state / 2_147_483_647) * 18);
-  });
 }
 
 const Player = styled("div")({
@@ -144,17 +123,34 @@ const PlayButton = styled("button")({
   cursor: "pointer",
   "& svg": { width: 16, height: 16, fill: "currentColor" },
 });
-const Bars = styled("div")({
+/** As high as a finger needs; the line is drawn in its middle, and what was heard over it, up to a knob. */
+const Line = styled("div")({
+  position: "relative",
   flex: 1,
   minWidth: 60,
   height: 28,
-  display: "flex",
-  alignItems: "center",
-  gap: 2,
   cursor: "pointer",
   touchAction: "none",
-  "& span": { flex: 1, minWidth: 1, borderRadius: 2, backgroundColor: color.lineStrong },
-  "& span[data-past]": { backgroundColor: color.accent },
+  "&::before, & > span": {
+    content: '""',
+    position: "absolute",
+    left: 0,
+    top: 12,
+    height: 4,
+    borderRadius: 2,
+    backgroundColor: color.accent,
+  },
+  "&::before": { right: 0, backgroundColor: color.lineStrong },
+  "& > span::after": {
+    content: '""',
+    position: "absolute",
+    right: -6,
+    top: -4,
+    width: 12,
+    height: 12,
+    borderRadius: "50%",
+    backgroundColor: color.accent,
+  },
 });
 const Rest = styled("div")({
   flex: "none",

@@ -101,7 +101,7 @@ function Media({ message, onOpenPhoto, onRefetch }: BubbleContentProps) {
       return inFrame(
         // as tall as the player, so that nothing moves when it comes
         <Suspense fallback={<Skeleton style={{ width: 300, height: 38 }} />}>
-          <AudioPlayer url={mediaUrl} seconds={media?.seconds ?? null} seed={message.id} />
+          <AudioPlayer url={mediaUrl} seconds={media?.seconds ?? null} />
         </Suspense>,
       );
     default:
