@@ -84,6 +84,7 @@ for (const width of [1440, 360]) {
     if (width === 360) {
       await menu.getByRole("tab", { name: "Testar" }).click();
     }
+    await expect(menu.getByText("Nenhuma conexão oferece esta fila.")).toBeVisible();
     const phone = menu.getByRole("log", { name: "Prévia" });
     const say = async (text: string, answer: string | RegExp) => {
       await menu.getByRole("textbox", { name: "Escreva como o cliente" }).fill(text);

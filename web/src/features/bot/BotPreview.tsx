@@ -17,7 +17,8 @@ import { useBotPreview, type Line } from "./useBotPreview.ts";
 export function BotPreview({ queueId }: { readonly queueId: number }) {
   const t = useMessages(botMessages);
   const { timeZone } = useUser().company;
-  const lines = (useConnections().data ?? []).filter(({ queues }) => queues.some(({ id }) => id === queueId));
+  const all = useConnections().data;
+  const lines = (all ?? []).filter(({ queues }) => queues.some(({ id }) => id === queueId));
   const [connectionId, setConnectionId] = useState<number>();
   const [clock, setClock] = useState("");
   const preview = useBotPreview({ queueId, connectionId, at: instantOf(clock, timeZone) });
@@ -40,6 +41,7 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
         </IconButton>
       </header>
       <Choices>
+        {all && lines.length === 0 && <p>{t("noConnection")}</p>}
         {lines.length > 0 && (
           <SelectField
             label={t("from")}
@@ -162,7 +164,12 @@ const Root = styled("section")({
   "& > header": { display: "flex", alignItems: "center", minHeight: 34 },
   "& > header > h3": { flex: 1, fontSize: 13, fontWeight: 600 },
 });
-const Choices = styled("div")({ display: "flex", flexDirection: "column", gap: 10 });
+const Choices = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 10,
+  "& > p": { fontSize: 12, color: color.ink2 },
+});
 const Phone = styled("div")({
   flex: 1,
   display: "flex",

@@ -157,6 +157,7 @@ function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf
     <>
       <SelectField
         label={t("transferQueueId")}
+        hint={t("transferQueueHint")}
         error={errorOf("transferQueueId")}
         {...form.register("transferQueueId", {
           setValueAs: (value: unknown) => (value === "" || value === null ? null : Number(value)),
@@ -171,7 +172,7 @@ function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf
       </SelectField>
       <TextField
         label={t("timeToTransfer")}
-        hint={t("expiresHint")}
+        hint={t("transferHint")}
         error={errorOf("timeToTransfer")}
         {...number}
         {...form.register("timeToTransfer")}
@@ -192,6 +193,7 @@ function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf
       />
       <TextField
         label={t("timeUseBotQueues")}
+        hint={t("quietHint")}
         error={errorOf("timeUseBotQueues")}
         {...number}
         {...form.register("timeUseBotQueues")}
