@@ -121,7 +121,8 @@ export function serve<E extends AnyEndpoint>(
       const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
       const multipart = await filesOf(request, endpoint, services);
       const result = await answer(actor, request, reply, multipart);
-      return result === reply
+      // an answer that streams is thenable: awaiting it leaves nothing but that it was sent
+      return result === reply || reply.sent
         ? reply
         : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
     },
