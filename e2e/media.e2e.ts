@@ -306,3 +306,22 @@ test("the bolt opens the quick replies; the chosen one joins what was written (M
   await expect(panel).toBeHidden();
   await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(/^Bom dia! \S/);
 });
+
+test("the simulator's phone opens a chat of pictures at its last word (W-07)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  await customer.sendsPhoto("De frente");
+  await customer.sendsPhoto("De lado");
+  await customer.sendsPhoto("Por dentro");
+  await customer.says("Chegou assim.");
+  const page = await at(await hire(admin, called("Ivo"), { profile: "admin" }));
+  await page.goto(`/simulator/${line.id}`);
+  await page.getByRole("button", { name: customer.name }).click();
+
+  const chat = page.getByTestId("phone-chat");
+  await expect(chat.getByRole("img", { name: "Por dentro" })).toHaveJSProperty("complete", true);
+  await expect(chat.getByText("Chegou assim.")).toBeInViewport();
+});

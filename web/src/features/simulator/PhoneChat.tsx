@@ -32,10 +32,12 @@ export function PhoneChat(props: {
   const count = query.data?.length ?? 0;
   const unread = query.data?.filter((message) => !message.fromMe).length ?? 0;
 
-  useEffect(() => {
+  const toEnd = () => {
     // It answers a promise in newer browsers, and an effect must answer nothing.
     end.current?.scrollIntoView({ block: "end" });
-  }, [count]);
+  };
+
+  useEffect(toEnd, [count]);
   useEffect(() => {
     if (unread > 0) {
       void look(connectionId, person.number).catch(() => undefined);
@@ -54,7 +56,8 @@ export function PhoneChat(props: {
           <Phone />
         </IconButton>
       </header>
-      <Messages role="log" aria-label={person.name} tabIndex={0}>
+      {/* A picture grows when it is there, and pushes the last word out of sight. */}
+      <Messages role="log" aria-label={person.name} tabIndex={0} onLoadCapture={toEnd}>
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.data?.length === 0 && <p>{t("empty")}</p>}
         {query.data?.map((message) => (
