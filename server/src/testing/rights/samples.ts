@@ -133,7 +133,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "messages.list": {
     params: { ticketId: row("message", "ticket_id") },
     // What came after a message that is not here is a question like any other.
-    query: { before: row("message"), after: filter("message") },
+    query: { before: row("message"), upTo: filter("message"), after: filter("message") },
   },
   "messages.send": [
     { ...ofTicket, body: { body: "Bom dia" } },
