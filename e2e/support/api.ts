@@ -97,9 +97,9 @@ export async function openQueue(admin: Caller, name: string, color: string): Pro
 export async function connectLine(admin: Caller, name: string, queueIds: number[] = []): Promise<Connection> {
   const { id } = await admin.call(connections.create, { body: { name, provider: "simulator", queueIds } });
   const line = async () => admin.call(connections.get, { params: { id }, query: {} });
-  await expect.poll(async () => (await line()).qrcode, { timeout: 30_000 }).not.toBe("");
+  await expect.poll(async () => (await line()).qrcode, { timeout: 60_000 }).not.toBe("");
   await admin.call(simulator.scan, { params: { id } });
-  await expect.poll(async () => (await line()).status, { timeout: 30_000 }).toBe("CONNECTED");
+  await expect.poll(async () => (await line()).status, { timeout: 60_000 }).toBe("CONNECTED");
   return line();
 }
 

@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
       await use(product);
       await product.remove();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 240_000 },
   ],
   admin: [
     async ({ product }, use) => {
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     async ({ admin }, use) => {
       await use(await connectLine(admin, called("Linha")));
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 120_000 },
   ],
   baseURL: async ({ product }, use) => use(product.url),
   customer: async ({ admin, line }, use) => use(await meet(admin, line, called("Cliente"))),
