@@ -3,10 +3,13 @@ import { auth, type SessionUser } from "@prosa/contract/auth";
 import { useSyncExternalStore } from "react";
 import { createClient, type Client } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
+import { serverNow } from "./clock.ts";
 import { aloneInBrowser, createRefresh } from "./refresh.ts";
 import { forget, forgetCredentials, remember, remembered } from "./storage.ts";
 import { readToken } from "./token.ts";
 import { send } from "./transport.ts";
+
+export { serverNow };
 
 export type Session =
   | { readonly state: "loading" }
@@ -16,8 +19,6 @@ export type Session =
   | { readonly state: "in"; readonly user: SessionUser };
 
 let session: Session = { state: "loading" };
-/** Server time minus ours (ms), learnt from a token's birth: a laptop with a wrong clock must not see dead tokens. */
-let clockSkew = 0;
 const listeners = new Set<() => void>();
 const signOutListeners = new Set<() => void>();
 
@@ -55,7 +56,7 @@ export async function openSession(): Promise<void> {
   try {
     const token = remembered("token");
     const claims = token === undefined ? undefined : readToken(token);
-    if (claims && claims.expiresAt <= Date.now() && !(await renewToken(token))) {
+    if (claims && claims.expiresAt <= serverNow() && !(await renewToken(token))) {
       return;
     }
     set({ state: "in", user: await call(auth.me) });
@@ -113,11 +114,6 @@ export function currentSession(): Session {
   return session;
 }
 
-/** The server's time, as far as we know (ms since 1970). */
-export function serverNow(): number {
-  return Date.now() + clockSkew;
-}
-
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession);
 }
@@ -157,8 +153,6 @@ async function askForToken() {
 }
 
 function keepSignedIn({ token, user }: { readonly token: string; readonly user: SessionUser }): void {
-  const claims = readToken(token);
-  clockSkew = claims?.issuedAt === undefined ? 0 : claims.issuedAt - Date.now();
   remember("token", token);
   remember("companyId", String(user.companyId));
   remember("userId", String(user.id));

@@ -4,7 +4,6 @@ import { sessionRules } from "@prosa/contract/auth";
 export interface TokenClaims {
   /** Milliseconds since 1970, by the server's clock. */
   readonly expiresAt: number;
-  readonly issuedAt: number | undefined;
   readonly sessionId: string | undefined;
 }
 
@@ -17,7 +16,6 @@ export function readToken(token: string): TokenClaims | undefined {
     }
     return {
       expiresAt: claims.exp * 1000,
-      issuedAt: typeof claims.iat === "number" ? claims.iat * 1000 : undefined,
       sessionId: typeof claims.sessionId === "string" ? claims.sessionId : undefined,
     };
   } catch {

@@ -1,6 +1,7 @@
 /** The bytes of a call: fetch, or XMLHttpRequest where an upload wants its progress shown. */
 import type { Answer, Transport } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
+import { learnServerTime } from "./clock.ts";
 
 export function send(request: Transport): Promise<Answer> {
   return request.onProgress ? sendWithProgress(request, request.onProgress) : sendPlain(request);
@@ -15,6 +16,7 @@ async function sendPlain({ method, url, headers, body, signal }: Transport): Pro
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
+    learnServerTime(response.headers.get("date"));
     return { status: response.status, body: parse(await response.text()) };
   } catch (cause) {
     throw new ApiError(signal?.aborted ? "cancelled" : "network", 0, { cause: String(cause) });
@@ -29,7 +31,10 @@ function sendWithProgress(request: Transport, onProgress: (done: number) => void
     Object.entries(request.headers).forEach(([name, value]) => xhr.setRequestHeader(name, value));
 
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total);
-    xhr.onload = () => resolve({ status: xhr.status, body: parse(xhr.responseText) });
+    xhr.onload = () => {
+      learnServerTime(xhr.getResponseHeader("date"));
+      resolve({ status: xhr.status, body: parse(xhr.responseText) });
+    };
     xhr.onerror = () => reject(new ApiError("network", 0));
     xhr.onabort = () => reject(new ApiError("cancelled", 0));
     request.signal?.addEventListener("abort", () => xhr.abort(), { once: true });

@@ -1,6 +1,7 @@
 import type { Contact, ContactSummary } from "@prosa/contract/contacts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
+import { serverNow } from "#web/lib/clock.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -66,7 +67,7 @@ export function MergeNotice() {
   const queryClient = useQueryClient();
   const undo = useUndoMerge();
   const last = useQuery(lastMergeOptions).data;
-  if (!last || Date.parse(last.undoUntil) < Date.now()) {
+  if (!last || Date.parse(last.undoUntil) < serverNow()) {
     return null;
   }
   const run = () =>

@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { messageRules, type Message } from "@prosa/contract/messages";
 import { ChevronDown, Copy, History, Pencil, Reply, RotateCw, Trash2 } from "lucide-react";
+import { serverNow } from "#web/lib/clock.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
@@ -64,7 +65,7 @@ function useActions({ message, verbs, canWrite }: MessageToolsProps): MenuAction
   if (message.isDeleted) {
     return [];
   }
-  const age = Date.now() - Date.parse(message.createdAt);
+  const age = serverNow() - Date.parse(message.createdAt);
   const isSent = message.fromMe && message.ack > 0;
   const mine = message.reactions.some((reaction) => reaction.fromMe);
   const copy: MenuAction = {

@@ -3,6 +3,7 @@ import { variableToken } from "@prosa/contract/variables";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { VariableButton } from "#web/features/quick-messages/index.ts";
+import { serverNow } from "#web/lib/clock.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { instantOf, wallClockOf } from "#web/lib/zoned-time.ts";
@@ -40,7 +41,7 @@ export function ScheduleDialog(props: {
   const sendAt =
     edited && edited.status === "PENDENTE"
       ? new Date(edited.sendAt)
-      : new Date(Date.now() + scheduleRules.defaultDelayMs);
+      : new Date(serverNow() + scheduleRules.defaultDelayMs);
 
   return (
     <FormDialog<Values>
@@ -93,7 +94,7 @@ export function ScheduleDialog(props: {
               min={wallClockOf(new Date(), timeZone)}
               {...form.register("sendAt", {
                 required: t("sendAtMissing"),
-                validate: (text) => (instantOf(text, timeZone)?.getTime() ?? 0) > Date.now() || t("sendAtPast"),
+                validate: (text) => (instantOf(text, timeZone)?.getTime() ?? 0) > serverNow() || t("sendAtPast"),
               })}
               error={errorOf("sendAt")}
             />
