@@ -73,6 +73,14 @@ for (const width of [1280, 360]) {
       const audio = conversation(page).locator("audio");
       await expect.poll(() => audio.evaluate((player: HTMLAudioElement) => player.duration)).toBeGreaterThan(1.9);
 
+      const line = conversation(page).getByRole("slider", { name: "Posição do áudio" });
+      await line.press("ArrowRight");
+      await expect(line).toHaveAttribute("aria-valuenow", (await line.getAttribute("aria-valuemax")) ?? "");
+      const reached = await line.locator("span").boundingBox();
+      expect(reached!.width).toBeCloseTo((await line.boundingBox())!.width, 0);
+      await line.press("ArrowLeft");
+      await expect(line).toHaveAttribute("aria-valuenow", "0");
+
       const [voice] = await seen(customer);
       expect(voice).toMatchObject({ kind: "audio" });
       const heard = await fetch(`${product.url}${voice!.mediaUrl!}`);
