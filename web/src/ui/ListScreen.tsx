@@ -300,7 +300,7 @@ const Row = styled("div")({
   "&[data-opens]": { cursor: "pointer" },
   "&:hover": { backgroundColor: color.hover },
   "&[data-tone='yellow']": { backgroundColor: color.note },
-  "&[data-tone='orange']": { backgroundColor: `color-mix(in srgb, ${color.warning} 24%, ${color.panel})` },
+  "&[data-tone='orange']": { backgroundColor: `color-mix(in srgb, #f07b16 26%, ${color.panel})` },
   "&[data-tone='red']": { backgroundColor: `color-mix(in srgb, ${color.danger} 24%, ${color.panel})` },
   "&:focus-visible": { outlineOffset: -2 },
   "& > [data-actions]": { display: "flex", justifyContent: "flex-end", overflow: "visible" },

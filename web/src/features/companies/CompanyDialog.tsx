@@ -159,5 +159,5 @@ const DueRow = styled("div")({
   gridTemplateColumns: "minmax(0, 1fr) auto",
   gap: 8,
   // beside the field, which has its label above and its hint below
-  "& > button": { alignSelf: "start", marginTop: 24 },
+  "& > button": { alignSelf: "start", marginTop: 23, minHeight: 38 },
 });
