@@ -5,6 +5,8 @@ import { message } from "./messages.ts";
 import { note } from "./notes.ts";
 import { product } from "./products.ts";
 import { queue } from "./queues.ts";
+import { quickMessage } from "./quick-messages.ts";
+import { schedule } from "./schedules.ts";
 import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
 
@@ -45,21 +47,26 @@ export const wireEvents = {
     z.object({ action: z.literal("delete"), queueId: z.number().int() }),
   ]),
   tag: z.discriminatedUnion("action", [
-    z.object({ action: z.enum(["create", "update"]), tag }),
-    z.object({ action: z.literal("delete"), tagId: z.number().int() }),
+    z.object({ action: z.enum(["create", "update"]), record: tag }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   product: z.discriminatedUnion("action", [
-    z.object({ action: z.enum(["create", "update"]), product }),
-    z.object({ action: z.literal("delete"), productId: z.number().int() }),
+    z.object({ action: z.enum(["create", "update"]), record: product }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   user: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), user: z.object({ id: z.number().int() }).loose() }),
     z.object({ action: z.literal("delete"), userId: z.number().int() }),
   ]),
-  /** Some quick message changed: whoever shows them asks again. */
-  quickMessage: z.object({ action: z.literal("changed") }),
-  /** Some scheduled message changed: whoever shows them asks again. */
-  schedule: z.object({ action: z.literal("changed") }),
+  /** To those who may use it; to the others it is deleted. */
+  quickmessage: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: quickMessage }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  schedule: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: schedule }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
   /** To operators: some company was added, changed or deleted. */
   company: z.object({ action: z.literal("changed") }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),

@@ -15,7 +15,11 @@ const tellProduct =
     const all = await read((ctx) => productsOf(ctx));
     return all
       .filter(({ id }) => ids.has(id))
-      .map((product) => ({ rooms: [everybody], event: wireName(companyId, "product"), payload: { action, product } }));
+      .map((product) => ({
+        rooms: [everybody],
+        event: wireName(companyId, "product"),
+        payload: { action, record: product },
+      }));
   };
 
 export const feature: Feature = {
@@ -28,7 +32,7 @@ export const feature: Feature = {
       batch.map(({ payload }) => ({
         rooms: [everybody],
         event: wireName(companyId, "product"),
-        payload: { action: "delete", productId: about.parse(payload).productId },
+        payload: { action: "delete", id: about.parse(payload).productId },
       })),
   }),
 };

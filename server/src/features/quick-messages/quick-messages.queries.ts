@@ -69,6 +69,15 @@ export async function searchQuickMessages(
   return { rows, count };
 }
 
+export async function findQuickMessages(ctx: Ctx, ids: readonly number[]): Promise<QuickMessageRow[]> {
+  return ctx.db
+    .selectFrom("quick_messages")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "in", ids)
+    .execute();
+}
+
 export async function findQuickMessage(ctx: Ctx, id: number): Promise<QuickMessageRow | undefined> {
   return ctx.db
     .selectFrom("quick_messages")

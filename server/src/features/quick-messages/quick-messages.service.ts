@@ -48,7 +48,7 @@ export async function createQuickMessage(ctx: Ctx, body: NewQuickMessage): Promi
     media_name: null,
     media_type: null,
   });
-  ctx.emit(changed(row.id));
+  ctx.emit(happened("created", row.id));
   return row;
 }
 
@@ -56,7 +56,7 @@ export async function createQuickMessage(ctx: Ctx, body: NewQuickMessage): Promi
 export async function updateQuickMessage(ctx: Ctx, id: number, changes: Changes): Promise<QuickMessageRow> {
   await changeable(ctx, id);
   const row = await saveQuickMessage(ctx, id, withoutUndefined(changes));
-  ctx.emit(changed(id));
+  ctx.emit(happened("updated", id));
   return row;
 }
 
@@ -65,7 +65,7 @@ export async function removeQuickMessage(edge: Edge, storage: Storage, id: numbe
   const before = await edge.inCompany(async (ctx) => {
     const row = await changeable(ctx, id);
     await deleteQuickMessage(ctx, id);
-    ctx.emit(changed(id));
+    ctx.emit(happened("deleted", id));
     return row;
   });
   await drop(storage, before.media_path);
@@ -108,7 +108,7 @@ async function saveFile(
 ): Promise<QuickMessageRow> {
   await changeable(ctx, id);
   const row = await saveQuickMessage(ctx, id, file);
-  ctx.emit(changed(id));
+  ctx.emit(happened("updated", id));
   return row;
 }
 
@@ -126,9 +126,8 @@ async function drop(storage: Storage, key: string | null): Promise<void> {
   }
 }
 
-/** Browsers ask for the list again: who may see which is not worth an audience. */
-function changed(quickMessageId: number): DomainEvent {
-  return { type: "quickMessage.changed", payload: { quickMessageId } };
+function happened(what: "created" | "updated" | "deleted", quickMessageId: number): DomainEvent {
+  return { type: `quickMessage.${what}`, payload: { quickMessageId } };
 }
 
 function authorOf({ actor }: Ctx): number | null {

@@ -104,14 +104,26 @@ test("a page with script is no attachment (O-01)", async () => {
   expect(await author.post(`/quick-messages/${id}/media-upload`, new FormData())).toMatchObject({ status: 400 });
 });
 
-test("browsers are told that something changed, and not what (O-01)", async () => {
+test("browsers are told what changed, and nobody of another's own one (O-01)", async () => {
   const author = await desk.person("user");
-  const screen = await (await desk.person("user")).connect();
-  await write(author, { message: "segredo" });
+  const own = await author.connect();
+  const other = await (await desk.person("user")).connect();
+  const event = `company-${desk.companyId}-quickmessage`;
+
+  const { id } = await write(author, { message: "segredo", geral: false });
   await desk.app.settle();
-  const { payload } = await screen.next(`company-${desk.companyId}-quickMessage`);
-  expect(payload).toEqual({ action: "changed" });
-  screen.close();
+  expect((await own.next(event)).payload).toMatchObject({ action: "create", record: { id, message: "segredo" } });
+  expect((await other.next(event)).payload).toEqual({ action: "delete", id });
+
+  await author.put(`/quick-messages/${id}`, { geral: true });
+  await desk.app.settle();
+  expect((await other.next(event)).payload).toMatchObject({ action: "update", record: { id, message: "segredo" } });
+
+  await author.delete(`/quick-messages/${id}`);
+  await desk.app.settle();
+  expect((await other.next(event)).payload).toEqual({ action: "delete", id });
+  own.close();
+  other.close();
 });
 
 test("a shortcode is required (O-01)", async () => {

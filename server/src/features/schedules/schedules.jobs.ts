@@ -4,6 +4,7 @@ import { ticketToWriteIn } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { scheduleEvent } from "./schedules.events.ts";
 import { lockSchedule, settleSchedule } from "./schedules.queries.ts";
 
 export const SEND_TASK = "schedules.send";
@@ -36,7 +37,7 @@ export const sendScheduled: JobHandler = async (job, deps) => {
     const sentAt = ctx.now();
     const isLate = sentAt.getTime() - schedule.send_at.getTime() > lateMs;
     await settleSchedule(ctx, scheduleId, error === undefined ? { sent_at: sentAt, is_late: isLate } : { error });
-    ctx.emit({ type: "schedule.changed", payload: { scheduleId } });
+    ctx.emit(scheduleEvent("updated", scheduleId));
   });
 };
 

@@ -53,6 +53,10 @@ export async function findSchedule(ctx: Ctx, id: number): Promise<ScheduleRow | 
   return selectSchedules(ctx).where("s.id", "=", id).executeTakeFirst();
 }
 
+export async function findSchedules(ctx: Ctx, ids: readonly number[]): Promise<ScheduleRow[]> {
+  return selectSchedules(ctx).where("s.id", "in", ids).execute();
+}
+
 /** What waits first, the next one on top; then what was sent, the last one on top. */
 export async function searchSchedules(
   ctx: Ctx,

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { pageSize } from "@prosa/contract";
 import type { BodyOf, QueryOf, Schedule, scheduledMessages } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { scheduleEvent } from "./schedules.events.ts";
 import { scheduleJob } from "./schedules.jobs.ts";
 import { canChange } from "./schedules.policy.ts";
 import {
@@ -42,7 +43,7 @@ export async function createSchedule(ctx: Ctx, body: NewSchedule): Promise<Sched
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
   const id = await insertSchedule(ctx, userId, fields);
   ctx.enqueue(scheduleJob(id, fields));
-  ctx.emit(scheduleChanged(id));
+  ctx.emit(scheduleEvent("created", id));
   return getSchedule(ctx, id);
 }
 
@@ -65,7 +66,7 @@ export async function updateSchedule(
   });
   await saveSchedule(ctx, id, fields);
   ctx.enqueue(scheduleJob(id, fields));
-  ctx.emit(scheduleChanged(id));
+  ctx.emit(scheduleEvent("updated", id));
   return getSchedule(ctx, id);
 }
 
@@ -73,12 +74,7 @@ export async function updateSchedule(
 export async function removeSchedule(ctx: Ctx, id: number): Promise<void> {
   await changeable(ctx, id);
   await deleteSchedule(ctx, id);
-  ctx.emit(scheduleChanged(id));
-}
-
-/** Browsers ask for the list again. */
-export function scheduleChanged(scheduleId: number): DomainEvent {
-  return { type: "schedule.changed", payload: { scheduleId } };
+  ctx.emit(scheduleEvent("deleted", id));
 }
 
 async function changeable(ctx: Ctx, id: number) {

@@ -15,7 +15,7 @@ const tellTag =
     const all = await read((ctx) => tagsOf(ctx));
     return all
       .filter(({ id }) => ids.has(id))
-      .map((tag) => ({ rooms: [everybody], event: wireName(companyId, "tag"), payload: { action, tag } }));
+      .map((tag) => ({ rooms: [everybody], event: wireName(companyId, "tag"), payload: { action, record: tag } }));
   };
 
 export const feature: Feature = {
@@ -28,7 +28,7 @@ export const feature: Feature = {
       batch.map(({ payload }) => ({
         rooms: [everybody],
         event: wireName(companyId, "tag"),
-        payload: { action: "delete", tagId: about.parse(payload).tagId },
+        payload: { action: "delete", id: about.parse(payload).tagId },
       })),
   }),
 };

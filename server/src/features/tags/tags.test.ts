@@ -88,6 +88,7 @@ test("a tag or product that was renamed or deleted is told to every screen of th
   const screen = await app.connect(user);
 
   await caller.call(tags.update, { params: { id: tag.id }, body: { name: "Prioridade" } });
+  await app.settle();
   await caller.call(tags.remove, { params: { id: tag.id } });
   await caller.call(products.remove, { params: { id: product.id } });
   await app.settle();
@@ -95,8 +96,9 @@ test("a tag or product that was renamed or deleted is told to every screen of th
 
   expect(screen.packets.filter(({ event }) => /-(tag|product)$/.test(event)).map(({ payload }) => payload)).toEqual(
     expect.arrayContaining([
-      { action: "delete", tagId: tag.id },
-      { action: "delete", productId: product.id },
+      { action: "update", record: { id: tag.id, name: "Prioridade", color: tag.color, kanban: tag.kanban } },
+      { action: "delete", id: tag.id },
+      { action: "delete", id: product.id },
     ]),
   );
   screen.close();

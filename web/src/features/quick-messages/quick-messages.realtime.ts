@@ -3,5 +3,5 @@ import { quickMessagesKey } from "./sendable.ts";
 
 /** Somebody of the company changed one; which ones this person sees, the server knows. */
 export const quickMessagesRealtime: RealtimeHandlers = {
-  quickMessage: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [quickMessagesKey] }),
+  quickmessage: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [quickMessagesKey] }),
 };

@@ -181,9 +181,9 @@ test("a tag that was renamed is so on every row, and one that was deleted on non
       ?.pages.flatMap(({ tickets }) => tickets.map(({ tags }) => tags.map(({ name }) => name)));
   const user = {} as SessionUser;
 
-  ticketsRealtime.tag?.({ action: "update", tag: { ...tag, name: "Cliente VIP" } }, queryClient, user);
+  ticketsRealtime.tag?.({ action: "update", record: { ...tag, name: "Cliente VIP" } }, queryClient, user);
   expect(names()).toEqual([["Cliente VIP", "Garantia"], []]);
-  ticketsRealtime.tag?.({ action: "delete", tagId: 5 }, queryClient, user);
+  ticketsRealtime.tag?.({ action: "delete", id: 5 }, queryClient, user);
   expect(names()).toEqual([["Garantia"], []]);
 });
 

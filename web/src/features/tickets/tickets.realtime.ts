@@ -17,13 +17,13 @@ export const ticketsRealtime: RealtimeHandlers = {
   tag: (event, queryClient) => {
     void queryClient.invalidateQueries({ queryKey: ["tags"] });
     if (event.action !== "create") {
-      relabel(queryClient, "tags", event.action === "delete" ? event.tagId : event.tag);
+      relabel(queryClient, "tags", event.action === "delete" ? event.id : event.record);
     }
   },
   product: (event, queryClient) => {
     void queryClient.invalidateQueries({ queryKey: ["products"] });
     if (event.action !== "create") {
-      relabel(queryClient, "products", event.action === "delete" ? event.productId : event.product);
+      relabel(queryClient, "products", event.action === "delete" ? event.id : event.record);
     }
   },
   queue: (event, queryClient) => {
