@@ -32,6 +32,9 @@ export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly o
   );
 }
 
+/** The frame may have the focus only some moments after the window lost it: it belongs to another process. */
+const LATE_MS = 250;
+
 /**
  * A click into a frame of others takes the keys with it, and Escape would close nothing. So they come back after a
  * click; whoever went in by Tab stays in.
@@ -39,16 +42,23 @@ export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly o
 function useKeysBack() {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
+    let isTabbing = false;
+    const onKey = ({ type, key }: KeyboardEvent) => (isTabbing = type === "keydown" && key === "Tab");
     const takeBack = () => {
       const player = frame.current;
-      if (player && document.activeElement === player && player.matches(":hover")) {
+      if (player && document.activeElement === player && !isTabbing) {
         player.closest<HTMLElement>("[role=group]")?.focus({ preventScroll: true });
       }
     };
-    // the frame has the focus only after the window lost it
-    const onBlur = () => setTimeout(takeBack);
+    const onBlur = () => [0, LATE_MS].forEach((ms) => setTimeout(takeBack, ms));
+    window.addEventListener("keydown", onKey, true);
+    window.addEventListener("keyup", onKey, true);
     window.addEventListener("blur", onBlur);
-    return () => window.removeEventListener("blur", onBlur);
+    return () => {
+      window.removeEventListener("keydown", onKey, true);
+      window.removeEventListener("keyup", onKey, true);
+      window.removeEventListener("blur", onBlur);
+    };
   }, []);
   return frame;
 }

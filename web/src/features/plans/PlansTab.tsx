@@ -56,7 +56,7 @@ function useColumns(): Column<OfferedPlan>[] {
   const count = (key: "users" | "connections" | "queues" | "companies"): Column<OfferedPlan> => ({
     key,
     title: t(key),
-    width: "84px",
+    width: "72px",
     align: "right",
     cell: (plan) => format.number(plan[key]),
   });
@@ -64,7 +64,7 @@ function useColumns(): Column<OfferedPlan>[] {
     {
       key: "name",
       title: t("name"),
-      width: "minmax(140px, 1fr)",
+      width: "minmax(200px, 1fr)",
       cell: ({ name, isPublic }) => (
         <Name>
           <span title={name}>{name}</span>
@@ -72,7 +72,7 @@ function useColumns(): Column<OfferedPlan>[] {
         </Name>
       ),
     },
-    { key: "value", title: t("value"), width: "120px", align: "right", cell: ({ value }) => format.money(value) },
+    { key: "value", title: t("value"), width: "96px", align: "right", cell: ({ value }) => format.money(value) },
     count("users"),
     count("connections"),
     count("queues"),
