@@ -6,7 +6,7 @@ export { decideTurn } from "./engine.ts";
 export { isOpenAt } from "./hours.ts";
 export { lineTextsOf } from "./line-texts.ts";
 export { loadScript } from "./load-script.ts";
-export { ratingWindowMs, readRating } from "./rating.ts";
+export { isRatingTime, ratingWindowMs, readRating } from "./rating.ts";
 export { takeRatings } from "./ratings.ts";
 export type { Rating } from "./ratings.ts";
 export { say, textMessage } from "./say.ts";

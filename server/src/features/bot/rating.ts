@@ -3,7 +3,7 @@ export const ratingWindowMs = 30 * 60_000;
 
 /** A bare 1, 2 or 3 within the window is a rating; anything else begins a new episode (null). */
 export function readRating(text: string, askedAt: Date | null, at: Date): 1 | 2 | 3 | null {
-  if (askedAt === null || at.getTime() - askedAt.getTime() > ratingWindowMs || at < askedAt) {
+  if (!isRatingTime(askedAt, at)) {
     return null;
   }
   switch (text.trim()) {
@@ -16,4 +16,9 @@ export function readRating(text: string, askedAt: Date | null, at: Date): 1 | 2 
     default:
       return null;
   }
+}
+
+/** Is an answer waited for at this moment? */
+export function isRatingTime(askedAt: Date | null, at: Date): boolean {
+  return askedAt !== null && at >= askedAt && at.getTime() - askedAt.getTime() <= ratingWindowMs;
 }

@@ -137,6 +137,22 @@ describe("on resolve", () => {
     ]);
   });
 
+  test.each([
+    ["a rating", "3", "Atendimento encerrado. Obrigado pelo contato!", "closed"],
+    ["no rating", "outra coisa", expect.stringContaining("Bem-vindo"), "pending"],
+  ])("an answer that cannot be read yet is %s when its words come (Q-09, W-08)", async (_name, text, heard, status) => {
+    const talk = await aDesk();
+    await talk.save("userRating", "enabled");
+    await put(talk, { status: "open" });
+    await put(talk, { status: "closed" });
+    const stub = messageFrom(maria, { kind: "undecryptable" }, talk.clock.now());
+    await talk.receive([stub]);
+    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
+    await talk.receive([messageFrom(maria, text, talk.clock.now(), { waId: stub.message.waId })]);
+    expect(await talk.hears(maria)).toEqual([heard]);
+    expect(await talk.ticketOf(maria)).toMatchObject({ status });
+  });
+
   test("nobody is asked whom the company does not write to (Q-09)", async () => {
     const talk = await aDesk();
     await talk.save("userRating", "enabled");

@@ -1,4 +1,4 @@
-import { readRating } from "#server/features/bot/index.ts";
+import { isRatingTime, readRating } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
 import type { Agent, ChatTicket, Traffic } from "#server/features/tickets/index.ts";
 import type { Incoming } from "./read-events.ts";
@@ -62,14 +62,20 @@ function ratingAmong(own: readonly News[]): { readonly incoming: Incoming; reado
   if (!first || first.incoming.mediaType !== "chat") {
     return null;
   }
-  const { status, isGroup, rating, ratingAskedAt } = first.ticket;
-  const canRate = status === "closed" && !isGroup && rating === null;
-  const value = canRate ? readRating(first.incoming.body, ratingAskedAt, first.incoming.sentAt) : null;
+  const { ratingAskedAt } = first.ticket;
+  const value = canRate(first) ? readRating(first.incoming.body, ratingAskedAt, first.incoming.sentAt) : null;
   return value && { incoming: first.incoming, value };
 }
 
-function isNewWordOfTheirs({ incoming, message }: News): boolean {
-  return !incoming.fromMe && message.isNew;
+function canRate({ ticket, incoming }: News): boolean {
+  const { status, isGroup, rating, ratingAskedAt } = ticket;
+  return status === "closed" && !isGroup && rating === null && isRatingTime(ratingAskedAt, incoming.sentAt);
+}
+
+/** A stub may be the rating that was asked for: it counts when its words come. */
+function isNewWordOfTheirs(news: News): boolean {
+  const { incoming, message } = news;
+  return !incoming.fromMe && (canRate(news) ? !incoming.isStub : message.isNew);
 }
 
 /** A stub has no words yet: it is answered when its content comes. A call is no word. */
