@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const wholeProducts = ["server/src/app/{storm,nodes,app,bot-kill}.test.ts"];
+const wholeProducts = ["server/src/app/{storm,nodes,app,bot-kill,bot-table}.test.ts"];
 
 /**
  * One project for each package. Tests lie beside the code that they prove; only those of the server need a database,

@@ -1,12 +1,10 @@
 import { contacts, queueOptions } from "@prosa/contract";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countStatements } from "#server/platform/db/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { aHouse, conversations, inAnotherProcess, messageFrom } from "#server/testing/conversations.ts";
 import type { Conversations, House } from "#server/testing/conversations.ts";
 import { aUser } from "#server/testing/factories.ts";
-import { decideTurn, freshState, loadScript } from "#server/features/bot/index.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -224,53 +222,6 @@ test("the file of an option is sent with its words, and outlives the option (Q-0
   expect((await talk.admin.get(last.mediaUrl!)).status).toBe(200);
 });
 
-test("a hundred conversations in any order and interleaving end where the engine alone says (Q-03, Q-04, Q-05)", async () => {
-  const talk = await conversations(house);
-  const script = await talk.company.inside((ctx) => loadScript(ctx, talk.connection.id));
-  const draw = randomly(7);
-  const words = ["oi", "1", "2", "0", "#", "sair", "não sei", "  2 ", "9"];
-  const people = Array.from({ length: 100 }, (_, n) => {
-    const texts = Array.from({ length: 1 + draw(7) }, () => words[draw(words.length)]!);
-    return { phone: `55119${String(70_000_000 + n)}`, texts };
-  });
-
-  const waiting = people.map(({ phone, texts }) => ({ phone, left: [...texts] }));
-  while (waiting.length > 0) {
-    const batch = Array.from({ length: Math.min(1 + draw(12), waiting.length) }, () => {
-      const at = draw(waiting.length);
-      const { phone, left } = waiting[at]!;
-      const event = messageFrom(phone, left.shift()!, talk.clock.now());
-      if (left.length === 0) {
-        waiting.splice(at, 1);
-      }
-      return event;
-    });
-    await talk.receive(batch);
-  }
-
-  const tickets = await talk.company.inside(async ({ db }) => {
-    const { rows } = await sql<{ number: string; queueId: number | null; chatbot: boolean }>`
-      select c.number, t.queue_id as "queueId", t.chatbot from tickets t join contacts c on c.id = t.contact_id`.execute(
-      db,
-    );
-    return rows;
-  });
-  for (const { phone, texts } of people) {
-    let state = freshState;
-    const expected: string[] = [];
-    let isLed = false;
-    for (const text of texts) {
-      const decision = decideTurn(script, state, { text, at: talk.clock.now() });
-      ({ state } = decision);
-      expected.push(...decision.messages.map((message) => message.text));
-      isLed = decision.outcome !== "person";
-    }
-    expect(await talk.hears(phone)).toEqual(expected);
-    const ticket = tickets.find(({ number }) => number === phone);
-    expect([ticket?.queueId, ticket?.chatbot]).toEqual([state.queueId, isLed]);
-  }
-}, 60_000);
-
 test("a message to a person costs what it did before there was a bot; a turn a few statements more (Q-04)", async () => {
   const talk = await conversations(house);
   const cost = async (text: string) => {
@@ -286,12 +237,3 @@ test("a message to a person costs what it did before there was a bot; a turn a f
   expect(await cost("ainda aí?")).toBe(owned);
   expect(turn).toBeLessThanOrEqual(owned + 8);
 });
-
-/** Numbers that look drawn, and are the same each time. */
-function randomly(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * below);
-  };
-}

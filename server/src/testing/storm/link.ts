@@ -1,10 +1,17 @@
-import type { WaSimClient } from "@prosa/wa-sim/client";
 import { sql } from "kysely";
 import { until } from "../until.ts";
 import type { Look } from "./verdict.ts";
 
+/** A protocol server, in this process or another. */
+interface Network {
+  phone(number: string, about: { name: string }): Scanner | Promise<Scanner>;
+}
+interface Scanner {
+  scan(qr: string): Promise<unknown>;
+}
+
 /** The phone with this number scans the code that the connection shows. */
-export async function link(sim: WaSimClient, look: Look, connectionId: number, number: string): Promise<void> {
+export async function link(sim: Network, look: Look, connectionId: number, number: string): Promise<void> {
   const phone = await sim.phone(number, { name: "Loja" });
   const state = async () => {
     const [row] = await look(sql<{ status: string; qrcode: string }>`

@@ -1,0 +1,273 @@
+import type { Content } from "@prosa/wa-sim";
+
+/**
+ * What the bot is held to: conversations written by hand from the specified behaviour of the bot, text by text as they
+ * stand on a contact's phone. Nothing here is computed by the product.
+ */
+export const lines = {
+  /** Three queues, of which Financeiro is closed all week; menus without limit; asks how it was. */
+  shop: "5511990000001",
+  /** One queue, without options. */
+  clinic: "5511990000002",
+  /** Two queues; two menus an episode, then a person is waited for. */
+  garage: "5511990000003",
+  /** One queue, closed all week. */
+  bank: "5511990000004",
+  /** Two queues; a menu is not repeated within the hour. */
+  school: "5511990000005",
+} as const;
+
+/** A contact's word, or what a person at the desk does; `hears`: what comes to the contact's phone, in order. */
+export type Turn =
+  | { readonly says: Content; readonly hears?: readonly string[] }
+  | { readonly saysInGroup: string }
+  | { readonly agent: "accepts" | "resolves"; readonly hears?: readonly string[] };
+
+export interface Conversation {
+  readonly about: string;
+  readonly line: keyof typeof lines;
+  readonly turns: readonly Turn[];
+  /** Where the ticket stands when nobody says anything more. */
+  readonly ends: {
+    readonly status: "pending" | "open" | "closed";
+    readonly queue: string | null;
+    /** The bot goes on with the next word. */
+    readonly chatbot: boolean;
+    readonly rating: number | null;
+  };
+}
+
+const shopMenu = "Bem-vindo à Loja\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n*[ 3 ]* - Financeiro";
+const sales =
+  "Olá de Vendas\n\n*[ 1 ]* - Preços\n*[ 2 ]* - Catálogo\n*[ 3 ]* - Prazos\n\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
+const prices = "Sobre os preços\n\n*[ 1 ]* - Mensal\n*[ 2 ]* - Anual\n\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
+const support = "Olá do Suporte";
+const closed = "O Financeiro está fechado";
+const garageMenu = "Bem-vindo à Oficina\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
+const schoolMenu = "Bem-vindo à Escola\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
+const howWasIt = "De 1 a 3, como foi?";
+const farewell = "Obrigado, até logo";
+
+const led = { status: "pending", chatbot: true, rating: null } as const;
+const waiting = { status: "pending", chatbot: false, rating: null } as const;
+
+const picture = {
+  image: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+};
+const place = { location: { latitude: -23.55, longitude: -46.63 } };
+
+export const conversations: readonly Conversation[] = [
+  {
+    about: "one queue: straight in, with the greeting (Q-03)",
+    line: "clinic",
+    turns: [
+      { says: "oi", hears: ["Bem-vindo à Clínica", "Aqui é a Recepção"] },
+      { says: "quero marcar" },
+      { says: "1" },
+    ],
+    ends: { ...waiting, queue: "Recepção" },
+  },
+  {
+    about: "several queues: chosen by its number (Q-03)",
+    line: "shop",
+    turns: [{ says: "olá", hears: [shopMenu] }, { says: " 2 ", hears: [support] }, { says: "não liga" }],
+    ends: { ...waiting, queue: "Suporte" },
+  },
+  {
+    about: "down two levels to a leaf, which hands over (Q-04)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: "1", hears: [prices] },
+      { says: "2", hears: ["São R$ 100 por ano"] },
+      { says: "0" },
+    ],
+    ends: { ...waiting, queue: "Vendas" },
+  },
+  {
+    about: "0 leads back, a level at a time, out of the queue (Q-04)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: "1", hears: [prices] },
+      { says: "0", hears: [sales] },
+      { says: "0", hears: [shopMenu] },
+      { says: "2", hears: [support] },
+    ],
+    ends: { ...waiting, queue: "Suporte" },
+  },
+  {
+    about: "# leads to the beginning from the depth (Q-04)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: "1", hears: [prices] },
+      { says: "#", hears: [shopMenu] },
+    ],
+    ends: { ...led, queue: null },
+  },
+  {
+    about: "wrong answers repeat the menu up to maxUseBotQueues, then a person is waited for (Q-05)",
+    line: "garage",
+    turns: [
+      { says: "oi", hears: [garageMenu] },
+      { says: "quero falar", hears: [garageMenu] },
+      { says: "alguém?" },
+      { says: "1" },
+    ],
+    ends: { ...waiting, queue: null },
+  },
+  {
+    about: "wrong answers among the options, where menus have no limit (Q-05)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "9", hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: "9", hears: [sales] },
+      { says: "não sei", hears: [sales] },
+      { says: "vendas", hears: [sales] },
+      { says: "3", hears: ["Em dois dias úteis"] },
+    ],
+    ends: { ...waiting, queue: "Vendas" },
+  },
+  {
+    about: "a menu is not repeated within timeUseBotQueues, and a right answer still counts (Q-05)",
+    line: "school",
+    turns: [
+      { says: "oi", hears: [schoolMenu] },
+      { says: "quero falar" },
+      { says: "9" },
+      { says: "2", hears: [support] },
+    ],
+    ends: { ...waiting, queue: "Suporte" },
+  },
+  {
+    about: "out of hours is said once, and the words are kept (Q-06)",
+    line: "bank",
+    turns: [{ says: "oi", hears: [closed] }, { says: "tem alguém?" }, { says: "amanhã então" }],
+    ends: { ...waiting, queue: "Financeiro" },
+  },
+  {
+    about: "a chosen queue that is closed says so once; # leads to one that is open (Q-04, Q-06)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "3", hears: [closed] },
+      { says: "#", hears: [shopMenu] },
+      { says: "3" },
+      { says: "#", hears: [shopMenu] },
+      { says: "2", hears: [support] },
+    ],
+    ends: { ...waiting, queue: "Suporte" },
+  },
+  {
+    about: "a leaf with a file (Q-04)",
+    line: "shop",
+    turns: [
+      { says: "bom dia", hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: "2", hears: ["catalogo.csv: Nosso catálogo"] },
+    ],
+    ends: { ...waiting, queue: "Vendas" },
+  },
+  {
+    about: "a word in a group is not heard, the same person's own chat is (G-02)",
+    line: "shop",
+    turns: [{ saysInGroup: "oi, pessoal" }, { says: "oi", hears: [shopMenu] }, { saysInGroup: "1" }],
+    ends: { ...led, queue: null },
+  },
+  {
+    about: "a picture and a place choose nothing: the menu comes again (Q-05)",
+    line: "shop",
+    turns: [
+      { says: picture, hears: [shopMenu] },
+      { says: place, hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: picture, hears: [sales] },
+    ],
+    ends: { ...led, queue: "Vendas" },
+  },
+  {
+    about: "a rating is thanked for, and the ticket stays closed (Q-09)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "2", hears: [support] },
+      { agent: "accepts" },
+      { agent: "resolves", hears: [howWasIt] },
+      { says: "3", hears: [farewell] },
+    ],
+    ends: { status: "closed", queue: "Suporte", chatbot: false, rating: 3 },
+  },
+  {
+    about: "a rating where nothing was chosen from the menu (Q-09)",
+    line: "garage",
+    turns: [
+      { says: "oi", hears: [garageMenu] },
+      { agent: "accepts" },
+      { agent: "resolves", hears: ["Sua nota para a Oficina?"] },
+      { says: " 2 ", hears: ["A Oficina agradece"] },
+    ],
+    ends: { status: "closed", queue: null, chatbot: false, rating: 2 },
+  },
+  {
+    about: "the word after a rating begins anew (Q-09)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "2", hears: [support] },
+      { agent: "accepts" },
+      { agent: "resolves", hears: [howWasIt] },
+      { says: "1", hears: [farewell] },
+      { says: "2", hears: [shopMenu] },
+    ],
+    ends: { ...led, queue: null, rating: 1 },
+  },
+  {
+    about: "anything but 1 to 3 is no rating and begins anew (Q-09)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { agent: "accepts" },
+      { agent: "resolves", hears: [howWasIt] },
+      { says: "nota 3", hears: [shopMenu] },
+      { says: "2", hears: [support] },
+    ],
+    ends: { ...waiting, queue: "Suporte" },
+  },
+  {
+    about: "whom a person serves, the bot does not answer (Q-04)",
+    line: "shop",
+    turns: [{ says: "oi", hears: [shopMenu] }, { agent: "accepts" }, { says: "1" }, { says: "#" }],
+    ends: { status: "open", queue: null, chatbot: false, rating: null },
+  },
+  {
+    about: "sair waits for a person (Q-04)",
+    line: "shop",
+    turns: [
+      { says: "oi", hears: [shopMenu] },
+      { says: "1", hears: [sales] },
+      { says: "Sair", hears: ["Certo! Aguarde um momento, um atendente vai falar com você."] },
+      { says: "#" },
+    ],
+    ends: { ...waiting, queue: "Vendas" },
+  },
+  {
+    about: "another machine, which says the same three times, is not answered for ever (Q-05)",
+    line: "shop",
+    turns: [
+      { says: "Sou um robô", hears: [shopMenu] },
+      { says: "Sou um robô", hears: [shopMenu] },
+      { says: "Sou um robô" },
+      { says: "Sou um robô" },
+    ],
+    ends: { ...waiting, queue: null },
+  },
+];
