@@ -95,6 +95,9 @@ async function createSearch(db: Kysely<unknown>) {
 
 /** The pattern is made in a select of its own, once: it was made anew for every contact that a short term looks at. */
 async function quickenContacts(db: Kysely<unknown>) {
+  // Only its owner may replace it, and who migrates need be no more than allowed to take that role.
+  await sql`grant create on schema public to prosa_system`.execute(db);
+  await sql`set local role prosa_system`.execute(db);
   await sql`
     create or replace function found_contacts(term text, at_most int) returns table (id int)
     language sql stable parallel safe security definer set search_path = public
@@ -104,4 +107,6 @@ async function quickenContacts(db: Kysely<unknown>) {
         and c.search_text like (select '%' || regexp_replace(folded(term), '([%_\\\\])', '\\\\\\1', 'g') || '%')
       limit at_most
     $$`.execute(db);
+  await sql`reset role`.execute(db);
+  await sql`revoke create on schema public from prosa_system`.execute(db);
 }

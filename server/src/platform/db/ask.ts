@@ -19,21 +19,26 @@ export async function ask(client: pg.ClientBase, { text, name, values }: pg.Quer
 }
 
 /**
- * Everything that one turn of the event loop writes leaves together: the pipelined statements of a transaction cost one
+ * A socket whose writes of one turn of the event loop leave together: the pipelined statements of a transaction cost one
  * system call, and PostgreSQL wakes up once for them.
  */
-export class TurnSocket extends Socket {
-  #isHeld = false;
-
-  override write(...chunk: [never]): boolean {
-    if (!this.#isHeld) {
-      this.#isHeld = true;
-      this.cork();
-      process.nextTick(() => {
-        this.#isHeld = false;
-        this.uncork();
-      });
-    }
-    return super.write(...chunk);
-  }
+export function turnSocket(): Socket {
+  const socket = new Socket();
+  // Not before: connect() puts the ordinary write() back.
+  socket.once("connect", () => {
+    const write = socket.write.bind(socket) as (...chunk: unknown[]) => boolean;
+    let isHeld = false;
+    socket.write = (...chunk: unknown[]) => {
+      if (!isHeld) {
+        isHeld = true;
+        socket.cork();
+        process.nextTick(() => {
+          isHeld = false;
+          socket.uncork();
+        });
+      }
+      return write(...chunk);
+    };
+  });
+  return socket;
 }

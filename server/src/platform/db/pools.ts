@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { TurnSocket } from "./ask.ts";
+import { turnSocket } from "./ask.ts";
 import { APP_ROLE, SYSTEM_ROLE } from "./migration-helpers.ts";
 import { typeParsers } from "./types.ts";
 
@@ -34,7 +34,7 @@ function rolePool({ url, log, max }: PoolOptions, role: string, limits: Record<s
     connectionString: url,
     max,
     pipeline: true,
-    stream: () => new TurnSocket(),
+    stream: turnSocket,
     types: typeParsers,
     application_name: role,
     connectionTimeoutMillis: 10_000,
