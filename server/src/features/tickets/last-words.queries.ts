@@ -3,7 +3,7 @@ import type { Statement } from "#server/platform/db/index.ts";
 import type { TicketPlace } from "./tickets.policy.ts";
 
 const LOCK_TICKETS: Statement<{ id: number }> = {
-  name: "tickets_lock",
+  name: "tickets_lock_ids",
   text: `select id from tickets where company_id = $1 and id = any($2::int[]) order by id for no key update`,
 };
 
