@@ -9,8 +9,6 @@ import { forget, forgetCredentials, remember, remembered } from "./storage.ts";
 import { readToken } from "./token.ts";
 import { send } from "./transport.ts";
 
-export { serverNow };
-
 export type Session =
   | { readonly state: "loading" }
   /** The server could not be asked; the stored sign-in may still be good. */

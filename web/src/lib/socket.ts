@@ -7,7 +7,8 @@ import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.t
 import { watchCrossings } from "./crossings.ts";
 import { queryClient } from "./queryClient.ts";
 import { dispatch } from "./realtime.ts";
-import { currentSession, endSession, onSignedOut, renewToken, serverNow } from "./session.ts";
+import { serverNow } from "./clock.ts";
+import { currentSession, endSession, onSignedOut, renewToken } from "./session.ts";
 import { remembered } from "./storage.ts";
 import { careFor, readToken } from "./token.ts";
 

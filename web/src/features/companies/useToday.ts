@@ -1,4 +1,5 @@
-import { serverNow, useUser } from "#web/lib/session.ts";
+import { serverNow } from "#web/lib/clock.ts";
+import { useUser } from "#web/lib/session.ts";
 
 /** `2026-11-22`, where the operator is. */
 export function useToday(): string {

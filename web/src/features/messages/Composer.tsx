@@ -18,7 +18,8 @@ import {
 } from "react";
 import { attachmentOf, QuickReplies, useQuickReplies, writingMessages } from "#web/features/quick-messages/index.ts";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
-import { serverNow, useUser } from "#web/lib/session.ts";
+import { serverNow } from "#web/lib/clock.ts";
+import { useUser } from "#web/lib/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { serverNow } from "#web/lib/session.ts";
+import { serverNow } from "#web/lib/clock.ts";
 import { colleagueWhoAnswered } from "./crossing.ts";
 import { draftOf } from "./drafts.ts";
 import { messageKeys, type MessagePages } from "./messages.cache.ts";
