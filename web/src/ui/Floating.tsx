@@ -56,8 +56,20 @@ export function Floating({
     place(panel, anchor.getBoundingClientRect(), align);
     onShown?.(panel);
     const onResize = () => panel.hidePopover();
+    // Wherever the focus is: what was clicked in the panel may be gone. The drawer or dialog that it stands in stays.
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && [...document.querySelectorAll(":popover-open")].at(-1) === panel) {
+        event.preventDefault();
+        event.stopPropagation();
+        panel.hidePopover();
+      }
+    };
     window.addEventListener("resize", onResize);
-    return () => window.removeEventListener("resize", onResize);
+    document.addEventListener("keydown", onEscape, true);
+    return () => {
+      window.removeEventListener("resize", onResize);
+      document.removeEventListener("keydown", onEscape, true);
+    };
   };
   const latest = useRef(show);
 
@@ -68,13 +80,7 @@ export function Floating({
       ref={(panel) => (panel ? latest.current(panel) : undefined)}
       // Where it was opened from may be a row that opens by a click, or a list that moves by keys.
       onClick={(event) => event.stopPropagation()}
-      onKeyDown={(event) => {
-        // The browser closes the panel; the drawer or dialog that it stands in stays.
-        if (event.key === "Escape") {
-          event.stopPropagation();
-        }
-        onKeyDown?.(event);
-      }}
+      onKeyDown={onKeyDown}
       onToggle={(event) => event.newState === "closed" && onDismissed()}
     />
   );
