@@ -1,14 +1,13 @@
 export { markRatingAsked, recordRatings, saveBotTurns } from "./automation.queries.ts";
 export type { BotTurnRow, Overdue } from "./automation.queries.ts";
 export { createTicket, ticketToWriteIn } from "./create-ticket.ts";
-export { lockTickets } from "./last-words.queries.ts";
 export { refreshLastWords } from "./last-words.ts";
 export type { Courtesy, PersonsMove } from "./tickets.courtesy.ts";
 export { ticketUpdated } from "./tickets.events.ts";
 export { signLinks, signView } from "./tickets.links.ts";
 export { fillNames } from "./tickets.names.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
-export { findTicket, lockTicket } from "./tickets.queries.ts";
+export { findTicket, lockTicket, lockTickets } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";
 export { conversationAt, roomsAt } from "./tickets.rooms.ts";
 export {

@@ -2,18 +2,6 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { TicketPlace } from "./tickets.policy.ts";
 
-const LOCK_TICKETS: Statement<{ id: number }> = {
-  name: "tickets_lock_ids",
-  text: `select id from tickets where company_id = $1 and id = any($2::int[]) order by id for no key update`,
-};
-
-/** Locks these tickets in the order of their ids, as everybody does who locks several. */
-export async function lockTickets(ctx: Ctx, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) {
-    await ctx.raw(LOCK_TICKETS, [ctx.companyId, ids]);
-  }
-}
-
 const REWORD: Statement<TicketPlace> = {
   name: "ticket_reword",
   text: `update tickets t set version = t.version + 1,

@@ -1,19 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import { columns } from "./tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "./tickets.queries.ts";
 import type { TicketChange } from "./tickets.state.ts";
-
-const LOCK_TICKETS: Statement<TicketRow> = {
-  name: "tickets_lock",
-  text: `select ${columns} from tickets t where t.company_id = $1 and t.id = any($2::int[])
-    order by t.id for no key update`,
-};
-
-/** Those that there are, locked in the order of their ids, so that two bulks never wait for each other. */
-export async function lockTickets(ctx: Ctx, ids: readonly number[]): Promise<TicketRow[]> {
-  return ctx.raw(LOCK_TICKETS, [ctx.companyId, ids]);
-}
 
 /** A ticket before it was changed, opaque beside its id; JSON. */
 export interface TicketPast {

@@ -7,7 +7,6 @@ import { courtesyJob } from "./tickets.bulk.jobs.ts";
 import {
   insertBulk,
   lockBulk,
-  lockTickets,
   markUndone,
   putBack,
   putTags,
@@ -19,6 +18,7 @@ import type { BulkMemory } from "./tickets.bulk.queries.ts";
 import { decideMove, decideTransfer } from "./tickets.decide.ts";
 import { ticketUpdated } from "./tickets.events.ts";
 import { mustSee } from "./tickets.policy.ts";
+import { lockTickets } from "./tickets.queries.ts";
 import type { TicketRow } from "./tickets.queries.ts";
 import { actingPerson, checkTarget } from "./tickets.service.ts";
 import type { TicketChange } from "./tickets.state.ts";
