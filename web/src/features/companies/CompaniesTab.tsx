@@ -1,19 +1,17 @@
 import type { CompanyRecord } from "@prosa/contract/companies";
-import { Building2, Pencil, Plus, Trash2 } from "lucide-react";
+import { Building2, Plus } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useSearch } from "#web/lib/hooks.ts";
-import { useLanguage, useMessages } from "#web/lib/i18n.ts";
-import { deleteFailure, recordMessages } from "#web/lib/records.i18n.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { recordMessages } from "#web/lib/records.i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
-import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { RecordActions } from "#web/ui/RecordActions.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { companiesResource } from "./companies.api.ts";
 import { companyMessages } from "./companies.i18n.ts";
@@ -25,6 +23,7 @@ import { useToday } from "./useToday.ts";
 export function CompaniesTab() {
   const t = useMessages(companyMessages);
   const record = useMessages(recordMessages);
+  const remove = companiesResource.useRemove();
   const today = useToday();
   const ownId = useUser().companyId;
   const search = useSearch();
@@ -48,7 +47,15 @@ export function CompaniesTab() {
         onOpen={(company) => setForm({ company })}
         openLabel={({ name }) => t("edit", { name })}
         rowActions={(company) => (
-          <RowActions company={company} isOwn={company.id === ownId} onEdit={() => setForm({ company })} />
+          <RecordActions
+            id={company.id}
+            editLabel={t("edit", { name: company.name })}
+            onEdit={() => setForm({ company })}
+            deleteText={t("deleteText", { name: company.name })}
+            remove={remove}
+            // the operator's own company stays: nobody else could administer the others
+            isKept={company.id === ownId}
+          />
         )}
         action={add}
         empty={<EmptyState icon={<Building2 />} title={t("empty")} text={t("emptyText")} action={add} />}
@@ -110,41 +117,6 @@ function Due(props: { readonly today: string; readonly dueDate: string | null; r
       <span>{format.date(dueDate)}</span>
       <Soft>{words}</Soft>
     </Lines>
-  );
-}
-
-function RowActions(props: { readonly company: CompanyRecord; readonly isOwn: boolean; readonly onEdit: () => void }) {
-  const { id, name } = props.company;
-  const t = useMessages(companyMessages);
-  const record = useMessages(recordMessages);
-  const language = useLanguage();
-  const remove = companiesResource.useRemove();
-  const ask = async () => {
-    const isMeant = await confirm({
-      title: record("deleteTitle"),
-      text: t("deleteText", { name }),
-      verb: record("deleteVerb"),
-      isDangerous: true,
-    });
-    if (isMeant) {
-      remove.mutate(id, {
-        onSuccess: () => toast.success(record("done")),
-        onError: (error) => toast.error(deleteFailure(record("deleteFailed"), error, language)),
-      });
-    }
-  };
-  return (
-    <>
-      <IconButton label={t("edit", { name })} onClick={props.onEdit}>
-        <Pencil />
-      </IconButton>
-      {/* the operator's own company stays: nobody else could administer the others */}
-      {!props.isOwn && (
-        <IconButton label={record("deleteVerb")} onClick={() => void ask()}>
-          <Trash2 />
-        </IconButton>
-      )}
-    </>
   );
 }
 

@@ -1,17 +1,15 @@
 import { planFlags, type OfferedPlan } from "@prosa/contract/plans";
-import { Gauge, Pencil, Plus, Trash2 } from "lucide-react";
+import { Gauge, Plus } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
-import { useLanguage, useMessages, type Translate } from "#web/lib/i18n.ts";
-import { deleteFailure, recordMessages } from "#web/lib/records.i18n.ts";
+import { useMessages, type Translate } from "#web/lib/i18n.ts";
+import { recordMessages } from "#web/lib/records.i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
-import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { RecordActions } from "#web/ui/RecordActions.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
 import { PlanDialog } from "./PlanDialog.tsx";
 import { usePlans, useRemovePlan } from "./plans.api.ts";
 import { planMessages } from "./plans.i18n.ts";
@@ -20,6 +18,7 @@ import { planMessages } from "./plans.i18n.ts";
 export function PlansTab() {
   const t = useMessages(planMessages);
   const record = useMessages(recordMessages);
+  const remove = useRemovePlan();
   const query = usePlans();
   const [form, setForm] = useState<{ readonly plan: OfferedPlan | undefined }>();
   const add = (
@@ -41,7 +40,15 @@ export function PlansTab() {
         onRetry={() => void query.refetch()}
         onOpen={(plan) => setForm({ plan })}
         openLabel={({ name }) => t("edit", { name })}
-        rowActions={(plan) => <RowActions plan={plan} onEdit={() => setForm({ plan })} />}
+        rowActions={(plan) => (
+          <RecordActions
+            id={plan.id}
+            editLabel={t("edit", { name: plan.name })}
+            onEdit={() => setForm({ plan })}
+            deleteText={t("deleteText", { name: plan.name, count: plan.companies })}
+            remove={remove}
+          />
+        )}
         action={add}
         empty={<EmptyState icon={<Gauge />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
@@ -87,37 +94,6 @@ function flagsText(plan: OfferedPlan, t: Translate<(typeof planMessages)["pt"]>)
     return t("flagsAll");
   }
   return on.length === 0 ? t("flagsNone") : on.map((flag) => t(flag)).join(", ");
-}
-
-function RowActions({ plan, onEdit }: { readonly plan: OfferedPlan; readonly onEdit: () => void }) {
-  const t = useMessages(planMessages);
-  const record = useMessages(recordMessages);
-  const language = useLanguage();
-  const remove = useRemovePlan();
-  const ask = async () => {
-    const isMeant = await confirm({
-      title: record("deleteTitle"),
-      text: t("deleteText", { name: plan.name, count: plan.companies }),
-      verb: record("deleteVerb"),
-      isDangerous: true,
-    });
-    if (isMeant) {
-      remove.mutate(plan.id, {
-        onSuccess: () => toast.success(record("done")),
-        onError: (error) => toast.error(deleteFailure(record("deleteFailed"), error, language)),
-      });
-    }
-  };
-  return (
-    <>
-      <IconButton label={t("edit", { name: plan.name })} onClick={onEdit}>
-        <Pencil />
-      </IconButton>
-      <IconButton label={record("deleteVerb")} onClick={() => void ask()}>
-        <Trash2 />
-      </IconButton>
-    </>
-  );
 }
 
 const Name = styled("span")({
