@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { messages } from "@prosa/contract";
 import { called, hire, ticketOf } from "./support/api.ts";
 import { accept, bubble, row, showMine, write } from "./support/desk.ts";
@@ -90,4 +91,37 @@ test("a tick that comes while a conversation is being opened is not missed (N-05
   await expect.poll(ack).toBeGreaterThanOrEqual(3);
   held.forEach((pass) => pass());
   await expect(bubble(page, "Leia quando puder").getByRole("img", { name: "Lida" })).toBeVisible();
+});
+
+test("a conversation that begins between the list's answer and the live line is not missed (N-05, T-22)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  let isBetween = true;
+  const page = await at(await hire(admin, called("Olga")), {
+    prepare: async (context) => {
+      // The line opens only when the conversation is there, and the list's first answer, from before it, lands after both.
+      await context.routeWebSocket(/socket\.io/u, async (socket) => {
+        await expect.poll(() => isBetween).toBe(false);
+        socket.connectToServer();
+      });
+      await context.route(
+        (url) => url.pathname === "/tickets" && url.searchParams.get("status") === "pending",
+        async (route) => {
+          const answer = await route.fetch();
+          if (isBetween) {
+            await customer.says("Tem alguém aí?");
+            await ticketOf(admin, customer.name);
+            isBetween = false;
+            await setTimeout(2_000);
+          }
+          await route.fulfill({ response: answer });
+        },
+      );
+    },
+  });
+
+  await accept(page, customer.name);
+  await expect(bubble(page, "Tem alguém aí?")).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
 import { watchCrossings } from "./crossings.ts";
+import { fetchAgain } from "./fetchAgain.ts";
 import { queryClient } from "./queryClient.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "./clock.ts";
@@ -135,11 +136,11 @@ function wire(line: Socket): Socket {
     refusals = 0;
     setState("live");
     if (next.mustFetch) {
-      void queryClient.invalidateQueries();
+      void fetchAgain(queryClient);
     }
   });
   line.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
-    setTimeout(() => void queryClient.invalidateQueries(), spread(packet?.withinMs ?? 0, Math.random()));
+    setTimeout(() => void fetchAgain(queryClient), spread(packet?.withinMs ?? 0, Math.random()));
   });
   line.on("disconnect", (reason) => {
     goOffline();
@@ -217,7 +218,7 @@ function emitRoom(room: Room, isLate = false): void {
   // A line that breaks meanwhile brings on its way back what was missed.
   room.entered = Promise.race([asked, waited]).catch(() => undefined);
   void asked.then(
-    () => (isOverdue ? queryClient.invalidateQueries() : undefined),
+    () => (isOverdue ? fetchAgain(queryClient) : undefined),
     () => undefined,
   );
 }
