@@ -96,8 +96,8 @@ export function messageRoutes(api: Api): void {
 
   async function answerOf(edge: Edge, { page, ticket }: ConversationPage): Promise<JsonText> {
     const companyId = edge.actor?.companyId ?? 0;
-    const named = await fillNames(edge, ticket);
-    return new JsonText(signLinks(media, companyId, `{"ticket":${named},${page.slice(1)}`));
+    const { json } = await fillNames(edge, ticket);
+    return new JsonText(signLinks(media, companyId, `{"ticket":${json},${page.slice(1)}`));
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

@@ -3,7 +3,7 @@ import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import type { Edge } from "#server/platform/http/index.ts";
 import { countQuery, isCountedApart, listQuery } from "./tickets.list.queries.ts";
-import { fillNames } from "./tickets.names.ts";
+import { viewsOfVersions } from "./tickets.kept-views.ts";
 import { scopeOf } from "./tickets.scope.ts";
 
 type Door = Pick<Edge, "cached" | "readOne">;
@@ -18,7 +18,8 @@ export async function listTickets(door: Door, person: UserActor, filter: TicketF
   if (!row) {
     throw new Error("A list without a row");
   }
-  const tickets = await fillNames(door, row.tickets);
+  const versions = row.versions === "" ? [] : row.versions.split(",");
+  const tickets = await viewsOfVersions(door, person.companyId, versions);
   const found = row.found === null ? "" : `"found":${row.found},`;
   return `{"tickets":${tickets},${found}"count":${row.count ?? apart ?? 0},"hasMore":${row.hasMore}}`;
 }

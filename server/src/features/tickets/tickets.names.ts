@@ -8,7 +8,7 @@ import type { NamesRow } from "./tickets.names.queries.ts";
  * tickets.view.queries.ts); here they get their names from memory. Joining them forty times a page was half of what a
  * list cost (decision 0084).
  */
-type Names = Readonly<Record<keyof NamesRow, Shelf>>;
+export type Names = Readonly<Record<keyof NamesRow, Shelf>>;
 
 /** The JSON of each row by its id, in the order of names. */
 type Shelf = ReadonlyMap<number, { readonly json: string; readonly rank: number }>;
@@ -18,7 +18,7 @@ export type NameSource = Pick<Ctx, "cached">;
 
 const changed = (noun: string) => ["created", "updated", "deleted"].map((happened) => `${noun}.${happened}`);
 
-const namesOfCompany: Cached<Names> = {
+export const namesOfCompany: Cached<Names> = {
   name: "ticket.names",
   staleAfter: ["user", "queue", "connection", "tag", "product"].flatMap(changed),
   load: readNames,
@@ -27,13 +27,19 @@ const namesOfCompany: Cached<Names> = {
 /** In the JSON of a view; inside a text value a quote is escaped, so that no text can pretend to be one of these. */
 const blanks = /"(user|queue|whatsapp)":(\d+)|"(tags|products)":\[([\d,]+)\]/g;
 
-/** Views with their names. An id that memory does not know is asked of the database, once. */
-export async function fillNames({ cached }: NameSource, json: string): Promise<string> {
-  const known = filled(await cached(namesOfCompany), json);
-  return known.isWhole ? known.json : filled(await cached(namesOfCompany, { again: true }), json).json;
+export interface Filled {
+  readonly json: string;
+  /** What it was filled with. */
+  readonly names: Names;
 }
 
-function filled(names: Names, json: string): { readonly json: string; readonly isWhole: boolean } {
+/** Views with their names. An id that memory does not know is asked of the database, once. */
+export async function fillNames({ cached }: NameSource, json: string): Promise<Filled> {
+  const known = filled(await cached(namesOfCompany), json);
+  return known.isWhole ? known : filled(await cached(namesOfCompany, { again: true }), json);
+}
+
+function filled(names: Names, json: string): Filled & { readonly isWhole: boolean } {
   let isWhole = true;
   const look = (shelf: Shelf, id: string) => {
     const found = shelf.get(Number(id));
@@ -49,7 +55,7 @@ function filled(names: Names, json: string): { readonly json: string; readonly i
     const ordered = found.toSorted((left, right) => left.rank - right.rank);
     return `"${many}":[${ordered.map((each) => each.json).join()}]`;
   });
-  return { json: text, isWhole };
+  return { json: text, names, isWhole };
 }
 
 async function readNames({ raw, companyId }: Ctx): Promise<Names> {

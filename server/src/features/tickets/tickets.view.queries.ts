@@ -1,6 +1,7 @@
 import type { Ticket, Episode } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import type { Edge } from "#server/platform/http/index.ts";
 import { fillNames } from "./tickets.names.ts";
 
 /** A time as the contract writes it: ISO 8601 in UTC, milliseconds. */
@@ -51,6 +52,13 @@ export const ticketJoins = `
     join contacts c on c.id = t.contact_id
     left join episodes ep on ep.id = t.episode_id`;
 
+/**
+ * Which rows a view was written from: the ticket, and the transactions that last wrote it and its contact. What else a view
+ * shows changes only together with the ticket's row (labels touch it, an episode's protocol is its own for good) or with
+ * the names.
+ */
+export const ticketVersion = "concat_ws(':', t.id, t.xmin, c.xmin)";
+
 export const episodeJson = `json_build_object(
     'id', ep.id, 'ticketId', ep.ticket_id, 'protocol', ep.protocol,
     'queuedAt', ${isoText("ep.queued_at")}, 'startedAt', ${isoText("ep.started_at")}, 'finishedAt', ${isoText("ep.finished_at")},
@@ -65,9 +73,9 @@ interface ViewRow {
   readonly view: string;
 }
 
-const TICKET_VIEWS: Statement<ViewRow> = {
+const TICKET_VIEWS: Statement<ViewRow & { readonly id: number }> = {
   name: "ticket_views",
-  text: `select ${ticketJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.id = any($2::int[])`,
+  text: `select t.id, ${ticketJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.id = any($2::int[])`,
 };
 
 const TICKET_VIEW_BY_UUID: Statement<ViewRow> = {
@@ -92,6 +100,15 @@ export async function readTicketViews(ctx: Ctx, ids: readonly number[]): Promise
   return viewsOf(ctx, await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]));
 }
 
+/** Texts, unsigned, before `fillNames`, in no order. */
+export function readViewTexts(
+  { readOne }: Pick<Edge, "readOne">,
+  companyId: number,
+  ids: readonly number[],
+): Promise<readonly { readonly id: number; readonly view: string }[]> {
+  return readOne(TICKET_VIEWS, [companyId, ids]);
+}
+
 /** Unsigned. */
 export async function readTicketViewByUuid(ctx: Ctx, uuid: string): Promise<Ticket | undefined> {
   const [view] = await viewsOf(ctx, await ctx.raw(TICKET_VIEW_BY_UUID, [ctx.companyId, uuid]));
@@ -99,7 +116,8 @@ export async function readTicketViewByUuid(ctx: Ctx, uuid: string): Promise<Tick
 }
 
 async function viewsOf(ctx: Ctx, rows: readonly ViewRow[]): Promise<Ticket[]> {
-  return JSON.parse(await fillNames(ctx, `[${rows.map(({ view }) => view).join()}]`)) as Ticket[];
+  const { json } = await fillNames(ctx, `[${rows.map(({ view }) => view).join()}]`);
+  return JSON.parse(json) as Ticket[];
 }
 
 /** Newest first. */
