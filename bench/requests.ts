@@ -88,7 +88,7 @@ export async function measureRequests(
 
   async function both(what: string, lanes: (callers: number) => Shot[][]): Promise<Row> {
     process.stdout.write(`\r${what.padEnd(40)}`);
-    await client.measure(subject, lanes(8), 1); // warm
+    await client.measure(subject, lanes(CALLERS), 2); // warm: it takes the compiler some thousands of calls
     const one = await client.measure(subject, lanes(1), seconds);
     const many = await client.measure(subject, lanes(CALLERS), seconds);
     return { what, one, many };
