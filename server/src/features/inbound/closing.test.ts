@@ -153,6 +153,47 @@ describe("on resolve", () => {
     expect(await talk.ticketOf(maria)).toMatchObject({ status });
   });
 
+  test("an answer whose words do not come opens the conversation after two minutes, once; a late rating still counts (Q-09, W-08)", async () => {
+    const talk = await aDesk();
+    await talk.save("userRating", "enabled");
+    await put(talk, { status: "open" });
+    await put(talk, { status: "closed" });
+    const stub = messageFrom(maria, { kind: "undecryptable" }, talk.clock.now());
+    await talk.receive([stub]);
+    talk.clock.advance({ minutes: 1 });
+    await talk.app.settle();
+    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
+    talk.clock.advance({ minutes: 1 });
+    await talk.app.settle();
+    const ticket = await talk.ticketOf(maria);
+    expect(ticket).toMatchObject({ status: "pending", queueId: null, userId: null, unreadMessages: 2 });
+
+    await talk.receive([messageFrom(maria, "3", stub.message.at, { waId: stub.message.waId })]);
+    expect(await talk.hears(maria)).toEqual([]);
+    const { body } = await talk.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
+    expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([3, null]));
+    expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
+  });
+
+  test("a stub that a person has dealt with opens nothing; words that come to a closed conversation do (W-08)", async () => {
+    const talk = await aDesk();
+    await talk.save("userRating", "enabled");
+    await put(talk, { status: "open" });
+    await put(talk, { status: "closed" });
+    const stub = messageFrom(maria, { kind: "undecryptable" }, talk.clock.now());
+    await talk.receive([stub]);
+    await put(talk, { status: "open" });
+    await talk.save("userRating", "disabled");
+    await put(talk, { status: "closed" });
+    talk.clock.advance({ minutes: 3 });
+    await talk.app.settle();
+    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
+
+    await talk.receive([messageFrom(maria, "ainda preciso", stub.message.at, { waId: stub.message.waId })]);
+    expect(await talk.hears(maria)).toEqual([expect.stringContaining("Bem-vindo")]);
+    expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending" });
+  });
+
   test("nobody is asked whom the company does not write to (Q-09)", async () => {
     const talk = await aDesk();
     await talk.save("userRating", "enabled");

@@ -1,6 +1,7 @@
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { contactBook } from "./contact-book.ts";
+import { OPEN_TASK, openForStub } from "./held-stubs.ts";
 import { createIngest } from "./ingest.ts";
 import { REFUSE_TASK, refuseCall } from "./refuse-calls.ts";
 
@@ -11,5 +12,8 @@ export const feature: Feature = {
     linesOf(services).takeInBy(createIngest({ vault: services.vault, contacts: contactBook }));
     return [];
   },
-  tasks: (services) => ({ [REFUSE_TASK]: refuseCall((id) => linesOf(services).find(id)) }),
+  tasks: (services) => ({
+    [REFUSE_TASK]: refuseCall((id) => linesOf(services).find(id)),
+    [OPEN_TASK]: openForStub,
+  }),
 };

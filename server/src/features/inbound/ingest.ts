@@ -20,6 +20,7 @@ import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { answerChats } from "./answer.ts";
+import { holdStubs, takeLateRatings } from "./held-stubs.ts";
 import { changesOf, incomingOf, statesOf } from "./read-events.ts";
 import type { Incoming, StatusEvent } from "./read-events.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
@@ -49,7 +50,8 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
     const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
     fetchFiles(ctx, connectionId, news);
-    const chats = trafficOf(news, await reopenWithin(ctx, news));
+    holdStubs(ctx, news);
+    const chats = trafficOf(news, await reopenWithin(ctx, news), await takeLateRatings(ctx, news));
     await Promise.all([countTraffic(ctx, chats, news), applyEarlyChanges(ctx, connectionId, news)]);
     if (!isSilent) {
       await refuseCalls(ctx, connectionId, events, news);

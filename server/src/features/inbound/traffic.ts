@@ -23,17 +23,19 @@ export interface ChatTraffic {
 /**
  * What the news of a batch mean to each ticket, in the order of ticket ids. A contact who writes to a closed ticket
  * opens it, unless they are blocked; our own words typed on the phone do not: nobody waits for us (decision 0052). `reopenMs`: within this time
- * after the end the contact comes back to the same agent (behaviour 4).
+ * after the end the contact comes back to the same agent (behaviour 4). `settled`: words that nobody has to answer.
  */
-export function trafficOf(news: readonly News[], reopenMs: number): ChatTraffic[] {
+export function trafficOf(news: readonly News[], reopenMs: number, settled: ReadonlySet<Incoming>): ChatTraffic[] {
   const byTicket = Map.groupBy(news, ({ ticket }) => ticket.id);
-  return [...byTicket.values()].map((own) => chatTraffic(own, reopenMs)).toSorted((a, b) => a.ticket.id - b.ticket.id);
+  return [...byTicket.values()]
+    .map((own) => chatTraffic(own, reopenMs, settled))
+    .toSorted((a, b) => a.ticket.id - b.ticket.id);
 }
 
-function chatTraffic(own: readonly News[], reopenMs: number): ChatTraffic {
+function chatTraffic(own: readonly News[], reopenMs: number, settled: ReadonlySet<Incoming>): ChatTraffic {
   const { ticket } = own[0]!;
   const rated = ticket.isBlocked ? null : ratingAmong(own);
-  const words = own.filter((each) => each.incoming !== rated?.incoming);
+  const words = own.filter(({ incoming }) => incoming !== rated?.incoming && !settled.has(incoming));
   const theirs = ticket.isBlocked ? [] : words.filter(isNewWordOfTheirs);
   const opensAt = ticket.status === "closed" && theirs.length > 0 ? earliest(theirs) : null;
   const opensTo = opensAt && agentOf(ticket, opensAt, reopenMs);
@@ -67,15 +69,25 @@ function ratingAmong(own: readonly News[]): { readonly incoming: Incoming; reado
   return value && { incoming: first.incoming, value };
 }
 
-function canRate({ ticket, incoming }: News): boolean {
+/** May it be the rating that its ticket asked for? */
+export function canRate({ ticket, incoming }: News): boolean {
   const { status, isGroup, rating, ratingAskedAt } = ticket;
   return status === "closed" && !isGroup && rating === null && isRatingTime(ratingAskedAt, incoming.sentAt);
 }
 
-/** A stub may be the rating that was asked for: it counts when its words come. */
+/** The words of a stub have come. */
+export function isFilled({ incoming, message }: News): boolean {
+  return !message.isNew && !incoming.isStub && incoming.mediaType !== "call_log";
+}
+
+/**
+ * A stub may be the rating that was asked for: it is held (decision 0097). Its words are new where the ticket is closed,
+ * perhaps because nobody could read what stood there.
+ */
 function isNewWordOfTheirs(news: News): boolean {
-  const { incoming, message } = news;
-  return !incoming.fromMe && (canRate(news) ? !incoming.isStub : message.isNew);
+  const { incoming, message, ticket } = news;
+  const isNew = incoming.isStub && canRate(news) ? false : message.isNew;
+  return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilled(news)));
 }
 
 /** A stub has no words yet: it is answered when its content comes. A call is no word. */

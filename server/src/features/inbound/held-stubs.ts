@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { readRating } from "#server/features/bot/index.ts";
+import { ringDevices } from "#server/features/devices/index.ts";
+import { lockTickets, recordRatings, recordTraffic, ticketUpdated } from "#server/features/tickets/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { findAskedEpisode, findHeldStub, ticketOfStub } from "./held-stubs.queries.ts";
+import type { Incoming } from "./read-events.ts";
+import { canRate, isFilled } from "./traffic.ts";
+import type { News } from "./traffic.ts";
+
+export const OPEN_TASK = "inbound.open";
+/** The sender is asked again at once: the words of a phone that is online are here in seconds. */
+const waitMs = 2 * 60_000;
+
+/** A stub that may be the rating that was asked for opens nothing by itself; without its words it soon does (decision 0097). */
+export function holdStubs(ctx: Ctx, news: readonly News[]): void {
+  for (const each of news) {
+    const { incoming, ticket, message } = each;
+    if (incoming.isStub && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
+      ctx.enqueue({
+        task: OPEN_TASK,
+        payload: { messageId: message.id, episodeId: ticket.episodeId },
+        key: `${OPEN_TASK}:${message.id}`,
+        runAt: new Date(ctx.now().getTime() + waitMs),
+      });
+    }
+  }
+}
+
+/** The words did not come: whoever wrote them waits now, as with any word that is no rating. */
+export const openForStub: JobHandler = async (job, { inCompany }) => {
+  const { messageId, episodeId } = held.parse(job.payload);
+  await inCompany(async (ctx) => {
+    const ticketId = await ticketOfStub(ctx, messageId);
+    const [ticket] = ticketId === undefined ? [] : await lockTickets(ctx, [ticketId]);
+    const sentAt = ticket && (await findHeldStub(ctx, messageId, { ticketId: ticket.id, episodeId }));
+    if (!sentAt) {
+      return;
+    }
+    const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false };
+    await recordTraffic(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
+    ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
+    await ringDevices(ctx, [messageId]);
+  });
+};
+
+/**
+ * Words that came too late to keep their ticket closed, and are the rating that it had asked for. It counts, and nothing
+ * is said: another conversation has begun. Gives those words, which are meant for nobody else.
+ */
+export async function takeLateRatings(ctx: Ctx, news: readonly News[]): Promise<ReadonlySet<Incoming>> {
+  const taken = new Set<Incoming>();
+  for (const each of news) {
+    const { incoming, ticket } = each;
+    const mayRate = isFilled(each) && incoming.mediaType === "chat" && !incoming.fromMe && !ticket.isGroup;
+    if (!mayRate || ticket.isBlocked || canRate(each)) {
+      continue;
+    }
+    const asked = await findAskedEpisode(ctx, ticket.id, incoming.sentAt);
+    const rating = asked && readRating(incoming.body, asked.askedAt, incoming.sentAt);
+    if (rating) {
+      await recordRatings(ctx, [{ episodeId: asked.episodeId, rating }]);
+      ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
+      taken.add(incoming);
+    }
+  }
+  return taken;
+}
+
+const held = z.object({ messageId: z.number(), episodeId: z.number() });
