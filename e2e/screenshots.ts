@@ -1,7 +1,7 @@
 /** `npm run screenshots`: every built screen and its dialogs, in both themes and on a phone, with long names and with nothing, into screenshots/. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { connections } from "@prosa/contract";
+import { companies, connections, contacts, helps, plans } from "@prosa/contract";
 import { chromium, devices, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { callAs, hire, openQueue } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
@@ -11,6 +11,7 @@ import { screensOf } from "./support/screens.ts";
 const folder = join(import.meta.dirname, "../screenshots");
 const admin = { email: "admin@prosa.demo" };
 const agent = { email: "agente1@prosa.demo" };
+const operator = { email: "operador@prosa.demo" };
 
 const looks: readonly {
   readonly name: string;
@@ -41,6 +42,13 @@ const dialogs: readonly {
   { path: "/tickets", name: "account-menu", open: press("Minha conta") },
   { path: "/tickets", name: "palette", open: press("Buscar telas e ações") },
   { path: "/tickets", name: "help", open: (page) => page.keyboard.press("?") },
+];
+
+/** The operator's tabs, which nobody else's settings have (G-01). */
+const operatorTabs: readonly { readonly tab: string; readonly form: string }[] = [
+  { tab: "companies", form: "Nova empresa" },
+  { tab: "plans", form: "Novo plano" },
+  { tab: "helps", form: "Novo vídeo" },
 ];
 
 await mkdir(folder, { recursive: true });
@@ -85,10 +93,17 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
   await openAConversation(page);
   await take("conversation");
 
-  await context.clearCookies();
-  await page.evaluate(() => localStorage.clear());
-  await page.goto("/login");
-  await signIn(page, admin);
+  await signInAs(page, operator);
+  for (const { tab, form } of operatorTabs) {
+    await page.goto(`/settings?tab=${tab}`);
+    await page.getByRole("row").first().waitFor();
+    await take(`settings-${tab}`);
+    await press(form)(page);
+    await page.getByRole("dialog").waitFor();
+    await take(`settings-${tab}-dialog`);
+  }
+
+  await signInAs(page, admin);
   const viewport = page.viewportSize()!;
   await page.setViewportSize({ width: 1440, height: 900 });
   const paths = await screensOf(page);
@@ -115,6 +130,13 @@ async function picture(on: Browser, { name, theme, options }: (typeof looks)[num
   await context.close();
 }
 
+async function signInAs(page: Page, account: { readonly email: string }): Promise<void> {
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("/login");
+  await signIn(page, account);
+}
+
 function fileOf(path: string): string {
   return path === "/" ? "dashboard" : path.slice(1).replaceAll("/", "-");
 }
@@ -126,13 +148,32 @@ async function openAConversation(page: Page): Promise<void> {
   await page.getByTestId("conversation").waitFor();
 }
 
-/** A queue, a person and a line whose names fit nowhere. */
+/** A queue, a person, a line, a contact, a company, a plan and a video whose names fit nowhere; some have no space to break at. */
 async function giveLongNames(): Promise<void> {
   const caller = await callAs(product.url, admin);
   const queueId = await openQueue(caller, "Pós-venda, trocas, devoluções e garantias", "#7a4fa3");
   await hire(caller, "Maria Antonieta de Albuquerque Vasconcelos", { profile: "supervisor", queueIds: [queueId] });
   const name = "WhatsApp da filial de São José do Rio Preto";
   await caller.call(connections.create, { body: { name, provider: "simulator" } });
+  await caller.call(contacts.create, {
+    body: { name: `${"Ana".repeat(13)}🌻🌻🌻`, number: "5511987650001", email: `${"ana".repeat(20)}@exemplo.com` },
+  });
+
+  const owner = await callAs(product.url, operator);
+  const unbroken = `${"Distribuidora".repeat(3)}🌻🌻🌻`;
+  const plan = await owner.call(plans.create, {
+    body: { name: unbroken, users: 3, connections: 1, queues: 2, value: 99.9 },
+  });
+  await owner.call(companies.create, {
+    body: { name: unbroken, email: `${"contato".repeat(8)}@exemplo.com`, planId: plan.id, password: "prosa123" },
+  });
+  await owner.call(helps.create, {
+    body: {
+      title: `${"Primeirospassos".repeat(4)} 🌻`,
+      video: "dQw4w9WgXcQ",
+      description: "Como começar. ".repeat(12),
+    },
+  });
 }
 
 /** A company that has only just begun: lists come back empty. */
