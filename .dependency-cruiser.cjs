@@ -9,7 +9,7 @@ const featureLevels = [
   ["connections", "queues", "contacts", "tags", "products", "files"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "integrations", "schedules", "campaigns"],
-  ["chats", "announcements", "helps"],
+  ["chats", "announcements", "helps", "dead-jobs"],
   ["dashboard", "kanban"],
   ["inbound", "messages-api", "simulator"],
 ];

@@ -9,6 +9,7 @@ export * from "./csv.ts";
 export * from "./dashboard.ts";
 export * from "./devices.ts";
 export * from "./endpoint.ts";
+export * from "./dead-jobs.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./helps.ts";

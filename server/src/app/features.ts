@@ -7,6 +7,7 @@ import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
+import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { belongings } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
@@ -54,3 +55,4 @@ export const features: readonly Feature[] = [
   inbound,
   simulator,
 ];
+  deadJobs,

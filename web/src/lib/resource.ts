@@ -42,6 +42,8 @@ export interface ResourceParts<
   readonly remove?: D;
   /** Whether a new row belongs to the end or to the start of the list. */
   readonly newest?: "first" | "last";
+  /** No event tells of it, so whoever opens the list asks again. */
+  readonly isUntold?: true;
 }
 
 export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -85,7 +87,10 @@ export function createResource<
     drop,
     /** Rows of all pages so far, and what a ListScreen wants to know. */
     useList(filters: Filters = {}) {
-      const query = useInfiniteQuery(listOptions(filters));
+      const query = useInfiniteQuery({
+        ...listOptions(filters),
+        ...(parts.isUntold && { refetchOnMount: "always" as const }),
+      });
       const pages = query.data?.pages ?? [];
       return {
         rows: pages.flatMap((page) => page.items),

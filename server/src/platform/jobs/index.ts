@@ -1,6 +1,5 @@
 export type { Cron } from "./cron.ts";
-export { deleteDeadJob, listDeadJobs, retryDeadJob } from "./dead-letters.ts";
-export type { DeadJob } from "./dead-letters.ts";
+export { deleteDeadJob, retryDeadJob } from "./dead-letters.ts";
 export { countJobs } from "./count-jobs.ts";
 export { cancelBound, completeWithin } from "./job-store.ts";
 export type { CancelledJob } from "./job-store.ts";

@@ -33,8 +33,9 @@ export const nobodys: ReadonlySet<string> = new Set([
   "client",
 ]);
 
+  "deadJob",
 /** Those of them that there are, for all companies alike. */
-export const shared: ReadonlySet<string> = new Set(["plan", "help", "client"]);
+export const shared: ReadonlySet<string> = new Set(["plan", "help", "client", "deadJob"]);
 
 let serial = 0;
 const next = () => (serial += 1);
@@ -85,6 +86,11 @@ export const make = {
     return { id };
   },
   option: async (insider: Insider): Promise<Row> => {
+  deadJob: async ({ company }: Insider): Promise<Row> => {
+    const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)
+      values ('nothing', '{}', now(), 'dead', 5, 5, now()) returning id`.execute(company.app.db.system);
+    return rows[0]!;
+  },
     const queue = await make.queue(insider);
     const field = { queue_id: queue["id"]!, title: nameOf(insider), option: "1" };
     const parent = await insert(insider, "queue_options", field);

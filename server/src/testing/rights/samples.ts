@@ -141,6 +141,10 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     {
       params: { ticketId: row("message", "ticket_id") },
       body: { body: "Sim", quotedMsg: { id: ignored("message") }, quotedMsgId: ignored("message") },
+  "deadJobs.list": { operatorReaches: true },
+  "deadJobs.retry": one("deadJob"),
+  "deadJobs.remove": one("deadJob"),
+
     },
   ],
   "messages.edit": { ...ofMessage, body: { body: "Boa tarde" } },

@@ -25,6 +25,7 @@ const CompaniesTab = lazy(async () => {
 });
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
+const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
 
 interface SettingsTab {
   readonly key: string;
@@ -73,6 +74,7 @@ function useTabs(): SettingsTab[] {
           { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },
           { key: "plans", label: t("tabPlans"), panel: PlansTab, isList: true as const },
           { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
+          { key: "dead-jobs", label: t("tabDeadJobs"), panel: DeadJobsTab, isList: true as const },
         ]
       : []),
   ];

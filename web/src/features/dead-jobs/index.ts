@@ -1,0 +1,1 @@
+export { DeadJobsTab } from "./DeadJobsTab.tsx";
