@@ -23,28 +23,22 @@ import {
   ticketMessages,
   ticketInLists,
   ticketOptions,
-  useDeleteTicket,
-  useTicketVerb,
-  verbsOf,
   viewerOf,
-  type TicketVerb,
 } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/apiError.ts";
-import { useOfferCommands } from "#web/lib/commands.ts";
-import { useMedia, useShortcut } from "#web/lib/hooks.ts";
+import { useMedia } from "#web/lib/hooks.ts";
 import { whenIdle } from "#web/lib/idle.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
 import { remember, remembered } from "#web/lib/storage.ts";
-import { shortcuts, type Combination } from "#web/lib/shortcuts.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
-import { useVerbToasts } from "./useVerbToasts.ts";
+import { useRemoveTicket, useTicketKeys, useTransferKey, useVerbs } from "./ticketMoves.ts";
 
 const loadDrawer = () => import("./ContactDrawer.tsx");
 const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
@@ -223,45 +217,6 @@ function useContactDrawer() {
   return { isOpen, isOver: !isBeside, isTight: !hasRoom && (isOpen || !isBeside), toggle };
 }
 
-/** The four moves of a ticket, and where they lead (T-08 to T-11). */
-function useVerbs(ticket: Ticket, onLeave: () => void) {
-  const user = useUser();
-  const mutation = useTicketVerb(user.id);
-  const toasts = useVerbToasts();
-  const onVerb = (verb: TicketVerb) =>
-    mutation.mutate(
-      { verb, ticket },
-      {
-        onSuccess: (changed) => {
-          toasts.done(verb, changed);
-          if (verb === "resolve" || verb === "return") {
-            onLeave();
-          }
-        },
-        onError: toasts.failed,
-      },
-    );
-  return { onVerb, busyVerb: mutation.isPending ? mutation.variables.verb : undefined };
-}
-
-function useRemoveTicket(onLeave: () => void) {
-  const t = useMessages(ticketMessages);
-  const remove = useDeleteTicket();
-  return (ticket: Ticket) =>
-    void confirm({
-      title: t("deleteTitle", { name: ticket.contact.name }),
-      text: t("deleteText"),
-      verb: t("deleteVerb"),
-      isDangerous: true,
-      run: () => remove.mutateAsync(ticket.id),
-    }).then((isDone) => {
-      if (isDone) {
-        toast.success(t("deleted"));
-        onLeave();
-      }
-    });
-}
-
 function useBubbleVerbs(show: {
   readonly setQuoted: (message: Message | undefined) => void;
   readonly setEditing: (message: Message | undefined) => void;
@@ -327,39 +282,6 @@ function useReading(ticket: Ticket): void {
       window.removeEventListener("focus", read);
     };
   }, [id, unreadMessages, queryClient]);
-}
-
-/** A, R and E, and the same in the command palette. */
-function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
-  const t = useMessages(ticketMessages);
-  const allowed = verbsOf(ticket, isMine);
-  const verbFor = (key: Combination) => allowed.find((verb) => shortcuts[verb] === key);
-  const press = (key: Combination) => {
-    const verb = verbFor(key);
-    if (verb) {
-      onVerb(verb);
-    }
-  };
-  useShortcut(shortcuts.accept, () => press(shortcuts.accept), verbFor(shortcuts.accept) !== undefined);
-  useShortcut(shortcuts.return, () => press(shortcuts.return), verbFor(shortcuts.return) !== undefined);
-  useShortcut(shortcuts.resolve, () => press(shortcuts.resolve), verbFor(shortcuts.resolve) !== undefined);
-  useOfferCommands(
-    allowed.map((verb) => ({
-      key: `ticket-${verb}`,
-      label: `${t(verb)}: ${ticket.contact.name}`,
-      shortcut: shortcuts[verb],
-      run: () => onVerb(verb),
-    })),
-  );
-}
-
-/** T, and the same in the command palette (T-14). */
-function useTransferKey(ticket: Ticket, isOn: boolean, run: () => void): void {
-  const t = useMessages(ticketMessages);
-  useShortcut(shortcuts.transfer, run, isOn);
-  useOfferCommands(
-    isOn ? [{ key: "ticket-transfer", label: `${t("transfer")}: ${ticket.contact.name}`, shortcut: "t", run }] : [],
-  );
 }
 
 /** Files dropped anywhere on the conversation go to the composer. */

@@ -1,0 +1,89 @@
+import type { Ticket } from "@prosa/contract/tickets";
+import {
+  ticketMessages,
+  useDeleteTicket,
+  useTicketVerb,
+  verbsOf,
+  type TicketVerb,
+} from "#web/features/tickets/index.ts";
+import { useOfferCommands } from "#web/lib/commands.ts";
+import { useShortcut } from "#web/lib/hooks.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { shortcuts, type Combination } from "#web/lib/shortcuts.ts";
+import { confirm } from "#web/ui/Confirm.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { useVerbToasts } from "./useVerbToasts.ts";
+
+/** The four moves of a ticket, and where they lead (T-08 to T-11). */
+export function useVerbs(ticket: Ticket, onLeave: () => void) {
+  const user = useUser();
+  const mutation = useTicketVerb(user.id);
+  const toasts = useVerbToasts();
+  const onVerb = (verb: TicketVerb) =>
+    mutation.mutate(
+      { verb, ticket },
+      {
+        onSuccess: (changed) => {
+          toasts.done(verb, changed);
+          if (verb === "resolve" || verb === "return") {
+            onLeave();
+          }
+        },
+        onError: toasts.failed,
+      },
+    );
+  return { onVerb, busyVerb: mutation.isPending ? mutation.variables.verb : undefined };
+}
+
+/** Deletes it for good, after a question (T-18). */
+export function useRemoveTicket(onLeave: () => void) {
+  const t = useMessages(ticketMessages);
+  const remove = useDeleteTicket();
+  return (ticket: Ticket) =>
+    void confirm({
+      title: t("deleteTitle", { name: ticket.contact.name }),
+      text: t("deleteText"),
+      verb: t("deleteVerb"),
+      isDangerous: true,
+      run: () => remove.mutateAsync(ticket.id),
+    }).then((isDone) => {
+      if (isDone) {
+        toast.success(t("deleted"));
+        onLeave();
+      }
+    });
+}
+
+/** A, R and E, and the same in the command palette. */
+export function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
+  const t = useMessages(ticketMessages);
+  const allowed = verbsOf(ticket, isMine);
+  const verbFor = (key: Combination) => allowed.find((verb) => shortcuts[verb] === key);
+  const press = (key: Combination) => {
+    const verb = verbFor(key);
+    if (verb) {
+      onVerb(verb);
+    }
+  };
+  useShortcut(shortcuts.accept, () => press(shortcuts.accept), verbFor(shortcuts.accept) !== undefined);
+  useShortcut(shortcuts.return, () => press(shortcuts.return), verbFor(shortcuts.return) !== undefined);
+  useShortcut(shortcuts.resolve, () => press(shortcuts.resolve), verbFor(shortcuts.resolve) !== undefined);
+  useOfferCommands(
+    allowed.map((verb) => ({
+      key: `ticket-${verb}`,
+      label: `${t(verb)}: ${ticket.contact.name}`,
+      shortcut: shortcuts[verb],
+      run: () => onVerb(verb),
+    })),
+  );
+}
+
+/** T, and the same in the command palette (T-14). */
+export function useTransferKey(ticket: Ticket, isOn: boolean, run: () => void): void {
+  const t = useMessages(ticketMessages);
+  useShortcut(shortcuts.transfer, run, isOn);
+  useOfferCommands(
+    isOn ? [{ key: "ticket-transfer", label: `${t("transfer")}: ${ticket.contact.name}`, shortcut: "t", run }] : [],
+  );
+}
