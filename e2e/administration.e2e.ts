@@ -110,7 +110,10 @@ for (const width of [1440, 360]) {
     const row = page.getByRole("row").filter({ hasText: name });
     await row.hover();
     await row.getByRole("button", { name: "Excluir" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+    const question = page.getByRole("alertdialog", { name: `Excluir a fila ${name}?` });
+    await expect(question).toContainText("ficam sem fila");
+    await question.getByRole("button", { name: "Excluir" }).click();
+    await expect(page.getByText("Fila excluída.")).toBeVisible();
     await expect(row).toBeHidden();
   });
 

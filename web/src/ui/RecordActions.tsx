@@ -1,4 +1,5 @@
 import { Pencil, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { deleteFailure, recordMessages } from "#web/lib/records.i18n.ts";
 import { confirm } from "./Confirm.tsx";
@@ -7,24 +8,29 @@ import { toast } from "./Toast.tsx";
 
 interface DeleteActionProps {
   readonly id: number;
+  readonly deleteTitle?: string;
   /** What deleting means. */
   readonly deleteText: string;
+  readonly deletedText?: string;
   readonly remove: {
     mutate(id: number, then: { onSuccess: () => void; onError: (error: unknown) => void }): void;
   };
 }
 
-/** What a row of the operator's lists offers: edit, and delete after a question, with the specification's words. */
+/** What a row of a list offers: edit, and delete after a question; with the specification's words unless told others. */
 export function RecordActions(
   props: DeleteActionProps & {
     readonly editLabel: string;
     readonly onEdit: () => void;
     /** It may be edited only. */
     readonly isKept?: boolean;
+    /** What else the row offers, before these two. */
+    readonly children?: ReactNode;
   },
 ) {
   return (
     <>
+      {props.children}
       <IconButton label={props.editLabel} onClick={props.onEdit}>
         <Pencil />
       </IconButton>
@@ -34,19 +40,19 @@ export function RecordActions(
 }
 
 /** Deletes a row after a question. */
-export function DeleteAction({ id, deleteText, remove }: DeleteActionProps) {
+export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove }: DeleteActionProps) {
   const t = useMessages(recordMessages);
   const language = useLanguage();
   const ask = async () => {
     const isMeant = await confirm({
-      title: t("deleteTitle"),
+      title: deleteTitle ?? t("deleteTitle"),
       text: deleteText,
       verb: t("deleteVerb"),
       isDangerous: true,
     });
     if (isMeant) {
       remove.mutate(id, {
-        onSuccess: () => toast.success(t("done")),
+        onSuccess: () => toast.success(deletedText ?? t("done")),
         onError: (error) => toast.error(deleteFailure(t("deleteFailed"), error, language)),
       });
     }

@@ -1,5 +1,5 @@
 import type { Queue } from "@prosa/contract/queues";
-import { Bot, Layers, Pencil, Plus, Trash2 } from "lucide-react";
+import { Bot, Layers, Plus } from "lucide-react";
 import { useState } from "react";
 import { QueueDialog, queueMessages, queuesRealtime, useQueues, useRemoveQueue } from "#web/features/queues/index.ts";
 import { settingsRealtime } from "#web/features/settings/index.ts";
@@ -7,12 +7,11 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ColorDot } from "#web/ui/Chip.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { RecordActions } from "#web/ui/RecordActions.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
 import { BotMenuDialog } from "./BotMenuDialog.tsx";
 
 registerRealtime(queuesRealtime);
@@ -22,6 +21,7 @@ registerRealtime(settingsRealtime);
 export function Queues() {
   const t = useMessages(queueMessages);
   const query = useQueues();
+  const remove = useRemoveQueue();
   const [form, setForm] = useState<{ readonly queue: Queue | undefined }>();
   const [menuOf, setMenuOf] = useState<number>();
   const rows = query.data ?? [];
@@ -46,7 +46,19 @@ export function Queues() {
         onOpen={(queue) => setForm({ queue })}
         openLabel={({ name }) => t("edit", { name })}
         rowActions={(queue) => (
-          <RowActions queue={queue} onEdit={() => setForm({ queue })} onMenu={() => setMenuOf(queue.id)} />
+          <RecordActions
+            id={queue.id}
+            editLabel={t("edit", { name: queue.name })}
+            onEdit={() => setForm({ queue })}
+            deleteTitle={t("deleteTitle", { name: queue.name })}
+            deleteText={t("deleteText")}
+            deletedText={t("deleted")}
+            remove={remove}
+          >
+            <IconButton label={t("botMenu")} onClick={() => setMenuOf(queue.id)}>
+              <Bot />
+            </IconButton>
+          </RecordActions>
         )}
         action={add}
         empty={<EmptyState icon={<Layers />} title={t("empty")} text={t("emptyText")} action={add} />}
@@ -85,37 +97,6 @@ function useColumns(): Column<Queue>[] {
     },
     { key: "order", title: t("order"), width: "72px", align: "right", cell: (row) => row.orderQueue },
   ];
-}
-
-function RowActions(props: { readonly queue: Queue; readonly onEdit: () => void; readonly onMenu: () => void }) {
-  const { queue } = props;
-  const t = useMessages(queueMessages);
-  const remove = useRemoveQueue();
-  const ask = async () => {
-    const isGone = await confirm({
-      title: t("deleteTitle", { name: queue.name }),
-      text: t("deleteText"),
-      verb: t("deleteVerb"),
-      isDangerous: true,
-      run: () => remove.mutateAsync(queue.id),
-    });
-    if (isGone) {
-      toast.success(t("deleted"));
-    }
-  };
-  return (
-    <>
-      <IconButton label={t("botMenu")} onClick={props.onMenu}>
-        <Bot />
-      </IconButton>
-      <IconButton label={t("edit", { name: queue.name })} onClick={props.onEdit}>
-        <Pencil />
-      </IconButton>
-      <IconButton label={t("deleteVerb")} onClick={() => void ask()}>
-        <Trash2 />
-      </IconButton>
-    </>
-  );
 }
 
 const Name = styled("span")({
