@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chat, chatMessage } from "./chats.ts";
 import { connection } from "./connections.ts";
 import { contact } from "./contacts.ts";
 import { message } from "./messages.ts";
@@ -67,6 +68,14 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), record: schedule }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
+  /** To those who are in the chat, also as `chat-{id}`; whoever was taken out of it is told that it is deleted. */
+  chat: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("new-message"), newMessage: chatMessage, chat }),
+    z.object({ action: z.literal("update"), chat }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  /** As `chat-user-{userId}`, to that person: they are in it from now on, or have read it. */
+  "chat-user": z.object({ action: z.enum(["create", "update"]), record: chat }),
   /** To operators: some company was added, changed or deleted. */
   company: z.object({ action: z.literal("changed") }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),

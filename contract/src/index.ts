@@ -1,5 +1,6 @@
 export * from "./auth.ts";
 export * from "./bot.ts";
+export * from "./chats.ts";
 export * from "./colors.ts";
 export * from "./common.ts";
 export * from "./companies.ts";

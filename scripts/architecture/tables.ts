@@ -56,6 +56,11 @@ export const tableOwners: Readonly<Record<string, string>> = {
   quick_messages: "features/quick-messages",
   schedules: "features/schedules",
 
+  // internal chat
+  chats: "features/chats",
+  chat_users: "features/chats",
+  chat_messages: "features/chats",
+
   // of the installation
   helps: "features/helps",
 

@@ -1,6 +1,7 @@
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as bot } from "#server/features/bot/feature.ts";
 import { courtesy } from "#server/features/bot/index.ts";
+import { feature as chats } from "#server/features/chats/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   quickMessages,
   bot,
   schedules,
+  chats,
   helps,
   dashboard,
   inbound,

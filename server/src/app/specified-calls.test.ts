@@ -5,7 +5,7 @@ import { aCompany } from "#server/testing/factories.ts";
 
 /**
  * The calls of both specifications' section 7, spelled as they spell them: some with a slash at the end. Calls of what is
- * not built yet (invoices, campaigns, chats, files, prompts, integrations) join with it.
+ * not built yet (invoices, campaigns, files, prompts, integrations) join with it.
  */
 const calls = `
   POST /auth/login
@@ -109,6 +109,13 @@ const calls = `
   POST /plans
   PUT /plans/1
   DELETE /plans/1
+  GET /chats
+  POST /chats
+  PUT /chats/1
+  DELETE /chats/1
+  GET /chats/1/messages?pageNumber=1
+  POST /chats/1/messages
+  POST /chats/1/read
   GET /helps
   GET /helps/list
   POST /helps

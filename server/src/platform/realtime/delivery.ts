@@ -72,7 +72,7 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
         written += 1;
       }
     }
-    metrics.emitted.inc({ event: event.replace(/^company-\d+-/, "") }, wanted.length);
+    metrics.emitted.inc({ event: event.replace(/^company-\d+-|-\d+$/g, "") }, wanted.length);
   }
 
   return {

@@ -133,6 +133,12 @@ export const make = {
     const about = { ticket_id: id!, contact_id: contactId!, user_id: insider.user.userId };
     return insert(insider, "ticket_notes", { ...about, note: nameOf(insider) });
   },
+  chat,
+  chatMessage: async (insider: Insider): Promise<Row> => {
+    const { id } = await chat(insider);
+    const words = { sender_id: insider.user.userId, sender_name: insider.mark, message: insider.mark };
+    return insert(insider, "chat_messages", { ...words, chat_id: id!, created_at: new Date().toISOString() });
+  },
   product: async (insider: Insider): Promise<Row> => {
     const body = productBody.parse({ name: nameOf(insider) });
     const { id } = await insider.company.inside((ctx) => createProduct(ctx, body));
@@ -161,6 +167,14 @@ export const make = {
 async function contact(insider: Insider): Promise<Row> {
   const number = `55119${70_000_000 + next()}`;
   return insert(insider, "contacts", { name: nameOf(insider), number });
+}
+
+/** The caller owns it. */
+async function chat(insider: Insider): Promise<Row> {
+  const fields = { title: nameOf(insider), owner_id: insider.user.userId, updated_at: new Date().toISOString() };
+  const own = await insert(insider, "chats", fields);
+  await insert(insider, "chat_users", { chat_id: own["id"]!, user_id: insider.user.userId });
+  return own;
 }
 
 /** Open, and the caller's own: whoever may call at all may do all with it. */

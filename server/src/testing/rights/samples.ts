@@ -66,6 +66,15 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     { body: { connectionId: row("line"), text: "oi", state: { queueId: 1, path: [0], isOver: false } } },
   ],
 
+  "chats.list": {},
+  "chats.byUuid": { params: { uuid: row("chat", "uuid") } },
+  "chats.create": { body: { title: row("name", "text"), users: [{ id: row("colleague") }] } },
+  "chats.update": { ...one("chat"), body: { title: "Turno da tarde", users: [{ id: row("colleague") }] } },
+  "chats.remove": one("chat"),
+  "chats.messages": { params: { id: row("chat") }, query: { before: filter("chatMessage") } },
+  "chats.send": { ...one("chat"), body: { message: "Bom dia" } },
+  "chats.read": { ...one("chat"), body: { userId: ignored("self") } },
+
   "companies.list": { operatorReaches: true },
   "companies.lookup": { operatorReaches: true },
   "companies.create": {

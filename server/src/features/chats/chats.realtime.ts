@@ -1,0 +1,102 @@
+import { wireName } from "@prosa/contract";
+import type { WirePayload } from "@prosa/contract";
+import { z } from "zod";
+import { userRoom } from "#server/platform/realtime/index.ts";
+import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
+import { findChatMessages, findChats } from "./chats.queries.ts";
+import type { ChatRow } from "./chats.queries.ts";
+import { chatMessageView, chatView } from "./chats.view.ts";
+
+type ChatPacket = WirePayload<"chat">;
+type OwnPacket = WirePayload<"chat-user">;
+
+const ids = z.array(z.number().int());
+const about = z.object({ chatId: z.number().int() });
+const update = about.extend({ added: ids, removed: ids });
+const deletion = about.extend({ memberIds: ids });
+const written = about.extend({ messageId: z.number().int() });
+const reading = about.extend({ userId: z.number().int() });
+
+/** Everybody who is in it finds it in their list. */
+export const tellCreated: EventHandler = async (batch, tools) => {
+  const chats = await chatsOf(batch, tools);
+  return chats.flatMap((chat) => memberIdsOf(chat).map((userId) => toUser(tools, userId, "create", chat)));
+};
+
+/** Who was added finds it, who was taken out loses it, and the others see what it is now. */
+export const tellUpdated: EventHandler = async (batch, tools) => {
+  const chats = await chatsOf(batch, tools);
+  const events = batch.map(({ payload }) => update.parse(payload));
+  return chats.flatMap((chat) => {
+    const changes = events.filter(({ chatId }) => chatId === chat.id);
+    const members = memberIdsOf(chat);
+    const added = members.filter((id) => changes.some((change) => change.added.includes(id)));
+    const lost = changes.flatMap(({ removed }) => removed).filter((id) => !members.includes(id));
+    const others = members.filter((id) => !added.includes(id));
+    return [
+      ...toUsers(tools, chat.id, lost, { action: "delete", id: chat.id }),
+      ...added.map((userId) => toUser(tools, userId, "create", chat)),
+      ...toUsers(tools, chat.id, others, { action: "update", chat: chatView(chat) }),
+    ];
+  });
+};
+
+export const tellDeleted: EventHandler = async (batch, tools) =>
+  batch.flatMap(({ payload }) => {
+    const { chatId, memberIds } = deletion.parse(payload);
+    return toUsers(tools, chatId, memberIds, { action: "delete", id: chatId });
+  });
+
+/** To those who are in it now, the sender's other windows among them. */
+export const tellWritten: EventHandler = async (batch, tools) => {
+  const chats = new Map((await chatsOf(batch, tools)).map((chat) => [chat.id, chat]));
+  const messageIds = batch.map(({ payload }) => written.parse(payload).messageId);
+  const messages = await tools.read((ctx) => findChatMessages(ctx, messageIds));
+  return messages.flatMap((message) => {
+    const chat = chats.get(message.chatId);
+    return chat
+      ? toUsers(tools, chat.id, memberIdsOf(chat), {
+          action: "new-message",
+          newMessage: chatMessageView(message),
+          chat: chatView(chat),
+        })
+      : [];
+  });
+};
+
+/** How far somebody has read is told to their own windows. */
+export const tellRead: EventHandler = async (batch, tools) => {
+  const chats = await chatsOf(batch, tools);
+  const events = batch.map(({ payload }) => reading.parse(payload));
+  return chats.flatMap((chat) => {
+    const readers = new Set(events.filter(({ chatId }) => chatId === chat.id).map(({ userId }) => userId));
+    return memberIdsOf(chat)
+      .filter((id) => readers.has(id))
+      .map((userId) => toUser(tools, userId, "update", chat));
+  });
+};
+
+async function chatsOf(batch: Parameters<EventHandler>[0], { read }: EventTools): Promise<ChatRow[]> {
+  return read((ctx) => findChats(ctx, [...new Set(batch.map(({ payload }) => about.parse(payload).chatId))]));
+}
+
+function memberIdsOf({ users }: ChatRow): number[] {
+  return users.map(({ userId }) => userId);
+}
+
+/** By both names of the specification: that of all chats, and that of this one. Only in the rooms of these people. */
+function toUsers(
+  { companyId }: EventTools,
+  chatId: number,
+  userIds: readonly number[],
+  payload: ChatPacket,
+): Emission[] {
+  const name = wireName(companyId, "chat");
+  const rooms = [...new Set(userIds)].map(userRoom);
+  return rooms.length === 0 ? [] : [name, `${name}-${chatId}`].map((event) => ({ rooms, event, payload }));
+}
+
+function toUser({ companyId }: EventTools, userId: number, action: OwnPacket["action"], chat: ChatRow): Emission {
+  const payload: OwnPacket = { action, record: chatView(chat) };
+  return { rooms: [userRoom(userId)], event: `${wireName(companyId, "chat-user")}-${userId}`, payload };
+}

@@ -1,0 +1,1 @@
+export { createChat, sendChatMessage } from "./chats.service.ts";
