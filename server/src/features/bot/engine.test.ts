@@ -159,6 +159,17 @@ describe("the option tree", () => {
     expect(play(script(), ["oi", "1", "1", "2"]).at(-1)).toEqual({ said: ["Texto 112"], queue: 1, next: "person" });
   });
 
+  test("a leaf or a queue without words says that a person comes (Q-04)", () => {
+    const silent = script({
+      queues: [queue(1, { options: [option(1, { message: " " })] }), queue(2, { greeting: "" })],
+    });
+    expect(play(silent, ["oi", "1", "1"]).at(-1)).toEqual({ said: ["Aguarde um atendente"], queue: 1, next: "person" });
+    expect(play(silent, ["oi", "2", "e?"]).slice(1)).toEqual([
+      { said: ["Aguarde um atendente"], queue: 2, next: "person" },
+      { said: [], queue: 2, next: "person" },
+    ]);
+  });
+
   test("a leaf may send a file, or a list of files (Q-04)", () => {
     const media = { path: "company/1/tabela.pdf", name: "tabela.pdf", type: "application/pdf", size: 9 };
     const files = script({

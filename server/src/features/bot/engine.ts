@@ -66,7 +66,9 @@ function openMenu(script: BotScript, state: BotState, turn: BotTurn): BotDecisio
 function chooseQueue(script: BotScript, state: BotState, turn: BotTurn, text: string): BotDecision {
   const chosen = Number(text);
   const queue = /^\d{1,3}$/u.test(text) ? script.queues[chosen - 1] : undefined;
-  return queue ? enterQueue(script, state, queue, turn, []) : repeatMenu(script, state, turn, queueMenu(script));
+  return queue
+    ? neverSilent(script, enterQueue(script, state, queue, turn, []))
+    : repeatMenu(script, state, turn, queueMenu(script));
 }
 
 /** Rule 7: its hours, its assistant, its greeting, then its options. */
@@ -100,11 +102,20 @@ function walkOptions(script: BotScript, state: BotState, queue: BotQueue, turn: 
   }
   const deeper: BotState = { ...state, path: [...state.path, option.id] };
   if (option.children.length === 0) {
-    return handOver(deeper, [{ text: option.message, media: option.media, fileListId: option.fileListId }]);
+    const words = { text: option.message, media: option.media, fileListId: option.fileListId };
+    return neverSilent(script, handOver(deeper, [words]));
   }
   const file = option.media ?? option.fileListId;
   const files: BotMessage[] = file ? [{ text: "", media: option.media, fileListId: option.fileListId }] : [];
   return showMenu(deeper, turn, [...files, menuAt(script, queue, deeper.path)]);
+}
+
+/** Who made a choice hears something: where its own words are empty, that a person comes. Closed, that was said within the hour. */
+function neverSilent(script: BotScript, decision: BotDecision): BotDecision {
+  const isHandedOver = decision.outcome === "person" && decision.state.isOver;
+  return isHandedOver && decision.messages.length === 0
+    ? { ...decision, messages: [plain(script.words.waitForPerson)] }
+    : decision;
 }
 
 function goBack(script: BotScript, state: BotState, queue: BotQueue, turn: BotTurn): BotDecision {
