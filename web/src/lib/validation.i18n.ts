@@ -13,6 +13,7 @@ const messages = defineMessages({
     email: "Email inválido",
     time: "Use o formato HH:MM",
     taken: "Já está em uso",
+    botWord: "0, # e sair são do robô",
     invalid: "Valor inválido",
   },
   en: {
@@ -26,6 +27,7 @@ const messages = defineMessages({
     email: "Invalid email",
     time: "Use the format HH:MM",
     taken: "Already in use",
+    botWord: "0, # and sair are the bot's",
     invalid: "Invalid value",
   },
   es: {
@@ -39,6 +41,7 @@ const messages = defineMessages({
     email: "Correo inválido",
     time: "Use el formato HH:MM",
     taken: "Ya está en uso",
+    botWord: "0, # y sair son del bot",
     invalid: "Valor inválido",
   },
 });
@@ -76,6 +79,7 @@ export function findingText(finding: Finding, language: Language): string {
     "Invalid email": () => t("email"),
     "HH:MM": () => t("time"),
     "Already in use": () => t("taken"),
+    "Word of the bot": () => t("botWord"),
   };
   return known[finding.message]?.() ?? (finding.code === "custom" ? finding.message : t("invalid"));
 }

@@ -47,10 +47,15 @@ export function freeOption(taken: readonly string[]): string {
   return String(number);
 }
 
+/** Is this the bot's own word, in every menu? */
+export function isCommand(option: string): boolean {
+  return Object.values<string>(botCommands).includes(option.toLowerCase());
+}
+
 /** May this be typed for an option beside those? Customers' texts are compared without case. */
 export function isFree(option: string, taken: readonly string[]): boolean {
   const text = option.toLowerCase();
-  return ![...Object.values(botCommands), ...taken.map((other) => other.toLowerCase())].includes(text);
+  return !isCommand(option) && !taken.some((other) => other.toLowerCase() === text);
 }
 
 /** What may be counted: a number that somebody would count with. */

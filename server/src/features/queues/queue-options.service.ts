@@ -6,6 +6,7 @@ import {
   answersInOrder,
   childrenOf,
   freeOption,
+  isCommand,
   isCounted,
   isFree,
   isWithin,
@@ -210,6 +211,9 @@ function answerFor(wish: string, beside: readonly QueueOptionRow[]): string {
   const taken = beside.map(({ option }) => option);
   if (wish === "") {
     return freeOption(taken);
+  }
+  if (isCommand(wish)) {
+    throw invalid("option", "Word of the bot");
   }
   if (!isFree(wish, taken)) {
     throw invalid("option", "Already in use");

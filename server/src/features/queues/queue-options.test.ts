@@ -144,11 +144,16 @@ test("two moves at once make no circle (Q-02)", async () => {
   expect(await level()).toHaveLength(1);
 });
 
-test.each(["1", "0", "#", "SAIR"])("the answer %j is refused where it is taken (Q-02)", async (option) => {
+test.each([
+  ["1", "Already in use"],
+  ["0", "Word of the bot"],
+  ["#", "Word of the bot"],
+  ["SAIR", "Word of the bot"],
+])("the answer %j is refused: %s (Q-02)", async (option, reason) => {
   const { queue, admin, add } = await aQueueToTend();
   await add("A");
   const refused = await admin.call(queueOptions.create, { body: { queueId: queue.id, title: "B", option } });
-  expect(refused).toMatchObject({ status: 400, body: { details: { fields: { option: "Already in use" } } } });
+  expect(refused).toMatchObject({ status: 400, body: { details: { fields: { option: reason } } } });
 });
 
 test("deleting an option deletes what is below it, with the files (Q-02)", async () => {
