@@ -14,7 +14,7 @@ import {
 } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { plan } from "./plans.ts";
-import { schedules } from "./queues.ts";
+import { savedSchedules, schedules } from "./queues.ts";
 import { userBody } from "./users.ts";
 
 /** How often a company pays; the months that one payment adds (specification 2 section 4). */
@@ -141,7 +141,7 @@ export const companies = {
     path: "/companies/:id/schedules",
     summary: "Change the company's service hours (G-03)",
     ...own,
-    body: z.object({ id: id.optional(), schedules }),
+    body: z.object({ id: id.optional(), schedules: savedSchedules }),
   }),
   saveLocale: endpoint({
     method: "PUT",

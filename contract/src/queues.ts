@@ -18,6 +18,18 @@ export const scheduleDay = z.object({
 export type ScheduleDay = z.output<typeof scheduleDay>;
 export const schedules = z.array(scheduleDay).length(7);
 
+/**
+ * Does the second range of a day begin before the first has ended? A range that ends before it starts goes on after
+ * midnight, and leaves no room for a second; one whose ends are equal is none.
+ */
+export function isOverlapping({ startTime, endTime, startTime2, endTime2 }: ScheduleDay): boolean {
+  const hasBoth = startTime !== endTime && startTime2 !== null && endTime2 !== null && startTime2 !== endTime2;
+  return hasBoth && (endTime < startTime || startTime2 < endTime);
+}
+
+/** A week as it may be saved. */
+export const savedSchedules = schedules.refine((week) => !week.some(isOverlapping), "Ranges overlap");
+
 const weekdayNames = [
   "Segunda-feira",
   "Terça-feira",
@@ -62,7 +74,7 @@ export const queueBody = z.object({
   ratingMessage: text,
   integrationId: id.nullable().default(null),
   promptId: id.nullable().default(null),
-  schedules: schedules.default(defaultSchedules),
+  schedules: savedSchedules.default(defaultSchedules),
 });
 export type QueueBody = z.output<typeof queueBody>;
 

@@ -34,6 +34,15 @@ test.each(["8:00", "24:00", "08:60", "0800", ""])("%j is no time of day (G-03)",
   expect(refused).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
 });
 
+test("ranges of a day that overlap are refused, by name (G-03)", async () => {
+  const company = await aCompany(app);
+  const schedules = lunch.map((day) => ({ ...day, startTime: "08:00", endTime: "14:00" }));
+  const refused = await app
+    .as(company.admin)
+    .call(companies.saveSchedules, { params: { id: company.id }, body: { schedules } });
+  expect(refused).toMatchObject({ status: 400, body: { details: { fields: { schedules: "Ranges overlap" } } } });
+});
+
 test("a company's clock and language change for everything that asks (G-02)", async () => {
   const company = await aCompany(app);
   const params = { id: company.id };

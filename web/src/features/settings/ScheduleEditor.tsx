@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import type { ScheduleDay } from "@prosa/contract/queues";
+import { isOverlapping, type ScheduleDay } from "@prosa/contract/queues";
 import { Copy, Plus, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -11,7 +11,10 @@ import { completeTime, maskTime } from "./clock-time.ts";
 import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
 import { scheduleMessages } from "./schedule.i18n.ts";
 
-/** A week of service hours: each day closed, or open in one range or two (G-03). Its value is always a valid week. */
+/**
+ * A week of service hours: each day closed, or open in one range or two (G-03).
+ * Its value is a week of times; where ranges overlap, the day says so, and it is not saved.
+ */
 export function ScheduleEditor(props: {
   readonly week: readonly ScheduleDay[];
   readonly onChange: (week: ScheduleDay[]) => void;
@@ -83,6 +86,7 @@ function Day(props: {
               {t("withBreak")}
             </Button>
           )}
+          {isOverlapping(day) && <Wrong role="alert">{t("overlap")}</Wrong>}
         </Ranges>
       ) : (
         <Closed data-hours>{t("closed")}</Closed>
@@ -178,6 +182,7 @@ const Row = styled("div")({
   },
 });
 const Ranges = styled("div")({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: "6px 12px" });
+const Wrong = styled("small")({ flexBasis: "100%", fontSize: 12, color: color.danger });
 const Pair = styled("div")({
   display: "flex",
   flexWrap: "wrap",

@@ -19,6 +19,7 @@ export const scheduleMessages = defineMessages({
     withBreak: "Intervalo",
     withoutBreak: "Tirar o intervalo",
     overnight: "até o dia seguinte",
+    overlap: "O segundo período começa antes do fim do primeiro.",
     copy: "Copiar para terça a sexta",
   },
   en: {
@@ -39,6 +40,7 @@ export const scheduleMessages = defineMessages({
     withBreak: "Break",
     withoutBreak: "Remove the break",
     overnight: "until the next day",
+    overlap: "The second range begins before the first has ended.",
     copy: "Copy to Tuesday to Friday",
   },
   es: {
@@ -59,6 +61,7 @@ export const scheduleMessages = defineMessages({
     withBreak: "Pausa",
     withoutBreak: "Quitar la pausa",
     overnight: "hasta el día siguiente",
+    overlap: "El segundo período empieza antes del fin del primero.",
     copy: "Copiar de martes a viernes",
   },
 });

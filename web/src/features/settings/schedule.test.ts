@@ -1,4 +1,4 @@
-import { defaultSchedules, type ScheduleDay } from "@prosa/contract/queues";
+import { defaultSchedules, isOverlapping, type ScheduleDay } from "@prosa/contract/queues";
 import { expect, test } from "vitest";
 import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
 
@@ -23,6 +23,10 @@ test("a break cuts a long day in two, and taking it away gives the day back (G-0
   expect(cut).toMatchObject({ startTime: "08:00", endTime: "12:00", startTime2: "13:00", endTime2: "18:00" });
   expect(withoutBreak(cut)).toEqual(monday);
   expect(withBreak(saturday)).toMatchObject({ endTime: "12:00", startTime2: "13:00", endTime2: "18:00" });
+  const late = { ...monday, startTime: "14:00", endTime: "22:00" };
+  expect(withBreak(late)).toMatchObject({ endTime: "17:30", startTime2: "18:30", endTime2: "22:00" });
+  const overnight = { ...monday, startTime: "18:00", endTime: "02:00" };
+  expect(withBreak(overnight)).toMatchObject({ endTime: "21:30", startTime2: "22:30", endTime2: "02:00" });
 });
 
 test("one day's hours are copied to the other workdays, not to the weekend (G-03)", () => {
@@ -45,4 +49,23 @@ test("a range that ends before it begins goes past midnight (G-03)", () => {
     false,
     false,
   ]);
+});
+
+test("a second range begins after the first has ended (G-03, Q-01)", () => {
+  const day = (endTime: string, startTime2: string | null, endTime2: string | null) =>
+    isOverlapping({ ...monday, endTime, startTime2, endTime2 });
+  expect([day("12:00", "13:00", "18:00"), day("12:00", "12:00", "18:00"), day("12:00", "20:00", "02:00")]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([day("12:00", "11:00", "18:00"), day("18:00", "06:00", "07:00"), day("02:00", "20:00", "22:00")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([day("12:00", null, null), day("12:00", "11:00", "11:00")]).toEqual([false, false]);
+  for (const each of [monday, saturday, { ...monday, startTime: "14:00", endTime: "15:00" }]) {
+    expect(isOverlapping(withBreak(each))).toBe(false);
+  }
 });

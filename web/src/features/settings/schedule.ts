@@ -14,12 +14,35 @@ export function opened(day: ScheduleDay): ScheduleDay {
   return { ...day, startTime: "08:00", endTime: "18:00", startTime2: null, endTime2: null };
 }
 
-/** A break in the middle: until noon, and from one o'clock to the end that was. */
+const noon = 12 * 60;
+const hour = 60;
+
+/** A break of an hour: at noon, else in the middle; who works mornings, or an hour or two, comes back after it. */
 export function withBreak(day: ScheduleDay): ScheduleDay {
-  const isLong = day.startTime < "12:00" && day.endTime > "13:00";
-  return isLong
-    ? { ...day, endTime: "12:00", startTime2: "13:00", endTime2: day.endTime }
-    : { ...day, startTime2: "13:00", endTime2: "18:00" };
+  const start = minutesOf(day.startTime);
+  const end = start + ((minutesOf(day.endTime) - start + 24 * hour) % (24 * hour));
+  if (start < noon && end > noon + hour) {
+    return parted(day, noon, end);
+  }
+  if (end <= noon) {
+    return { ...day, startTime2: "13:00", endTime2: "18:00" };
+  }
+  const isShort = end - start <= 2 * hour;
+  return isShort ? parted(day, end, end + 2 * hour) : parted(day, Math.floor((start + end - hour) / 2), end);
+}
+
+function parted(day: ScheduleDay, from: number, end: number): ScheduleDay {
+  return { ...day, endTime: clockOf(from), startTime2: clockOf(from + hour), endTime2: clockOf(end) };
+}
+
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return hours * hour + minutes;
+}
+
+function clockOf(minutes: number): string {
+  const inDay = minutes % (24 * hour);
+  return [Math.floor(inDay / hour), inDay % hour].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /** One range again: from the first beginning to the last end. */
