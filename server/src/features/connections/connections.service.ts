@@ -5,7 +5,8 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import { cancelBound } from "#server/platform/jobs/index.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
-import { getQueue, refuseReferences } from "#server/features/queues/index.ts";
+import { allowAssistants, getQueue } from "#server/features/queues/index.ts";
+import type { Assistants } from "#server/features/queues/index.ts";
 import { connectionEvent } from "./connections.events.ts";
 import { columnsOf, needsGreeting } from "./connections.fields.ts";
 import {
@@ -21,6 +22,7 @@ import {
   nextRound,
   replaceQueuesOfConnection,
   saveConnection,
+  unchoose,
 } from "./connections.queries.ts";
 import type { ConnectionRow } from "./connections.queries.ts";
 import { columnsOfState } from "./connections.state.ts";
@@ -48,6 +50,8 @@ export async function readLineLog(ctx: Ctx, id: number) {
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
   await claimPlaceInPlan(ctx, "connections");
   await checkFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
+  mayTransfer(body.timeToTransfer, body.transferQueueId);
+  await allowAssistants(ctx, body);
 
   const isDefault = await decideDefault(ctx, undefined, body.isDefault);
   const id = await distinct(() => insertConnection(ctx, body.name, { ...columnsOf(body), is_default: isDefault }));
@@ -64,6 +68,11 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
     queues: body.queueIds?.length ?? before.queues.length,
     greeting: body.greetingMessage ?? before.greeting_message,
   });
+  if (body.timeToTransfer !== undefined || body.transferQueueId !== undefined) {
+    const queueId = body.transferQueueId === undefined ? before.transfer_queue_id : body.transferQueueId;
+    mayTransfer(body.timeToTransfer ?? before.time_to_transfer, queueId);
+  }
+  await allowAssistants(ctx, body, { promptId: before.prompt_id, integrationId: before.integration_id });
 
   const isDefault = body.isDefault === undefined ? before.is_default : await decideDefault(ctx, before, body.isDefault);
   const fields = { ...columnsOf(body), is_default: isDefault };
@@ -78,6 +87,12 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   }
 
   return withToken(await getConnection(ctx, id), body.token);
+}
+
+/** Connections that chose this prompt or this integration have none. */
+export async function unchooseInConnections(ctx: Ctx, gone: Assistants): Promise<void> {
+  const ids = await unchoose(ctx, gone);
+  ids.forEach((id) => ctx.emit(connectionEvent("updated", id)));
 }
 
 /** Ends what is under way on a connection that is about to be deleted; given by the features that send. */
@@ -168,9 +183,15 @@ async function checkFields(
   if (needsGreeting(greeting)) {
     throw new AppError("ERR_WAPP_GREETING_REQUIRED");
   }
-  refuseReferences(body);
   const queueIds = [...(body.queueIds ?? []), ...(body.transferQueueId == null ? [] : [body.transferQueueId])];
   await Promise.all(queueIds.map((queueId) => getQueue(ctx, queueId)));
+}
+
+/** Minutes after which a ticket goes nowhere would be kept, and do nothing. */
+function mayTransfer(minutes: number, queueId: number | null): void {
+  if (minutes > 0 && queueId === null) {
+    throw new AppError("ERR_VALIDATION", { fields: { transferQueueId: "Required" } });
+  }
 }
 
 async function distinct<T>(save: () => Promise<T>): Promise<T> {

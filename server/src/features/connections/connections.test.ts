@@ -1,4 +1,4 @@
-import { connections } from "@prosa/contract";
+import { connections, queues } from "@prosa/contract";
 import type { Connection } from "@prosa/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
@@ -62,6 +62,28 @@ describe("the form (W-01, W-02)", () => {
       .as(company.admin)
       .call(connections.update, { params: { id: line.id }, body: { greetingMessage: "" } });
     expect(silenced.body).toMatchObject({ error: "ERR_WAPP_GREETING_REQUIRED" });
+  });
+
+  test("who waits too long goes to a queue: minutes without one are refused (W-02, Q-07)", async () => {
+    const company = await aCompany(app);
+    const admin = app.as(company.admin);
+    const queue = await aQueue(company);
+    const refusal = [400, { error: "ERR_VALIDATION", details: { fields: { transferQueueId: "Required" } } }];
+    const refused = await admin.call(connections.create, body("Line", { timeToTransfer: 5 }));
+    expect([refused.status, refused.body]).toMatchObject(refusal);
+
+    const line = await aConnection(company);
+    const params = { id: line.id };
+    const change = async (fields: object) => {
+      const { status, body: answer } = await admin.call(connections.update, { params, body: fields });
+      return [status, answer];
+    };
+    expect(await change({ timeToTransfer: 5 })).toMatchObject(refusal);
+    expect(await change({ transferQueueId: queue.id })).toMatchObject([200, {}]);
+    expect(await change({ timeToTransfer: 5 })).toMatchObject([200, {}]);
+    expect(await change({ transferQueueId: null })).toMatchObject(refusal);
+    await admin.call(queues.remove, { params: { id: queue.id } });
+    expect(await change({ name: "Renamed" })).toMatchObject([200, { timeToTransfer: 5, transferQueueId: null }]);
   });
 
   test("names are unique, queues are the company's own, and the plan's limit holds (W-01, W-02, Y-05)", async () => {
