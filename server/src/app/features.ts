@@ -6,9 +6,9 @@ import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
+import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
-import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { belongings } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
@@ -53,8 +53,8 @@ export const features: readonly Feature[] = [
   schedules,
   chats,
   helps,
+  deadJobs,
   dashboard,
   inbound,
   simulator,
 ];
-  deadJobs,

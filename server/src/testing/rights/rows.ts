@@ -31,11 +31,11 @@ export const nobodys: ReadonlySet<string> = new Set([
   "plan",
   "help",
   "client",
+  "deadJob",
 ]);
 
-  "deadJob",
 /** Those of them that there are, for all companies alike. */
-export const shared: ReadonlySet<string> = new Set(["plan", "help", "client", "deadJob"]);
+export const shared: ReadonlySet<string> = new Set(["plan", "help", "announcement", "client", "deadJob"]);
 
 let serial = 0;
 const next = () => (serial += 1);
@@ -80,17 +80,17 @@ export const make = {
     const { id } = await aCompany(company.app, { name: `Client ${next()}` });
     return { id };
   },
+  deadJob: async ({ company }: Insider): Promise<Row> => {
+    const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)
+      values ('nothing', '{}', now(), 'dead', 5, 5, now()) returning id`.execute(company.app.db.system);
+    return rows[0]!;
+  },
   homeQueue: async ({ homeQueueId }: Insider): Promise<Row> => ({ id: homeQueueId }),
   queue: async (insider: Insider): Promise<Row> => {
     const { id } = await aQueue(insider.company, { name: nameOf(insider) });
     return { id };
   },
   option: async (insider: Insider): Promise<Row> => {
-  deadJob: async ({ company }: Insider): Promise<Row> => {
-    const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)
-      values ('nothing', '{}', now(), 'dead', 5, 5, now()) returning id`.execute(company.app.db.system);
-    return rows[0]!;
-  },
     const queue = await make.queue(insider);
     const field = { queue_id: queue["id"]!, title: nameOf(insider), option: "1" };
     const parent = await insert(insider, "queue_options", field);

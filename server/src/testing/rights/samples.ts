@@ -133,6 +133,10 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "dashboard.ticketsUsers": { query: { ...someDays, companyId: filter("company") } },
   "dashboard.ticketsDay": { query: { ...someDays, companyId: filter("company") } },
 
+  "deadJobs.list": { operatorReaches: true },
+  "deadJobs.retry": one("deadJob"),
+  "deadJobs.remove": one("deadJob"),
+
   "helps.list": {},
   "helps.lookup": {},
   "helps.create": { body: { title: "Primeiros passos", video: "dQw4w9WgXcQ" } },
@@ -150,10 +154,6 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     {
       params: { ticketId: row("message", "ticket_id") },
       body: { body: "Sim", quotedMsg: { id: ignored("message") }, quotedMsgId: ignored("message") },
-  "deadJobs.list": { operatorReaches: true },
-  "deadJobs.retry": one("deadJob"),
-  "deadJobs.remove": one("deadJob"),
-
     },
   ],
   "messages.edit": { ...ofMessage, body: { body: "Boa tarde" } },
