@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { announcement } from "./announcements.ts";
 import { chat, chatMessage } from "./chats.ts";
 import { connection } from "./connections.ts";
 import { contact } from "./contacts.ts";
@@ -12,7 +13,7 @@ import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
 
 /**
- * Everything a socket may carry (behaviour 2). Wire name: `company-{companyId}-{suffix}`.
+ * Everything a socket may carry (behaviour 2). Wire names: `wireName`.
  * Each packet's last argument is `{ cursor }`: where a browser that returns goes on.
  */
 export const wireEvents = {
@@ -68,6 +69,11 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), record: schedule }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
+  /** To everybody of every company; one that is inactive is deleted for all but operators. */
+  announcement: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: announcement }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
   /** To those who are in the chat, also as `chat-{id}`; whoever was taken out of it is told that it is deleted. */
   chat: z.discriminatedUnion("action", [
     z.object({ action: z.literal("new-message"), newMessage: chatMessage, chat }),
@@ -96,8 +102,9 @@ export const wireEvents = {
 export type WireSuffix = keyof typeof wireEvents;
 export type WirePayload<S extends WireSuffix> = z.output<(typeof wireEvents)[S]>;
 
+/** `company-7-ticket`. What is the same for all companies has the one name that the specification gives it. */
 export function wireName(companyId: number, suffix: WireSuffix): string {
-  return `company-${companyId}-${suffix}`;
+  return suffix === "announcement" ? "company-announcement" : `company-${companyId}-${suffix}`;
 }
 
 /** Messages from the browser (behaviour 2). */

@@ -62,6 +62,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   chat_messages: "features/chats",
 
   // of the installation
+  announcements: "features/announcements",
   helps: "features/helps",
 
   // devices that are rung while the browser is closed

@@ -1,3 +1,4 @@
+import { feature as announcements } from "#server/features/announcements/feature.ts";
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as bot } from "#server/features/bot/feature.ts";
 import { courtesy } from "#server/features/bot/index.ts";
@@ -52,6 +53,7 @@ export const features: readonly Feature[] = [
   bot,
   schedules,
   chats,
+  announcements,
   helps,
   deadJobs,
   dashboard,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { contacts, planBody, productBody, tagBody } from "@prosa/contract";
+import { announcementBody, contacts, planBody, productBody, tagBody } from "@prosa/contract";
 import { sql } from "kysely";
+import { announce } from "#server/features/announcements/index.ts";
 import { createHelp } from "#server/features/helps/index.ts";
 import { offerPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
@@ -30,6 +31,7 @@ export const nobodys: ReadonlySet<string> = new Set([
   "fileList",
   "plan",
   "help",
+  "announcement",
   "client",
   "deadJob",
 ]);
@@ -73,6 +75,10 @@ export const make = {
   },
   help: async ({ company }: Insider): Promise<Row> => {
     const { id } = await createHelp(company.app.db, { title: "Ajuda", description: "", video: "dQw4w9WgXcQ" });
+    return { id };
+  },
+  announcement: async ({ company }: Insider): Promise<Row> => {
+    const { id } = await announce(company.app.db, announcementBody.parse({ title: "Aviso", text: "Nada de novo." }));
     return { id };
   },
   /** A company of none of those who call. */

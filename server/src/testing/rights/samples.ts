@@ -56,6 +56,14 @@ const noNetwork = { ends: "ERR_UNAVAILABLE" } as const;
 
 /** For every call of the contract how it is made, by its name there. A call that is missing here fails the walk. */
 export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
+  "announcements.list": {},
+  "announcements.get": one("announcement"),
+  "announcements.create": { body: { title: "Novidades", text: "Chegaram os avisos." } },
+  "announcements.update": { ...one("announcement"), body: { title: "Novidades" } },
+  "announcements.remove": one("announcement"),
+  "announcements.upload": { ...one("announcement"), file: "picture" },
+  "announcements.removeMedia": one("announcement"),
+
   "auth.login": { body: { email: row("account", "email"), password: "prosa123" } },
   "auth.refresh": { ends: "ERR_NOT_SIGNED_IN" },
   "auth.logout": {},

@@ -1,0 +1,23 @@
+import type { AnnouncementPriority } from "@prosa/contract";
+import type { Generated } from "kysely";
+
+/** Belongs to no company: everybody reads the same. */
+export interface AnnouncementsTable {
+  id: Generated<number>;
+  title: string;
+  text: string;
+  priority: AnnouncementPriority;
+  /** Do the companies see it? */
+  status: boolean;
+  /** The key of its image in the storage. */
+  media_path: string | null;
+  media_name: string | null;
+  media_type: string | null;
+  created_at: Generated<Date>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    announcements: AnnouncementsTable;
+  }
+}
