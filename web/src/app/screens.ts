@@ -104,6 +104,14 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/announcements",
+    who: "super",
+    component: screen(
+      () => import("./screens/Announcements.tsx"),
+      (module) => module.Announcements,
+    ),
+  },
+  {
     path: "/simulator/:connectionId?",
     rule: "connections-page:actionButtons",
     component: screen(

@@ -4,13 +4,16 @@ import type { MenuKey } from "./menu.ts";
 import { ConnectionsBadge } from "./ConnectionsBadge.tsx";
 
 const TicketBell = lazy(async () => ({ default: (await import("./notifications/TicketBell.tsx")).TicketBell }));
+const AnnouncementBell = lazy(async () => ({
+  default: (await import("./notifications/AnnouncementBell.ts")).AnnouncementBell,
+}));
 const Ringing = lazy(async () => ({ default: (await import("./notifications/Ringing.tsx")).Ringing }));
 
 /** A mark at the right end of an entry: a count, "!" or a dot. */
 export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = { connections: ConnectionsBadge };
 
 /** Bells, left to right: tickets, announcements, chats. Each may come when its chunk is there. */
-export const topBarBells: readonly ComponentType[] = [TicketBell];
+export const topBarBells: readonly ComponentType[] = [TicketBell, AnnouncementBell];
 
 /** Components without a face, mounted once while somebody is signed in: sounds, notifications. */
 export const residents: readonly ComponentType[] = [Ringing];

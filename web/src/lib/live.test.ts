@@ -63,7 +63,8 @@ test.each([
   ["company-7-ticket", "ticket"],
   ["company-7-chat-12", "chat"],
   ["company-70-ticket", undefined],
-  ["company-announcement", undefined],
+  ["company-70-announcement", undefined],
+  ["company-announcement", "announcement"],
 ])("%s is about %s for company 7", (name, suffix) => {
   expect(suffixOf(name, 7)).toBe(suffix);
 });

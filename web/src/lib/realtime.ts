@@ -33,8 +33,14 @@ export function dispatch(wireName: string, payload: unknown, queryClient: QueryC
   return (interested?.size ?? 0) > 0;
 }
 
-/** `company-7-ticket` → `ticket`, `company-7-chat-12` → `chat`; undefined for another company's or an unknown name. */
+/**
+ * `company-7-ticket` → `ticket`, `company-7-chat-12` → `chat`; undefined for another company's or an unknown name. What
+ * the operator announces is the same for all companies, and so is the name.
+ */
 export function suffixOf(wireName: string, companyId: number): string | undefined {
+  if (wireName === "company-announcement") {
+    return "announcement";
+  }
   const prefix = `company-${companyId}-`;
   if (!wireName.startsWith(prefix)) {
     return undefined;

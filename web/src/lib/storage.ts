@@ -8,6 +8,7 @@ const own = [
   "prosa.contactDrawer",
   "prosa.muted",
   "prosa.devices",
+  "prosa.announcements",
 ] as const;
 
 export type StorageKey = (typeof specified)[number] | (typeof own)[number];

@@ -10,6 +10,7 @@ import { muted } from "#web/lib/userList.ts";
 import { useUser } from "#web/lib/session.ts";
 import { showWaiting } from "#web/lib/title.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
+import { BellHead, BellList, BellNothing, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -43,7 +44,7 @@ export function TicketBell() {
     >
       {(close) => (
         <>
-          <Head>
+          <BellHead>
             <h2>{t("bell")}</h2>
             <IconButton
               size="small"
@@ -53,15 +54,12 @@ export function TicketBell() {
             >
               {isSilent ? <BellOff /> : <BellRing />}
             </IconButton>
-          </Head>
+          </BellHead>
           <Allow />
           {tickets.length === 0 ? (
-            <Nothing>
-              <b>{t("nothing")}</b>
-              <span>{t("nothingText")}</span>
-            </Nothing>
+            <BellNothing title={t("nothing")} text={t("nothingText")} />
           ) : (
-            <List>
+            <BellList>
               {tickets.map((ticket) => (
                 <li key={ticket.id}>
                   <UnreadTicket
@@ -73,7 +71,7 @@ export function TicketBell() {
                   />
                 </li>
               ))}
-            </List>
+            </BellList>
           )}
         </>
       )}
@@ -98,73 +96,25 @@ function UnreadTicket({ ticket, onOpen }: { readonly ticket: Ticket; readonly on
   const format = useFormat();
   const name = ticket.contact.name || ticket.contact.number;
   return (
-    <Row type="button" onClick={onOpen}>
-      <Avatar name={name} image={ticket.contact.profilePicUrl} size={34} />
-      <span>
-        <b>{name}</b>
-        <small>{lastMessageText(ticket, words)}</small>
-        {ticket.status === "pending" && <Chip>{t("waiting")}</Chip>}
-      </span>
-      <Side>
-        <small>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</small>
-        <Badge value={ticket.unreadMessages} />
-      </Side>
-    </Row>
+    <BellRow
+      mark={<Avatar name={name} image={ticket.contact.profilePicUrl} size={34} />}
+      title={name}
+      text={lastMessageText(ticket, words)}
+      side={
+        <>
+          <small>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</small>
+          <Badge value={ticket.unreadMessages} />
+        </>
+      }
+      onOpen={onOpen}
+    >
+      {ticket.status === "pending" && <Chip>{t("waiting")}</Chip>}
+    </BellRow>
   );
 }
 
-const Head = styled("header")({
-  display: "flex",
-  alignItems: "center",
-  justifyContent: "space-between",
-  padding: "8px 8px 8px 14px",
-  borderBottom: `1px solid ${color.line}`,
-  "& h2": { margin: 0, fontSize: 14, fontWeight: 600 },
-});
 const Ask = styled("div")({
   padding: "10px 14px",
   borderBottom: `1px solid ${color.line}`,
   "& button": { width: "100%" },
 });
-const Nothing = styled("p")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 4,
-  margin: 0,
-  padding: "28px 20px",
-  textAlign: "center",
-  "& span": { color: color.ink2 },
-});
-const List = styled("ul")({ margin: 0, padding: 6, listStyle: "none", maxHeight: 420, overflowY: "auto" });
-const Row = styled("button")({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  width: "100%",
-  padding: 8,
-  border: 0,
-  borderRadius: 8,
-  background: "none",
-  color: "inherit",
-  font: "inherit",
-  textAlign: "left",
-  cursor: "pointer",
-  "&:hover": { backgroundColor: color.hover },
-  "& > span:nth-of-type(2)": {
-    flex: 1,
-    minWidth: 0,
-    display: "flex",
-    flexDirection: "column",
-    alignItems: "flex-start",
-    gap: 2,
-  },
-  "& b, & span > small": {
-    maxWidth: "100%",
-    overflow: "hidden",
-    textOverflow: "ellipsis",
-    whiteSpace: "nowrap",
-  },
-  "& b": { fontWeight: 600 },
-  "& small": { fontSize: 12, color: color.ink2 },
-});
-const Side = styled("span")({ flex: "none", display: "flex", flexDirection: "column", alignItems: "flex-end", gap: 3 });

@@ -1,0 +1,6 @@
+import { AnnouncementBell, announcementsRealtime } from "#web/features/announcements/index.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+
+registerRealtime(announcementsRealtime);
+
+export { AnnouncementBell };

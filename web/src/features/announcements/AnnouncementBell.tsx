@@ -1,0 +1,135 @@
+import type { Announcement } from "@prosa/contract/announcements";
+import { Newspaper } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { BellHead, BellList, BellNothing, BellRow } from "#web/ui/BellPanel.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Chip } from "#web/ui/Chip.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { Popover } from "#web/ui/Menu.tsx";
+import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { useActiveAnnouncements } from "./announcements.api.ts";
+import { announcementMessages } from "./announcements.i18n.ts";
+import { Priority, priorityWord } from "./Priority.tsx";
+import { useSeen } from "./seen.ts";
+
+const AnnouncementViewer = lazy(async () => ({
+  default: (await import("./AnnouncementViewer.tsx")).AnnouncementViewer,
+}));
+
+/** The announcements bell of the top bar (S-04): how many this person has not seen here, the list, and each to read. */
+export function AnnouncementBell() {
+  const t = useMessages(announcementMessages);
+  const user = useUser();
+  const { rows } = useActiveAnnouncements();
+  const { seen, markSeen } = useSeen(user.id);
+  const [openedId, setOpenedId] = useState<number>();
+  const opened = rows.find(({ id }) => id === openedId);
+
+  return (
+    <>
+      <Popover
+        label={t("bell")}
+        opener={(opener) => (
+          <IconButton label={t("bell")} badge={rows.filter(({ id }) => !seen.has(id)).length} {...opener}>
+            <Newspaper />
+          </IconButton>
+        )}
+      >
+        {(close) => (
+          <>
+            <BellHead>
+              <h2>{t("bell")}</h2>
+            </BellHead>
+            <Announcements
+              seen={seen}
+              onSeen={markSeen}
+              onOpen={(id) => {
+                close();
+                setOpenedId(id);
+              }}
+            />
+          </>
+        )}
+      </Popover>
+      {opened && (
+        <Suspense>
+          <AnnouncementViewer announcement={opened} onClose={() => setOpenedId(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whatever it shows is seen; what was not before it opened is marked as long as it is open. */
+function Announcements(props: {
+  readonly seen: ReadonlySet<number>;
+  readonly onSeen: (ids: readonly number[]) => void;
+  readonly onOpen: (id: number) => void;
+}) {
+  const { seen, onSeen } = props;
+  const t = useMessages(announcementMessages);
+  const query = useActiveAnnouncements({ isFresh: true });
+  const [seenBefore] = useState(seen);
+
+  const unseen = query.rows.map(({ id }) => id).filter((id) => !seen.has(id));
+  useEffect(() => {
+    if (unseen.length > 0) {
+      onSeen(unseen);
+    }
+  });
+
+  if (query.isPending) {
+    return <ProgressBar label={t("bell")} />;
+  }
+  if (query.rows.length === 0) {
+    return query.error ? (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <BellNothing title={t("nothing")} text={t("nothingText")} />
+    );
+  }
+  return (
+    <BellList>
+      {query.rows.map((row) => (
+        <li key={row.id}>
+          <OneAnnouncement announcement={row} isNew={!seenBefore.has(row.id)} onOpen={() => props.onOpen(row.id)} />
+        </li>
+      ))}
+      {query.hasNextPage && (
+        <li>
+          <Button kind="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t("more")}
+          </Button>
+        </li>
+      )}
+    </BellList>
+  );
+}
+
+function OneAnnouncement(props: {
+  readonly announcement: Announcement;
+  readonly isNew: boolean;
+  readonly onOpen: () => void;
+}) {
+  const { title, text, priority, createdAt } = props.announcement;
+  const t = useMessages(announcementMessages);
+  const format = useFormat();
+  return (
+    <BellRow
+      title={title}
+      text={text}
+      side={
+        <>
+          <small>{format.listTime(createdAt)}</small>
+          {props.isNew && <Chip>{t("fresh")}</Chip>}
+        </>
+      }
+      onOpen={props.onOpen}
+    >
+      <Priority priority={priority} word={t(priorityWord[priority])} />
+    </BellRow>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Announcement, AnnouncementPriority } from "@prosa/contract/announcements";
+import { useRef } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { recordMessages } from "#web/lib/records.i18n.ts";
+import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { announcementsResource, useAnnouncementImage } from "./announcements.api.ts";
+import { administrationMessages } from "./announcements.i18n.ts";
+import { ImageField, type ChosenImage } from "./ImageField.tsx";
+import { priorityWord } from "./Priority.tsx";
+
+interface Values {
+  readonly title: string;
+  readonly text: string;
+  readonly priority: AnnouncementPriority;
+  readonly status: boolean;
+  readonly image: ChosenImage | null;
+}
+
+const priorities = [1, 2, 3] as const satisfies readonly AnnouncementPriority[];
+
+/** Writes an announcement or changes one, with its image (O-05). */
+export function AnnouncementDialog(props: {
+  readonly announcement: Announcement | undefined;
+  readonly onClose: () => void;
+}) {
+  const { announcement: known } = props;
+  const t = useMessages(administrationMessages);
+  const record = useMessages(recordMessages);
+  const save = announcementsResource.useSave();
+  const saveImage = useAnnouncementImage();
+  // What was made stays made where its image is refused after it.
+  const madeId = useRef(known?.id);
+
+  return (
+    <FormDialog<Values>
+      title={known ? t("edit", { title: known.title }) : t("add")}
+      values={{
+        title: known?.title ?? "",
+        text: known?.text ?? "",
+        priority: known?.priority ?? 3,
+        status: known?.status ?? true,
+        image: known?.mediaPath ? { name: known.mediaName ?? "", address: known.mediaPath } : null,
+      }}
+      schema={() => import("#schemas/announcements").then((module) => module.announcementBody)}
+      savedText={record("done")}
+      onClose={props.onClose}
+      onSave={async ({ image, ...body }) => {
+        const { id } = await save.mutateAsync({ id: madeId.current, body });
+        madeId.current = id;
+        if (image instanceof File || (image === null && known?.mediaPath)) {
+          await saveImage.mutateAsync({ id, file: image });
+        }
+      }}
+    >
+      {(form, errorOf) => (
+        <>
+          <TextField label={t("titleField")} maxLength={150} error={errorOf("title")} {...form.register("title")} />
+          <TextArea
+            label={t("text")}
+            hint={t("textHint")}
+            maxLength={5_000}
+            style={{ minHeight: 120 }}
+            error={errorOf("text")}
+            {...form.register("text")}
+          />
+          <SelectField
+            label={t("priority")}
+            error={errorOf("priority")}
+            {...form.register("priority", { valueAsNumber: true })}
+          >
+            {priorities.map((priority) => (
+              <option key={priority} value={priority}>
+                {t(priorityWord[priority])}
+              </option>
+            ))}
+          </SelectField>
+          <ImageField
+            image={form.watch("image")}
+            onChange={(image) => form.setValue("image", image, { shouldDirty: true })}
+          />
+          <SwitchField label={t("statusLabel")} {...form.register("status")} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

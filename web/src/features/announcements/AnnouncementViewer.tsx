@@ -1,0 +1,49 @@
+import type { Announcement } from "@prosa/contract/announcements";
+import { RichText } from "#web/features/messages/index.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { InfoDialog } from "#web/ui/InfoDialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { announcementMessages } from "./announcements.i18n.ts";
+import { Priority, priorityWord } from "./Priority.tsx";
+
+/** One announcement over the page: its image, its words, how much it matters (O-05). */
+export function AnnouncementViewer(props: { readonly announcement: Announcement; readonly onClose: () => void }) {
+  const { title, text, priority, createdAt, mediaPath, mediaName } = props.announcement;
+  const t = useMessages(announcementMessages);
+  const format = useFormat();
+  return (
+    <InfoDialog title={title} onClose={props.onClose}>
+      <Facts>
+        <Priority priority={priority} word={t(priorityWord[priority])} />
+        <time dateTime={createdAt}>{format.date(createdAt)}</time>
+      </Facts>
+      {mediaPath !== null && (
+        <Image href={mediaPath} target="_blank" rel="noopener" aria-label={t("image", { name: mediaName ?? "" })}>
+          <img src={mediaPath} alt="" />
+        </Image>
+      )}
+      <Words>
+        <RichText text={text} />
+      </Words>
+    </InfoDialog>
+  );
+}
+
+const Facts = styled("p")({ display: "flex", flexWrap: "wrap", gap: "4px 12px", fontSize: 12, color: color.ink2 });
+const Image = styled("a")({
+  flex: "none",
+  display: "block",
+  borderRadius: 8,
+  overflow: "hidden",
+  backgroundColor: color.chip,
+  "& img": {
+    display: "block",
+    maxWidth: "100%",
+    maxHeight: "min(50vh, 420px)",
+    margin: "0 auto",
+    objectFit: "contain",
+  },
+});
+const Words = styled("div")({ overflowWrap: "anywhere", lineHeight: 1.5 });

@@ -1,0 +1,48 @@
+import { announcements, type Announcement } from "@prosa/contract/announcements";
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { createResource, type Page } from "#web/lib/resource.ts";
+import { call } from "#web/lib/session.ts";
+
+const key = "announcements";
+
+/** The list of the operator's screen: inactive ones too (O-05). */
+export const announcementsResource = createResource({
+  key,
+  list: announcements.list,
+  page: ({ records, count, hasMore }) => ({ items: records, count, hasMore }),
+  create: announcements.create,
+  update: announcements.update,
+  remove: announcements.remove,
+});
+
+/** What the bell shows: active ones only, for the operator too (S-04). */
+export const activeOptions = infiniteQueryOptions({
+  queryKey: [key, "active"],
+  queryFn: async ({ pageParam, signal }): Promise<Page<Announcement>> => {
+    const query = { active: "true", pageNumber: pageParam } as const;
+    const { records, count, hasMore } = await call(announcements.list, { query, signal });
+    return { items: records, count, hasMore };
+  },
+  initialPageParam: 1,
+  getNextPageParam: (last: Page<Announcement>, all) => (last.hasMore ? all.length + 1 : undefined),
+});
+
+/** The newest first. `isFresh` asks again when the component comes: addresses of images expire. */
+export function useActiveAnnouncements({ isFresh = false } = {}) {
+  const query = useInfiniteQuery({ ...activeOptions, ...(isFresh && { refetchOnMount: "always" }) });
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  // one that is shown again came last, and belongs where a new fetch puts it
+  return { ...query, rows: items.toSorted((one, other) => other.id - one.id) };
+}
+
+/** Puts an image on one, or with `null` takes it off. */
+export function useAnnouncementImage() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, file }: { readonly id: number; readonly file: File | null }) =>
+      file
+        ? call(announcements.upload, { params: { id }, body: {}, files: [file] })
+        : call(announcements.removeMedia, { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key] }),
+  });
+}

@@ -1,0 +1,24 @@
+import type { Announcement } from "@prosa/contract/announcements";
+import type { InfiniteData } from "@tanstack/react-query";
+import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import { dropRow, putRow, type Page } from "#web/lib/resource.ts";
+import { activeOptions, announcementsResource } from "./announcements.api.ts";
+
+type Pages = InfiniteData<Page<Announcement>, number>;
+
+/** The operator wrote, changed or withdrew one: the bell of everybody, and the operator's list. */
+export const announcementsRealtime: RealtimeHandlers = {
+  announcement: (event, queryClient) => {
+    const inBell = (change: (pages: Pages) => Pages) =>
+      queryClient.setQueryData<Pages>(activeOptions.queryKey, (pages) => pages && change(pages));
+
+    if (event.action === "delete") {
+      announcementsResource.drop(queryClient, event.id);
+      inBell((pages) => dropRow(pages, event.id));
+      return;
+    }
+    const { record } = event;
+    announcementsResource.put(queryClient, record);
+    inBell((pages) => (record.status ? putRow(pages, record, false, "first") : dropRow(pages, record.id)));
+  },
+};

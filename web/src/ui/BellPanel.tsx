@@ -1,0 +1,93 @@
+/** What opens from a bell of the top bar: a head, rows to open, and words where there is none. */
+import type { ReactNode } from "react";
+import { styled } from "./styled.ts";
+import { color } from "./tokens.ts";
+
+export function BellNothing({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Nothing>
+      <b>{title}</b>
+      <span>{text}</span>
+    </Nothing>
+  );
+}
+
+/** One line of each, cut off where it is too long. */
+export function BellRow(props: {
+  /** At the left: a picture. */
+  readonly mark?: ReactNode;
+  readonly title: string;
+  readonly text: string;
+  /** Below the text. */
+  readonly children?: ReactNode;
+  /** At the right, below each other. */
+  readonly side: ReactNode;
+  readonly onOpen: () => void;
+}) {
+  return (
+    <Row type="button" onClick={props.onOpen}>
+      {props.mark}
+      <Words>
+        <b>{props.title}</b>
+        <small>{props.text}</small>
+        {props.children}
+      </Words>
+      <Side>{props.side}</Side>
+    </Row>
+  );
+}
+
+export const BellHead = styled("header")({
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "space-between",
+  minHeight: 44,
+  padding: "8px 8px 8px 14px",
+  borderBottom: `1px solid ${color.line}`,
+  "& h2": { margin: 0, fontSize: 14, fontWeight: 600 },
+});
+export const BellList = styled("ul")({ margin: 0, padding: 6, listStyle: "none", maxHeight: 420, overflowY: "auto" });
+
+const Nothing = styled("p")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 4,
+  margin: 0,
+  padding: "28px 20px",
+  textAlign: "center",
+  "& span": { color: color.ink2 },
+});
+const Row = styled("button")({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  width: "100%",
+  padding: 8,
+  border: 0,
+  borderRadius: 8,
+  background: "none",
+  color: "inherit",
+  font: "inherit",
+  textAlign: "left",
+  cursor: "pointer",
+  "&:hover": { backgroundColor: color.hover },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
+const Words = styled("span")({
+  flex: 1,
+  minWidth: 0,
+  display: "flex",
+  flexDirection: "column",
+  alignItems: "flex-start",
+  gap: 2,
+  "& > b, & > small": { maxWidth: "100%", overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& > b": { fontWeight: 600 },
+});
+const Side = styled("span")({
+  flex: "none",
+  alignSelf: "flex-start",
+  display: "flex",
+  flexDirection: "column",
+  alignItems: "flex-end",
+  gap: 3,
+});
