@@ -165,7 +165,11 @@ function keepSignedIn({ token, user }: { readonly token: string; readonly user: 
 }
 
 function isUnreachable(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === "network" || error.code === "cancelled" || error.status >= 500);
+  // 429: others behind the same address asked too often; whose sign-in is good stays signed in
+  return (
+    error instanceof ApiError &&
+    (error.code === "network" || error.code === "cancelled" || error.status === 429 || error.status >= 500)
+  );
 }
 
 function storedUserId(): string | undefined {

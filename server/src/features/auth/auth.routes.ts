@@ -28,7 +28,8 @@ export function authRoutes(api: Api): void {
     auth.refresh,
     async (_edge, { request, reply }) => {
       try {
-        return await answerSession(services, await refreshSession(services, cookieOf(request)), request, reply);
+        const session = await refreshSession(services, cookieOf(request), callerOf(request));
+        return await answerSession(services, session, request, reply);
       } catch (error) {
         if (error instanceof AppError && error.code === "ERR_NOT_SIGNED_IN") {
           reply.clearCookie(sessionRules.refreshCookie, cookieOptions(services, request));

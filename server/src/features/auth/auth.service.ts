@@ -21,16 +21,43 @@ import {
 import type { SessionRow, WhichSessions } from "./auth.queries.ts";
 import { judgeRefresh } from "./auth.refresh.ts";
 import { refreshExpiry } from "./auth.sign-in.ts";
-import type { OpenedSession } from "./auth.sign-in.ts";
+import type { Caller, OpenedSession } from "./auth.sign-in.ts";
 import { sessionUserView } from "./auth.view.ts";
+
+/** Cookies that open nothing, by address: an office whose sessions all ended may ask at once. */
+const deadCookies = { max: 300, perSeconds: 60 };
 
 /**
  * Exchanges the refresh cookie for a new one (A-05). Throws ERR_NOT_SIGNED_IN; its detail `reason` says why a session
- * of ours is over. A cookie that was exchanged earlier ends the session for whoever holds it now.
+ * of ours is over. A cookie that was exchanged earlier ends the session for whoever holds it now. An address that keeps
+ * on sending cookies that open nothing meets ERR_TOO_MANY_REQUESTS.
  */
-export async function refreshSession(services: Services, cookie: string | undefined): Promise<OpenedSession> {
+export async function refreshSession(
+  services: Services,
+  cookie: string | undefined,
+  { address }: Pick<Caller, "address">,
+): Promise<OpenedSession> {
+  if (cookie === undefined) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  const { limiter } = services;
+  const key = `refresh:${address}`;
+  limiter.limit(key, deadCookies);
+  try {
+    const session = await exchange(services, cookie);
+    limiter.giveBack(key, deadCookies);
+    return session;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "ERR_NOT_SIGNED_IN")) {
+      limiter.giveBack(key, deadCookies);
+    }
+    throw error;
+  }
+}
+
+async function exchange(services: Services, cookie: string): Promise<OpenedSession> {
   const { db, signer, clock } = services;
-  const presented = cookie === undefined ? undefined : readRefreshCookie(signer, cookie);
+  const presented = readRefreshCookie(signer, cookie);
   if (!presented) {
     throw new AppError("ERR_NOT_SIGNED_IN");
   }

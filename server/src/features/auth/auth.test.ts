@@ -108,6 +108,27 @@ describe("signing in", () => {
     clock.advance({ minutes: 5 });
   });
 
+  test("an address that keeps on sending cookies that open nothing is told to wait, a signed-in browser is not put out (A-05)", async () => {
+    const { admin } = await aCompany(app);
+    const cookie = cookieIn(await signIn(admin.email));
+    for (let tries = 0; tries < 299; tries += 1) {
+      expect((await refresh("junk")).status).toBe(401);
+    }
+    const renewed = await refresh(cookie);
+    expect(renewed.status).toBe(200);
+    expect((await refresh("junk")).status).toBe(401);
+
+    const refused = await refresh("junk");
+    expect([refused.status, refused.body]).toMatchObject([429, { error: "ERR_TOO_MANY_REQUESTS" }]);
+    expect(Number(refused.headers["retry-after"])).toBe(1);
+    // nobody's cookie is taken away by a 429, and without one there is nothing to count
+    expect(refused.headers["set-cookie"]).toBeUndefined();
+    expect((await nobody().post("/auth/refresh_token")).status).toBe(401);
+
+    clock.advance({ minutes: 1 });
+    expect((await refresh(cookieIn(renewed))).status).toBe(200);
+  });
+
   test("a disabled company is closed to everybody, at once", async () => {
     const company = await aCompany(app);
     await app.db.system.updateTable("companies").set({ is_active: false }).where("id", "=", company.id).execute();

@@ -159,6 +159,18 @@ test("20,000 contacts leave in pieces and come back in again (C-03, C-04)", { ti
   expect((await other.call(contacts.latestImport)).body.import).toMatchObject({ total: 20_000, created: 20_000 });
 });
 
+test("after ten imports at once a company waits a minute for the next (C-03)", async () => {
+  const [company, other] = [await aCompany(app), await aCompany(app)];
+  const begin = ({ admin }: typeof company) => app.as(admin).call(contacts.import, { body: upload("Ana;1", "a.csv") });
+  for (let begun = 0; begun < 10; begun += 1) {
+    expect((await begin(company)).status).toBe(200);
+  }
+  const refused = await begin(company);
+  expect(refused).toMatchObject({ status: 429, body: { error: "ERR_TOO_MANY_REQUESTS" } });
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50);
+  expect((await begin(other)).status).toBe(200);
+});
+
 test("a stranger neither exports nor imports (C-03, C-04)", async () => {
   const stranger = app.as(undefined);
   expect((await stranger.get("/contacts/export")).status).toBe(401);

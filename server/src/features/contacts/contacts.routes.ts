@@ -61,7 +61,9 @@ export function contactsRoutes(api: Api, { checkNumber, belongings }: ContactsRo
     { transaction: "none" },
   );
 
-  serve(api, contacts.block, (ctx, { params, body }) => blockContact(ctx, media, params.id, body.blocked));
+  serve(api, contacts.block, (ctx, { params, body }) =>
+    blockContact(ctx, media, belongings, { id: params.id, isBlocked: body.blocked }),
+  );
   serve(api, contacts.merge, (ctx, { params, body }) =>
     mergeContacts(ctx, media, belongings, { keptId: params.id, goneId: body.contactId }),
   );
@@ -73,9 +75,12 @@ export function contactsRoutes(api: Api, { checkNumber, belongings }: ContactsRo
   });
 }
 
+/** One may mend a sheet and try again, again and again; each is worked through row by row. */
+const imports = { max: 10, perSeconds: 600 };
+
 /** Taking contacts in and out: what may be as long as a company's whole address book. */
 export function addressBookRoutes(api: Api): void {
-  const { storage } = api.services;
+  const { storage, limiter } = api.services;
 
   serve(
     api,
@@ -91,6 +96,7 @@ export function addressBookRoutes(api: Api): void {
     api,
     contacts.import,
     async (edge, { files }) => {
+      limiter.limit(`contacts-import:${edge.actor?.companyId}`, imports);
       const sheet = files[0] && (await storeSheet(storage, edge.actor?.companyId ?? 0, files[0]));
       try {
         return await edge.inCompany((ctx) => beginImport(ctx, sheet));

@@ -80,6 +80,23 @@ test("a stranger's upload is refused before it is read", async () => {
   expect(await app.as(undefined).post("/notes/files", form(["photo.png", png]))).toMatchObject({ status: 401 });
 });
 
+test("so many uploads at once are taken from one person, then one each half second; others are not held up (E-03)", async () => {
+  const upload = (who: typeof ana) => app.as(who).post("/notes/files", form(["photo.png", png]));
+  const paul = { userId: 3, companyId: 1, sessionId: "paul" };
+  sessions.set("paul", exampleSession(paul));
+  for (let taken = 0; taken < 120; taken += 1) {
+    expect((await upload(paul)).status).toBe(200);
+  }
+  const refused = await upload(paul);
+  expect(refused).toMatchObject({ status: 429, body: { error: "ERR_TOO_MANY_REQUESTS" } });
+  expect(Number(refused.headers["retry-after"])).toBe(1);
+  expect(await temporaryFiles()).toEqual([]);
+  expect((await upload(eve)).status).toBe(200);
+
+  clock.advance({ seconds: 1 });
+  expect((await upload(paul)).status).toBe(200);
+});
+
 const piece = 'Content-Disposition: form-data; name="medias"';
 
 test.each([

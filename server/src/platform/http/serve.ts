@@ -119,7 +119,7 @@ export function serve<E extends AnyEndpoint>(
     url: endpoint.path,
     async handler(request, reply) {
       const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
-      const multipart = await filesOf(request, endpoint, services);
+      const multipart = await filesOf(request, endpoint, services, actor);
       const result = await answer(actor, request, reply, multipart);
       // an answer that streams is thenable: awaiting it leaves nothing but that it was sent
       return result === reply || reply.sent
@@ -164,10 +164,14 @@ function edgeOf({ db, clock }: Services, actor: Actor | undefined, request: Fast
   };
 }
 
+/** Requests with files of one person, or of one connection's token: far more than hands paste. */
+const uploads = { max: 120, perSeconds: 60 };
+
 async function filesOf(
   request: FastifyRequest,
   { files }: AnyEndpoint,
-  { config }: Services,
+  { config, limiter }: Services,
+  actor: Actor | undefined,
 ): Promise<Multipart | undefined> {
   if (!files || !request.isMultipart()) {
     if (files?.required) {
@@ -175,7 +179,19 @@ async function filesOf(
     }
     return undefined;
   }
+  limiter.limit(`upload:${whoIs(actor) ?? request.ip}`, uploads);
   return readMultipart(request, files, { uploadBytes: config.limits.uploadBytes, tempDir: config.dataDir });
+}
+
+function whoIs(actor: Actor | undefined): string | undefined {
+  switch (actor?.kind) {
+    case "user":
+      return `user:${actor.userId}`;
+    case "line":
+      return `line:${actor.connectionId}`;
+    default:
+      return undefined;
+  }
 }
 
 function inputOf<E extends AnyEndpoint>(
