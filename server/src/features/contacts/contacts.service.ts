@@ -17,6 +17,7 @@ import {
 } from "./contacts.queries.ts";
 import type { ContactFields } from "./contacts.queries.ts";
 import { contactSummaryView, contactView } from "./contacts.view.ts";
+import type { Belongings } from "./people.ts";
 
 export async function listContacts(ctx: Ctx, media: MediaLinks, query: QueryOf<typeof contacts.list>) {
   const { rows, count } = await pageOfContacts(ctx, query);
@@ -68,11 +69,20 @@ export async function updateContact(
   return contactView(media, ctx.companyId, row);
 }
 
-/** Nobody writes to a blocked contact (ERR_CONTACT_BLOCKED) until they are unblocked. */
-export async function blockContact(ctx: Ctx, media: MediaLinks, id: number, isBlocked: boolean): Promise<Contact> {
+/** Nobody writes to a blocked contact (ERR_CONTACT_BLOCKED) until they are unblocked, and nobody waits for one. */
+export async function blockContact(
+  ctx: Ctx,
+  media: MediaLinks,
+  { followBlock }: Belongings,
+  { id, isBlocked }: { readonly id: number; readonly isBlocked: boolean },
+): Promise<Contact> {
+  const before = await findContact(ctx, id);
   const row = await saveBlocked(ctx, id, isBlocked);
-  if (!row) {
+  if (!before || !row) {
     throw notFound(id);
+  }
+  if (before.is_blocked !== isBlocked) {
+    await followBlock(ctx, id, isBlocked);
   }
   ctx.emit(contactUpdated(id));
 

@@ -26,6 +26,8 @@ export interface Belongings<Memory = unknown> {
   /** Moves, and returns what `giveBack` needs: JSON. */
   moveWithMemory(ctx: Ctx, from: number, to: number): Promise<Memory>;
   giveBack(ctx: Ctx, to: number, memory: Memory): Promise<void>;
+  /** A contact was blocked, or is no more: who is blocked does not wait. */
+  followBlock(ctx: Ctx, contactId: number, isBlocked: boolean): Promise<void>;
 }
 
 /** The book of contacts as lines write it: people and groups by the addresses under which they are seen. */

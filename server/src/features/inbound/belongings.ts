@@ -9,7 +9,13 @@ import type { MessageMemory } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
 import type { NoteMemory } from "#server/features/notes/index.ts";
 import { moveSchedules, rememberSchedules } from "#server/features/schedules/index.ts";
-import { lockVersionsOf, mergeTickets, rememberTickets, splitTickets } from "#server/features/tickets/index.ts";
+import {
+  followBlock,
+  lockVersionsOf,
+  mergeTickets,
+  rememberTickets,
+  splitTickets,
+} from "#server/features/tickets/index.ts";
 import type { TicketMemory } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 
@@ -25,6 +31,7 @@ interface Memory {
 /** What belongs to a contact, and moves with it to the one that they turned out to be. */
 export const belongings: Belongings<Memory> = {
   move,
+  followBlock,
 
   async moveWithMemory(ctx, from, to) {
     const tickets = await rememberTickets(ctx, [from, to]);

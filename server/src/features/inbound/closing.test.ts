@@ -207,6 +207,23 @@ describe("on resolve", () => {
   });
 });
 
+test("who is blocked waits no more, and hears nothing of it; unblocked, they wait again (C-06)", async () => {
+  const talk = await aDesk({ complationMessage: "Até logo!" });
+  const { id, contact } = await talk.ticketOf(maria);
+  const block = async (blocked: boolean) => {
+    await talk.admin.call(contacts.block, { params: { id: contact.id }, body: { blocked } });
+    return [await talk.ticketOf(maria), await talk.hears(maria)];
+  };
+  expect(await block(true)).toMatchObject([{ id, status: "closed" }, []]);
+  expect(await block(true)).toMatchObject([{ status: "closed" }, []]);
+  expect(await block(false)).toMatchObject([{ id, status: "pending" }, []]);
+
+  await put(talk, { status: "open" });
+  expect(await block(true)).toMatchObject([{ status: "open" }, []]);
+  await put(talk, { status: "closed" });
+  expect(await block(false)).toMatchObject([{ status: "closed" }, []]);
+});
+
 test("who writes again within the company's minutes comes back to the same agent, and no bot speaks (G-02)", async () => {
   const talk = await aDesk();
   await talk.save("reopenToAgentMinutes", "10");

@@ -1,5 +1,6 @@
 export { markRatingAsked, recordRatings, saveBotTurns } from "./automation.queries.ts";
 export type { BotTurnRow, Overdue } from "./automation.queries.ts";
+export { followBlock } from "./blocked-contact.ts";
 export { createTicket, ticketToWriteIn } from "./create-ticket.ts";
 export { refreshLastWords } from "./last-words.ts";
 export type { Courtesy, PersonsMove } from "./tickets.courtesy.ts";
