@@ -3,6 +3,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { contactBook } from "./contact-book.ts";
 import { OPEN_TASK, openForStub } from "./held-stubs.ts";
 import { createIngest } from "./ingest.ts";
+import { SUBJECT_TASK, nameGroup } from "./name-groups.ts";
 import { REFUSE_TASK, refuseCall } from "./refuse-calls.ts";
 
 export const feature: Feature = {
@@ -15,5 +16,6 @@ export const feature: Feature = {
   tasks: (services) => ({
     [REFUSE_TASK]: refuseCall((id) => linesOf(services).find(id)),
     [OPEN_TASK]: openForStub,
+    [SUBJECT_TASK]: nameGroup((id) => linesOf(services).find(id), contactBook),
   }),
 };

@@ -60,7 +60,7 @@ test("a customer is greeted and sorted over the real protocol, each answer once 
     await app.settle();
   }
   const menu = "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
-  expect(texts(ana.inbox(OWNER))).toEqual([menu, menu]);
+  expect(texts(ana.inbox(OWNER))).toEqual([menu, menu, expect.stringContaining("Aguarde um momento")]);
   const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?searchParam=ana&showAll=true");
   expect(body.tickets).toMatchObject([{ status: "pending", chatbot: false, queue: { name: "Suporte" } }]);
 });
@@ -108,6 +108,8 @@ test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it 
   await hears("alguém ouve?");
   const shown = await tickets();
   expect(shown).toMatchObject([{ isGroup: true, status: "pending", chatbot: false, lastMessage: "alguém ouve?" }]);
+  // It was named while nobody listened.
+  expect(shown).toMatchObject([{ contact: { name: "Condomínio" } }]);
   const { body } = await admin.get<{ messages: Message[] }>(`/messages/${shown[0]?.id}?peek=true`);
   expect(body.messages).toMatchObject([{ body: "alguém ouve?", participant: { name: "Bia" } }]);
   expect(bia.inbox(OWNER)).toEqual([]);

@@ -2,6 +2,7 @@ import type { ContactBook } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findKnownContacts } from "./known-contacts.queries.ts";
 import type { KnownContact } from "./known-contacts.queries.ts";
+import { askSubject } from "./name-groups.ts";
 import type { Chat, Incoming } from "./read-events.ts";
 
 /** The contact of each chat, by `chatKey`. Chats without an address that could be answered are absent. */
@@ -47,11 +48,12 @@ export async function recordContacts(
   }
   // The same order everywhere: two lines that meet the same new people do not wait for each other in a circle.
   for (const [key, { chat, pushName }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const contactId =
-      chat.kind === "group"
-        ? await book.ofGroup(ctx, connectionId, chat.groupId)
-        : await book.ofPerson(ctx, connectionId, chat.person, pushName);
-    ids.set(key, contactId);
+    if (chat.kind === "group") {
+      ids.set(key, await book.ofGroup(ctx, connectionId, chat.groupId));
+      askSubject(ctx, connectionId, chat.groupId);
+    } else {
+      ids.set(key, await book.ofPerson(ctx, connectionId, chat.person, pushName));
+    }
   }
   return ids;
 }
