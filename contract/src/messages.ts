@@ -42,6 +42,8 @@ export const messageRules = {
   maxFiles: 30,
 } as const;
 
+const participant = z.object({ number: z.string(), name: z.string() });
+
 const quoted = z.object({
   id: z.number().int(),
   body: z.string(),
@@ -49,6 +51,8 @@ const quoted = z.object({
   fromMe: z.boolean(),
   isDeleted: z.boolean(),
   contact: contactSummary.nullable(),
+  /** Who wrote it, in a group. */
+  participant: participant.nullable(),
 });
 
 export const message = z.object({
@@ -94,7 +98,7 @@ export const message = z.object({
   sequence: z.number(),
   contact: contactSummary.nullable(),
   /** Who wrote, in a group. */
-  participant: z.object({ number: z.string(), name: z.string() }).nullable(),
+  participant: participant.nullable(),
   /** The agent who wrote it. */
   user: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   queueId: z.number().int().nullable(),

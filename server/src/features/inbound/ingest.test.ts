@@ -264,6 +264,19 @@ describe("what it may hold (M-04, W-08)", () => {
     expect(quotes).toContainEqual(["cedo demais", "outra"]);
   });
 
+  test("a quote in a group names the person who wrote, not the group (M-09, M-17)", async () => {
+    await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
+    desk.app.db.cache.clear();
+    const chat = { kind: "group", value: "12036302" } as const;
+    const by = (name: string) => ({ chat, participant: { phone: null, lid: `55${name.length}`, name } });
+    const question = message("quem traz o bolo?", by("Rui"));
+    await receive([question, message("eu", { ...by("Beatriz"), quotedWaId: question.message.waId })]);
+    expect((await conversation()).at(-1)).toMatchObject({
+      participant: { name: "Beatriz" },
+      quotedMsg: { body: "quem traz o bolo?", participant: { number: "553", name: "Rui" } },
+    });
+  });
+
   test("a stub is replaced by its content, never the reverse", async () => {
     const stub = message({ kind: "undecryptable" });
     const content = message("agora sim", { waId: stub.message.waId });

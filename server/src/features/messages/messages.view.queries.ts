@@ -18,6 +18,11 @@ const jumpMost = 1_000;
 /** What a browser that returns may ask for at once. */
 const afterLimit = 200;
 
+/** Who wrote, in a group. */
+const participantJson = (of: string) =>
+  `case when ${of}.participant is not null then
+    json_build_object('number', ${of}.participant -> 'number', 'name', ${of}.participant -> 'name') end`;
+
 /** The view of the contract, written by the database. `mediaUrl` is a marker that `signLinks` turns into an address. */
 const messageJson = `json_build_object(
     'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
@@ -33,14 +38,13 @@ const messageJson = `json_build_object(
     'quotedMsgId', qm.id,
     'quotedMsg', case when qm.id is not null then json_build_object('id', qm.id, 'body', qm.body, 'mediaType', qm.media_type,
       'fromMe', qm.from_me, 'isDeleted', qm.is_deleted,
-      'contact', case when not qm.from_me then ${contactSummaryJson("c")} end) end,
+      'contact', case when not qm.from_me then ${contactSummaryJson("c")} end, 'participant', ${participantJson("qm")}) end,
     'isDeleted', m.is_deleted, 'isEdited', m.is_edited,
     'reactions', coalesce((select json_agg(json_build_object('emoji', r.emoji, 'fromMe', r.sender = '', 'name', r.sender_name) order by r.at)
       from message_reactions r where r.message_id = m.id), '[]'),
     'createdAt', ${isoText("m.sent_at")}, 'sequence', m.id,
     'contact', case when not m.from_me then ${contactSummaryJson("c")} end,
-    'participant', case when m.participant is not null then
-      json_build_object('number', m.participant -> 'number', 'name', m.participant -> 'name') end,
+    'participant', ${participantJson("m")},
     'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
     'queueId', m.queue_id, 'version', m.version)`;
 
@@ -57,7 +61,7 @@ const messageJoins = `
       where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1
     ) late on m.quoted_id is null and m.quoted_wa_id is not null
     left join lateral (
-      select x.id, x.body, x.media_type, x.from_me, x.is_deleted from messages x
+      select x.id, x.body, x.media_type, x.from_me, x.is_deleted, x.participant from messages x
       where x.id = case when m.quoted_id is null then late.id else m.quoted_id end limit 1
     ) qm on true`;
 

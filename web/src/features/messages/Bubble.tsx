@@ -35,7 +35,7 @@ export const Bubble = memo(function Bubble({ verbs, canWrite, ...frame }: Bubble
           aria-label={t("jump")}
           onClick={() => message.quotedMsg && verbs.onJump(message.quotedMsg.id)}
         >
-          <b>{message.quotedMsg.fromMe ? t("you") : (message.quotedMsg.contact?.name ?? "")}</b>
+          <b>{quotedAuthor(message.quotedMsg, t)}</b>
           <span>{message.quotedMsg.isDeleted ? t("deleted") : quotedText(message.quotedMsg, t)}</span>
         </Quoted>
       )}
@@ -68,6 +68,14 @@ const kindWords = {
   locationMessage: "location",
   vcard: "contact",
 } as const;
+
+/** Whose words a quotation shows: in a group the person's, not the group's. */
+export function quotedAuthor(
+  { fromMe, participant, contact }: Pick<Message, "fromMe" | "participant" | "contact">,
+  t: Words,
+) {
+  return fromMe ? t("you") : participant?.name || participant?.number || (contact?.name ?? "");
+}
 
 /** What a quotation shows of the message it is about. */
 export function quotedText(message: Pick<Message, "body" | "mediaType">, t: Words): string {

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
-import { quotedText } from "./Bubble.tsx";
+import { quotedAuthor, quotedText } from "./Bubble.tsx";
 import { conversationMessages } from "./messages.i18n.ts";
 
 /** The message that is being edited or answered, above the field. */
@@ -18,7 +18,7 @@ export function ComposerAbout(props: {
   return (
     <About>
       <span>
-        <b>{isEditing ? t("editing") : message.fromMe ? t("you") : (message.contact?.name ?? "")}</b>
+        <b>{isEditing ? t("editing") : quotedAuthor(message, t)}</b>
         <span>{quotedText(message, t)}</span>
       </span>
       <IconButton size="small" label={t("cancel")} onClick={props.onCancel}>
