@@ -8,7 +8,7 @@ const featureLevels = [
   ["auth", "companies", "users", "plans", "settings", "billing"],
   ["connections", "queues", "contacts", "tags", "products", "files"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
-  ["bot", "prompts", "integrations", "schedules", "campaigns"],
+  ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs"],
   ["dashboard", "kanban"],
   ["inbound", "messages-api", "simulator"],

@@ -25,6 +25,12 @@ export const dayOrNone = z.union([z.literal(""), day]).default("");
 export const color = z.string().min(3, "Too Short!").max(9, "Too Long!");
 export const name2to50 = z.string().trim().min(2, "Too Short!").max(50, "Too Long!");
 export const emailAddress = z.string().trim().toLowerCase().max(200).pipe(z.email("Invalid email"));
+/** An address of the web that another server is called at. */
+export const webAddress = z
+  .string()
+  .trim()
+  .max(2000)
+  .pipe(z.url({ protocol: /^https?$/, error: "Invalid address" }));
 /** "enabled" / "disabled", as the settings of specification 2 section 9 are kept. */
 export const toggle = z.enum(["enabled", "disabled"]);
 

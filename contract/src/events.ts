@@ -6,6 +6,8 @@ import { contact } from "./contacts.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
 import { product } from "./products.ts";
+import { prompt } from "./prompts.ts";
+import { queueIntegration } from "./queue-integrations.ts";
 import { queue } from "./queues.ts";
 import { quickMessage } from "./quick-messages.ts";
 import { schedule } from "./schedules.ts";
@@ -54,6 +56,15 @@ export const wireEvents = {
   ]),
   product: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: product }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  /** To admins, as the next one. */
+  prompt: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: prompt }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  queueIntegration: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: queueIntegration }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   user: z.discriminatedUnion("action", [

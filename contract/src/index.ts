@@ -21,6 +21,8 @@ export * from "./notifications.ts";
 export * from "./permissions.ts";
 export * from "./plans.ts";
 export * from "./products.ts";
+export * from "./prompts.ts";
+export * from "./queue-integrations.ts";
 export * from "./queues.ts";
 export * from "./queue-options.ts";
 export * from "./quick-messages.ts";

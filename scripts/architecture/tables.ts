@@ -55,6 +55,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   media: "features/messages",
   quick_messages: "features/quick-messages",
   schedules: "features/schedules",
+  prompts: "features/prompts",
+  queue_integrations: "features/queue-integrations",
 
   // internal chat
   chats: "features/chats",

@@ -18,6 +18,8 @@ import { feature as notes } from "#server/features/notes/feature.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
+import { feature as prompts } from "#server/features/prompts/feature.ts";
+import { feature as queueIntegrations } from "#server/features/queue-integrations/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
@@ -51,6 +53,8 @@ export const features: readonly Feature[] = [
   devices,
   quickMessages,
   bot,
+  prompts,
+  queueIntegrations,
   schedules,
   chats,
   announcements,

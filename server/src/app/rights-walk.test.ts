@@ -87,9 +87,9 @@ function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): Er
   return plan !== undefined && caller.withoutFlags?.includes(plan) ? "ERR_PLAN_WITHOUT_FEATURE" : undefined;
 }
 
-/** Some samples change what only the holders of a rule may. */
-function accessOf({ endpoint: { access }, sample: { needs } }: Call): Access {
-  return needs === undefined ? access : { ...access, rule: needs };
+/** Some samples change what only the holders of a rule may, or choose what only some plans have. */
+function accessOf({ endpoint: { access }, sample: { needs, plan } }: Call): Access {
+  return { ...access, ...(needs !== undefined && { rule: needs }), ...(plan !== undefined && { plan }) };
 }
 
 const isPublic = ({ endpoint }: Call) => endpoint.access.who === "public";

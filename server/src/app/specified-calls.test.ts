@@ -5,7 +5,7 @@ import { aCompany } from "#server/testing/factories.ts";
 
 /**
  * The calls of both specifications' section 7, spelled as they spell them: some with a slash at the end. Calls of what is
- * not built yet (invoices, campaigns, files, prompts, integrations) join with it.
+ * not built yet (invoices, campaigns, files) join with it.
  */
 const calls = `
   POST /auth/login
@@ -89,6 +89,16 @@ const calls = `
   DELETE /quick-messages/1
   POST /quick-messages/1/media-upload
   DELETE /quick-messages/1/media-upload
+  GET /prompt
+  GET /prompt/1
+  POST /prompt
+  PUT /prompt/1
+  DELETE /prompt/1
+  GET /queueIntegration/?searchParam=a&pageNumber=1
+  GET /queueIntegration/1
+  POST /queueIntegration
+  PUT /queueIntegration/1
+  DELETE /queueIntegration/1
   GET /schedules/?searchParam=a&pageNumber=1
   GET /schedules/1
   POST /schedules

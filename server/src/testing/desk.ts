@@ -42,6 +42,8 @@ export interface Desk {
     rights?: { readonly queueIds?: readonly number[]; readonly allTicket?: boolean },
   ): Promise<Person>;
   queue(): Promise<number>;
+  /** What a ticket may be in the hands of. */
+  assistants(): Promise<{ readonly promptId: number; readonly integrationId: number }>;
   contact(wishes?: { readonly name?: string; readonly number?: string }): Promise<number>;
   connection(): Promise<number>;
   ticket(wishes?: TicketWishes): Promise<{ readonly id: number; readonly contactId: number }>;
@@ -138,6 +140,17 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
     queue: () =>
       insert(`insert into queues (company_id, name, color, schedules)
         values (${companyId}, 'queue ${next()}', '#${next().toString(16).padStart(6, "0")}', '[]') returning id`),
+    assistants: async () => ({
+      promptId:
+        await insert(`insert into prompts (company_id, name, prompt, voice, voice_region, max_tokens, temperature,
+          max_messages, base_url, model) values (${companyId}, 'prompt ${next()}', '', 'text', '', 100, 1, 10, '', '')
+          returning id`),
+      integrationId:
+        await insert(`insert into queue_integrations (company_id, type, name, project_name, language, url_n8n,
+          typebot_slug, typebot_delay_message, typebot_expires, typebot_keyword_finish, typebot_keyword_restart,
+          typebot_restart_message, typebot_unknown_message)
+        values (${companyId}, 'n8n', 'flow ${next()}', '', 'es', '', '', 0, 0, '', '', '', '') returning id`),
+    }),
     contact: ({ name = `contact ${next()}`, number = String(5_511_900_000_000 + next()) } = {}) =>
       insert(`with c as (insert into contacts (company_id, name, number) values (${companyId}, '${name}', '${number}') returning id),
         i as (insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)

@@ -1,5 +1,12 @@
-import { companies, defaultSchedules, queueOptions, settings } from "@prosa/contract";
-import { sql } from "kysely";
+import {
+  companies,
+  defaultSchedules,
+  prompts,
+  queueIntegrations,
+  queueOptions,
+  queues,
+  settings,
+} from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -44,18 +51,21 @@ test("a script holds the connection's texts and limits, and its queues in the co
   });
 });
 
-test("prompts and integrations are assistants; where both are chosen the prompt answers (Q-03)", async () => {
-  const { company, sales } = await aBot();
-  const line = await aConnection(company, { queueIds: [sales.id] });
-  // There is no screen yet on which they are made.
-  await company.inside(async (ctx) => {
-    await sql`update connections set integration_id = 7 where id = ${line.id}`.execute(ctx.db);
-    await sql`update queues set integration_id = 4, prompt_id = 3 where id = ${sales.id}`.execute(ctx.db);
-    ctx.emit({ type: "queue.updated", payload: { queueId: sales.id } });
-  });
+test("while no assistant answers, a queue and a line that chose one behave as those without (Q-03, O-08, O-09)", async () => {
+  const { company, admin, sales, script } = await aBot();
+  const body = { name: "Vendedora", prompt: "Ajude a comprar", queueId: sales.id };
+  const promptId = (await admin.call(prompts.create, { body })).body.id;
+  const n8n = { type: "n8n" as const, name: "Fluxo", urlN8N: "https://n8n.example.com/webhook" };
+  const integrationId = (await admin.call(queueIntegrations.create, { body: n8n })).body.id;
+  const without = await script();
+
+  await admin.call(queues.update, { params: { id: sales.id }, body: { promptId, integrationId } });
+  expect((await admin.call(queues.get, { params: { id: sales.id } })).body).toMatchObject({ promptId, integrationId });
+  const line = await aConnection(company, { queueIds: [sales.id], promptId, integrationId });
+  expect(await script()).toEqual(without);
   expect(await company.inside((ctx) => loadScript(ctx, line.id))).toMatchObject({
-    assistant: { kind: "integration", id: 7 },
-    queues: [{ assistant: { kind: "prompt", id: 3 } }],
+    assistant: null,
+    queues: [{ id: sales.id, greeting: "Vendas!", assistant: null }],
   });
 });
 

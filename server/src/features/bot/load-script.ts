@@ -6,9 +6,15 @@ import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts"
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import type { Assistant, BotOption, BotQueue, BotScript } from "./bot.script.ts";
+import type { BotOption, BotQueue, BotScript } from "./bot.script.ts";
 import { connectionEvents } from "./line-texts.ts";
 import { wordsIn } from "./words.ts";
+
+/**
+ * Prompts and integrations can be chosen, but none of them answers yet: handed to one, a contact would hear nothing. So
+ * a queue or connection that chose one behaves as one without.
+ */
+const nobodyYet = null;
 
 /**
  * What the bot of a connection may say and do. From memory, so that a turn costs no statement for it; read again after
@@ -49,7 +55,7 @@ const scriptOf = (connectionId: number): Cached<BotScript> => ({
       maxMenus: connection.max_use_bot_queues,
       quietMinutes: connection.time_use_bot_queues,
       greetsOneQueue: await isEnabled(ctx, "sendGreetingMessageOneQueues"),
-      assistant: assistantOf(connection.prompt_id, connection.integration_id),
+      assistant: nobodyYet,
       words: wordsIn(connection.language),
     };
   },
@@ -74,7 +80,7 @@ async function botQueue(ctx: Ctx, queue: Queue): Promise<BotQueue> {
     outOfHoursMessage: queue.outOfHoursMessage,
     schedules: queue.schedules,
     options: (trees.get(queue.id) ?? []).map(botOption),
-    assistant: assistantOf(queue.promptId, queue.integrationId),
+    assistant: nobodyYet,
   };
 }
 
@@ -89,12 +95,4 @@ function botOption(node: TreeNode<QueueOptionRow>): BotOption {
     fileListId: node.file_list_id,
     children: node.children.map(botOption),
   };
-}
-
-/** Where both are chosen, the prompt answers. */
-function assistantOf(promptId: number | null, integrationId: number | null): Assistant | null {
-  if (promptId !== null) {
-    return { kind: "prompt", id: promptId };
-  }
-  return integrationId === null ? null : { kind: "integration", id: integrationId };
 }

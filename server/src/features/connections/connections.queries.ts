@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
+import type { Assistants } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { ConnectionsTable } from "./connections.tables.ts";
 
@@ -139,6 +140,17 @@ export async function lockConnection(ctx: Ctx, id: number): Promise<void> {
     ctx.db,
   );
   await sql`select from connections where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.db);
+}
+
+/** Returns the connections that had chosen it. */
+export async function unchoose(ctx: Ctx, gone: Assistants): Promise<number[]> {
+  const { promptId = null, integrationId = null } = gone;
+  const { rows } = await sql<{ id: number }>`
+    update connections set updated_at = ${ctx.now()}, prompt_id = nullif(prompt_id, ${promptId}),
+      integration_id = nullif(integration_id, ${integrationId})
+    where company_id = ${ctx.companyId} and (prompt_id = ${promptId} or integration_id = ${integrationId})
+    returning id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteConnection(ctx: Ctx, id: number): Promise<boolean> {

@@ -8,6 +8,7 @@ export {
   renewConnection,
   startConnection,
   stopConnection,
+  unchooseInConnections,
   updateConnection,
 } from "./connections.service.ts";
 export type { EndTraffic } from "./connections.service.ts";

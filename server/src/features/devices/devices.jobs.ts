@@ -9,7 +9,7 @@ import { deleteDead, findListeners, findStory, findSubscription } from "./device
 import type { Story, Subscription } from "./devices.queries.ts";
 import { keysContext, pushJob, RING_TASK } from "./devices.service.ts";
 import type { PostPush, PushRequest } from "./post-push.ts";
-import { PrivateAddressError } from "./private-addresses.ts";
+import { PrivateAddressError } from "#server/platform/net/index.ts";
 import { vapidKeys, vapidSubject } from "./vapid.ts";
 
 /** A browser that was just closed counts as open for 60 s: then it is looked at again. */

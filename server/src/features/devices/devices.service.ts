@@ -2,9 +2,9 @@ import type { PushSubscriptionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
+import { isPrivateHost } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { deleteBeyond, deleteSubscription, findOwnIds, hasSubscriptions, putSubscription } from "./devices.queries.ts";
-import { isPrivateHost } from "./private-addresses.ts";
 
 /** More than anybody carries around. */
 const MOST_DEVICES = 20;

@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import { isPrivateHost, PrivateAddressError, publicLookup } from "./private-addresses.ts";
+import { isPrivateHost, PrivateAddressError, publicLookup } from "#server/platform/net/index.ts";
 
 export interface PushRequest {
   readonly endpoint: string;

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { Assistants } from "./assistants.ts";
 import type { QueuesTable } from "./queues.tables.ts";
 
 export type QueueRow = Omit<Selectable<QueuesTable>, "company_id" | "created_at">;
@@ -47,6 +49,16 @@ export async function saveQueue(ctx: Ctx, id: number, changes: QueueRowChanges):
     .where("company_id", "=", ctx.companyId)
     .returning(columns)
     .executeTakeFirst();
+}
+
+/** Returns the queues that had chosen it. */
+export async function unchoose(ctx: Ctx, gone: Assistants): Promise<number[]> {
+  const { promptId = null, integrationId = null } = gone;
+  const { rows } = await sql<{ id: number }>`
+    update queues set prompt_id = nullif(prompt_id, ${promptId}), integration_id = nullif(integration_id, ${integrationId})
+    where company_id = ${ctx.companyId} and (prompt_id = ${promptId} or integration_id = ${integrationId})
+    returning id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteQueue(ctx: Ctx, id: number): Promise<boolean> {

@@ -4,11 +4,12 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { allowAssistants } from "./assistants.ts";
+import type { Assistants } from "./assistants.ts";
 import { findOptionsOf } from "./queue-options.queries.ts";
 import { queueCreated, queueDeleted, queueEvents, queueUpdated } from "./queues.events.ts";
-import { deleteQueue, findQueues, insertQueue, saveQueue } from "./queues.queries.ts";
+import { deleteQueue, findQueues, insertQueue, saveQueue, unchoose } from "./queues.queries.ts";
 import type { QueueRowChanges } from "./queues.queries.ts";
-import { refuseReferences } from "./references.ts";
 import { queueView } from "./queues.view.ts";
 
 const queuesOfCompany: Cached<readonly Queue[]> = {
@@ -34,7 +35,7 @@ export async function getQueue(ctx: Ctx, id: number): Promise<Queue> {
 /** Throws ERR_PLAN_LIMIT, ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN, ERR_NOT_FOUND. */
 export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
   await claimPlaceInPlan(ctx, "queues");
-  refuseReferences(body);
+  await allowAssistants(ctx, body);
 
   const row = await distinct(() =>
     insertQueue(ctx, {
@@ -50,7 +51,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
 }
 
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
-  refuseReferences(body);
+  await allowAssistants(ctx, body, await getQueue(ctx, id));
   const changes = { ...rowChanges(body), ...(body.schedules && rowSchedules(body.schedules)) };
   const row = await distinct(() => saveQueue(ctx, id, changes));
   if (!row) {
@@ -70,6 +71,12 @@ export async function removeQueue(ctx: Ctx, id: number): Promise<string[]> {
   ctx.emit(queueDeleted(id));
 
   return options.flatMap(({ media_path: path }) => path ?? []);
+}
+
+/** Queues that chose this prompt or this integration have none. */
+export async function unchooseInQueues(ctx: Ctx, gone: Assistants): Promise<void> {
+  const ids = await unchoose(ctx, gone);
+  ids.forEach((id) => ctx.emit(queueUpdated(id)));
 }
 
 function rowSchedules(schedules: QueueBody["schedules"]): { schedules: string } {

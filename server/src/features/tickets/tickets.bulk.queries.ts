@@ -168,7 +168,9 @@ const PUT_BACK: Statement<{ id: number }> = {
         left join queues q on q.company_id = $1 and q.id = p.episode_queue_id
       where e.company_id = $1 and e.id = p.episode_id)
     update tickets t set status = p.status, user_id = p.user_id, queue_id = p.queue_id, chatbot = p.chatbot,
-      use_integration = p.use_integration, integration_id = p.integration_id, prompt_id = p.prompt_id,
+      use_integration = p.use_integration,
+      integration_id = (select i.id from queue_integrations i where i.company_id = $1 and i.id = p.integration_id),
+      prompt_id = (select o.id from prompts o where o.company_id = $1 and o.id = p.prompt_id),
       bot_state = nullif(p.bot_state, 'null'), version = t.version + 1, updated_at = $3
     from possible p where t.company_id = $1 and t.id = p.id
     returning t.id`,

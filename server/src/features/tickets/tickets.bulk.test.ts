@@ -76,7 +76,9 @@ test("colleagues' screens lose what was resolved, and have it again when it is t
   const queueId = await desk.queue();
   const agent = await desk.person("user", { queueIds: [queueId] });
   const ids = await many(3, { queueId, status: "open", user: agent });
-  await desk.rows(`update tickets set prompt_id = 4, use_integration = true, integration_id = 5, chatbot = true,
+  const { promptId, integrationId } = await desk.assistants();
+  await desk.rows(`update tickets set prompt_id = ${promptId}, use_integration = true,
+    integration_id = ${integrationId}, chatbot = true,
     bot_state = '{"step": 2}' where id = ${ids[0]}`);
   const admin = await desk.person("admin");
   const screen = await admin.connect();
@@ -92,9 +94,9 @@ test("colleagues' screens lose what was resolved, and have it again when it is t
   expect(await seen(agent, ids[0]!)).toMatchObject({
     status: "open",
     userId: agent.id,
-    promptId: 4,
+    promptId,
     useIntegration: true,
-    integrationId: 5,
+    integrationId,
     chatbot: true,
     version: 3,
   });
@@ -109,6 +111,19 @@ test("colleagues' screens lose what was resolved, and have it again when it is t
     expect(told).toContainEqual(expect.objectContaining({ ticket: expect.objectContaining({ id, status: "open" }) }));
   }
   screen.close();
+});
+
+test("what led a conversation and was deleted meanwhile does not come back with it (O-08, O-09, T-10)", async () => {
+  const agent = await desk.person("user");
+  const { id } = await desk.ticket({ status: "open", user: agent });
+  const { promptId, integrationId } = await desk.assistants();
+  await desk.rows(`update tickets set prompt_id = ${promptId}, integration_id = ${integrationId} where id = ${id}`);
+  const done = await bulk(agent, [id], { verb: "resolve" });
+  await desk.rows(`delete from prompts where id = ${promptId}`);
+  await desk.rows(`delete from queue_integrations where id = ${integrationId}`);
+
+  expect(words((await undo(agent, done.body.bulkId)).body.outcomes)).toEqual(["done"]);
+  expect(await seen(agent, id)).toMatchObject({ status: "open", promptId: null, integrationId: null });
 });
 
 test("a transfer goes to a queue where it waits, or to a person; taken back, owner and queue are as they were (T-14)", async () => {

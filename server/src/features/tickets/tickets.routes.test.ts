@@ -42,7 +42,9 @@ describe("verbs", () => {
     const queueId = await desk.queue();
     const agent = await desk.person("user", { queueIds: [queueId] });
     const { id } = await desk.ticket({ status: "open", user: agent, queueId });
-    await desk.rows(`update tickets set use_integration = true, prompt_id = 4, integration_id = 5 where id = ${id}`);
+    const { promptId, integrationId } = await desk.assistants();
+    await desk.rows(`update tickets set use_integration = true, prompt_id = ${promptId},
+      integration_id = ${integrationId} where id = ${id}`);
     const { body } = await agent.put<Ticket>(`/tickets/${id}`, { status: "closed", userId: agent.id });
     expect(body).toMatchObject({
       status: "closed",

@@ -1,4 +1,5 @@
 import type { BodyOf, tickets } from "@prosa/contract";
+import { allowAssistants } from "#server/features/queues/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import { lockIdleTickets, transferWaiting } from "./automation.queries.ts";
@@ -72,6 +73,7 @@ export async function updateTicket(
   }
   if (wish.verb === "automation") {
     mustAct(ctx.actor, ticket);
+    await allowAssistants(ctx, wish.change, ticket);
     return save(ctx, ticket, wish.change, "follow");
   }
 

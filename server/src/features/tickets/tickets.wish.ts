@@ -1,5 +1,4 @@
 import type { BodyOf, tickets } from "@prosa/contract";
-import { refuseReferences } from "#server/features/queues/index.ts";
 import { moveBetween } from "./tickets.state.ts";
 import type { TicketChange, TicketMove, TicketState, TransferTarget } from "./tickets.state.ts";
 
@@ -62,7 +61,6 @@ function targetOf(body: BodyOf<typeof tickets.update>, ticket: TicketState, acto
 }
 
 function automationOf({ useIntegration, promptId, integrationId }: BodyOf<typeof tickets.update>): TicketChange {
-  refuseReferences({ promptId, integrationId });
   return {
     ...(typeof useIntegration === "boolean" && { useIntegration }),
     ...(promptId !== undefined && { promptId }),

@@ -26,12 +26,17 @@ export async function eraseRows(db: Db, scope: CompanyScope, signal: AbortSignal
   }
 }
 
-/** Every table with a company that a company may delete from, each before those that it points at. */
+/**
+ * Every table with a company that a company may delete from, each before those that it points at. Where some point at
+ * each other (a queue chooses a prompt, which hands over to a queue), what only becomes null does not count.
+ */
 async function findTables(db: Db): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string; targets: string[] }>`
+  const { rows: tables } = await sql<{ name: string; targets: string[]; bound: string[] }>`
     select c.relname as name, array(
       select f.confrelid::regclass::text from pg_constraint f
-      where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as targets
+      where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as targets,
+      array(select f.confrelid::regclass::text from pg_constraint f
+      where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid and f.confdeltype <> 'n') as bound
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
       and has_table_privilege(${APP_ROLE}, c.oid, 'delete')
@@ -40,12 +45,14 @@ async function findTables(db: Db): Promise<string[]> {
   let left = tables;
   while (left.length > 0) {
     const targets = new Set(left.flatMap((table) => table.targets));
-    const free = left.filter(({ name }) => !targets.has(name));
+    const bound = new Set(left.flatMap((table) => table.bound));
+    const untouched = left.filter(({ name }) => !targets.has(name));
+    const free = untouched.length > 0 ? untouched : left.filter(({ name }) => !bound.has(name)).slice(0, 1);
     if (free.length === 0) {
       throw new Error(`These tables point at each other: ${left.map(({ name }) => name).join()}`);
     }
     ordered.push(...free.map(({ name }) => name));
-    left = left.filter(({ name }) => targets.has(name));
+    left = left.filter((table) => !free.includes(table));
   }
   return ordered;
 }

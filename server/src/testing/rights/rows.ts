@@ -1,10 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { announcementBody, contacts, planBody, productBody, tagBody } from "@prosa/contract";
+import {
+  announcementBody,
+  contacts,
+  planBody,
+  productBody,
+  promptBody,
+  queueIntegrationBody,
+  tagBody,
+} from "@prosa/contract";
 import { sql } from "kysely";
 import { announce } from "#server/features/announcements/index.ts";
 import { createHelp } from "#server/features/helps/index.ts";
 import { offerPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
+import { createPrompt } from "#server/features/prompts/index.ts";
+import { createIntegration } from "#server/features/queue-integrations/index.ts";
 import { createTag } from "#server/features/tags/index.ts";
 import { aCompany, aQueue, aUser } from "../factories.ts";
 import type { TestCompany, TestUser } from "../factories.ts";
@@ -26,8 +36,6 @@ export type RowKind = keyof typeof make;
 /** Kinds of which there is no row that could be somebody's. */
 export const nobodys: ReadonlySet<string> = new Set([
   "name",
-  "prompt",
-  "integration",
   "fileList",
   "plan",
   "help",
@@ -165,8 +173,18 @@ export const make = {
     const words = { body: insider.mark, send_at: "2099-01-01T12:00:00Z", client_id: randomUUID() };
     return insert(insider, "schedules", { ...words, contact_id: id!, user_id: insider.user.userId });
   },
-  prompt: notYet,
-  integration: notYet,
+  prompt: async (insider: Insider): Promise<Row> => {
+    const { app } = insider.company;
+    const body = promptBody.parse({ name: nameOf(insider), prompt: insider.mark, queueId: insider.homeQueueId });
+    const { id } = await insider.company.inside((ctx) => createPrompt(ctx, app.services.vault, body));
+    return { id };
+  },
+  integration: async (insider: Insider): Promise<Row> => {
+    const { app } = insider.company;
+    const body = queueIntegrationBody.parse({ type: "dialogflow", name: nameOf(insider) });
+    const { id } = await insider.company.inside((ctx) => createIntegration(ctx, app.services.vault, body));
+    return { id };
+  },
   fileList: notYet,
 };
 

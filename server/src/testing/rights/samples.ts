@@ -1,4 +1,4 @@
-import type { ErrorCode, PermissionRule } from "@prosa/contract";
+import type { ErrorCode, PermissionRule, PlanFlag } from "@prosa/contract";
 import type { RowKind } from "./rows.ts";
 
 /** The id (or another field) of a row that is made for the caller when the sample is used. */
@@ -25,6 +25,8 @@ export interface Sample {
   readonly ends?: ErrorCode;
   /** A right that what it changes takes besides, where others have a way to make the call too. */
   readonly needs?: PermissionRule;
+  /** A feature of the plan to which belongs what it chooses. */
+  readonly plan?: PlanFlag;
   /** The operator makes this call about any company. */
   readonly operatorReaches?: true;
 }
@@ -98,6 +100,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "connections.list": { query: { companyId: filter("company") } },
   "connections.get": one("line"),
   "connections.create": {
+    plan: "useOpenAi",
     body: {
       name: row("name", "text"),
       greetingMessage: "Olá",
@@ -109,6 +112,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   },
   "connections.update": {
     ...one("line"),
+    plan: "useOpenAi",
     body: {
       greetingMessage: "Oi",
       queueIds: [row("queue")],
@@ -196,10 +200,23 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "products.addToTicket": { params: { ticketId: row("ticket"), productId: row("product") } },
   "products.takeFromTicket": { params: sold },
 
+  "prompts.list": {},
+  "prompts.get": one("prompt"),
+  "prompts.create": { body: { name: row("name", "text"), prompt: "Ajude", queueId: row("queue"), apiKey: "sk-1" } },
+  "prompts.update": { ...one("prompt"), body: { queueId: row("queue"), voiceKey: "v-1" } },
+  "prompts.remove": one("prompt"),
+
   "push.key": {},
   "push.subscribe": { body: { endpoint: browser, keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) } } },
   "push.unsubscribe": { body: { endpoint: browser } },
   "push.test": {},
+
+  "queueIntegrations.list": {},
+  "queueIntegrations.lookup": {},
+  "queueIntegrations.get": one("integration"),
+  "queueIntegrations.create": { body: { type: "n8n", name: row("name", "text"), urlN8N: "https://n8n.example.com/w" } },
+  "queueIntegrations.update": { ...one("integration"), body: { language: "es" } },
+  "queueIntegrations.remove": one("integration"),
 
   "queueOptions.list": { query: { queueId: row("option", "queue_id"), parentId: filter("option") } },
   "queueOptions.tree": one("queue"),
@@ -227,6 +244,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "queues.list": { query: { companyId: filter("company") } },
   "queues.get": one("queue"),
   "queues.create": {
+    plan: "useOpenAi",
     body: {
       name: row("name", "text"),
       color: row("name", "color"),
@@ -236,6 +254,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   },
   "queues.update": {
     ...one("queue"),
+    plan: "useOpenAi",
     body: { greetingMessage: "Oi", promptId: row("prompt"), integrationId: row("integration") },
   },
   "queues.remove": one("queue"),
@@ -318,7 +337,11 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
       ...one("ticket"),
       body: { queueId: row("homeQueue"), userId: row("colleague"), whatsappId: row("line") },
     },
-    { ...one("ticket"), body: { promptId: row("prompt"), integrationId: row("integration") } },
+    {
+      ...one("ticket"),
+      plan: "useOpenAi",
+      body: { promptId: row("prompt"), integrationId: row("integration") },
+    },
   ],
   "tickets.remove": one("ticket"),
 

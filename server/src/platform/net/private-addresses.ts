@@ -1,8 +1,9 @@
 import { lookup as lookUpName } from "node:dns";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { LookupFunction } from "node:net";
+import { AppError } from "../ctx.ts";
 
-/** Networks that the internet has no business in, so no push service stands there (RFC 6890). */
+/** Networks that the internet has no business in, so nothing that a user names stands there (RFC 6890). */
 const ranges = [
   ["0.0.0.0", 8, "ipv4"],
   ["10.0.0.0", 8, "ipv4"],
@@ -37,6 +38,13 @@ export function isPrivate(address: string): boolean {
 export function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) === 0 ? /(^|\.)(localhost|local|internal)\.?$/i.test(bare) : isPrivate(bare);
+}
+
+/** Throws ERR_VALIDATION for a field that names an address in a private network; empty and absent are no address. */
+export function refusePrivateAddress(field: string, address: string | undefined): void {
+  if (address && isPrivateHost(new URL(address).hostname)) {
+    throw new AppError("ERR_VALIDATION", { fields: { [field]: "Private address" } });
+  }
 }
 
 /** Resolves a name and refuses it if any of its addresses is private: the connection then goes to what was judged. */

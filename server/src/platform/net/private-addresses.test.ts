@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { postPush } from "./post-push.ts";
-import { isPrivateHost, PrivateAddressError, publicLookup } from "./private-addresses.ts";
+import { isPrivateHost, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -30,9 +29,8 @@ test("a name that leads into a private network is refused when it is resolved", 
   expect(outcome).toBeInstanceOf(PrivateAddressError);
 });
 
-test.each(["https://127.0.0.1/x", "https://[::1]/x", "https://localhost/x", "http://push.example.com/x"])(
-  "nothing is posted to %s",
-  async (endpoint) => {
-    await expect(postPush({ endpoint, headers: {}, body: null }, false)).rejects.toThrow(PrivateAddressError);
-  },
-);
+test("an address that somebody typed is refused by its field, whoever is going to call it (O-08, O-09)", () => {
+  expect(() => refusePrivateAddress("urlN8N", "http://10.0.0.5:5678/webhook")).toThrow("ERR_VALIDATION");
+  expect(() => refusePrivateAddress("urlN8N", "https://n8n.example.com/webhook")).not.toThrow();
+  expect(() => refusePrivateAddress("urlN8N", "")).not.toThrow();
+});

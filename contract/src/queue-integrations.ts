@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { changesOf, done, idParams, name2to50, paged, pageNumber, searchParam, webAddress } from "./common.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** Specification 2 section 9. */
+export const integrationTypes = ["dialogflow", "n8n", "webhook", "typebot"] as const;
+export type IntegrationType = (typeof integrationTypes)[number];
+export const integrationLanguages = ["pt-BR", "en", "es"] as const;
+export const typebotDefaults = { delayMessage: 1000, expires: 1 } as const;
+
+export const queueIntegration = z.object({
+  id: z.number().int(),
+  type: z.enum(integrationTypes),
+  name: z.string(),
+  projectName: z.string(),
+  language: z.enum(integrationLanguages),
+  urlN8N: z.string(),
+  typebotSlug: z.string(),
+  typebotDelayMessage: z.number().int(),
+  typebotExpires: z.number().int(),
+  typebotKeywordFinish: z.string(),
+  typebotKeywordRestart: z.string(),
+  typebotRestartMessage: z.string(),
+  typebotUnknownMessage: z.string(),
+  /** The service account is written and never read back: only whether there is one. */
+  hasJsonContent: z.boolean(),
+});
+export type QueueIntegration = z.output<typeof queueIntegration>;
+
+const keyword = z.string().trim().max(50).default("");
+const text = z.string().max(4000).default("");
+
+const fields = z.object({
+  type: z.enum(integrationTypes),
+  name: name2to50,
+  /** Of Dialogflow; the others have their name there. */
+  projectName: z.string().trim().max(100).default(""),
+  /** Absent: the service account stays; empty: it is taken away. */
+  jsonContent: z
+    .string()
+    .trim()
+    .max(20_000)
+    .refine((json) => json === "" || isJsonObject(json), "Invalid JSON")
+    .optional(),
+  language: z.enum(integrationLanguages).default("pt-BR"),
+  urlN8N: z.union([z.literal(""), webAddress]).default(""),
+  typebotSlug: z.string().trim().max(200).default(""),
+  typebotDelayMessage: z.coerce.number().int().min(0).max(60_000).default(typebotDefaults.delayMessage),
+  typebotExpires: z.coerce.number().int().min(0).max(10_080).default(typebotDefaults.expires),
+  typebotKeywordFinish: keyword,
+  typebotKeywordRestart: keyword,
+  typebotRestartMessage: text,
+  typebotUnknownMessage: text,
+});
+
+/** Fields that a type needs and that are empty: n8n, webhook and typebot an address, typebot also its slug. */
+export function missingFields(of: {
+  readonly type: IntegrationType;
+  readonly urlN8N: string;
+  readonly typebotSlug: string;
+}): readonly ("urlN8N" | "typebotSlug")[] {
+  const needed = { dialogflow: [], n8n: ["urlN8N"], webhook: ["urlN8N"], typebot: ["urlN8N", "typebotSlug"] } as const;
+  return needed[of.type].filter((name) => of[name] === "");
+}
+
+export const queueIntegrationBody = fields.superRefine((body, context) => {
+  missingFields(body).forEach((name) => context.addIssue({ code: "custom", path: [name], message: "Required" }));
+});
+export type QueueIntegrationBody = z.output<typeof queueIntegrationBody>;
+
+/** Which fields a type needs is judged with what is stored. */
+export const queueIntegrationChanges = changesOf(fields);
+export type QueueIntegrationChanges = z.output<typeof queueIntegrationChanges>;
+
+const forAdmins = { access: { who: "admin", plan: "useIntegrations" } } as const;
+
+export const queueIntegrations = {
+  list: endpoint({
+    method: "GET",
+    path: "/queueIntegration",
+    summary: "Queue integrations, a page at a time, by name",
+    ...forAdmins,
+    query: z.object({ searchParam, pageNumber }),
+    response: paged("queueIntegrations", queueIntegration),
+  }),
+  lookup: endpoint({
+    method: "GET",
+    path: "/queueIntegration/list",
+    summary: "Every queue integration, for a picker",
+    ...forAdmins,
+    response: z.array(queueIntegration.pick({ id: true, name: true, type: true })),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/queueIntegration/:id",
+    summary: "One queue integration",
+    ...forAdmins,
+    params: idParams,
+    response: queueIntegration,
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/queueIntegration",
+    summary: "Add a queue integration",
+    ...forAdmins,
+    body: queueIntegrationBody,
+    response: queueIntegration,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/queueIntegration/:id",
+    summary: "Change a queue integration; a service account that is not named stays",
+    ...forAdmins,
+    params: idParams,
+    body: queueIntegrationChanges,
+    response: queueIntegration,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/queueIntegration/:id",
+    summary: "Delete a queue integration; queues and connections that chose it have none",
+    ...forAdmins,
+    params: idParams,
+    response: done,
+  }),
+} as const;
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

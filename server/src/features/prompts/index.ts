@@ -1,0 +1,1 @@
+export { createPrompt } from "./prompts.service.ts";

@@ -1,0 +1,16 @@
+import { prompts } from "@prosa/contract";
+import { serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import { createPrompt, getPrompt, listPrompts, removePrompt, updatePrompt } from "./prompts.service.ts";
+
+export function promptsRoutes(api: Api): void {
+  const { vault } = api.services;
+  serve(api, prompts.list, async (ctx) => ({ prompts: await listPrompts(ctx) }));
+  serve(api, prompts.get, (ctx, { params }) => getPrompt(ctx, params.id));
+  serve(api, prompts.create, (ctx, { body }) => createPrompt(ctx, vault, body));
+  serve(api, prompts.update, (ctx, { params, body }) => updatePrompt(ctx, vault, params.id, body));
+  serve(api, prompts.remove, async (ctx, { params }) => {
+    await removePrompt(ctx, params.id);
+    return { message: "Prompt deleted" };
+  });
+}

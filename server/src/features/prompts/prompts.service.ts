@@ -1,0 +1,128 @@
+import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
+import { unchooseInConnections } from "#server/features/connections/index.ts";
+import { getQueue, queuesOf, unchooseInQueues } from "#server/features/queues/index.ts";
+import type { Vault } from "#server/platform/auth/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import { refusePrivateAddress } from "#server/platform/net/index.ts";
+import { deletePrompt, findPrompt, findPrompts, insertPrompt, lockPrompt, savePrompt } from "./prompts.queries.ts";
+import type { PromptRow, PromptRowChanges } from "./prompts.queries.ts";
+
+type PromptChanges = BodyOf<typeof prompts.update>;
+
+/** Every prompt of the company, by name. */
+export async function listPrompts(ctx: Ctx): Promise<Prompt[]> {
+  const [rows, queues] = await Promise.all([findPrompts(ctx), queuesOf(ctx)]);
+  return rows.map((row) => promptView(row, queues));
+}
+
+export async function getPrompt(ctx: Ctx, id: number): Promise<Prompt> {
+  const row = await findPrompt(ctx, id);
+  if (!row) {
+    throw notFound(id);
+  }
+  return promptView(row, await queuesOf(ctx));
+}
+
+/** Throws ERR_NAME_TAKEN, ERR_NO_QUEUE_FOUND, ERR_VALIDATION for an address that must not be called. */
+export async function createPrompt(ctx: Ctx, vault: Vault, body: PromptBody): Promise<Prompt> {
+  await check(ctx, body);
+  const { name, prompt, voice, model } = body;
+  const id = await withFreeName(() =>
+    insertPrompt(ctx, {
+      name,
+      prompt,
+      voice,
+      voice_region: body.voiceRegion,
+      max_tokens: body.maxTokens,
+      temperature: body.temperature,
+      max_messages: body.maxMessages,
+      base_url: body.baseUrl,
+      model,
+      queue_id: body.queueId,
+    }),
+  );
+  // a key is sealed for its row, so the row is there first
+  await savePrompt(ctx, id, keysOf(ctx, vault, id, body));
+  ctx.emit(promptEvent("created", id));
+  return getPrompt(ctx, id);
+}
+
+export async function updatePrompt(ctx: Ctx, vault: Vault, id: number, body: PromptChanges): Promise<Prompt> {
+  await check(ctx, body);
+  const columns: PromptRowChanges = {
+    name: body.name,
+    prompt: body.prompt,
+    voice: body.voice,
+    voice_region: body.voiceRegion,
+    max_tokens: body.maxTokens,
+    temperature: body.temperature,
+    max_messages: body.maxMessages,
+    base_url: body.baseUrl,
+    model: body.model,
+    queue_id: body.queueId,
+    ...keysOf(ctx, vault, id, body),
+  };
+  if (!(await withFreeName(() => savePrompt(ctx, id, columns)))) {
+    throw notFound(id);
+  }
+  ctx.emit(promptEvent("updated", id));
+  return getPrompt(ctx, id);
+}
+
+/** Queues, connections and tickets that chose it have none then. */
+export async function removePrompt(ctx: Ctx, id: number): Promise<void> {
+  if (!(await lockPrompt(ctx, id))) {
+    throw notFound(id);
+  }
+  await unchooseInQueues(ctx, { promptId: id });
+  await unchooseInConnections(ctx, { promptId: id });
+  await deletePrompt(ctx, id);
+  ctx.emit(promptEvent("deleted", id));
+}
+
+async function check(ctx: Ctx, { queueId, baseUrl }: PromptChanges): Promise<void> {
+  refusePrivateAddress("baseUrl", baseUrl);
+  if (queueId !== undefined) {
+    await getQueue(ctx, queueId);
+  }
+}
+
+/** As columns; a key that is not named is no column, an empty one takes the old one away. */
+function keysOf(ctx: Ctx, vault: Vault, id: number, { apiKey, voiceKey }: PromptChanges): PromptRowChanges {
+  const seal = (key: string, name: string) =>
+    key === "" ? null : vault.seal(key, keyContext(ctx.companyId, id, name));
+  return {
+    ...(apiKey !== undefined && { api_key: seal(apiKey, "apiKey") }),
+    ...(voiceKey !== undefined && { voice_key: seal(voiceKey, "voiceKey") }),
+  };
+}
+
+function keyContext(companyId: number, promptId: number, name: string): string {
+  return `prompt:${companyId}:${promptId}:${name}`;
+}
+
+function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {
+  const queue = queues.find(({ id }) => id === row.queueId);
+  return { ...row, queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null };
+}
+
+function promptEvent(happened: "created" | "updated" | "deleted", promptId: number): DomainEvent {
+  return { type: `prompt.${happened}`, payload: { promptId } };
+}
+
+async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "prompts_company_id_name_key") {
+      throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function notFound(promptId: number): AppError {
+  return new AppError("ERR_NOT_FOUND", { promptId });
+}

@@ -1,0 +1,26 @@
+import type { Generated } from "kysely";
+
+export interface PromptsTable {
+  id: Generated<number>;
+  company_id: number;
+  name: string;
+  prompt: string;
+  voice: string;
+  voice_region: string;
+  max_tokens: number;
+  temperature: number;
+  max_messages: number;
+  base_url: string;
+  model: string;
+  /** Sealed, as the next one. */
+  api_key: Buffer | null;
+  voice_key: Buffer | null;
+  queue_id: number | null;
+  created_at: Generated<Date>;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    prompts: PromptsTable;
+  }
+}

@@ -1,0 +1,1 @@
+export { createIntegration } from "./queue-integrations.service.ts";

@@ -1,0 +1,88 @@
+import { pageSize } from "@prosa/contract";
+import type { QueueIntegration } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Insertable, Updateable } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { QueueIntegrationsTable } from "./queue-integrations.tables.ts";
+
+export type IntegrationFields = Omit<Insertable<QueueIntegrationsTable>, "id" | "company_id" | "created_at">;
+type Changes = Omit<Updateable<QueueIntegrationsTable>, "id" | "company_id">;
+
+/** Of the service account only whether there is one: a view never has it in its hands. */
+const columns = [
+  "id",
+  "type",
+  "name",
+  "project_name as projectName",
+  "language",
+  "url_n8n as urlN8N",
+  "typebot_slug as typebotSlug",
+  "typebot_delay_message as typebotDelayMessage",
+  "typebot_expires as typebotExpires",
+  "typebot_keyword_finish as typebotKeywordFinish",
+  "typebot_keyword_restart as typebotKeywordRestart",
+  "typebot_restart_message as typebotRestartMessage",
+  "typebot_unknown_message as typebotUnknownMessage",
+  sql<boolean>`json_content is not null`.as("hasJsonContent"),
+] as const;
+
+function ofCompany(ctx: Ctx) {
+  return ctx.db.selectFrom("queue_integrations").where("company_id", "=", ctx.companyId);
+}
+
+export async function searchIntegrations(
+  ctx: Ctx,
+  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+): Promise<{ rows: QueueIntegration[]; count: number }> {
+  const matching = ofCompany(ctx).where(
+    sql<boolean>`(${searchParam} = '' or strpos(folded(name), folded(${searchParam})) > 0)`,
+  );
+  const [rows, { count }] = await Promise.all([
+    matching
+      .select(columns)
+      .orderBy(sql`folded(name)`)
+      .limit(pageSize.others)
+      .offset((pageNumber - 1) * pageSize.others)
+      .execute(),
+    matching.select((of) => of.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export async function findIntegrationNames(ctx: Ctx): Promise<Pick<QueueIntegration, "id" | "name" | "type">[]> {
+  return ofCompany(ctx)
+    .select(["id", "name", "type"])
+    .orderBy(sql`folded(name)`)
+    .execute();
+}
+
+export async function findIntegrations(ctx: Ctx, ids: readonly number[]): Promise<QueueIntegration[]> {
+  return ofCompany(ctx).select(columns).where("id", "in", ids).execute();
+}
+
+/** Nobody chooses or changes it until the transaction ends. */
+export async function lockIntegration(ctx: Ctx, id: number): Promise<QueueIntegration | undefined> {
+  return ofCompany(ctx).select(columns).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+export async function insertIntegration(ctx: Ctx, fields: IntegrationFields): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto("queue_integrations")
+    .values({ ...fields, company_id: ctx.companyId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function saveIntegration(ctx: Ctx, id: number, changes: Changes): Promise<void> {
+  await ctx.db
+    .updateTable("queue_integrations")
+    .set({ ...changes, company_id: ctx.companyId })
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .execute();
+}
+
+export async function deleteIntegration(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.deleteFrom("queue_integrations").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
+}

@@ -1,0 +1,134 @@
+import { missingFields, pageSize } from "@prosa/contract";
+import type { QueueIntegration, QueueIntegrationBody, QueueIntegrationChanges } from "@prosa/contract";
+import { unchooseInConnections } from "#server/features/connections/index.ts";
+import { unchooseInQueues } from "#server/features/queues/index.ts";
+import type { Vault } from "#server/platform/auth/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import { refusePrivateAddress } from "#server/platform/net/index.ts";
+import {
+  deleteIntegration,
+  findIntegrationNames,
+  findIntegrations,
+  insertIntegration,
+  lockIntegration,
+  saveIntegration,
+  searchIntegrations,
+} from "./queue-integrations.queries.ts";
+import type { IntegrationFields } from "./queue-integrations.queries.ts";
+
+type Fields = Omit<QueueIntegrationBody, "jsonContent">;
+
+export async function listIntegrations(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
+  const { rows, count } = await searchIntegrations(ctx, query);
+  return { queueIntegrations: rows, count, hasMore: query.pageNumber * pageSize.others < count };
+}
+
+/** Every one, for a picker. */
+export async function lookUpIntegrations(ctx: Ctx) {
+  return findIntegrationNames(ctx);
+}
+
+export async function getIntegration(ctx: Ctx, id: number): Promise<QueueIntegration> {
+  const [found] = await findIntegrations(ctx, [id]);
+  if (!found) {
+    throw notFound(id);
+  }
+  return found;
+}
+
+/** Throws ERR_NAME_TAKEN, and ERR_VALIDATION for an address that must not be called. */
+export async function createIntegration(ctx: Ctx, vault: Vault, body: QueueIntegrationBody): Promise<QueueIntegration> {
+  check(body);
+  const id = await withFreeName(() => insertIntegration(ctx, columnsOf(body)));
+  // a service account is sealed for its row, so the row is there first
+  await saveIntegration(ctx, id, secretOf(ctx, vault, id, body.jsonContent));
+  ctx.emit(integrationEvent("created", id));
+  return getIntegration(ctx, id);
+}
+
+/** What its type needs must be there in the end, whether it is named now or was before. */
+export async function updateIntegration(
+  ctx: Ctx,
+  vault: Vault,
+  id: number,
+  { jsonContent, ...changes }: QueueIntegrationChanges,
+): Promise<QueueIntegration> {
+  const before = await lockIntegration(ctx, id);
+  if (!before) {
+    throw notFound(id);
+  }
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const after: Fields = { ...before, ...(Object.fromEntries(named) as Partial<Fields>) };
+  check(after);
+  await withFreeName(() => saveIntegration(ctx, id, { ...columnsOf(after), ...secretOf(ctx, vault, id, jsonContent) }));
+  ctx.emit(integrationEvent("updated", id));
+  return getIntegration(ctx, id);
+}
+
+/** Queues, connections and tickets that chose it have none then. */
+export async function removeIntegration(ctx: Ctx, id: number): Promise<void> {
+  if (!(await lockIntegration(ctx, id))) {
+    throw notFound(id);
+  }
+  await unchooseInQueues(ctx, { integrationId: id });
+  await unchooseInConnections(ctx, { integrationId: id });
+  await deleteIntegration(ctx, id);
+  ctx.emit(integrationEvent("deleted", id));
+}
+
+function check(fields: Fields): void {
+  const missing = missingFields(fields);
+  if (missing.length > 0) {
+    throw new AppError("ERR_VALIDATION", { fields: Object.fromEntries(missing.map((name) => [name, "Required"])) });
+  }
+  refusePrivateAddress("urlN8N", fields.urlN8N);
+}
+
+function columnsOf(fields: Fields): IntegrationFields {
+  const { type, name, language } = fields;
+  return {
+    type,
+    name,
+    language,
+    // specification 2 section 5: outside Dialogflow a project is called what the integration is called
+    project_name: type === "dialogflow" ? fields.projectName : name,
+    url_n8n: fields.urlN8N,
+    typebot_slug: fields.typebotSlug,
+    typebot_delay_message: fields.typebotDelayMessage,
+    typebot_expires: fields.typebotExpires,
+    typebot_keyword_finish: fields.typebotKeywordFinish,
+    typebot_keyword_restart: fields.typebotKeywordRestart,
+    typebot_restart_message: fields.typebotRestartMessage,
+    typebot_unknown_message: fields.typebotUnknownMessage,
+  };
+}
+
+/** As a column; none where it is not named, empty takes the old one away. */
+function secretOf(ctx: Ctx, vault: Vault, id: number, json: string | undefined): { json_content?: Buffer | null } {
+  if (json === undefined) {
+    return {};
+  }
+  const context = `queue-integration:${ctx.companyId}:${id}:jsonContent`;
+  return { json_content: json === "" ? null : vault.seal(json, context) };
+}
+
+function integrationEvent(happened: "created" | "updated" | "deleted", integrationId: number): DomainEvent {
+  return { type: `queueIntegration.${happened}`, payload: { integrationId } };
+}
+
+async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (brokenConstraint(error) === "queue_integrations_company_id_name_key") {
+      throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function notFound(integrationId: number): AppError {
+  return new AppError("ERR_NOT_FOUND", { integrationId });
+}

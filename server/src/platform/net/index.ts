@@ -1,0 +1,1 @@
+export { isPrivateHost, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
