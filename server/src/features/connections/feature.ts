@@ -21,11 +21,11 @@ export const connectionsFeature = (options: { readonly endTraffic: EndTraffic })
   // Where the event log is heard the lines follow a wish at once; elsewhere within a second.
   watches: (services) => {
     const look = () => void linesOf(services).supervisor.look();
-    return Object.fromEntries(
-      (["created", "updated", "started", "renewed", "stopped", "deleted"] as const).map((wish) => [
-        `connection.${wish}`,
-        look,
-      ]),
-    );
+    const wishes = ["created", "updated", "started", "renewed", "stopped", "deleted"] as const;
+    return {
+      ...Object.fromEntries(wishes.map((wish) => [`connection.${wish}`, look])),
+      // switched off or on again
+      "company.updated": look,
+    };
   },
 });

@@ -17,6 +17,8 @@ export interface LineWish {
   readonly pairingNumber: string | null;
   readonly status: ConnectionStatus;
   readonly reason: LineReason | null;
+  /** The company is not switched off. */
+  readonly isCompanyActive: boolean;
   readonly isLeased: boolean;
   /** Whose lease it is or was; null where nobody ever had one, or gave it back. */
   readonly owner: string | null;
@@ -62,7 +64,7 @@ export async function holdLease(ctx: Ctx, connectionId: number, owner: string): 
 const FIND_WISHES: Statement<LineWish> = {
   name: "line_wishes",
   text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
-      c.pairing_number as "pairingNumber", c.status, c.reason,
+      c.pairing_number as "pairingNumber", c.status, c.reason, companies.is_active as "isCompanyActive",
       coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased", l.owner
     from connections c join companies on companies.id = c.company_id and companies.deleted_at is null
     left join line_leases l on l.connection_id = c.id

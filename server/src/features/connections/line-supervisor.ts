@@ -113,6 +113,10 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     } else {
       await current.line.stop();
     }
+    if (change === "release" && !current.isEnded) {
+      // It is not connected any more; whoever opens it again goes on from here.
+      current.host.onState({ status: "OPENING" });
+    }
     await close(id, current);
   }
 

@@ -12,9 +12,9 @@ const WAITS_FOR_A_PERSON: ReadonlySet<LineReason> = new Set([
 ]);
 
 /** May a process take this line and open it? */
-export function isToBeOpened({ wanted, status, reason, isLeased }: LineWish): boolean {
+export function isToBeOpened({ wanted, status, reason, isCompanyActive, isLeased }: LineWish): boolean {
   const isHeld = status === "DISCONNECTED" && reason !== null && WAITS_FOR_A_PERSON.has(reason);
-  return wanted === "up" && !isLeased && !isHeld;
+  return wanted === "up" && isCompanyActive && !isLeased && !isHeld;
 }
 
 /** What the wish was when the line was opened. */
@@ -27,16 +27,19 @@ export type Shown = { readonly status: LineWish["status"]; readonly forMs: numbe
 const SETTLED_MS = 2_000;
 
 /**
- * What is to be done with a running line: nothing, say its state again, open it anew, or unlink it (and open it again
- * where it is wanted). A row that shows another state than ours was changed by a person who said "try again".
+ * What is to be done with a running line: nothing, say its state again, open it anew, let go of it with its device
+ * still linked, or unlink it (and open it again where it is wanted). A row that shows another state than ours was changed by a person who said "try again".
  */
 export function changeOf(
   opened: Opened,
   wish: LineWish | undefined,
   shown: Shown,
-): "keep" | "repeat" | "reopen" | "unlink" {
+): "keep" | "repeat" | "reopen" | "release" | "unlink" {
   if (!wish || wish.wanted === "down" || wish.round !== opened.round || wish.provider !== opened.provider) {
     return "unlink";
+  }
+  if (!wish.isCompanyActive) {
+    return "release";
   }
   if (shown?.status === "CONNECTED") {
     return wish.status !== "CONNECTED" && shown.forMs > SETTLED_MS ? "repeat" : "keep";

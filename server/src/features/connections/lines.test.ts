@@ -232,6 +232,26 @@ test("logged out on the phone: it says so, and 'try again' shows a QR (W-05)", a
   await untilRow(({ qrcode }) => qrcode !== "");
 });
 
+test("a company that is switched off lets go of its lines; switched on again they connect without a QR (W-05)", async () => {
+  const app = await aConnectedLine();
+  const { supervisor, find } = linesOf(app.services);
+  const set = (isActive: boolean) =>
+    app.db.system.updateTable("companies").set({ is_active: isActive }).where("id", "=", companyId).execute();
+
+  await set(false);
+  await supervisor.look();
+  expect(find(connectionId)).toBeUndefined();
+  expect(await row()).toMatchObject({ status: "OPENING", reason: null, owner: null });
+  expect(phone.devices()).toHaveLength(1);
+  await supervisor.look();
+  expect(find(connectionId)).toBeUndefined();
+
+  await set(true);
+  await supervisor.look();
+  await untilRow(({ owner, status }) => owner === supervisor.owner && status === "CONNECTED");
+  expect(phone.devices()).toHaveLength(1);
+});
+
 test("a deleted connection leaves no line behind", async () => {
   const app = await aConnectedLine();
   await inCompany((ctx) => removeConnection(ctx, connectionId, async () => undefined));
