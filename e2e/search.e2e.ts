@@ -16,7 +16,7 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
   line,
 }) => {
   const customer = await meet(admin, line, called("Heloísa"));
-  await customer.says("Boa tarde, o AQUECÊDOR do banheiro não liga mais desde ontem");
+  await customer.says("Boa tarde, o *AQUECÊDOR* do _banheiro_ não liga mais desde ontem");
   for (let n = 1; n <= 45; n += 1) {
     await customer.says(`Linha ${n} da conversa`);
   }
@@ -37,6 +37,7 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
   const found = row(page, customer.name);
   await expect(found.locator("mark")).toHaveText(["QUECÊDOR", "banheiro"]);
   await expect(page.getByTestId("ticket-list").getByRole("listitem")).toHaveCount(1);
+  await expect(found).toContainText("AQUECÊDOR do banheiro não liga");
   expect(asked).toEqual(["banheiro quecedor"]);
 
   await found.getByRole("button", { name: customer.name }).click();

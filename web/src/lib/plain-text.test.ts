@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutMarks } from "./plain-text.ts";
+import { piecesWithoutMarks, withoutMarks } from "./plain-text.ts";
 
 test.each([
   ["Restam *3 unidades* por _hoje_", "Restam 3 unidades por hoje"],
@@ -12,4 +12,25 @@ test.each([
   ["a * b * c", "a * b * c"],
 ])("a hint of %j reads %j (M-03, T-04)", (text, plain) => {
   expect(withoutMarks(text)).toBe(plain);
+});
+
+test.each([
+  [
+    ["*Danilo*: chegou o ", "boleto", " de *hoje*"],
+    ["Danilo: chegou o ", "boleto", " de hoje"],
+  ],
+  [
+    ["pague o *", "boleto", "* já"],
+    ["pague o ", "boleto", " já"],
+  ],
+  [
+    ["", "bol", "eto_novo_2 *e mais"],
+    ["", "bol", "eto_novo_2 *e mais"],
+  ],
+  [
+    ["…* a _", "🌻 flor", "_ 2*3*4"],
+    ["…* a ", "🌻 flor", " 2*3*4"],
+  ],
+])("the pieces %j of what a search found read %j (M-03, T-03)", (pieces, plain) => {
+  expect(piecesWithoutMarks(pieces)).toEqual(plain);
 });

@@ -6,4 +6,20 @@ export function withoutMarks(text: string): string {
   return text.replace(/```/gu, "").replace(pair, "$2").replace(pair, "$2");
 }
 
+/** The same of a text that comes in pieces, whose marks may open in one piece and close in another. */
+export function piecesWithoutMarks(pieces: readonly string[]): string[] {
+  const plain = withoutMarks(pieces.join(""));
+  let at = 0;
+  return pieces.map((piece) =>
+    [...piece]
+      // marks are only left out: whatever of the text is not next in the plain one was a mark
+      .filter((character) => {
+        const isKept = plain.startsWith(character, at);
+        at += isKept ? character.length : 0;
+        return isKept;
+      })
+      .join(""),
+  );
+}
+
 const pair = /(?<![\p{L}\p{N}/._-])([*_~`])(?=\S)([^\n]{0,200}?\S)\1(?![\p{L}\p{N}])/gu;

@@ -5,6 +5,7 @@ import { memo } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { piecesWithoutMarks } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useLongPress } from "#web/lib/useLongPress.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -93,7 +94,9 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           <Line>
             {found ? (
               <Last data-testid="found">
-                {found.snippet.map((piece, index) => (index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece))}
+                {piecesWithoutMarks(found.snippet).map((piece, index) =>
+                  index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece,
+                )}
               </Last>
             ) : (
               <Last data-unread={unread > 0 || undefined}>
