@@ -90,6 +90,28 @@ test("what is resolved together is told to contacts only when it cannot be taken
   await expect(row(page, names[0]!)).toBeVisible();
 });
 
+test("what could not be taken back while the line was down can be once it is up again (T-10, N-05)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const { agent, names } = await aQueueOfThree(admin, line);
+  const page = await at(agent);
+  await showWaiting(page);
+  await row(page, names[0]!).hover();
+  await box(page, names[0]!).click();
+  await bar(page).getByRole("button", { name: "Aceitar" }).click();
+  await expect(page.getByText("1 conversa aceita.")).toBeVisible();
+
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Desfazer" }).click();
+  await expect(page.getByText(/Sem conexão/).last()).toBeVisible();
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Desfazer" }).click();
+  await expect(page.getByText(/Desfeito em 1 conversa/)).toBeVisible();
+  await expect(row(page, names[0]!)).toBeVisible();
+});
+
 test("chosen ones are tagged and handed to another queue, and come back (T-14, T-20)", async ({ at, admin, line }) => {
   const { agent, names } = await aQueueOfThree(admin, line);
   const other = called("Trocas");

@@ -120,9 +120,12 @@ function useAct(tickets: readonly Ticket[]) {
       ];
       toast.info(said.join(" "));
     } catch (error) {
-      toast.failure(error);
+      // The road was bad, not the wish: whoever wants it back keeps the button as long as the server keeps what was.
+      const isRoad = error instanceof ApiError && error.code === "network";
+      toast.failure(error, isRoad ? offerOf(bulkId) : undefined);
     }
   };
+  const offerOf = (bulkId: string) => ({ label: t("undo"), run: () => void undo(bulkId) });
 
   const act = async (what: BulkAct): Promise<readonly Ticket[]> => {
     setBusy(true);
@@ -135,8 +138,8 @@ function useAct(tickets: readonly Ticket[]) {
         ...(done.length > 0 ? [t(`${what.verb}Done`, { count: done.length })] : []),
         ...(refusal ? [t("refused", { count: refusal.count, why: why ?? "" })] : []),
       ];
-      const offer = bulkId ? { label: t("undo"), run: () => void undo(bulkId) } : undefined;
-      (done.length === 0 && refusal ? toast.error : toast.success)(said.join(" ") || t("unchanged"), offer);
+      const say = done.length === 0 && refusal ? toast.error : toast.success;
+      say(said.join(" ") || t("unchanged"), bulkId ? offerOf(bulkId) : undefined);
       return done;
     } finally {
       setBusy(false);
