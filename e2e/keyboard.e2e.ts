@@ -106,4 +106,12 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await expect(page).toHaveURL(/\/tickets$/);
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "closed" });
   });
+
+  await test.step("and reopened from the word that says so", async () => {
+    await page.getByRole("button", { name: "Reabrir", exact: true }).press("Enter");
+    await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
+    await expect(bubble(page, "Só teclas.")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+  });
 });

@@ -1,26 +1,42 @@
 import type { Ticket } from "@prosa/contract/tickets";
-import { ticketMessages, type TicketVerb } from "#web/features/tickets/index.ts";
+import { useNavigate } from "react-router";
+import { ticketMessages, useTicketVerb, type TicketVerb } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/apiError.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 /** What is said after a verb on a ticket; a lost race names the winner (T-12). */
 export function useVerbToasts() {
   const t = useMessages(ticketMessages);
+  const navigate = useNavigate();
+  const { mutateAsync } = useTicketVerb(useUser().id);
+
+  const failed = (error: Error) => {
+    const winner = error instanceof ApiError && error.code === "ERR_TICKET_TAKEN" ? nameIn(error.details) : undefined;
+    if (winner === undefined) {
+      toast.failure(error);
+    } else {
+      toast.error(t("taken", { name: winner }));
+    }
+  };
+  // One key resolves a conversation, and leads away from it: one click leads back.
+  const reopen = async (ticket: Ticket) => {
+    try {
+      const { uuid } = await mutateAsync({ verb: "reopen", ticket });
+      void navigate(`/tickets/${uuid}`);
+    } catch (error) {
+      failed(error as Error);
+    }
+  };
+
   return {
-    done(verb: TicketVerb, _ticket: Ticket) {
+    failed,
+    done(verb: TicketVerb, ticket: Ticket) {
       if (verb === "resolve") {
-        toast.success(t("resolvedToast"));
+        toast.success(t("resolvedToast"), { label: t("reopen"), run: () => void reopen(ticket) });
       } else if (verb === "return") {
         toast.success(t("returnedToast"));
-      }
-    },
-    failed(error: Error) {
-      const winner = error instanceof ApiError && error.code === "ERR_TICKET_TAKEN" ? nameIn(error.details) : undefined;
-      if (winner === undefined) {
-        toast.failure(error);
-      } else {
-        toast.error(t("taken", { name: winner }));
       }
     },
   };
