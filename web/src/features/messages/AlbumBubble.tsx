@@ -10,6 +10,7 @@ import { BubbleFrame, BubbleMeta, Reacted } from "./BubbleFrame.tsx";
 import { conversationMessages } from "./messages.i18n.ts";
 import { MessageTools } from "./MessageTools.tsx";
 import { RichText } from "./RichText.tsx";
+import { holdable, shownOnHover, useHold } from "./useHold.ts";
 
 const mostTiles = 4;
 
@@ -39,29 +40,15 @@ export const AlbumBubble = memo(function AlbumBubble(props: AlbumBubbleProps) {
     <BubbleFrame {...frame} message={first} isLit={false}>
       <Grid role="group" aria-label={t("album", { count: messages.length })} data-tiles={shown.length}>
         {shown.map((message, index) => (
-          <Tile
+          <Picture
             key={message.id}
-            data-tile={message.id}
-            data-lit={standsFor(messages, index).some(({ id }) => id === lit) || undefined}
-          >
-            <button
-              type="button"
-              aria-label={`${t(message.mediaType === "video" ? "openVideo" : "openPhoto")}${isDoor(index) ? ` +${hidden}` : ""}`}
-              onClick={() => verbs.onOpenPhoto(message)}
-            >
-              <Face message={message} />
-              {isDoor(index) && <More>{`+${hidden}`}</More>}
-            </button>
-            {message.body !== "" && message !== single && !isDoor(index) && (
-              <Caption>
-                <RichText text={message.body} />
-              </Caption>
-            )}
-            <Corner>
-              <MessageTools message={message} canWrite={canWrite} verbs={verbs} />
-            </Corner>
-            <Reacted reactions={message.reactions} />
-          </Tile>
+            message={message}
+            isLit={standsFor(messages, index).some(({ id }) => id === lit)}
+            hidden={isDoor(index) ? hidden : 0}
+            hasCaption={message.body !== "" && message !== single && !isDoor(index)}
+            canWrite={canWrite}
+            verbs={verbs}
+          />
         ))}
       </Grid>
       {single && (
@@ -73,6 +60,41 @@ export const AlbumBubble = memo(function AlbumBubble(props: AlbumBubbleProps) {
     </BubbleFrame>
   );
 });
+
+/** A tile; one behind which more are hidden says how many. */
+function Picture(
+  props: Pick<AlbumBubbleProps, "canWrite" | "verbs"> & {
+    readonly message: Message;
+    readonly isLit: boolean;
+    readonly hidden: number;
+    readonly hasCaption: boolean;
+  },
+) {
+  const { message, hidden, canWrite, verbs } = props;
+  const t = useMessages(conversationMessages);
+  const { tools, held } = useHold();
+  return (
+    <Tile {...held} data-tile={message.id} data-lit={props.isLit || undefined}>
+      <button
+        type="button"
+        aria-label={`${t(message.mediaType === "video" ? "openVideo" : "openPhoto")}${hidden > 0 ? ` +${hidden}` : ""}`}
+        onClick={() => verbs.onOpenPhoto(message)}
+      >
+        <Face message={message} />
+        {hidden > 0 && <More>{`+${hidden}`}</More>}
+      </button>
+      {props.hasCaption && (
+        <Caption>
+          <RichText text={message.body} />
+        </Caption>
+      )}
+      <Corner ref={tools}>
+        <MessageTools message={message} canWrite={canWrite} verbs={verbs} />
+      </Corner>
+      <Reacted reactions={message.reactions} />
+    </Tile>
+  );
+}
 
 /** The last tile stands for the hidden pictures as well. */
 function standsFor(messages: readonly Message[], index: number): readonly Message[] {
@@ -119,6 +141,7 @@ const Tile = styled("div")({
   borderRadius: 8,
   backgroundColor: color.chip,
   "&[data-lit]": { outline: `2px solid ${color.accent}`, outlineOffset: 1, zIndex: 1 },
+  ...holdable,
   "& > button": {
     position: "absolute",
     inset: 0,
@@ -138,10 +161,8 @@ const Corner = styled("div")({
   right: 4,
   borderRadius: 8,
   backgroundColor: color.raised,
-  opacity: 0,
   "&:empty": { display: "none" },
-  "div:hover > &, &:focus-within": { opacity: 1 },
-  "@media (hover: none)": { opacity: 0.9 },
+  ...shownOnHover,
 });
 
 const onPicture = { color: "#ffffff", textShadow: "0 1px 2px rgba(0, 0, 0, 0.6)" };

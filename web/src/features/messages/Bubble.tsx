@@ -9,6 +9,7 @@ import { BubbleFrame, BubbleMeta, Reacted, type FrameProps } from "./BubbleFrame
 import { FailedNote } from "./FailedNote.tsx";
 import { conversationMessages } from "./messages.i18n.ts";
 import { MessageTools, type MessageVerbs } from "./MessageTools.tsx";
+import { shownOnHover, useHold } from "./useHold.ts";
 
 export interface BubbleVerbs
   extends MessageVerbs, Pick<BubbleContentProps, "onOpenPhoto" | "onRefetch" | "onStartConversation"> {
@@ -16,7 +17,7 @@ export interface BubbleVerbs
   readonly onJump: (messageId: number) => void;
 }
 
-export interface BubbleProps extends Omit<FrameProps, "children"> {
+export interface BubbleProps extends Omit<FrameProps, "children" | "held"> {
   /** May this person write here? Otherwise the bubble only shows. */
   readonly canWrite: boolean;
   readonly verbs: BubbleVerbs;
@@ -26,9 +27,10 @@ export interface BubbleProps extends Omit<FrameProps, "children"> {
 export const Bubble = memo(function Bubble({ verbs, canWrite, ...frame }: BubbleProps) {
   const { message } = frame;
   const t = useMessages(conversationMessages);
+  const { tools, held } = useHold();
 
   return (
-    <BubbleFrame {...frame}>
+    <BubbleFrame {...frame} held={held}>
       {message.quotedMsg && !message.isDeleted && (
         <Quoted
           type="button"
@@ -49,7 +51,7 @@ export const Bubble = memo(function Bubble({ verbs, canWrite, ...frame }: Bubble
       </Body>
       <BubbleMeta message={message} onHistory={verbs.onHistory} />
       <FailedNote message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
-      <Tools data-side={message.fromMe ? "own" : "theirs"}>
+      <Tools ref={tools} data-side={message.fromMe ? "own" : "theirs"}>
         <MessageTools message={message} canWrite={canWrite} verbs={verbs} />
       </Tools>
       <Reacted reactions={message.reactions} />
@@ -118,10 +120,8 @@ const Tools = styled("div")({
   borderRadius: 8,
   backgroundColor: color.raised,
   border: `1px solid ${color.line}`,
-  opacity: 0,
   "&:empty": { display: "none" },
   "&[data-side='own']": { left: -34 },
   "&[data-side='theirs']": { right: -34 },
-  "div:hover > &, &:focus-within": { opacity: 1 },
-  "@media (hover: none)": { opacity: 0.9 },
+  ...shownOnHover,
 });

@@ -1,12 +1,13 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { tintOf } from "#web/ui/Avatar.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { Ack } from "./Ack.tsx";
 import { conversationMessages } from "./messages.i18n.ts";
+import { holdable } from "./useHold.ts";
 
 export interface FrameProps {
   /** Of an album: its first. */
@@ -15,16 +16,18 @@ export interface FrameProps {
   readonly isLast: boolean;
   readonly isGroup: boolean;
   readonly isLit: boolean;
+  /** What a resting finger does, see `useHold`. */
+  readonly held?: Pick<ComponentProps<"div">, "onPointerDown" | "onClickCapture" | "onContextMenu">;
   readonly children: ReactNode;
 }
 
 /** What every bubble looks like from outside: its side, its corners, who wrote it. */
-export function BubbleFrame({ message, isFirst, isLast, isGroup, isLit, children }: FrameProps) {
+export function BubbleFrame({ message, isFirst, isLast, isGroup, isLit, held, children }: FrameProps) {
   const t = useMessages(conversationMessages);
   const side = message.fromMe ? "own" : "theirs";
   return (
     <Row data-side={side} data-last={isLast || undefined} data-message={message.id}>
-      <Box data-side={side} data-first={isFirst || undefined} data-lit={isLit || undefined}>
+      <Box {...held} data-side={side} data-first={isFirst || undefined} data-lit={isLit || undefined}>
         {message.isAutomatic && <Author>{t("automatic")}</Author>}
         {isGroup && !message.fromMe && isFirst && message.participant && (
           <Author style={{ color: tintOf(message.participant.name) }}>
@@ -90,6 +93,7 @@ const Box = styled("div")({
   "&[data-first][data-side='own']": { borderTopRightRadius: 3 },
   "&[data-first][data-side='theirs']": { borderTopLeftRadius: 3 },
   "&[data-lit]": { outline: `2px solid ${color.accent}`, outlineOffset: 1 },
+  ...holdable,
 });
 
 const Author = styled("div")({ fontSize: 12, fontWeight: 500, color: color.ink2, marginBottom: 1 });
