@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BodyIn, botPreview, Connection, Message, ResponseOf, Ticket } from "@prosa/contract";
+import type { BodyIn, botPreview, Chat, Connection, Message, ResponseOf, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepareDemo } from "#server/app/demo.ts";
@@ -82,6 +82,22 @@ type Played = ResponseOf<typeof botPreview.turn>;
 interface SignedIn {
   readonly token: string;
 }
+
+test("the shop's people talk among themselves, and who has not read it all has something to read (O-06, S-06)", async () => {
+  const { body } = await told
+    .as(undefined)
+    .post<SignedIn>("/auth/login", { email: "agente1@prosa.demo", password: demoPassword });
+  const bearer = { authorization: `Bearer ${body.token}` };
+  const chats = await told.as(undefined).get<{ records: Chat[] }>("/chats", bearer);
+  const unread = chats.body.records.map(({ title, users }) => [
+    title,
+    users.find(({ user }) => user.name === "Paula Ribeiro")?.unreads,
+  ]);
+  expect(unread).toEqual([
+    ["Trocas e devoluções", 2],
+    ["Escala de sábado", 0],
+  ]);
+});
 
 test("the demo is told in seconds, once, and shows every kind of message and every state", async () => {
   const app = told;

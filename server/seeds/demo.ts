@@ -1,5 +1,6 @@
-import { connectionBody, planFlags, queueBody, userBody } from "@prosa/contract";
+import { announcementBody, connectionBody, planFlags, queueBody, userBody } from "@prosa/contract";
 import type { PlanFlag, Profile } from "@prosa/contract";
+import { announce } from "#server/features/announcements/index.ts";
 import { createCompany, deleteCompany } from "#server/features/companies/index.ts";
 import { changeLively, createConnection } from "#server/features/connections/index.ts";
 import { createPlan } from "#server/features/plans/index.ts";
@@ -13,6 +14,7 @@ import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { cancelBound } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { tellChats } from "./demo/chats.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
 import { writeMenus } from "./demo/menus.ts";
 import { createStoryteller } from "./demo/storyteller.ts";
@@ -35,6 +37,20 @@ const people: readonly Person[] = [
   { key: "supervisor", name: "Sônia Duarte", profile: "supervisor", queues: ["Vendas", "Suporte"] },
   { key: "agente1", name: "Paula Ribeiro", profile: "user", queues: ["Vendas", "Suporte"] },
   { key: "agente2", name: "Danilo Matos", profile: "user", queues: ["Suporte"] },
+];
+
+/** What the operator has told all companies, the newest last. */
+const announcements = [
+  {
+    title: "Boas-vindas ao Prosa",
+    text: "Quer ver uma conversa chegar? Abra o *Simulador* no menu, escreva como cliente e responda no atendimento.\n\nTecle ? em qualquer tela para ver os atalhos.",
+    priority: 3,
+  },
+  {
+    title: "Manutenção no próximo domingo",
+    text: "No domingo, das 2h às 4h (horário de Brasília), o sistema fica fora do ar por alguns minutos.\n\nNenhuma mensagem se perde: as que chegarem nesse período aparecem assim que voltar.",
+    priority: 2,
+  },
 ];
 
 export interface DemoCompany {
@@ -64,7 +80,11 @@ export async function seedDemo(services: Services, onStory: () => Promise<void>)
     await onStory();
     await tell(story, now);
   }
+  await tellChats(services, scene, now);
   await makeCompany(services, "Prosa", { name: "Operador", email: demoOperator, isSuper: true });
+  for (const announcement of announcements) {
+    await announce(db, announcementBody.parse(announcement));
+  }
   return { companyId, connectionId: scene.connectionId };
 }
 

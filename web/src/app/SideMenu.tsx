@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { version } from "@prosa/contract/version";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { NavLink } from "react-router";
 import { useMessages } from "#web/lib/i18n.ts";
 import { call } from "#web/lib/session.ts";
@@ -82,7 +82,11 @@ function Entry({ entry, onNavigate }: { readonly entry: MenuEntry; readonly onNa
     <EntryLink to={entry.path} end={entry.path === "/"} onClick={onNavigate}>
       <Icon aria-hidden />
       <span>{t(entry.key)}</span>
-      {Mark && <Mark />}
+      {Mark && (
+        <Suspense>
+          <Mark />
+        </Suspense>
+      )}
     </EntryLink>
   );
 }

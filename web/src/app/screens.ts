@@ -59,6 +59,14 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/chats/:chatUuid?",
+    plan: "useInternalChat",
+    component: screen(
+      () => import("./screens/Chats.tsx"),
+      (module) => module.Chats,
+    ),
+  },
+  {
     path: "/users",
     rule: "drawer-admin-items:view",
     component: screen(

@@ -1,1 +1,1 @@
-export { createChat, sendChatMessage } from "./chats.service.ts";
+export { createChat, readChat, sendChatMessage } from "./chats.service.ts";

@@ -1,19 +1,20 @@
 import { rings } from "@prosa/contract/notifications";
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { unreadOf } from "#web/features/chats/index.ts";
 import { lastMessageText, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { muted } from "#web/lib/userList.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
-import { showNotice } from "./browserNotification.ts";
+import { showNotice, type Notice } from "./browserNotification.ts";
 import { chime, readyChime } from "./chime.ts";
 import { isFirstToSay } from "./oneTab.ts";
 import { renewDevice } from "./pushDevice.ts";
 import { ringableOf } from "./ringable.ts";
 import { onOpenWish, serviceWorker } from "./serviceWorker.ts";
 
-/** Rings and shows a notification for a new message, by the conditions of `rings` (N-01). Has no face. */
+/** Rings and shows a notification for a new message: of a ticket by the conditions of `rings` (N-01), of a chat (N-03). Has no face. */
 export function Ringing() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -23,6 +24,7 @@ export function Ringing() {
   });
 
   const { id } = useUser();
+  const lastChatMessage = useRef(0);
 
   useEffect(readyChime, []);
   useEffect(() => onOpenWish((path) => void latest.current.navigate(path)), []);
@@ -32,38 +34,51 @@ export function Ringing() {
       .then(() => renewDevice(id))
       .catch(() => undefined);
   }, [id]);
-  useEffect(
-    () =>
-      registerRealtime({
-        appMessage: (event, _, user) => {
-          if (event.action !== "create" || muted.has(user.id)) {
-            return;
-          }
-          const { message, ticket } = event;
-          if (!rings(ringableOf(user), message, ticket, false)) {
-            return;
-          }
-          const path = `/tickets/${ticket.uuid}`;
-          const isBeforeMyEyes = latest.current.pathname === path && document.visibilityState === "visible";
-          void isFirstToSay(String(message.id)).then((isFirst) => {
-            if (isFirst && rings(ringableOf(user), message, ticket, isBeforeMyEyes)) {
-              chime();
-              const words = translator(ticketMessages, currentLanguage());
-              const { contact } = ticket;
-              showNotice(
-                {
-                  title: contact.name || contact.number,
-                  body: lastMessageText({ lastMessage: message.body, lastMessageType: message.mediaType }, words),
-                  ...(contact.profilePicUrl !== null && { icon: contact.profilePicUrl }),
-                  path,
-                },
-                (to) => void latest.current.navigate(to),
-              );
-            }
+  useEffect(() => {
+    /** In one window; where the conversation is before the person's eyes, nothing is to be heard. */
+    const ring = (name: string, notice: Notice) => {
+      const isBeforeMyEyes = latest.current.pathname === notice.path && document.visibilityState === "visible";
+      void isFirstToSay(name).then((isFirst) => {
+        if (isFirst && !isBeforeMyEyes) {
+          chime();
+          showNotice(notice, (to) => void latest.current.navigate(to));
+        }
+      });
+    };
+    return registerRealtime({
+      appMessage: (event, _, user) => {
+        if (event.action !== "create" || muted.has(user.id)) {
+          return;
+        }
+        const { message, ticket } = event;
+        if (!rings(ringableOf(user), message, ticket, false)) {
+          return;
+        }
+        const { contact } = ticket;
+        const words = translator(ticketMessages, currentLanguage());
+        ring(String(message.id), {
+          title: contact.name || contact.number,
+          body: lastMessageText({ lastMessage: message.body, lastMessageType: message.mediaType }, words),
+          ...(contact.profilePicUrl !== null && { icon: contact.profilePicUrl }),
+          path: `/tickets/${ticket.uuid}`,
+        });
+      },
+      chat: (event, _, user) => {
+        // told by two names, and again after a gap: what has rung or was read is no news
+        if (event.action !== "new-message" || event.newMessage.id <= lastChatMessage.current) {
+          return;
+        }
+        const { newMessage, chat } = event;
+        lastChatMessage.current = newMessage.id;
+        if (newMessage.senderId !== user.id && unreadOf(chat, user.id) > 0 && !muted.has(user.id)) {
+          ring(`chat.${newMessage.id}`, {
+            title: `${newMessage.sender.name} · ${chat.title}`,
+            body: newMessage.message,
+            path: `/chats/${chat.uuid}`,
           });
-        },
-      }),
-    [],
-  );
+        }
+      },
+    });
+  }, []);
   return null;
 }

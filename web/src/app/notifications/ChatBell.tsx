@@ -1,0 +1,95 @@
+import { styled } from "#web/ui/styled.ts";
+import { MessageSquare } from "lucide-react";
+import { useNavigate } from "react-router";
+import { ChatRow, chatMessages, chatsRealtime, useUnreadChats } from "#web/features/chats/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { hasFeature } from "#web/lib/permissions.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { Popover } from "#web/ui/Menu.tsx";
+import { color } from "#web/ui/theme.ts";
+
+// on every screen, not only where the chats are
+registerRealtime(chatsRealtime);
+
+/** The chats bell of the top bar (S-04): in how many chats something is unread, and in which. */
+export function ChatBell() {
+  return hasFeature(useUser(), "useInternalChat") ? <Bell /> : null;
+}
+
+/** The dot beside the menu's entry (S-06). */
+export function ChatDot() {
+  const t = useMessages(chatMessages);
+  return useUnreadChats().length > 0 ? (
+    <Dot role="img" aria-label={t("somethingUnread")} title={t("somethingUnread")} />
+  ) : null;
+}
+
+function Bell() {
+  const t = useMessages(chatMessages);
+  const chats = useUnreadChats();
+  const navigate = useNavigate();
+  return (
+    <Popover
+      label={t("bell")}
+      opener={(opener) => (
+        <IconButton label={t("bell")} badge={chats.length} {...opener}>
+          <MessageSquare />
+        </IconButton>
+      )}
+    >
+      {(close) => (
+        <>
+          <Head>{t("bell")}</Head>
+          {chats.length === 0 ? (
+            <Nothing>
+              <b>{t("bellNothing")}</b>
+              <span>{t("bellNothingText")}</span>
+            </Nothing>
+          ) : (
+            <List>
+              {chats.map((chat) => (
+                <li key={chat.id}>
+                  <ChatRow
+                    chat={chat}
+                    onOpen={() => {
+                      close();
+                      void navigate(`/chats/${chat.uuid}`);
+                    }}
+                  />
+                </li>
+              ))}
+            </List>
+          )}
+        </>
+      )}
+    </Popover>
+  );
+}
+
+const Dot = styled("i")({ flex: "none", width: 8, height: 8, borderRadius: "50%", backgroundColor: color.accent });
+const Head = styled("h2")({
+  margin: 0,
+  padding: "12px 14px",
+  borderBottom: `1px solid ${color.line}`,
+  fontSize: 14,
+  fontWeight: 600,
+});
+const Nothing = styled("p")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 4,
+  margin: 0,
+  padding: "28px 20px",
+  textAlign: "center",
+  "& span": { color: color.ink2 },
+});
+const List = styled("ul")({
+  margin: 0,
+  padding: 0,
+  listStyle: "none",
+  maxHeight: 420,
+  overflowY: "auto",
+  "& li:last-child > button": { borderBottom: 0 },
+});

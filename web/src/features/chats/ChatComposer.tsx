@@ -1,0 +1,89 @@
+import { styled } from "#web/ui/styled.ts";
+import { chatRules } from "@prosa/contract/chats";
+import { messageRules } from "@prosa/contract/messages";
+import { SendHorizontal } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { EmojiButton } from "#web/ui/EmojiButton.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { insertAtCursor } from "#web/ui/textCursor.ts";
+import { color, media, toastFloor } from "#web/ui/theme.ts";
+import { chatMessages } from "./chats.i18n.ts";
+import { sending } from "./sending.browser.ts";
+
+/** What was written and not sent, by chat, as long as the page is open. */
+const drafts = new Map<number, string>();
+
+/** Enter sends, Shift+Enter breaks; grows to five rows. */
+export function ChatComposer({ chatId }: { readonly chatId: number }) {
+  const t = useMessages(chatMessages);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => drafts.get(chatId) ?? "");
+
+  const write = (next: string) => {
+    setText(next);
+    drafts.set(chatId, next);
+  };
+  const send = () => {
+    sending.send(chatId, text);
+    write("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter while an input method composes chooses a word
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    }
+  };
+
+  return (
+    <Root>
+      <Field
+        ref={field}
+        rows={1}
+        value={text}
+        maxLength={chatRules.maxLetters}
+        placeholder={t("write")}
+        aria-label={t("write")}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <EmojiButton onChoose={(emoji) => field.current && insertAtCursor(field.current, emoji)} />
+      <IconButton label={t("send")} shortcut="enter" disabled={text.trim() === ""} onClick={send}>
+        <SendHorizontal />
+      </IconButton>
+    </Root>
+  );
+}
+
+const Root = styled("div")({
+  anchorName: toastFloor,
+  flex: "none",
+  display: "flex",
+  alignItems: "flex-end",
+  gap: 4,
+  padding: "8px 14px 12px",
+  borderTop: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  [media.phone]: { padding: "6px 8px max(8px, env(safe-area-inset-bottom))" },
+});
+const Field = styled("textarea")({
+  flex: 1,
+  minWidth: 0,
+  minHeight: 36,
+  maxHeight: messageRules.maxRows * 20 + 16,
+  padding: "7px 12px",
+  border: `1px solid ${color.lineStrong}`,
+  borderRadius: 10,
+  outline: 0,
+  resize: "none",
+  fieldSizing: "content",
+  backgroundColor: color.panel,
+  color: color.ink,
+  fontSize: 14,
+  lineHeight: "20px",
+  "&:focus": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+  "&::placeholder": { color: color.ink2, opacity: 0.8 },
+  // Below 16 px a phone zooms the page into the field.
+  "@media (pointer: coarse)": { fontSize: 16 },
+});

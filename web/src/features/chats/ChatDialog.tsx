@@ -1,0 +1,135 @@
+import { styled } from "#web/ui/styled.ts";
+import { chatRules, type Chat, type ChatBody } from "@prosa/contract/chats";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { useUser } from "#web/lib/session.ts";
+import { Input, TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { matching } from "#web/ui/LabelPicker.tsx";
+import { Person } from "#web/ui/Person.tsx";
+import { Skeleton } from "#web/ui/states.tsx";
+import { color } from "#web/ui/theme.ts";
+import { peopleOptions, useSaveChat } from "./chats.api.ts";
+import { chatMessages } from "./chats.i18n.ts";
+
+/** Begins a chat, or changes its title and who is in it (O-06). */
+export function ChatDialog(props: {
+  readonly chat: Chat | undefined;
+  readonly onSaved: (chat: Chat) => void;
+  readonly onClose: () => void;
+}) {
+  const { chat, onSaved, onClose } = props;
+  const t = useMessages(chatMessages);
+  const { id: userId } = useUser();
+  const save = useSaveChat();
+  const users = chat?.users.filter((member) => member.userId !== userId).map((member) => ({ id: member.userId }));
+  return (
+    <FormDialog<ChatBody>
+      title={chat ? t("edit") : t("addLong")}
+      values={{ title: chat?.title ?? "", users: users ?? [] }}
+      schema={() => import("#schemas/chats").then((module) => module.chatBody)}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={async (body) => onSaved(await save.mutateAsync({ id: chat?.id, body }))}
+    >
+      {(form, errorOf) => (
+        <>
+          <TextField
+            label={t("titleField")}
+            maxLength={chatRules.maxTitle}
+            autoComplete="off"
+            error={errorOf("title") && t("titleMissing")}
+            {...form.register("title")}
+          />
+          <People
+            chosen={form.watch("users").map(({ id }) => id)}
+            error={errorOf("users") && t("peopleMissing")}
+            onChange={(ids) =>
+              form.setValue(
+                "users",
+                ids.map((id) => ({ id })),
+                { shouldDirty: true, shouldValidate: form.formState.isSubmitted },
+              )
+            }
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Colleagues to tick, found by typing. */
+function People(props: {
+  readonly chosen: readonly number[];
+  readonly error: string | undefined;
+  readonly onChange: (ids: readonly number[]) => void;
+}) {
+  const { chosen, error, onChange } = props;
+  const t = useMessages(chatMessages);
+  const noteId = useId();
+  const { id: userId } = useUser();
+  const [text, setText] = useState("");
+  const { data } = useQuery(peopleOptions);
+  const colleagues = data?.filter(({ id }) => id !== userId) ?? [];
+  const found = matching(colleagues, text);
+  const toggle = (id: number) =>
+    onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+
+  return (
+    <Group aria-describedby={error === undefined ? undefined : noteId}>
+      <legend>
+        {t("people")} {chosen.length > 0 && <span>{chosen.length}</span>}
+      </legend>
+      <Input
+        type="search"
+        autoComplete="off"
+        value={text}
+        aria-label={t("peopleSearch")}
+        placeholder={t("peopleSearch")}
+        onChange={(event) => setText(event.target.value)}
+        // Enter here looks for somebody, it saves nothing
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+      />
+      <Rows>
+        {data === undefined && <Skeleton style={{ width: "60%", margin: 12 }} />}
+        {found.map(({ id, name }) => (
+          <label key={id}>
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            <Person name={name} />
+          </label>
+        ))}
+        {data && found.length === 0 && <p>{t(colleagues.length === 0 ? "peopleEmpty" : "peopleNone")}</p>}
+      </Rows>
+      {error !== undefined && (
+        <Wrong id={noteId} role="alert">
+          {error}
+        </Wrong>
+      )}
+    </Group>
+  );
+}
+
+const Group = styled("fieldset")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 6,
+  minWidth: 0,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  "& legend": { padding: 0, marginBottom: 4, fontSize: 13, fontWeight: 500 },
+  "& legend span": { color: color.ink2, fontWeight: 400 },
+});
+const Rows = styled("div")({
+  maxHeight: 260,
+  overflowY: "auto",
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  "& label": { display: "flex", alignItems: "center", gap: 10, minHeight: 40, padding: "4px 10px", cursor: "pointer" },
+  "& label:hover": { backgroundColor: color.hover },
+  "& label > span": { minWidth: 0 },
+  "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
+  "& p": { padding: "10px 12px", color: color.ink2 },
+});
+const Wrong = styled("p")({ fontSize: 12, lineHeight: 1.35, color: color.danger });

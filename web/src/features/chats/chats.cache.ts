@@ -1,0 +1,126 @@
+import type { Chat, ChatMessage } from "@prosa/contract/chats";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+
+export interface ChatPage {
+  readonly records: readonly Chat[];
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+export type ChatPages = InfiniteData<ChatPage, number>;
+
+/** Oldest first; the first page of the cache is the newest. */
+export interface ChatMessagePage {
+  readonly records: readonly ChatMessage[];
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+export type ChatMessagePages = InfiniteData<ChatMessagePage, number | undefined>;
+
+export interface ChatFilter {
+  readonly searchParam: string;
+  readonly withUnread: boolean;
+}
+
+export const chatKeys = {
+  all: ["chats"] as const,
+  lists: ["chats", "list"] as const,
+  list: (filter: ChatFilter) => ["chats", "list", filter] as const,
+  ones: ["chats", "one"] as const,
+  one: (uuid: string) => ["chats", "one", uuid] as const,
+  messages: (chatId: number) => ["chats", "messages", chatId] as const,
+};
+
+/** How many messages this person has not read. */
+export function unreadOf(chat: Chat, userId: number): number {
+  return chat.users.find((member) => member.userId === userId)?.unreads ?? 0;
+}
+
+/** Puts the newest view of a chat wherever it is shown. */
+export function putChat(queryClient: QueryClient, chat: Chat, userId: number): void {
+  for (const [queryKey, data] of queryClient.getQueriesData<ChatPages>({ queryKey: chatKeys.lists })) {
+    const { searchParam, withUnread } = queryKey[2] as ChatFilter;
+    const belongs = !withUnread || unreadOf(chat, userId) > 0;
+    // whether a search would find a new one, the server knows
+    const place = { mayEnter: belongs && searchParam === "", mayStay: belongs };
+    queryClient.setQueryData<ChatPages>(queryKey, data && placeChat(data, chat, place));
+  }
+  queryClient.setQueryData<Chat | null>(chatKeys.one(chat.uuid), (known) => (known === undefined ? undefined : chat));
+}
+
+/** Deleted, or this person is not in it any more: it is gone from every place at once, with its messages. */
+export function dropChat(queryClient: QueryClient, id: number): void {
+  queryClient.setQueriesData<ChatPages>({ queryKey: chatKeys.lists }, (data) => data && withoutChat(data, id));
+  queryClient.setQueriesData<Chat | null>({ queryKey: chatKeys.ones }, (known) => (known?.id === id ? null : known));
+  queryClient.removeQueries({ queryKey: chatKeys.messages(id) });
+}
+
+/** Puts a message into its chat, if that is loaded. */
+export function putChatMessage(queryClient: QueryClient, message: ChatMessage): void {
+  queryClient.setQueryData<ChatMessagePages>(
+    chatKeys.messages(message.chatId),
+    (pages) => pages && placeChatMessage(pages, message),
+  );
+}
+
+/** Pure: where its time puts it, the latest first. One that is older than everything loaded comes with its page. */
+export function placeChat(
+  data: ChatPages,
+  chat: Chat,
+  { mayEnter, mayStay }: { readonly mayEnter: boolean; readonly mayStay: boolean },
+): ChatPages {
+  const isKnown = data.pages.some(({ records }) => records.some(({ id }) => id === chat.id));
+  const others = withoutChat(data, chat.id);
+  if (!(isKnown ? mayStay : mayEnter)) {
+    return others;
+  }
+  const within = others.pages.findIndex(({ records }) => records.some((other) => byLatest(chat, other) < 0));
+  const last = others.pages.length - 1;
+  const at = within === -1 && (isKnown || !others.pages[last]?.hasMore) ? last : within;
+  return {
+    ...others,
+    pages: others.pages.map((page, index) => ({
+      ...page,
+      count: page.count + 1,
+      records: index === at ? [...page.records, chat].sort(byLatest) : page.records,
+    })),
+  };
+}
+
+/** Pure. */
+export function withoutChat(data: ChatPages, id: number): ChatPages {
+  if (!data.pages.some(({ records }) => records.some((chat) => chat.id === id))) {
+    return data;
+  }
+  const pages = data.pages.map((page) => ({
+    ...page,
+    count: page.count - 1,
+    records: page.records.filter((chat) => chat.id !== id),
+  }));
+  return { ...data, pages };
+}
+
+/** Pure: the answer and the event both bring it, it stays once. Ids of one chat grow with time. */
+export function placeChatMessage(data: ChatMessagePages, message: ChatMessage): ChatMessagePages {
+  if (data.pages.some(({ records }) => records.some(({ id }) => id === message.id))) {
+    return data;
+  }
+  const [newest, ...older] = data.pages;
+  return newest
+    ? {
+        ...data,
+        pages: [{ ...newest, records: [...newest.records, message].sort((a, b) => a.id - b.id) }, ...older],
+      }
+    : data;
+}
+
+/** A chat that is left keeps its newest page, to be shown at once when it is opened again. */
+export function keepNewestPage(queryClient: QueryClient, chatId: number): void {
+  queryClient.setQueryData<ChatMessagePages>(
+    chatKeys.messages(chatId),
+    (known) => known && { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) },
+  );
+}
+
+function byLatest(a: Chat, b: Chat): number {
+  return Date.parse(b.updatedAt) - Date.parse(a.updatedAt) || b.id - a.id;
+}

@@ -1,0 +1,143 @@
+import type { SessionUser } from "@prosa/contract/auth";
+import type { Chat, ChatMessage } from "@prosa/contract/chats";
+import type { WirePayload } from "@prosa/contract/events";
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { chatKeys, unreadOf, type ChatFilter, type ChatMessagePages, type ChatPages } from "./chats.cache.ts";
+import { chatsRealtime } from "./chats.realtime.ts";
+import { asOfNow, noteNews } from "./news.ts";
+
+const me = { id: 1 } as SessionUser;
+const everything: ChatFilter = { searchParam: "", withUnread: false };
+const unread: ChatFilter = { searchParam: "", withUnread: true };
+
+function aChat(id: number, change: Partial<Chat> & { readonly unreads?: number } = {}): Chat {
+  const { unreads = 0, ...rest } = change;
+  return {
+    id,
+    uuid: `uuid-${id}`,
+    title: `Chat ${id}`,
+    ownerId: 2,
+    lastMessage: "",
+    updatedAt: `2026-11-22T12:0${id}:00.000Z`,
+    users: [
+      { userId: 1, unreads, user: { id: 1, name: "Marina" } },
+      { userId: 2, unreads: 0, user: { id: 2, name: "Paulo" } },
+    ],
+    ...rest,
+  };
+}
+
+function aMessage(id: number, chatId = 1): ChatMessage {
+  return {
+    id,
+    chatId,
+    senderId: 2,
+    sender: { name: "Paulo" },
+    message: `m${id}`,
+    clientId: null,
+    createdAt: "2026-11-22T12:09:00.000Z",
+  };
+}
+
+/** A browser that has loaded these chats and messages 1 and 2 of chat 1. */
+function aBrowser(chats: readonly Chat[], options: { readonly hasMore?: boolean } = {}) {
+  const queryClient = new QueryClient();
+  const pages = (records: readonly Chat[]): ChatPages => ({
+    pages: [{ records, count: records.length, hasMore: options.hasMore ?? false }],
+    pageParams: [1],
+  });
+  queryClient.setQueryData(chatKeys.list(everything), pages(chats));
+  queryClient.setQueryData(chatKeys.list(unread), pages(chats.filter((chat) => unreadOf(chat, me.id) > 0)));
+  queryClient.setQueryData(chatKeys.list({ searchParam: "turno", withUnread: false }), pages([]));
+  queryClient.setQueryData<ChatMessagePages>(chatKeys.messages(1), {
+    pages: [{ records: [aMessage(1), aMessage(2)], count: 2, hasMore: false }],
+    pageParams: [undefined],
+  });
+  chats.forEach((chat) => queryClient.setQueryData(chatKeys.one(chat.uuid), chat));
+
+  const idsOf = (filter: ChatFilter) =>
+    queryClient
+      .getQueryData<ChatPages>(chatKeys.list(filter))
+      ?.pages.flatMap(({ records }) => records.map((c) => c.id));
+  return {
+    queryClient,
+    hears: (event: WirePayload<"chat">) => chatsRealtime.chat?.(event, queryClient, me),
+    hearsOwn: (record: Chat) => chatsRealtime["chat-user"]?.({ action: "update", record }, queryClient, me),
+    ids: idsOf,
+    counts: (filter: ChatFilter) =>
+      queryClient.getQueryData<ChatPages>(chatKeys.list(filter))?.pages.map(({ count }) => count),
+    one: (id: number) => queryClient.getQueryData<Chat | null>(chatKeys.one(`uuid-${id}`)),
+    messages: () =>
+      queryClient
+        .getQueryData<ChatMessagePages>(chatKeys.messages(1))
+        ?.pages.flatMap(({ records }) => records.map(({ id }) => id)),
+  };
+}
+
+const written = (chat: Chat, messageId: number): WirePayload<"chat"> => ({
+  action: "new-message",
+  newMessage: aMessage(messageId, chat.id),
+  chat,
+});
+
+test("a new message stands once at the end, its chat on top, and in the bell (O-06, S-04, S-06)", () => {
+  const browser = aBrowser([aChat(3), aChat(2), aChat(1)]);
+  const news = written(aChat(1, { updatedAt: "2026-11-22T12:09:00.000Z", unreads: 1 }), 3);
+  browser.hears(news);
+  // by its other name
+  browser.hears(news);
+
+  expect(browser.ids(everything)).toEqual([1, 3, 2]);
+  expect(browser.ids(unread)).toEqual([1]);
+  expect(browser.counts(everything)).toEqual([3]);
+  expect(browser.counts(unread)).toEqual([1]);
+  expect(browser.messages()).toEqual([1, 2, 3]);
+});
+
+test("what was read in another window leaves the bell and stays in the list (O-06, S-06)", () => {
+  const browser = aBrowser([aChat(2, { unreads: 4 }), aChat(1)]);
+  browser.hearsOwn(aChat(2));
+  expect(browser.ids(unread)).toEqual([]);
+  expect(browser.counts(unread)).toEqual([0]);
+  expect(browser.ids(everything)).toEqual([2, 1]);
+});
+
+test("whoever is taken out has lost chat and messages at once (O-06)", () => {
+  const browser = aBrowser([aChat(2), aChat(1, { unreads: 1 })]);
+  browser.hears({ action: "delete", id: 1 });
+  expect(browser.ids(everything)).toEqual([2]);
+  expect(browser.ids(unread)).toEqual([]);
+  expect(browser.one(1)).toBeNull();
+  expect(browser.messages()).toBeUndefined();
+
+  browser.hearsOwn(aChat(1));
+  expect(browser.one(1)).toMatchObject({ id: 1 });
+});
+
+test("a search keeps what it found, and does not guess what it would find (O-06)", () => {
+  const browser = aBrowser([aChat(1)]);
+  browser.hearsOwn(aChat(5, { title: "Turno" }));
+  expect(browser.ids({ searchParam: "turno", withUnread: false })).toEqual([]);
+  expect(browser.ids(everything)).toEqual([5, 1]);
+});
+
+test("a chat older than the loaded page waits for its own page (O-06)", () => {
+  const browser = aBrowser([aChat(3), aChat(2)], { hasMore: true });
+  browser.hears({ action: "update", chat: aChat(1) });
+  expect(browser.ids(everything)).toEqual([3, 2]);
+  browser.hears({ action: "update", chat: aChat(2, { title: "Outro nome" }) });
+  expect(browser.ids(everything)).toEqual([3, 2]);
+});
+
+test("an answer that an event overtook is asked for again (N-05)", async () => {
+  let asked = 0;
+  const answer = await asOfNow(async () => {
+    asked += 1;
+    if (asked === 1) {
+      noteNews();
+    }
+    return asked;
+  });
+  expect(answer).toBe(2);
+});
