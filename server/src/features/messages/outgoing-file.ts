@@ -13,13 +13,18 @@ import type { Unsent } from "./messages.queries.ts";
 import { contentOf } from "./messages.rules.ts";
 import type { LocalFile } from "./messages.rules.ts";
 import { makeVoiceNote, voiceType } from "./voice-note.ts";
+import type { MakeVoiceNote } from "./voice-note.ts";
 
-type SentFile = NonNullable<Unsent["file"]>;
+interface Tools {
+  readonly storage: Storage;
+  readonly deps: JobDeps;
+  readonly convert?: MakeVoiceNote;
+}
 
 /** Gives the content with its file on this machine's disk, as lines want it: a voice as a voice note (M-07). */
 export async function withFile(
   message: Unsent,
-  { storage, deps }: { readonly storage: Storage; readonly deps: JobDeps },
+  { storage, deps, convert = makeVoiceNote }: Tools,
   use: (content: Outbound) => Promise<void>,
 ): Promise<void> {
   const { file } = message;
@@ -31,21 +36,34 @@ export async function withFile(
     const path = join(folder, "file");
     await pipeline(await storage.get(file.key), createWriteStream(path));
     const needsNote = file.isVoice && file.mimeType !== voiceType;
-    await use(contentOf(message, needsNote ? await asVoiceNote(message.id, file, path, deps) : { ...file, path }));
+    const stored = { ...file, path };
+    await use(contentOf(message, needsNote ? await asVoiceNote(message.id, stored, convert, deps) : stored));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The recording itself stays as it is: browsers play it, and another try can convert it again. */
-async function asVoiceNote(messageId: number, file: SentFile, path: string, deps: JobDeps): Promise<LocalFile> {
-  const notePath = `${path}.ogg`;
+/**
+ * The recording itself stays as it is: browsers play it, and another try can convert it again. What takes too long goes
+ * as the sound that it is: the customer hears it, and what was written after it does not wait.
+ */
+async function asVoiceNote(
+  messageId: number,
+  file: LocalFile,
+  convert: MakeVoiceNote,
+  deps: JobDeps,
+): Promise<LocalFile> {
+  const notePath = `${file.path}.ogg`;
   try {
-    const { seconds, waveform } = await makeVoiceNote(path, notePath, deps.signal);
+    const { seconds, waveform } = await convert(file.path, notePath, deps.signal);
     await deps.inCompany((ctx) => setSoundLength(ctx, messageId, seconds));
     const { size } = await stat(notePath);
     return { ...file, mimeType: voiceType, path: notePath, size, seconds, waveform };
   } catch (cause) {
+    if (cause instanceof FfmpegError && cause.isTooLong) {
+      deps.log.warn({ err: cause, message: messageId }, "a voice took too long to convert, and goes as a sound");
+      return { ...file, isVoice: false };
+    }
     if (cause instanceof FfmpegError) {
       deps.log.warn({ err: cause, message: messageId }, "a voice could not be converted");
       // It would fail the same way again; a person may still try.

@@ -5,17 +5,35 @@ import type { Message } from "@prosa/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { findFfmpeg } from "#server/platform/ffmpeg/find.ts";
+import type { JobDeps } from "#server/platform/jobs/index.ts";
 import { FfmpegError } from "#server/platform/ffmpeg/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "./feature.ts";
+import { nextUnsent } from "./messages.queries.ts";
+import { withFile } from "./outgoing-file.ts";
 import { makeVoiceNote, waveformOf } from "./voice-note.ts";
 
 const recording = await readFile(new URL("../../testing/voice.mp3", import.meta.url));
 /** Looks like an MP3 at its beginning, and is none. */
 const brokenRecording = Buffer.concat([recording.subarray(0, 200), Buffer.alloc(20_000, "not sound")]);
+
+/** A WAV of one sample a second. */
+function oneHertz(seconds: number): Buffer {
+  const head = Buffer.alloc(44);
+  head.write("RIFF");
+  head.writeUInt32LE(36 + 2 * seconds, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  [1, 1].forEach((value, index) => head.writeUInt16LE(value, 20 + 2 * index));
+  [1, 2].forEach((value, index) => head.writeUInt32LE(value, 24 + 4 * index));
+  [2, 16].forEach((value, index) => head.writeUInt16LE(value, 32 + 2 * index));
+  head.write("data", 36);
+  head.writeUInt32LE(2 * seconds, 40);
+  return Buffer.concat([head, Buffer.alloc(2 * seconds, 7)]);
+}
 
 describe("sending a recording", () => {
   const lines = new Map<number, FakeLine>();
@@ -60,6 +78,26 @@ describe("sending a recording", () => {
     expect(message.media?.seconds).toBeCloseTo(1.5, 0);
   });
 
+  test("one that takes too long to convert goes as the sound that it is (M-07)", async () => {
+    const { id } = await record(recording);
+    const { services, db } = desk.app;
+    const actor = { kind: "system", companyId: desk.companyId, reason: "test" } as const;
+    const scope = { actor, companyId: desk.companyId, log: services.log, clock: services.clock };
+    const inCompany: JobDeps["inCompany"] = (work) => db.inCompany(scope, work);
+    const deps: JobDeps = { ...services, db, inCompany, signal: new AbortController().signal };
+    const tooLong = new FfmpegError("ended by SIGKILL", { isTooLong: true });
+    const message = await inCompany((ctx) => nextUnsent(ctx, desk.connectionId, ticketId));
+    const kinds: string[] = [];
+    await withFile(
+      message!,
+      { storage: services.storage, deps, convert: () => Promise.reject(tooLong) },
+      async (content) => {
+        kinds.push(content.kind);
+      },
+    );
+    expect([message?.id, kinds]).toEqual([id, ["audio"]]);
+  });
+
   test("a sound that was attached, not recorded, is sent as it is (M-06)", async () => {
     await record(recording, "musica.mp3", "false");
     await desk.app.settle();
@@ -95,6 +133,16 @@ describe("converting", () => {
     await writeFile(secret, recording);
     await writeFile(list, `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:${secret}\n#EXT-X-ENDLIST\n`);
     await expect(makeVoiceNote(list, join(folder, "out.ogg"), quiet)).rejects.toThrow(FfmpegError);
+  });
+
+  test("a file of few bytes that claims to last for hours does not take as long as it likes (M-07)", async () => {
+    const source = join(folder, "hours.wav");
+    await writeFile(source, oneHertz(200_000));
+    const error: unknown = await makeVoiceNote(source, join(folder, "out.ogg"), quiet, 500).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(FfmpegError);
+    expect(error).toMatchObject({ isTooLong: true });
   });
 
   test("ends with its job", async () => {

@@ -12,13 +12,20 @@ export interface VoiceNote {
 /** Kinds of file that are sound and nothing else: a playlist could name files of ours. */
 const readable = "mp3,ogg,wav,w64,flac,aac,amr,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
 const mostSeconds = 2 * 3_600;
+/**
+ * What waits behind it in the chat waits so long at most: a file of few bytes may claim hours. Ten minutes of speech take
+ * a busy machine less.
+ */
+const mostMs = 20_000;
 const rate = 8_000;
 /** Samples of a tenth of a second. */
 const step = rate / 10;
 const bars = 64;
 
-/** Makes a voice note of any sound: Opus in Ogg, one channel. Throws FfmpegError where it is none. */
-export async function makeVoiceNote(from: string, to: string, signal: AbortSignal): Promise<VoiceNote> {
+export type MakeVoiceNote = (from: string, to: string, signal: AbortSignal, withinMs?: number) => Promise<VoiceNote>;
+
+/** Makes a voice note of any sound: Opus in Ogg, one channel. Throws FfmpegError where it is none, or takes too long. */
+export const makeVoiceNote: MakeVoiceNote = async (from, to, signal, withinMs = mostMs) => {
   const loudness = createMeter();
   const sound = ["-map", "0:a:0", "-ac", "1", "-t", String(mostSeconds)];
   await runFfmpeg({
@@ -31,13 +38,14 @@ export async function makeVoiceNote(from: string, to: string, signal: AbortSigna
     ],
     signal,
     onOutput: loudness.hear,
+    mostMs: withinMs,
   });
   const seconds = loudness.samples() / rate;
   if (seconds === 0) {
     throw new FfmpegError("There is no sound in it");
   }
   return { seconds, waveform: waveformOf(loudness.steps()) };
-}
+};
 
 /** Listens to 16-bit samples as they come and keeps one mean loudness for each tenth of a second. */
 function createMeter() {

@@ -1,13 +1,20 @@
 import { spawn } from "node:child_process";
 import { findFfmpeg } from "./find.ts";
 
-/** No sound that people send each other takes longer. */
-const LONGEST_MS = 60_000;
 const MOST_WORDS = 2_000;
 
 /** It is not here, does not know the file, or took too long. */
 export class FfmpegError extends Error {
   override readonly name = "FfmpegError";
+  readonly isTooLong: boolean;
+
+  constructor(
+    message: string,
+    { isTooLong = false, ...options }: ErrorOptions & { readonly isTooLong?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isTooLong = isTooLong;
+  }
 }
 
 export interface FfmpegRun {
@@ -15,13 +22,15 @@ export interface FfmpegRun {
   readonly args: readonly string[];
   readonly signal: AbortSignal;
   readonly onOutput: (bytes: Buffer) => void;
+  /** After so long it is killed. */
+  readonly mostMs: number;
 }
 
 /**
  * Runs ffmpeg on files of strangers: without our environment, with one thread, with nothing to ask of the network, and
  * not for long. Rejects with FfmpegError, or with the signal's reason.
  */
-export async function runFfmpeg({ args, signal, onOutput }: FfmpegRun): Promise<void> {
+export async function runFfmpeg({ args, signal, onOutput, mostMs }: FfmpegRun): Promise<void> {
   const program = await findFfmpeg();
   if (program === undefined) {
     throw new FfmpegError("There is no ffmpeg on this machine");
@@ -31,7 +40,7 @@ export async function runFfmpeg({ args, signal, onOutput }: FfmpegRun): Promise<
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH, SystemRoot },
     windowsHide: true,
-    timeout: LONGEST_MS,
+    timeout: mostMs,
     killSignal: "SIGKILL",
     signal,
   });
@@ -48,7 +57,8 @@ export async function runFfmpeg({ args, signal, onOutput }: FfmpegRun): Promise<
       if (code === 0) {
         resolve();
       } else {
-        reject(new FfmpegError(killedBy === null ? words.trim() || `exit ${code}` : `ended by ${killedBy}`));
+        const reason = killedBy === null ? words.trim() || `exit ${code}` : `ended by ${killedBy}`;
+        reject(new FfmpegError(reason, { isTooLong: child.killed }));
       }
     });
   });
