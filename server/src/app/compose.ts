@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { createReseal } from "#server/platform/auth/index.ts";
 import { createTail, pruneEvents } from "#server/platform/events/index.ts";
 import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
 import type { Feature, Part, Watch } from "#server/platform/feature.ts";
@@ -109,7 +110,7 @@ function createJobs(
   parts: readonly Part[],
   platformTasks: Readonly<Record<string, JobHandler>>,
 ): JobRunner {
-  const { db, clock, log, config, storage } = services;
+  const { db, clock, log, config, storage, vault } = services;
   const tasks = allOf(features, (feature) => feature.tasks?.(services));
   let wake = (): void => undefined;
   const affinities = parts.flatMap((part) => part.affinities?.(() => wake()) ?? []);
@@ -123,6 +124,10 @@ function createJobs(
       createSweep(
         storage,
         features.flatMap((feature) => feature.files ?? []),
+      ),
+      createReseal(
+        vault,
+        features.flatMap((feature) => feature.sealed ?? []),
       ),
       ...features.flatMap((feature) => feature.crons?.(services) ?? []),
     ],

@@ -1,4 +1,4 @@
-import type { LoadSession, LoadToken } from "./auth/index.ts";
+import type { LoadSession, LoadToken, SealedColumn } from "./auth/index.ts";
 import type { Role } from "./config/index.ts";
 import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
@@ -24,6 +24,8 @@ export interface Feature {
   readonly live?: (services: Services) => (sockets: LiveSockets) => Live;
   /** Folders of the storage that it fills, so that files which no row names any more are let go of. */
   readonly files?: readonly FileKeeper[];
+  /** Columns that it fills with sealed bytes, so that they are sealed anew after a rotation of the secret. */
+  readonly sealed?: readonly SealedColumn[];
   /** Called in every process that hears the event log, after the sockets were told: to let go of sessions and sockets. */
   readonly watches?: (services: Services) => Readonly<Record<string, Watch>>;
   /** Work that goes on by itself as long as the process has the role: lines, simulated people. */

@@ -3,11 +3,13 @@ import { tellConnection, tellDeleted, tellState } from "./connections.realtime.t
 import { connectionsRoutes } from "./connections.routes.ts";
 import type { EndTraffic } from "./connections.service.ts";
 import { pruneLines } from "./line-log.queries.ts";
+import { sealedLines } from "./line-store.queries.ts";
 import { linesOf } from "./lines.ts";
 
 /** `endTraffic`: what is under way on a line that is deleted ends. */
 export const connectionsFeature = (options: { readonly endTraffic: EndTraffic }): Feature => ({
   name: "connections",
+  sealed: sealedLines,
   routes: (api) => connectionsRoutes(api, options.endTraffic),
   events: () => ({
     "connection.created": tellConnection,

@@ -11,12 +11,14 @@ import { insertLineNotes } from "./line-log.queries.ts";
 import type { LineNote } from "./line-log.queries.ts";
 import { createAntidote } from "./line-poison.ts";
 import {
+  credsContext,
   deleteCredentials,
   deleteKeys,
   findCreds,
   findKeys,
   findSentPayload,
   insertSentPayloads,
+  keyContext,
   saveCreds,
   upsertKeys,
 } from "./line-store.queries.ts";
@@ -68,8 +70,6 @@ export function createLineHost(parts: HostParts): ProductHost {
   const { db, vault, clock, metrics } = services;
   const log = services.log.child({ company: companyId, connection: connectionId });
   const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
-  const keyContext = (type: string, id: string) => `wa-key:${connectionId}:${type}:${id}`;
-  const credsContext = `wa-creds:${connectionId}`;
 
   /** A transaction that another process's take-over makes fail. */
   async function asOwner(work: (ctx: Ctx) => Promise<void>): Promise<void> {
@@ -92,7 +92,7 @@ export function createLineHost(parts: HostParts): ProductHost {
         ctx,
         connectionId,
         written.flatMap(({ type, id, value }) =>
-          value === null ? [] : [{ kind: type, id, value: vault.seal(value, keyContext(type, id)) }],
+          value === null ? [] : [{ kind: type, id, value: vault.seal(value, keyContext(connectionId, type, id)) }],
         ),
       ),
       deleteKeys(
@@ -100,7 +100,7 @@ export function createLineHost(parts: HostParts): ProductHost {
         connectionId,
         written.flatMap(({ type, id, value }) => (value === null ? [{ kind: type, id }] : [])),
       ),
-      creds === null ? undefined : saveCreds(ctx, connectionId, vault.seal(creds, credsContext), round),
+      creds === null ? undefined : saveCreds(ctx, connectionId, vault.seal(creds, credsContext(connectionId)), round),
       insertSentPayloads(ctx, connectionId, sent),
       events.length === 0 ? undefined : ingest(ctx, connectionId, events),
     ]);
@@ -152,11 +152,13 @@ export function createLineHost(parts: HostParts): ProductHost {
         await forget();
         return null;
       }
-      return saved ? vault.open(saved.value, credsContext).toString("utf8") : null;
+      return saved ? vault.open(saved.value, credsContext(connectionId)).toString("utf8") : null;
     },
     async loadKeys(type, ids) {
       const rows = await findKeys(db, companyId, connectionId, type, ids);
-      return new Map(rows.map(({ id, value }) => [id, vault.open(value, keyContext(type, id)).toString("utf8")]));
+      return new Map(
+        rows.map(({ id, value }) => [id, vault.open(value, keyContext(connectionId, type, id)).toString("utf8")]),
+      );
     },
     commit: (entries) => antidote.commit(entries),
     forget,

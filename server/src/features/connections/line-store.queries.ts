@@ -1,3 +1,4 @@
+import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 
@@ -117,3 +118,22 @@ const FIND_SENT: Statement<{ payload: Buffer }> = {
   name: "sent_payloads_find",
   text: "select payload from sent_payloads where connection_id = $1 and wa_id = $2",
 };
+
+/** Under which a line's keys and credentials are sealed. */
+export const keyContext = (connectionId: number, kind: string, id: string) => `wa-key:${connectionId}:${kind}:${id}`;
+export const credsContext = (connectionId: number) => `wa-creds:${connectionId}`;
+
+export const sealedLines: readonly SealedColumn[] = [
+  {
+    table: "wa_keys",
+    column: "value",
+    key: ["connection_id", "kind", "id"],
+    contextOf: (row) => keyContext(Number(row["connection_id"]), String(row["kind"]), String(row["id"])),
+  },
+  {
+    table: "wa_creds",
+    column: "value",
+    key: ["connection_id"],
+    contextOf: (row) => credsContext(Number(row["connection_id"])),
+  },
+];

@@ -1,4 +1,5 @@
 import type { Message, Ringable, Ticket } from "@prosa/contract";
+import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type {} from "./devices.tables.ts";
@@ -150,3 +151,17 @@ export async function findStory(ctx: Ctx, messageId: number): Promise<Story | un
   const [story] = await ctx.raw(STORY, [ctx.companyId, messageId]);
   return story;
 }
+
+/** Under which the installation's own key is sealed, and those of a device. */
+export const pushKeyContext = "push-key";
+export const keysContext = (endpoint: string) => `push:${endpoint}`;
+
+export const sealedDevices: readonly SealedColumn[] = [
+  { table: "push_keys", column: "private_key", key: ["id"], contextOf: () => pushKeyContext, isShared: true },
+  {
+    table: "push_subscriptions",
+    column: "keys",
+    key: ["endpoint"],
+    contextOf: (row) => keysContext(String(row["endpoint"])),
+  },
+];

@@ -4,7 +4,14 @@ import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { isPrivateHost } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { deleteBeyond, deleteSubscription, findOwnIds, hasSubscriptions, putSubscription } from "./devices.queries.ts";
+import {
+  deleteBeyond,
+  deleteSubscription,
+  findOwnIds,
+  hasSubscriptions,
+  keysContext,
+  putSubscription,
+} from "./devices.queries.ts";
 
 /** More than anybody carries around. */
 const MOST_DEVICES = 20;
@@ -61,10 +68,6 @@ export const PUSH_TASK = "devices.push";
 /** One device and one message; without a message a test. */
 export function pushJob(subscriptionId: number, messageId: number | null) {
   return { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3 };
-}
-
-export function keysContext(endpoint: string): string {
-  return `push:${endpoint}`;
 }
 
 function person({ actor }: Ctx): UserActor {

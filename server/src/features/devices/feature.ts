@@ -1,5 +1,6 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { pushToDevice, ringForMessage } from "./devices.jobs.ts";
+import { sealedDevices } from "./devices.queries.ts";
 import { devicesRoutes } from "./devices.routes.ts";
 import { PUSH_TASK, RING_TASK } from "./devices.service.ts";
 import { postPush } from "./post-push.ts";
@@ -10,6 +11,7 @@ export function createDevicesFeature(post: PostPush): Feature {
   return {
     name: "devices",
     routes: devicesRoutes,
+    sealed: sealedDevices,
     tasks: (services) => ({ [RING_TASK]: ringForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
   };
 }

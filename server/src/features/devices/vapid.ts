@@ -1,22 +1,20 @@
 import webPush from "web-push";
 import type { Services } from "#server/platform/services.ts";
-import { findPushKeys, insertPushKeys } from "./devices.queries.ts";
+import { findPushKeys, insertPushKeys, pushKeyContext } from "./devices.queries.ts";
 
 export interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
 }
 
-const CONTEXT = "push-key";
-
 /** The installation's keys: made when first asked for, the same for every process and for ever. */
 export async function vapidKeys({ db, vault }: Pick<Services, "db" | "vault">): Promise<VapidKeys> {
   const known = await findPushKeys(db);
   if (known) {
-    return { publicKey: known.publicKey, privateKey: vault.open(known.privateKey, CONTEXT).toString("utf8") };
+    return { publicKey: known.publicKey, privateKey: vault.open(known.privateKey, pushKeyContext).toString("utf8") };
   }
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-  await insertPushKeys(db, { publicKey, privateKey: vault.seal(privateKey, CONTEXT) });
+  await insertPushKeys(db, { publicKey, privateKey: vault.seal(privateKey, pushKeyContext) });
   return vapidKeys({ db, vault });
 }
 

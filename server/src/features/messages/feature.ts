@@ -6,7 +6,7 @@ import { pruneWaiting } from "./changes.queries.ts";
 import { sendChange } from "./changes.jobs.ts";
 import { ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";
 import { fetchWanted } from "./media.jobs.ts";
-import { filesOfMessages } from "./media.queries.ts";
+import { filesOfMessages, sealedMedia } from "./media.queries.ts";
 import { sendReceipts, sendWaiting } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
 import { tellChanged, tellCreated } from "./messages.realtime.ts";
@@ -35,6 +35,7 @@ export function createMessagesFeature(
         "media.fetch": fetchWanted(findLine, services),
       };
     },
+    sealed: [sealedMedia],
     files: [{ folder: "messages", named: filesOfMessages }],
     crons: () => [{ name: "messages.prune", at: { minute: 20 }, run: pruneOld }],
     events: ({ media }) => ({

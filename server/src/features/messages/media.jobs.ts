@@ -12,7 +12,7 @@ import type { Storage } from "#server/platform/storage/index.ts";
 import { MediaError } from "#server/whatsapp/port.ts";
 import type { MediaSource } from "#server/whatsapp/port.ts";
 import { fetchTries } from "./fetch-media.ts";
-import { findMedia, setMediaReady, setMediaState } from "./media.queries.ts";
+import { findMedia, mediaSourceContext, setMediaReady, setMediaState } from "./media.queries.ts";
 import type { WantedMedia } from "./media.queries.ts";
 import { messageUpdated } from "./messages.events.ts";
 import type { FindLine } from "./messages.jobs.ts";
@@ -20,11 +20,6 @@ import { factsOfPicture } from "./pictures.ts";
 
 const awayMs = 5_000;
 export const mediaPayload = z.object({ connectionId: z.number(), messageId: z.number() });
-
-/** Under which the address of a file is sealed. */
-export function mediaSourceContext(connectionId: number): string {
-  return `media:${connectionId}`;
-}
 
 /** Fetches the file of a message that came in: wanted → fetching → ready, failed or expired (behaviour 3). */
 export function fetchWanted(findLine: FindLine, { storage, vault }: { storage: Storage; vault: Vault }): JobHandler {

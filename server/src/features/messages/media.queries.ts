@@ -1,4 +1,6 @@
 import type { MediaState } from "@prosa/contract";
+import { sql } from "kysely";
+import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
@@ -124,3 +126,16 @@ const SET_LENGTH: Statement<never> = {
 export async function setSoundLength(ctx: Ctx, messageId: number, seconds: number): Promise<void> {
   await ctx.raw(SET_LENGTH, [ctx.companyId, messageId, seconds]);
 }
+
+/** Under which the address of a file is sealed. */
+export function mediaSourceContext(connectionId: number): string {
+  return `media:${connectionId}`;
+}
+
+export const sealedMedia: SealedColumn = {
+  table: "media",
+  column: "source",
+  key: ["message_id"],
+  also: { connection_id: sql`(select connection_id from messages where id = message_id)` },
+  contextOf: (row) => mediaSourceContext(Number(row["connection_id"])),
+};

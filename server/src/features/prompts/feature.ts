@@ -4,6 +4,7 @@ import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
+import { sealedPrompts } from "./prompts.queries.ts";
 import { promptsRoutes } from "./prompts.routes.ts";
 import { listPrompts } from "./prompts.service.ts";
 
@@ -27,6 +28,7 @@ const tell =
 export const feature: Feature = {
   name: "prompts",
   routes: promptsRoutes,
+  sealed: sealedPrompts,
   events: () => ({
     "prompt.created": tell("create"),
     "prompt.updated": tell("update"),

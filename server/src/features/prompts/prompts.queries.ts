@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Insertable, Updateable } from "kysely";
 import type { Prompt } from "@prosa/contract";
+import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { PromptsTable } from "./prompts.tables.ts";
 
@@ -75,3 +76,17 @@ export async function lockPrompt(ctx: Ctx, id: number): Promise<boolean> {
 export async function deletePrompt(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("prompts").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
 }
+
+/** Under which a prompt's keys are sealed. */
+export function keyContext(companyId: number, promptId: number, name: "apiKey" | "voiceKey"): string {
+  return `prompt:${companyId}:${promptId}:${name}`;
+}
+
+const sealedKey = (column: string, name: "apiKey" | "voiceKey"): SealedColumn => ({
+  table: "prompts",
+  column,
+  key: ["company_id", "id"],
+  contextOf: (row) => keyContext(Number(row["company_id"]), Number(row["id"]), name),
+});
+
+export const sealedPrompts = [sealedKey("api_key", "apiKey"), sealedKey("voice_key", "voiceKey")];

@@ -6,7 +6,15 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
-import { deletePrompt, findPrompt, findPrompts, insertPrompt, lockPrompt, savePrompt } from "./prompts.queries.ts";
+import {
+  deletePrompt,
+  findPrompt,
+  findPrompts,
+  insertPrompt,
+  keyContext,
+  lockPrompt,
+  savePrompt,
+} from "./prompts.queries.ts";
 import type { PromptRow, PromptRowChanges } from "./prompts.queries.ts";
 
 type PromptChanges = BodyOf<typeof prompts.update>;
@@ -91,16 +99,12 @@ async function check(ctx: Ctx, { queueId, baseUrl }: PromptChanges): Promise<voi
 
 /** As columns; a key that is not named is no column, an empty one takes the old one away. */
 function keysOf(ctx: Ctx, vault: Vault, id: number, { apiKey, voiceKey }: PromptChanges): PromptRowChanges {
-  const seal = (key: string, name: string) =>
+  const seal = (key: string, name: "apiKey" | "voiceKey") =>
     key === "" ? null : vault.seal(key, keyContext(ctx.companyId, id, name));
   return {
     ...(apiKey !== undefined && { api_key: seal(apiKey, "apiKey") }),
     ...(voiceKey !== undefined && { voice_key: seal(voiceKey, "voiceKey") }),
   };
-}
-
-function keyContext(companyId: number, promptId: number, name: string): string {
-  return `prompt:${companyId}:${promptId}:${name}`;
 }
 
 function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {

@@ -4,7 +4,7 @@ import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
-import { findIntegrations } from "./queue-integrations.queries.ts";
+import { findIntegrations, sealedAccounts } from "./queue-integrations.queries.ts";
 import { queueIntegrationsRoutes } from "./queue-integrations.routes.ts";
 
 const about = z.object({ integrationId: z.number().int() });
@@ -25,6 +25,7 @@ const tell =
 export const feature: Feature = {
   name: "queue-integrations",
   routes: queueIntegrationsRoutes,
+  sealed: [sealedAccounts],
   events: () => ({
     "queueIntegration.created": tell("create"),
     "queueIntegration.updated": tell("update"),

@@ -2,6 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { QueueIntegration } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Insertable, Updateable } from "kysely";
+import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { QueueIntegrationsTable } from "./queue-integrations.tables.ts";
 
@@ -86,3 +87,15 @@ export async function saveIntegration(ctx: Ctx, id: number, changes: Changes): P
 export async function deleteIntegration(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("queue_integrations").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
 }
+
+/** Under which the service account of an integration is sealed. */
+export function accountContext(companyId: number, integrationId: number): string {
+  return `queue-integration:${companyId}:${integrationId}:jsonContent`;
+}
+
+export const sealedAccounts: SealedColumn = {
+  table: "queue_integrations",
+  column: "json_content",
+  key: ["company_id", "id"],
+  contextOf: (row) => accountContext(Number(row["company_id"]), Number(row["id"])),
+};

@@ -8,6 +8,7 @@ import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
 import {
+  accountContext,
   deleteIntegration,
   findIntegrationNames,
   findIntegrations,
@@ -110,8 +111,7 @@ function secretOf(ctx: Ctx, vault: Vault, id: number, json: string | undefined):
   if (json === undefined) {
     return {};
   }
-  const context = `queue-integration:${ctx.companyId}:${id}:jsonContent`;
-  return { json_content: json === "" ? null : vault.seal(json, context) };
+  return { json_content: json === "" ? null : vault.seal(json, accountContext(ctx.companyId, id)) };
 }
 
 function integrationEvent(happened: "created" | "updated" | "deleted", integrationId: number): DomainEvent {

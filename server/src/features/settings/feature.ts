@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Feature } from "#server/platform/feature.ts";
 import { everybody } from "#server/platform/realtime/index.ts";
 import { settingsRoutes } from "./settings.routes.ts";
+import { sealedSettings } from "./settings.queries.ts";
 import { listSettings } from "./settings.service.ts";
 
 const about = z.object({ key: z.string() });
@@ -10,6 +11,7 @@ const about = z.object({ key: z.string() });
 export const feature: Feature = {
   name: "settings",
   routes: settingsRoutes,
+  sealed: [sealedSettings],
   events: () => ({
     "setting.saved": async (batch, { companyId, read }) => {
       const keys = new Set(batch.map(({ payload }) => about.parse(payload).key));

@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached, SystemTx } from "#server/platform/db/index.ts";
 import { settingSaved } from "./settings.events.ts";
-import { findSettings, saveSettingRow, saveSettingRowOf } from "./settings.queries.ts";
+import { findSettings, saveSettingRow, saveSettingRowOf, sealContext } from "./settings.queries.ts";
 import { masked, settingsView } from "./settings.view.ts";
 import type { SettingView } from "./settings.view.ts";
 
@@ -28,7 +28,7 @@ export async function isEnabled(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Pr
 /** The value of a secret setting, for the server's own calls. Empty when none is set. */
 export async function secretSettingOf(ctx: Ctx, vault: Vault, key: "asaas"): Promise<string> {
   const sealed = (await ctx.cached(savedSettings)).get(key) ?? "";
-  return sealed === "" ? "" : vault.openText(sealed, sealContext(ctx, key));
+  return sealed === "" ? "" : vault.openText(sealed, sealContext(ctx.companyId, key));
 }
 
 export async function listSettings(ctx: Ctx): Promise<SettingView[]> {
@@ -48,7 +48,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   }
 
   const isSecret = secretSettings.includes(key) && parsed.data !== "";
-  await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx, key)) : parsed.data);
+  await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx.companyId, key)) : parsed.data);
   ctx.emit(settingSaved(key));
   return { key, value: masked(key, parsed.data) };
 }
@@ -57,8 +57,4 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
 export async function saveCampaignsEnabled(tx: SystemTx, companyId: number, isEnabled: boolean): Promise<void> {
   await saveSettingRowOf(tx, companyId, "campaignsEnabled", String(isEnabled));
   tx.emit(companyId, settingSaved("campaignsEnabled"));
-}
-
-function sealContext({ companyId }: Ctx, key: SettingKey): string {
-  return `setting:${companyId}:${key}`;
 }

@@ -1,4 +1,6 @@
 export { hashPassword, verifyPassword } from "./passwords.ts";
+export { createReseal } from "./reseal.ts";
+export type { SealedColumn } from "./reseal.ts";
 export { createSessions } from "./sessions.ts";
 export type { CompanyStanding, LiveSession, LiveToken, LoadSession, LoadToken, Sessions } from "./sessions.ts";
 export { createSigner } from "./signer.ts";

@@ -13,8 +13,10 @@ export interface Vault {
   /** The same for text columns, as base64url. */
   sealText(plaintext: string, context: string): string;
   openText(sealed: string, context: string): string;
-  /** Was it sealed with an older secret? Then seal it again when there is time. */
-  isStale(sealed: Uint8Array): boolean;
+  /** What the first key's work begins with, after one byte. */
+  readonly keyId: Uint8Array;
+  /** Keys from before a rotation still open what they sealed. */
+  readonly hasOlderKeys: boolean;
 }
 
 export class VaultError extends Error {
@@ -79,7 +81,8 @@ export function createVault(secrets: readonly string[]): Vault {
     open,
     sealText: (plaintext, context) => seal(plaintext, context).toString("base64url"),
     openText: (sealed, context) => open(Buffer.from(sealed, "base64url"), context).toString("utf8"),
-    isStale: (sealed) => !currentId.equals(sealed.subarray(KEY_ID_AT, IV_AT)),
+    keyId: currentId,
+    hasOlderKeys: secretById.size > 1,
   };
 }
 

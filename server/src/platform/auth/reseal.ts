@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Ctx } from "../ctx.ts";
+import type { Cron } from "../jobs/index.ts";
+import { VaultError } from "./vault.ts";
+import type { Vault } from "./vault.ts";
+
+/** A column of sealed bytes, declared by the feature that fills it, so that they can be sealed anew. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Unique columns, of which (with `also`) the context is made. */
+  readonly key: readonly string[];
+  /** What it was sealed for. */
+  readonly contextOf: (row: SealedRow) => string;
+  /** What else the context is made of, as SQL over the row. */
+  readonly also?: Readonly<Record<string, RawBuilder<unknown>>>;
+  /** Sealed as text; such a column may hold other things too, which `where` leaves out. */
+  readonly isText?: true;
+  readonly where?: RawBuilder<boolean>;
+  /** Belongs to the installation, not to a company. */
+  readonly isShared?: true;
+}
+
+export type SealedRow = Readonly<Record<string, string | number>>;
+
+interface StaleRow extends SealedRow {
+  readonly at: string;
+}
+
+/** Rows of one transaction: a line that stores its keys waits for no more than these. */
+const BATCH = 200;
+
+type CronDeps = Parameters<Cron["run"]>[0];
+
+/**
+ * While SECRET_KEY lists more than one key, each hour whatever is sealed with an older one is sealed with the first, in
+ * small transactions: one that broke off goes on with what is left. The log says when the older ones may go.
+ */
+export function createReseal(vault: Vault, columns: readonly SealedColumn[]): Cron {
+  return {
+    name: "secrets.reseal",
+    at: { minute: 50 },
+    async run(deps) {
+      if (!vault.hasOlderKeys) {
+        return;
+      }
+      const done = { resealed: 0, unopened: 0 };
+      const { rows } = await sql<{ id: number }>`select id from companies order by id`.execute(deps.db.system);
+      for (const column of columns) {
+        for (const companyId of column.isShared ? [null] : rows.map(({ id }) => id)) {
+          await resealColumn({ vault, deps, column, companyId }, done);
+        }
+      }
+      deps.log.info(done, "what older keys had sealed is sealed anew; at nought resealed and unopened they may go");
+    },
+  };
+}
+
+interface Reseal {
+  readonly vault: Vault;
+  readonly deps: CronDeps;
+  readonly column: SealedColumn;
+  readonly companyId: number | null;
+}
+
+async function resealColumn(reseal: Reseal, done: { resealed: number; unopened: number }): Promise<void> {
+  let last: StaleRow | undefined;
+  do {
+    reseal.deps.signal.throwIfAborted();
+    const after = last;
+    const batch = await transact(reseal, async (db) => {
+      const rows = await findStale(db, reseal, after);
+      const sealed = rows.map((row) => ({ row, value: sealAnew(reseal, row) }));
+      // One statement each, pipelined: the rows are locked, so their places stay.
+      await Promise.all(sealed.map(({ row, value }) => value && save(db, reseal.column, row.at, value)));
+      return sealed;
+    });
+    const resealed = batch.filter(({ value }) => value !== undefined).length;
+    done.resealed += resealed;
+    done.unopened += batch.length - resealed;
+    last = batch.length < BATCH ? undefined : batch.at(-1)?.row;
+  } while (last);
+}
+
+function transact<T>({ deps, companyId }: Reseal, work: (db: Ctx["db"]) => Promise<T>): Promise<T> {
+  const { db, clock, log } = deps;
+  if (companyId === null) {
+    return db.systemTx((tx) => work(tx.db));
+  }
+  const actor = { kind: "system", companyId, reason: "secrets.reseal" } as const;
+  return db.inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx.db));
+}
+
+/** The next rows after this one, by key, that another key than the first has sealed. */
+async function findStale(db: Ctx["db"], { vault, column }: Reseal, after: StaleRow | undefined): Promise<StaleRow[]> {
+  const key = sql.join(column.key.map((name) => sql.ref(name)));
+  const which = column.where ?? sql`true`;
+  // Of text that is something else there is nothing to decode, in whatever order conditions are looked at.
+  const sealed = column.isText
+    ? sql`case when ${which} then decode(translate(left(${sql.ref(column.column)}, 8), '-_', '+/'), 'base64') end`
+    : sql.ref(column.column);
+  const also = Object.entries(column.also ?? {}).map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
+  const { rows } = await sql<StaleRow>`
+    select ctid::text as at, ${key}, ${sql.ref(column.column)} as sealed ${sql.join(also, sql``)}
+    from ${sql.table(column.table)}
+    where ${sql.ref(column.column)} is not null and ${which}
+      and substring(${sealed} from 2 for 4) <> ${Buffer.from(vault.keyId)}
+      and ${after ? sql`(${key}) > (${sql.join(column.key.map((name) => after[name]))})` : sql`true`}
+    order by ${key} limit ${BATCH} for update`.execute(db);
+  return rows;
+}
+
+/** Undefined where no key of ours opens it: it stays as it is, for whoever still has the key. */
+function sealAnew({ vault, column, deps, companyId }: Reseal, row: StaleRow): string | Buffer | undefined {
+  const context = column.contextOf(row);
+  const sealed = row["sealed"] as unknown as string & Buffer;
+  try {
+    return column.isText
+      ? vault.sealText(vault.openText(sealed, context), context)
+      : vault.seal(vault.open(sealed, context), context);
+  } catch (error) {
+    if (!(error instanceof VaultError)) {
+      throw error;
+    }
+    deps.log.warn({ err: error, company: companyId, table: column.table }, "sealed with a key that is not known here");
+    return undefined;
+  }
+}
+
+async function save(db: Ctx["db"], { table, column }: SealedColumn, at: string, value: string | Buffer): Promise<void> {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where ctid = ${at}::tid`.execute(db);
+}
