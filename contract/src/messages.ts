@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank } from "./blank.ts";
 import { done, id, instant, longId, pageNumber } from "./common.ts";
 import { contactSummary } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
@@ -27,7 +28,7 @@ export type MediaState = (typeof mediaStates)[number];
 export const changeKinds = ["edit", "revoke", "reaction"] as const;
 
 /** -1 failed, 0 queued, 1 sent, 2 delivered, 3 read-like, 4 and 5 read (specification 1 section 3, behaviour 3). */
-export const ackValues = { failed: -1, queued: 0, sent: 1, delivered: 2, read: 3, played: 4 } as const;
+export const ackValues = { failed: -1, queued: 0, sent: 1, delivered: 2, readBySome: 3, read: 4, played: 5 } as const;
 
 export const messageRules = {
   /** WhatsApp lets a sender edit for 15 minutes and delete for everyone for about two days. */
@@ -186,7 +187,13 @@ export const messages = {
     summary: "Edit an own message",
     access: { who: "session" },
     params: messageParams,
-    body: z.object({ body: z.string().trim().min(1, "Required").max(messageRules.maxBody, "Too Long!") }),
+    body: z.object({
+      body: z
+        .string()
+        .trim()
+        .max(messageRules.maxBody, "Too Long!")
+        .refine((text) => !isBlank(text), "Required"),
+    }),
     response: message,
   }),
   react: endpoint({

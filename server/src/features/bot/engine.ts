@@ -1,4 +1,5 @@
 import { botCommands } from "@prosa/contract";
+import { isBlank } from "@prosa/contract/blank";
 import { isOpenAt } from "./hours.ts";
 import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "./bot.script.ts";
 
@@ -171,7 +172,7 @@ function sayClosed(script: BotScript, before: BotState, queue: BotQueue | undefi
   const wasSaid = state.outOfHoursAt !== null && at.getTime() - Date.parse(state.outOfHoursAt) < outOfHoursEveryMs;
   const text =
     script.scheduleType === "queue" && queue?.outOfHoursMessage ? queue.outOfHoursMessage : script.outOfHoursMessage;
-  if (wasSaid || text.trim() === "") {
+  if (wasSaid || isBlank(text)) {
     return answer(state, [], "person");
   }
   return answer({ ...state, outOfHoursAt: at.toISOString() }, [plain(text)], "person");
@@ -232,9 +233,7 @@ function handOver(state: BotState, messages: readonly BotMessage[]): BotDecision
 function answer(state: BotState, messages: readonly BotMessage[], outcome: BotDecision["outcome"]): BotDecision {
   return {
     state,
-    messages: messages.filter(
-      ({ text, media, fileListId }) => text.trim() !== "" || media !== null || fileListId !== null,
-    ),
+    messages: messages.filter(({ text, media, fileListId }) => !isBlank(text) || media !== null || fileListId !== null),
     queueId: state.queueId,
     outcome,
     assistant: null,

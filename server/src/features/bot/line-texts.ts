@@ -1,3 +1,4 @@
+import { isBlank } from "@prosa/contract/blank";
 import { connectionHappenings, loadConnection } from "#server/features/connections/index.ts";
 import { queuesOf } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -54,5 +55,5 @@ const textsOf = (connectionId: number): Cached<LineTexts> => ({
 });
 
 function firstOf(...texts: readonly (string | undefined)[]): string {
-  return texts.find((text) => text !== undefined && text.trim() !== "") ?? "";
+  return texts.find((text) => text !== undefined && !isBlank(text)) ?? "";
 }

@@ -1,4 +1,5 @@
 import { resolveVariables, variableValues } from "@prosa/contract";
+import { isBlank } from "@prosa/contract/blank";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { draftsOf, sendMessages } from "#server/features/messages/index.ts";
 import type { Draft } from "#server/features/messages/index.ts";
@@ -45,7 +46,7 @@ export function textMessage(text: string): BotMessage {
 }
 
 function draftsOfMessage({ text, media }: BotMessage): Draft[] {
-  if (text.trim() === "" && !media) {
+  if (isBlank(text) && !media) {
     return [];
   }
   const file = media && {

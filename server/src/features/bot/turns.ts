@@ -1,3 +1,4 @@
+import { isBlank } from "@prosa/contract/blank";
 import { saveBotTurns, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { readChatFacts } from "./bot.queries.ts";
@@ -98,6 +99,6 @@ function isLed({ outcome }: BotDecision): boolean {
 
 /** A connection without queues and texts has no bot. */
 function hasWords({ queues, assistant, greeting, scheduleType, outOfHoursMessage }: BotScript): boolean {
-  const saysClosed = scheduleType === "company" && outOfHoursMessage.trim() !== "";
-  return queues.length > 0 || assistant !== null || greeting.trim() !== "" || saysClosed;
+  const saysClosed = scheduleType === "company" && !isBlank(outOfHoursMessage);
+  return queues.length > 0 || assistant !== null || !isBlank(greeting) || saysClosed;
 }

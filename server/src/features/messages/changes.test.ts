@@ -135,6 +135,7 @@ describe("while the line comes and goes", () => {
   test("changes leave in the order in which they were made, and before what was written after them", async () => {
     const [first, second] = [await sent("um"), await sent("dois")];
     line.isConnected = false;
+    expect((await edit(first.id, "\u200b")).status).toBe(400);
     await edit(first.id, "um!");
     await react(second.id, "👍");
     await desk.app.settle();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BodyOf, messages } from "@prosa/contract";
+import { isBlank } from "@prosa/contract/blank";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
@@ -17,7 +18,7 @@ type SendBody = BodyOf<typeof messages.send>;
  */
 export function draftsOf(body: SendBody, files: readonly Omit<StoredMedia, "messageId">[]): Draft[] {
   const quotedId = body.quotedMsgId ?? body.quotedMsg?.id ?? null;
-  const text = body.body.trim() === "" ? "" : body.body;
+  const text = isBlank(body.body) ? "" : body.body;
   if (files.length > 0) {
     return fileDrafts(text, files, quotedId);
   }

@@ -199,7 +199,9 @@ describe("sending", () => {
   });
 
   test("empty, pending, closed, blocked and foreign are refused with their codes", async () => {
-    expect(await say("   ")).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+    for (const blank of ["   ", "\u200b", " \u2060\u00ad\u2800\n"]) {
+      expect(await say(blank)).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+    }
     const other = await desk.person("user");
     expect(await other.post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 403 });
     const stranger = await (await desk.neighbour()).person("admin");

@@ -48,6 +48,8 @@ test("each file is judged by its bytes: too large is 413, a program or a page is
   const cases = [
     ["grande.mp4", new Uint8Array(oneMB + 1), 413, "ERR_FILE_TOO_LARGE"],
     ["fatura.pdf.exe", "anything", 415, "ERR_FILE_TYPE"],
+    ["fatura.exe.", "anything", 415, "ERR_FILE_TYPE"],
+    ["fatura.exe . \u200b", "anything", 415, "ERR_FILE_TYPE"],
     ["foto.jpg", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(500)]), 415, "ERR_FILE_TYPE"],
     ["foto.jpg", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", 415, "ERR_FILE_TYPE"],
     ["leia.txt", "<html><script>alert(1)</script></html>", 415, "ERR_FILE_TYPE"],

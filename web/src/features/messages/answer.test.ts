@@ -17,6 +17,7 @@ beforeEach(() => {
 
 test("an empty answer is no message (M-05)", () => {
   expect(piecesOf({ text: "  \n ", attachments: [], ...unsigned })).toEqual([]);
+  expect(piecesOf({ text: "\u200b", attachments: [], signature: "Ana" })).toEqual([]);
 });
 
 test("a text stands with the first file; each file has its own caption (M-06)", () => {

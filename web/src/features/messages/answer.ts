@@ -1,3 +1,4 @@
+import { isBlank } from "@prosa/contract/blank";
 import type { Attachment } from "./attachments.ts";
 import { signed } from "./signature.ts";
 
@@ -20,9 +21,9 @@ export interface Piece {
  * that can carry it, else by itself. Nothing for an empty answer: empty text is not sent (specification 1, section 2).
  */
 export function piecesOf({ text, attachments, signature }: Written): Piece[] {
-  const words = text.trim();
+  const words = isBlank(text) ? "" : text.trim();
   const sign = (body: string) => (signature === undefined ? body : signed(body, signature));
-  const captions = attachments.map(({ caption }) => caption.trim());
+  const captions = attachments.map(({ caption }) => (isBlank(caption) ? "" : caption.trim()));
   // WhatsApp shows no words below a sound
   const isFree = (index: number) => captions[index] === "" && !attachments[index]?.file.type.startsWith("audio/");
   const carrier = words !== "" && attachments.length > 0 && isFree(0) ? 0 : -1;
