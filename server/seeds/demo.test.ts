@@ -149,7 +149,7 @@ test("the demo is told in seconds, once, and shows every kind of message and eve
   ] as const) {
     expect(kinds).toContain(kind);
   }
-  expect(new Set(messages.filter(({ fromMe }) => fromMe).map(({ ack }) => ack))).toEqual(new Set([-1, 1, 2, 3]));
+  expect(new Set(messages.filter(({ fromMe }) => fromMe).map(({ ack }) => ack))).toEqual(new Set([-1, 1, 2, 4]));
   expect(messages.some(({ isDeleted }) => isDeleted)).toBe(true);
   expect(messages.some(({ isEdited }) => isEdited)).toBe(true);
   expect(messages.some(({ quotedMsg }) => quotedMsg !== null)).toBe(true);

@@ -100,11 +100,14 @@ export type LineEvent =
       readonly sender: PersonRef & { readonly name: string };
       readonly at: Date;
     }
-  /** 1 sent, 2 delivered, 3 read, 4 played; -1 refused by the server with its reason. Match by waId alone. */
+  /**
+   * 1 sent, 2 delivered, 3 read by somebody of a group, 4 read, 5 played; -1 refused by the server with its reason. Match
+   * by waId alone.
+   */
   | {
       readonly type: "status";
       readonly waIds: readonly string[];
-      readonly status: -1 | 1 | 2 | 3 | 4;
+      readonly status: -1 | 1 | 2 | 3 | 4 | 5;
       readonly reason: string | null;
     }
   | {

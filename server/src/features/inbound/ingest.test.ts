@@ -368,7 +368,7 @@ describe("states", () => {
     const [{ wa_id: waId } = { wa_id: "" }] = await desk.rows<{ wa_id: string }>(
       `select wa_id from messages where id = ${sent!.id}`,
     );
-    const status = (value: -1 | 1 | 2 | 3 | 4, reason: string | null = null): LineEvent => ({
+    const status = (value: -1 | 1 | 2 | 3 | 4 | 5, reason: string | null = null): LineEvent => ({
       type: "status",
       waIds: [waId, "unknown"],
       status: value,
@@ -380,8 +380,8 @@ describe("states", () => {
     expect(await ack()).toBe(3);
     await receive([status(2), status(-1, "463")]);
     expect(await ack()).toBe(3);
-    await receive([status(4)]);
-    expect(await ack()).toBe(4);
+    await receive([status(5), status(4)]);
+    expect(await ack()).toBe(5);
 
     const [second] = (await admin.post<Message[]>(`/messages/${id}`, { body: "limite" })).body;
     const [row] = await desk.rows<{ wa_id: string }>(`select wa_id from messages where id = ${second!.id}`);

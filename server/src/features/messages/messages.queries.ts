@@ -168,7 +168,7 @@ export async function advanceMessages(
   ctx: Ctx,
   connectionId: number,
   waIds: readonly string[],
-  ack: 1 | 2 | 3 | 4,
+  ack: 1 | 2 | 3 | 4 | 5,
 ): Promise<Touched[]> {
   return ctx.raw(ADVANCE, [ctx.companyId, connectionId, waIds, ack]);
 }

@@ -163,16 +163,16 @@ export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.upd
 }
 
 /** Refusals are taken from the acknowledgement itself, which has the code. */
-function statusOf(status: unknown): 1 | 2 | 3 | 4 | null {
+function statusOf(status: unknown): 1 | 2 | 4 | 5 | null {
   switch (status) {
     case WAMessageStatus.SERVER_ACK:
       return 1;
     case WAMessageStatus.DELIVERY_ACK:
       return 2;
     case WAMessageStatus.READ:
-      return 3;
-    case WAMessageStatus.PLAYED:
       return 4;
+    case WAMessageStatus.PLAYED:
+      return 5;
     default:
       return null;
   }

@@ -1,14 +1,15 @@
 import { styled } from "#web/ui/styled.ts";
 import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
-import { ackValues } from "@prosa/contract/messages";
 import { useMessages } from "#web/lib/i18n.ts";
 import { color } from "#web/ui/theme.ts";
+import { ackWord } from "./ack-word.ts";
 import { conversationMessages } from "./messages.i18n.ts";
 
-/** How far an own message got (M-02): waiting, sent, delivered, read; 3 and above carry the read colour. */
+/** How far an own message got (M-02): waiting, sent, delivered, read; only what was read for certain has the read colour. */
 export function Ack({ ack }: { readonly ack: number }) {
   const t = useMessages(conversationMessages);
-  const { Icon, word } = faceOf(ack);
+  const word = ackWord(ack);
+  const Icon = icons[word];
   return (
     <Mark role="img" aria-label={t(word)} data-ack={word}>
       <Icon aria-hidden />
@@ -16,20 +17,14 @@ export function Ack({ ack }: { readonly ack: number }) {
   );
 }
 
-function faceOf(ack: number) {
-  if (ack <= ackValues.failed) {
-    return { Icon: CircleAlert, word: "ack_failed" } as const;
-  }
-  if (ack === ackValues.queued) {
-    return { Icon: Clock, word: "ack_queued" } as const;
-  }
-  if (ack === ackValues.sent) {
-    return { Icon: Check, word: "ack_sent" } as const;
-  }
-  return ack === ackValues.delivered
-    ? ({ Icon: CheckCheck, word: "ack_delivered" } as const)
-    : ({ Icon: CheckCheck, word: "ack_read" } as const);
-}
+const icons = {
+  ack_failed: CircleAlert,
+  ack_queued: Clock,
+  ack_sent: Check,
+  ack_delivered: CheckCheck,
+  ack_readBySome: CheckCheck,
+  ack_read: CheckCheck,
+} as const;
 
 const Mark = styled("span")({
   display: "inline-flex",
