@@ -2,11 +2,14 @@ import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./apiError.ts";
 import { onSignedOut } from "./session.ts";
 
+/** So long an answer is taken for right without being asked for again. */
+export const staleMs = 5 * 60_000;
+
 /** Events keep the cache right, so nothing is fetched again because a window got the focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 5 * 60_000,
+      staleTime: staleMs,
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,

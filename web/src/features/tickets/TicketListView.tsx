@@ -2,13 +2,14 @@ import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { NEAR_END_PX } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import type { Choosing } from "./choosing.ts";
 import type { TicketList } from "./ticket-lists.ts";
+import { isSightOld, lookAt, rowsOf } from "./ticket-window.ts";
 import { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
 import { ticketListOptions } from "./tickets.api.ts";
 import { forgetDepth } from "./tickets.cache.ts";
@@ -28,7 +29,7 @@ export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "o
 export function TicketListView({ list, selectedId, canActOn, choosing, empty, onRows, ...row }: TicketListViewProps) {
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.tickets) ?? [], [query.data]);
+  const { rows, pageOf } = useMemo(() => rowsOf(query.data?.pages ?? []), [query.data]);
   const found = useMemo(
     () => new Map(query.data?.pages.flatMap((page) => page.found ?? []).map((each) => [each.ticketId, each])),
     [query.data],
@@ -44,6 +45,19 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
   });
 
   useEffect(() => onRows?.(rows), [rows, onRows]);
+
+  const inSight = virtual.getVirtualItems();
+  const first = pageOf[inSight[0]?.index ?? 0] ?? 1;
+  const last = pageOf[inSight.at(-1)?.index ?? 0] ?? 1;
+  const isOld = isSightOld(query.data?.pages ?? [], { first, last });
+  useLayoutEffect(() => lookAt(list, { first, last }), [list, first, last]);
+  const { refetch, dataUpdatedAt } = query;
+  useEffect(() => {
+    if (isOld) {
+      // One that is on its way already fetches them as well.
+      void refetch({ cancelRefetch: false });
+    }
+  }, [isOld, first, last, refetch, dataUpdatedAt]);
 
   const queryClient = useQueryClient();
   // The parent gives every list a component of its own.
@@ -72,7 +86,7 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
   ) : (
     <Scroller ref={scroller} onScroll={loadMoreNearEnd} data-testid="ticket-list">
       <Canvas role="list" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
+        {inSight.map(({ index, key, start }) => {
           const ticket = rows[index];
           return ticket ? (
             <Place role="listitem" key={key} style={{ transform: `translateY(${start}px)` }} data-ticket={ticket.id}>

@@ -8,26 +8,31 @@ import {
 } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 import type { TicketList } from "./ticket-lists.ts";
-import { putTicket, ticketKeys, type TicketPage } from "./tickets.cache.ts";
+import { freshOrKnown } from "./ticket-window.ts";
+import { putTicket, ticketKeys, type TicketPage, type TicketPages } from "./tickets.cache.ts";
 
 /** One list of the desk, page by page (T-05). */
 export function ticketListOptions(list: TicketList) {
   return infiniteQueryOptions({
     queryKey: ticketKeys.list(list),
-    queryFn: ({ pageParam, signal }): Promise<TicketPage> =>
-      call(tickets.list, {
-        query: {
-          pageNumber: pageParam,
-          status: list.status,
-          searchParam: list.searchParam,
-          showAll: list.showAll ? "true" : "false",
-          queueIds: JSON.stringify(list.queueIds),
-          tags: JSON.stringify(list.tags),
-          users: JSON.stringify(list.users),
-          withUnreadMessages: list.withUnreadMessages ? "true" : "false",
-        },
-        signal,
-      }),
+    queryFn: ({ pageParam, client, queryKey, signal }): Promise<TicketPage> => {
+      const known = client.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1];
+      return freshOrKnown(list, pageParam, known, () =>
+        call(tickets.list, {
+          query: {
+            pageNumber: pageParam,
+            status: list.status,
+            searchParam: list.searchParam,
+            showAll: list.showAll ? "true" : "false",
+            queueIds: JSON.stringify(list.queueIds),
+            tags: JSON.stringify(list.tags),
+            users: JSON.stringify(list.users),
+            withUnreadMessages: list.withUnreadMessages ? "true" : "false",
+          },
+          signal,
+        }),
+      );
+    },
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
   });

@@ -11,6 +11,8 @@ export interface TicketPage {
   readonly found?: readonly FoundMessage[] | undefined;
   readonly count: number;
   readonly hasMore: boolean;
+  /** When it was asked for, in ms. */
+  readonly asOf?: number;
 }
 export type TicketPages = InfiniteData<TicketPage, number>;
 
