@@ -2,10 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BodyIn, botPreview, Chat, Connection, Message, ResponseOf, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { prepareDemo } from "#server/app/demo.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
+import { linesOf } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
 import { demoPassword, seedDemo } from "./demo.ts";
 
@@ -159,3 +160,39 @@ test("the demo is told in seconds, once, and shows every kind of message and eve
   const shown = await app.as(undefined).get(files[0]?.mediaUrl ?? "");
   expect(shown.status).toBe(200);
 });
+
+test("a demo whose line was not scanned before the server died is scanned after the restart", async () => {
+  // told by a process without lines, which looks for no QR: as one that died before it found one
+  const before = await createTestApp({ forThisTest: true, env: { ROLES: "http" } });
+  await prepareDemo(before.services);
+  const after = await createTestApp({ besides: before, env: { DATA_DIR: before.services.config.dataDir } });
+  const { part } = linesOf(after.services);
+  onTestFinished(async () => {
+    await part.stop();
+    await after.close();
+  });
+  await prepareDemo(after.services);
+  await part.start();
+  const statusOf = async () => {
+    const { rows } = await sql<{ status: string }>`select status from connections`.execute(after.db.system);
+    return rows.map(({ status }) => status);
+  };
+  await expect.poll(statusOf, { timeout: 75_000, interval: 200 }).toEqual(["CONNECTED"]);
+}, 120_000);
+
+test("people are silent after a start with DEMO_PEOPLE=off, and the phone screen says so", async () => {
+  const before = await createTestApp({ forThisTest: true });
+  await prepareDemo(before.services);
+  const isLively = async () => {
+    const { rows } = await sql<{ isLively: boolean }>`select is_lively as "isLively" from connections`.execute(
+      before.db.system,
+    );
+    return rows[0]?.isLively;
+  };
+  expect(await isLively()).toBe(true);
+
+  const after = await createTestApp({ besides: before, env: { DEMO_PEOPLE: "off" } });
+  onTestFinished(() => after.close());
+  expect(await prepareDemo(after.services)).toEqual(signIns);
+  expect(await isLively()).toBe(false);
+}, 60_000);

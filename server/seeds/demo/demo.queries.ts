@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { SystemTx } from "#server/platform/db/index.ts";
+import type { Db, SystemTx } from "#server/platform/db/index.ts";
 
 /** One process at a time tells the demo, until the end of this transaction. Again is no harm, and keeps it awake. */
 export async function lockTelling(tx: SystemTx): Promise<void> {
@@ -47,4 +47,23 @@ function only<T>(rows: readonly T[]): T {
     throw new Error("The demo's story speaks of something that it did not tell");
   }
   return row;
+}
+
+/** The line that the demo was told with. */
+export interface DemoLine {
+  readonly id: number;
+  readonly companyId: number;
+  readonly isLively: boolean;
+  /** Nobody has scanned it yet, nor asked for another QR. */
+  readonly wasNeverLinked: boolean;
+}
+
+/** Undefined where the company has no simulator line any more. */
+export async function findFirstLine(db: Db, company: string): Promise<DemoLine | undefined> {
+  const { rows } = await sql<DemoLine>`
+    select l.id, l.company_id as "companyId", l.is_lively as "isLively",
+      l.wanted = 'up' and l.number is null and l.session_round = 0 as "wasNeverLinked"
+    from connections l join companies c on c.id = l.company_id
+    where c.name = ${company} and l.provider = 'simulator' order by l.id limit 1`.execute(db.system);
+  return rows[0];
 }

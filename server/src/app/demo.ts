@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadConnection } from "#server/features/connections/index.ts";
+import { changeLively, loadConnection } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
 import { findPast, link, openLine, recall } from "#server/features/simulator/index.ts";
 import { operatorOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { clearDemo, demoCompany, demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
-import type { DemoCompany } from "../../seeds/demo.ts";
-import { lockTelling } from "../../seeds/demo/demo.queries.ts";
+import { findFirstLine, lockTelling } from "../../seeds/demo/demo.queries.ts";
+import type { DemoLine } from "../../seeds/demo/demo.queries.ts";
 import { findOperatorEmail } from "./operator.ts";
 
 /** A sign-in that is printed at start. */
@@ -19,18 +19,31 @@ const LOOK_FOR_MS = 120_000;
 
 /**
  * Fills an empty database with the demo company, through the services, and returns its sign-ins. On a database that
- * has companies already it changes nothing; where the demo is among them its sign-ins are returned again. One that was
- * killed while it was told is told anew.
+ * has companies already it tells nothing; where the demo is among them its sign-ins are returned again. One that was
+ * killed while it was told is told anew, and one that was killed before its line was scanned is scanned now.
  */
 export async function prepareDemo(services: Services): Promise<readonly DemoSignIn[]> {
-  const told = await tellWhereNobodyIs(services);
-  if (told) {
-    void scanWhenShown(services, told.companyId, told.connectionId);
+  await tellWhereNobodyIs(services);
+  if ((await findOperatorEmail(services.db)) !== demoOperator) {
+    return [];
   }
-  return (await findOperatorEmail(services.db)) === demoOperator ? demoSignIns : [];
+  const line = await findFirstLine(services.db, demoCompany);
+  if (line?.isLively && !services.config.demo.people) {
+    await silence(services, line);
+  }
+  if (line?.wasNeverLinked) {
+    void scanWhenShown(services, line.companyId, line.id);
+  }
+  return demoSignIns;
 }
 
-function tellWhereNobodyIs(services: Services): Promise<DemoCompany | undefined> {
+/** DEMO_PEOPLE=off holds for a demo that was told with it on, too; the phone screen then shows the switch off. */
+async function silence({ db, log, clock }: Services, { companyId, id }: DemoLine): Promise<void> {
+  const actor = { kind: "system", companyId, reason: "demo" } as const;
+  await db.inCompany({ actor, companyId, log, clock }, (ctx) => changeLively(ctx, id, false));
+}
+
+function tellWhereNobodyIs(services: Services): Promise<void> {
   const { db, log } = services;
   return db.systemTx(async (tx) => {
     // Another process that starts at the same time waits here, and then finds everybody.
@@ -38,16 +51,15 @@ function tellWhereNobodyIs(services: Services): Promise<DemoCompany | undefined>
     const [first, ...others] = await findCompanies(tx);
     const isHalfTold = first?.name === demoCompany && others.length === 0 && (await operatorOf(tx)) === undefined;
     if (first && !isHalfTold) {
-      return undefined;
+      return;
     }
     if (first) {
       log.info("the demo was not told to its end: it begins again");
       await clearDemo(services, first.id);
     }
     const began = performance.now();
-    const demo = await seedDemo(services, () => lockTelling(tx));
+    await seedDemo(services, () => lockTelling(tx));
     log.info({ ms: Math.round(performance.now() - began) }, "the demo is told");
-    return demo;
   });
 }
 

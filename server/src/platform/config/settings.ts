@@ -133,7 +133,11 @@ export const settings = {
     "on outside production",
     "Fills an empty embedded database with the demo company. Never in production.",
   ),
-  DEMO_PEOPLE: setting(onOff.default(true), "on", "Simulated people of the demo now and then write and answer."),
+  DEMO_PEOPLE: setting(
+    onOff.default(true),
+    "on",
+    "Simulated people of the demo now and then write and answer. `off` silences them at each start.",
+  ),
   OPERATOR_EMAIL: setting(
     z.string().trim().toLowerCase().pipe(z.email("must be an e-mail address")).optional(),
     "asked on the terminal",
