@@ -128,6 +128,11 @@ export async function replaceQueuesOfUser(ctx: Ctx, userId: number, queueIds: re
     where company_id = ${ctx.companyId} and id = any (${[...queueIds]}::int[])`.execute(ctx.db);
 }
 
+/** Until the transaction ends no row names this user anew. */
+export async function lockUser(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+}
+
 export async function deleteUser(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("users").where("id", "=", id).execute();
 }

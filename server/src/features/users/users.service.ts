@@ -16,6 +16,7 @@ import {
   hasConnection,
   hasQueues,
   insertUser,
+  lockUser,
   replaceQueuesOfUser,
   saveUser,
   searchUsers,
@@ -92,11 +93,18 @@ export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicke
     throw new AppError("ERR_NO_PERMISSION");
   }
 
-  for (const ticketId of await findOpenTicketIds(ctx, id)) {
-    await returnTicket(ctx, ticketId);
-  }
+  await returnTickets(ctx, id, returnTicket);
+  // From here on they take no ticket, and what they took until now is seen: tickets first, as everybody locks.
+  await lockUser(ctx, id);
+  await returnTickets(ctx, id, returnTicket);
   await deleteUser(ctx, id);
   ctx.emit(userDeleted(id));
+}
+
+async function returnTickets(ctx: Ctx, userId: number, returnTicket: ReturnTicket): Promise<void> {
+  for (const ticketId of await findOpenTicketIds(ctx, userId)) {
+    await returnTicket(ctx, ticketId);
+  }
 }
 
 /** Given by tickets, which lie above: an open ticket goes back among those that wait. */

@@ -1,9 +1,11 @@
 import { quickMessages, users } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
+import { until } from "#server/testing/until.ts";
 
 let app: TestApp;
 let company: TestCompany;
@@ -224,6 +226,26 @@ test("the tickets of a deleted user wait again, and their session is over (U-05)
   expect((await app.as(agent).get("/settings")).status).toBe(401);
   const oneself = await app.as(own.admin).call(users.remove, { params: { id: own.admin.userId } });
   expect(oneself.status).toBe(403);
+});
+
+test("a ticket that a user takes while they are deleted waits again (U-05)", async () => {
+  const own = await aCompany(app);
+  const agent = await aUser(own);
+  const [connection, contact] = [await aConnection(own), await aContact(own)];
+  const wish = { contactId: contact.id, whatsappId: connection.id, status: "open" };
+  const { body: ticket } = await app.as(own.admin).post<{ id: number }>("/tickets", wish);
+  await app.as(own.admin).put(`/tickets/${ticket.id}`, { status: "pending" });
+  let removed: Promise<{ readonly status: number }> | undefined;
+  await own.inside(async ({ db }) => {
+    const { rows } = await sql<{ pid: number }>`update tickets set status = 'open', user_id = ${agent.userId}
+      where id = ${ticket.id} returning pg_backend_pid() as pid`.execute(db);
+    removed = app.as(own.admin).call(users.remove, { params: { id: agent.userId } });
+    const waitsForUs = sql`select 1 from pg_locks where not granted and ${rows[0]?.pid} = any(pg_blocking_pids(pid))`;
+    await until(async () => (await waitsForUs.execute(db)).rows.length > 0);
+  });
+  expect((await removed)?.status).toBe(200);
+  const { body } = await app.as(own.admin).get(`/tickets/${ticket.id}`);
+  expect(body).toMatchObject({ status: "pending", userId: null });
 });
 
 test("who is deleted while they act is told what is gone, never that something broke (U-05, E-02)", async () => {
