@@ -28,6 +28,8 @@ export const Bubble = memo(function Bubble({ verbs, canWrite, ...frame }: Bubble
   const { message } = frame;
   const t = useMessages(conversationMessages);
   const { tools, held } = useHold();
+  const isText = message.mediaType === "chat" && !message.isDeleted;
+  const meta = <BubbleMeta message={message} onHistory={verbs.onHistory} />;
 
   return (
     <BubbleFrame {...frame} held={held}>
@@ -41,15 +43,16 @@ export const Bubble = memo(function Bubble({ verbs, canWrite, ...frame }: Bubble
           <span>{message.quotedMsg.isDeleted ? t("deleted") : quotedText(message.quotedMsg, t)}</span>
         </Quoted>
       )}
-      <Body>
+      <Body data-inline={isText || undefined}>
         <BubbleContent
           message={message}
           onOpenPhoto={verbs.onOpenPhoto}
           onRefetch={verbs.onRefetch}
           onStartConversation={verbs.onStartConversation}
         />
+        {isText && meta}
       </Body>
-      <BubbleMeta message={message} onHistory={verbs.onHistory} />
+      {!isText && meta}
       <FailedNote message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
       <Tools ref={tools} data-side={message.fromMe ? "own" : "theirs"}>
         <MessageTools message={message} canWrite={canWrite} verbs={verbs} />
@@ -88,7 +91,7 @@ export function quotedText(message: Pick<Message, "body" | "mediaType">, t: Word
   return message.mediaType in kindWords ? t(kindWords[message.mediaType as keyof typeof kindWords]) : message.body;
 }
 
-const Body = styled("div")({ overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
+const Body = styled("div")({ display: "flow-root", overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
 
 const Quoted = styled("button")({
   display: "flex",

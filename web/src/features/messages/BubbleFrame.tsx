@@ -105,6 +105,8 @@ const Meta = styled("div")({
   marginTop: 1,
   fontSize: 11,
   color: color.ink2,
+  // Behind a text: on its last line where there is room, else below.
+  "[data-inline] > &": { float: "right", height: "1.3em", margin: "7px 0 -1px 14px" },
   "& button": { border: 0, padding: 0, background: "none", fontSize: 11, color: "inherit", cursor: "pointer" },
 });
 
