@@ -139,6 +139,10 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
         >
           {columns.map(({ key, title, cell, align }) => {
             const content = cell(row);
+            // a card has no column to keep in line
+            if (isCards && isNothing(content)) {
+              return null;
+            }
             return (
               // what is cut off is told by its title
               <span key={key} role="cell" data-align={align} title={typeof content === "string" ? content : undefined}>
@@ -163,6 +167,10 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
       <div ref={end} aria-hidden style={{ height: 1, gridColumn: "1 / -1" }} />
     </Table>
   );
+}
+
+function isNothing(content: ReactNode): boolean {
+  return content === "" || content === null || content === undefined || content === false;
 }
 
 /** A click on an action, or in a menu that it opened, is not a click on the row. */
@@ -321,6 +329,8 @@ const Row = styled("div")({
       gridTemplateColumns: "96px minmax(0, 1fr)",
       alignItems: "baseline",
       gap: 8,
+      // as far from the edge as the first line of the card, whose buttons bring their own room
+      paddingRight: 8,
       textAlign: "left",
       "& > small": { fontSize: 12, color: color.ink2 },
     },
