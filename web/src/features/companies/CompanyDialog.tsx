@@ -1,10 +1,4 @@
-import {
-  recurrenceMonths,
-  recurrences,
-  type CompanyChanges,
-  type CompanyRecord,
-  type Recurrence,
-} from "@prosa/contract/companies";
+import { recurrenceMonths, type CompanyChanges, type CompanyRecord, type Recurrence } from "@prosa/contract/companies";
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus } from "lucide-react";
 import type { UseFormReturn } from "react-hook-form";
@@ -95,7 +89,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
               ))}
             </SelectField>
             <SelectField label={t("recurrence")} error={errorOf("recurrence")} {...form.register("recurrence")}>
-              {recurrences.map((recurrence) => (
+              {offeredTo(company).map((recurrence) => (
                 <option key={recurrence} value={recurrence}>
                   {t(recurrence)}
                 </option>
@@ -133,6 +127,11 @@ function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly er
       </Button>
     </DueRow>
   );
+}
+
+/** A company pays monthly; one that was made to pay otherwise keeps its rhythm until it is changed (specification 2 section 9). */
+function offeredTo(company: CompanyRecord | undefined): Recurrence[] {
+  return [...new Set<Recurrence>(["MENSAL", company?.recurrence ?? "MENSAL"])];
 }
 
 function valuesOf(company: CompanyRecord | undefined): CompanyForm {
