@@ -1,7 +1,7 @@
 /** `npm run screenshots`: every built screen and its dialogs, in both themes and on a phone, with long names and with nothing, into screenshots/. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { companies, connections, contacts, helps, plans } from "@prosa/contract";
+import { companies, connections, contacts, helps, plans, prompts, queueIntegrations } from "@prosa/contract";
 import { chromium, devices, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { callAs, hire, openQueue } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
@@ -34,6 +34,8 @@ const dialogs: readonly {
   { path: "/connections", name: "confirm", open: onRow("Excluir conexão") },
   { path: "/queues", name: "queue-dialog", open: press("Nova fila") },
   { path: "/queues", name: "bot-menu", open: onRow("Menu do robô") },
+  { path: "/prompts", name: "prompt-dialog", open: press("Novo assistente") },
+  { path: "/queue-integration", name: "integration-dialog", open: press("Nova integração") },
   { path: "/users", name: "user-dialog", open: press("Novo usuário") },
   { path: "/contacts", name: "contact-dialog", open: press("Novo contato") },
   { path: "/quick-messages", name: "quick-message-dialog", open: press("Nova resposta") },
@@ -155,6 +157,12 @@ async function giveLongNames(): Promise<void> {
   await hire(caller, "Maria Antonieta de Albuquerque Vasconcelos", { profile: "supervisor", queueIds: [queueId] });
   const name = "WhatsApp da filial de São José do Rio Preto";
   await caller.call(connections.create, { body: { name, provider: "simulator" } });
+  await caller.call(prompts.create, {
+    body: { name: `Vendedora ${"Antonieta".repeat(6)}`, prompt: "Ajude a escolher. ".repeat(60), queueId },
+  });
+  await caller.call(queueIntegrations.create, {
+    body: { type: "n8n", name: "Pedidos".repeat(7), urlN8N: "https://n8n.exemplo.com/webhook/pedidos" },
+  });
   await caller.call(contacts.create, {
     body: { name: `${"Ana".repeat(13)}🌻🌻🌻`, number: "5511987650001", email: `${"ana".repeat(20)}@exemplo.com` },
   });
@@ -178,9 +186,20 @@ async function giveLongNames(): Promise<void> {
 
 /** A company that has only just begun: lists come back empty. */
 async function withNothing(page: Page): Promise<void> {
-  const nothing = { contacts: [], records: [], quickMessages: [], tickets: [], count: 0, hasMore: false };
-  await page.route(/\/(contacts|quick-messages|tickets)\?/, (route) => route.fulfill({ json: nothing }));
+  const nothing = {
+    contacts: [],
+    records: [],
+    quickMessages: [],
+    queueIntegrations: [],
+    tickets: [],
+    count: 0,
+    hasMore: false,
+  };
+  await page.route(/\/(contacts|quick-messages|queueIntegration|tickets)\?/, (route) =>
+    route.fulfill({ json: nothing }),
+  );
   await page.route(/\/(whatsapp|queue)\/?(\?.*)?$/, (route) => route.fulfill({ json: [] }));
+  await page.route(/\/prompt$/, (route) => route.fulfill({ json: { prompts: [] } }));
 }
 
 function press(name: string | RegExp) {

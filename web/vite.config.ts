@@ -48,13 +48,13 @@ export default defineConfig({
             // Icons that the shell and the desk draw and other screens too: each by itself is mostly its chunk's frame.
             {
               name: "icons",
-              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bot|building-complex|building|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|message-circle|message-square|newspaper|pencil|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|tag|trash|user-round|zap)\./,
+              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bot|building-complex|building|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|message-circle|message-square|messages-square|newspaper|pencil|plug|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|tag|trash|user-round|webhook|zap)\./,
               priority: 2,
             },
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!resource|validation|download|records)|ui[\\/](Avatar|Button|Chip|Confirm|IconButton|Keys|Menu|Tabs|Toast|Tooltip|contrast|states|styled|theme|tokens)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|companies|plans|.*schemas)/,
+              test: /web[\\/]src[\\/](lib[\\/](?!resource|validation|download|records)|ui[\\/](Avatar|Button|Chip|Confirm|IconButton|Keys|Menu|Tabs|Toast|Tooltip|contrast|states|styled|theme|tokens)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|companies|plans|prompts|queue-integrations|.*schemas)/,
               priority: 1,
               minShareCount: 2,
             },

@@ -1,7 +1,8 @@
 /** Who may see which route: strangers, the signed-in, and those whom a gate lets through (A-08, S-02, S-07). */
 import { useEffect, useState, type ReactNode } from "react";
-import { Navigate, Outlet, useLocation } from "react-router";
+import { Navigate, Outlet, useLocation, useNavigate } from "react-router";
 import { useMessages } from "#web/lib/i18n.ts";
+import { hasFeature } from "#web/lib/permissions.ts";
 import { openSession, useSession, useUser } from "#web/lib/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmptyState, ProgressBar } from "#web/ui/states.tsx";
@@ -36,10 +37,26 @@ export function PrivateOnly({ children }: { readonly children: ReactNode }) {
   }
 }
 
-/** Sends those who may not open a screen to /tickets, and says why. */
+/** Sends those who may not open a screen to another one, and says why. */
 export function Gated({ gate, children }: { readonly gate: Gate; readonly children: ReactNode }) {
-  const isAllowed = mayOpen(gate, useUser(), currentFlags());
-  return isAllowed ? children : <Refused />;
+  const user = useUser();
+  if (mayOpen(gate, user, currentFlags())) {
+    return children;
+  }
+  const isForPlan = gate.plan !== undefined && !hasFeature(user, gate.plan);
+  return isForPlan ? <NotInPlan /> : <Refused />;
+}
+
+/** Specification 2 section 6: the company is told so, and sent to / after a second. */
+function NotInPlan() {
+  const t = useMessages(appMessages);
+  const navigate = useNavigate();
+  useEffect(() => {
+    toast.error(t("notInPlan"));
+    const leaving = setTimeout(() => void navigate("/", { replace: true }), 1_000);
+    return () => clearTimeout(leaving);
+  }, [navigate, t]);
+  return null;
 }
 
 function Refused() {

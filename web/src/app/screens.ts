@@ -98,6 +98,24 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/prompts",
+    who: "admin",
+    plan: "useOpenAi",
+    component: screen(
+      () => import("./screens/Prompts.tsx"),
+      (module) => module.Prompts,
+    ),
+  },
+  {
+    path: "/queue-integration",
+    who: "admin",
+    plan: "useIntegrations",
+    component: screen(
+      () => import("./screens/QueueIntegrations.tsx"),
+      (module) => module.QueueIntegrations,
+    ),
+  },
+  {
     path: "/settings",
     component: screen(
       () => import("./screens/Settings.tsx"),

@@ -13,6 +13,10 @@ const messages = defineMessages({
     email: "Email inválido",
     time: "Use o formato HH:MM",
     taken: "Já está em uso",
+    noQueue: "Informe o setor",
+    address: "Endereço inválido: comece com https://",
+    privateAddress: "Endereços de redes internas não são aceitos",
+    json: "JSON inválido",
     botWord: "0, # e sair são do robô",
     invalid: "Valor inválido",
   },
@@ -27,6 +31,10 @@ const messages = defineMessages({
     email: "Invalid email",
     time: "Use the format HH:MM",
     taken: "Already in use",
+    noQueue: "Choose the department",
+    address: "Invalid address: begin with https://",
+    privateAddress: "Addresses of private networks are not accepted",
+    json: "Invalid JSON",
     botWord: "0, # and sair are the bot's",
     invalid: "Invalid value",
   },
@@ -41,6 +49,10 @@ const messages = defineMessages({
     email: "Correo inválido",
     time: "Use el formato HH:MM",
     taken: "Ya está en uso",
+    noQueue: "Informe el sector",
+    address: "Dirección inválida: comience con https://",
+    privateAddress: "No se aceptan direcciones de redes internas",
+    json: "JSON inválido",
     botWord: "0, # y sair son del bot",
     invalid: "Valor inválido",
   },
@@ -60,6 +72,10 @@ export interface Finding {
 export function findingText(finding: Finding, language: Language): string {
   const t = translator(messages, language);
   const { code, origin, minimum, maximum } = finding;
+  // specification 2 section 5: its own words for a prompt without a queue
+  if (finding.message === "Informe o setor") {
+    return t("noQueue");
+  }
   if (finding.message === "Required" || finding.isEmpty) {
     return t("required");
   }
@@ -79,6 +95,9 @@ export function findingText(finding: Finding, language: Language): string {
     "Invalid email": () => t("email"),
     "HH:MM": () => t("time"),
     "Already in use": () => t("taken"),
+    "Invalid address": () => t("address"),
+    "Private address": () => t("privateAddress"),
+    "Invalid JSON": () => t("json"),
     "Word of the bot": () => t("botWord"),
   };
   return known[finding.message]?.() ?? (finding.code === "custom" ? finding.message : t("invalid"));

@@ -27,6 +27,7 @@ import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
+import { AssistantChoice } from "./AssistantChoice.tsx";
 
 registerRealtime(connectionsRealtime);
 
@@ -71,6 +72,7 @@ export function Connections() {
           connection={form.connection}
           onClose={() => setForm(undefined)}
           onSaved={(saved) => form.connection === undefined && setQrFor(saved.id)}
+          assistants={(chosen) => <AssistantChoice {...chosen} />}
         />
       )}
       {linking && (

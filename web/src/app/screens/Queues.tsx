@@ -12,6 +12,7 @@ import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { RecordActions } from "#web/ui/RecordActions.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
+import { AssistantChoice } from "./AssistantChoice.tsx";
 import { BotMenuDialog } from "./BotMenuDialog.tsx";
 
 registerRealtime(queuesRealtime);
@@ -68,6 +69,7 @@ export function Queues() {
           queue={form.queue}
           onClose={() => setForm(undefined)}
           onSaved={(saved) => form.queue === undefined && setMenuOf(saved.id)}
+          assistants={(chosen) => <AssistantChoice {...chosen} />}
         />
       )}
       {withMenu && <BotMenuDialog queue={withMenu} onClose={() => setMenuOf(undefined)} />}

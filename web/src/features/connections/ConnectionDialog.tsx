@@ -1,7 +1,7 @@
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/i18n.ts";
-import { useQueues } from "#web/features/queues/index.ts";
+import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/CheckList.tsx";
 import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
@@ -20,6 +20,7 @@ export function ConnectionDialog(props: {
   readonly connection: Connection | undefined;
   readonly onClose: () => void;
   readonly onSaved?: (connection: Connection) => void;
+  readonly assistants: AssistantFields;
 }) {
   const { connection, onClose } = props;
   const t = useMessages(connectionMessages);
@@ -65,7 +66,7 @@ export function ConnectionDialog(props: {
               key: "bot",
               label: t("tabBot"),
               fields: ["transferQueueId", "timeToTransfer", "expiresTicket", "maxUseBotQueues", "timeUseBotQueues"],
-              panel: <Bot form={form} errorOf={errorOf} />,
+              panel: <Bot form={form} errorOf={errorOf} assistants={props.assistants} />,
             },
           ]}
         />
@@ -149,12 +150,25 @@ function Texts({ form, errorOf }: { readonly form: Form; readonly errorOf: Error
   );
 }
 
-function Bot({ form, errorOf }: { readonly form: Form; readonly errorOf: ErrorOf }) {
+function Bot({
+  form,
+  errorOf,
+  assistants,
+}: {
+  readonly form: Form;
+  readonly errorOf: ErrorOf;
+  readonly assistants: AssistantFields;
+}) {
   const t = useMessages(connectionMessages);
   const all = useQueues().data ?? [];
   const number = { type: "number", min: 0, inputMode: "numeric" } as const;
   return (
     <>
+      {assistants({
+        promptId: form.watch("promptId"),
+        integrationId: form.watch("integrationId"),
+        onChange: (name, id) => form.setValue(name, id, { shouldDirty: true }),
+      })}
       <SelectField
         label={t("transferQueueId")}
         hint={t("transferQueueHint")}

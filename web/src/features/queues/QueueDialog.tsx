@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { defaultSchedules, type Queue, type QueueBody } from "@prosa/contract/queues";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -25,11 +25,19 @@ const hints = {
   ratingMessage: "ratingHint",
 } as const;
 
+/** Fields of nouns that stand above this one; app puts them in. */
+export type AssistantFields = (chosen: {
+  readonly promptId: number | null;
+  readonly integrationId: number | null;
+  readonly onChange: (name: "promptId" | "integrationId", id: number | null) => void;
+}) => ReactNode;
+
 /** Adds or changes a queue: its data, and its hours where each queue has its own. */
 export function QueueDialog(props: {
   readonly queue: Queue | undefined;
   readonly onClose: () => void;
   readonly onSaved?: (queue: Queue) => void;
+  readonly assistants: AssistantFields;
 }) {
   const { queue, onClose } = props;
   const t = useMessages(queueMessages);
@@ -60,7 +68,7 @@ export function QueueDialog(props: {
               key: "data",
               label: t("tabData"),
               fields: ["name", "color", "orderQueue", ...textFields],
-              panel: <Data form={form} errorOf={errorOf} others={others} />,
+              panel: <Data form={form} errorOf={errorOf} others={others} assistants={props.assistants} />,
             },
             ...(hasHours
               ? [{ key: "hours", label: t("tabHours"), fields: ["schedules"] as const, panel: <Hours form={form} /> }]
@@ -76,10 +84,12 @@ function Data({
   form,
   errorOf,
   others,
+  assistants,
 }: {
   readonly form: Form;
   readonly errorOf: ErrorOf;
   readonly others: readonly Queue[];
+  readonly assistants: AssistantFields;
 }) {
   const t = useMessages(queueMessages);
   return (
@@ -112,6 +122,11 @@ function Data({
           {...form.register(name)}
         />
       ))}
+      {assistants({
+        promptId: form.watch("promptId"),
+        integrationId: form.watch("integrationId"),
+        onChange: (name, id) => form.setValue(name, id, { shouldDirty: true }),
+      })}
     </>
   );
 }

@@ -1,0 +1,114 @@
+import { useEffect } from "react";
+import { promptsRealtime, usePrompts } from "#web/features/prompts/index.ts";
+import { queueIntegrationsRealtime, typeNames, useIntegrationNames } from "#web/features/queue-integrations/index.ts";
+import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { hasFeature } from "#web/lib/permissions.ts";
+import { registerRealtime } from "#web/lib/realtime.ts";
+import { useUser } from "#web/lib/session.ts";
+import { SelectField } from "#web/ui/Field.tsx";
+import { FieldRow } from "#web/ui/FormDialog.tsx";
+
+registerRealtime(promptsRealtime);
+registerRealtime(queueIntegrationsRealtime);
+
+interface Choice {
+  readonly promptId: number | null;
+  readonly integrationId: number | null;
+  readonly onChange: (name: "promptId" | "integrationId", id: number | null) => void;
+}
+
+/** Which prompt and which integration a queue or a connection has, as far as the plan has them (Q-01, W-02). */
+export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
+  const t = useMessages(messages);
+  const user = useUser();
+  const [hasPrompts, hasIntegrations] = [hasFeature(user, "useOpenAi"), hasFeature(user, "useIntegrations")];
+  const prompts = usePrompts(hasPrompts);
+  const integrations = useIntegrationNames(hasIntegrations);
+  if (!hasPrompts && !hasIntegrations) {
+    return null;
+  }
+  return (
+    <FieldRow>
+      {hasPrompts && (
+        <Picker
+          label={t("prompt")}
+          hint={t("hint")}
+          items={prompts.isFetching ? undefined : prompts.data}
+          chosen={promptId}
+          onChoose={(id) => onChange("promptId", id)}
+        />
+      )}
+      {hasIntegrations && (
+        <Picker
+          label={t("integration")}
+          hint={t("hint")}
+          items={
+            integrations.isFetching
+              ? undefined
+              : integrations.data?.map(({ id, name, type }) => ({ id, name: `${name} (${typeNames[type]})` }))
+          }
+          chosen={integrationId}
+          onChoose={(id) => onChange("integrationId", id)}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+function Picker(props: {
+  readonly label: string;
+  readonly hint: string;
+  /** Undefined while they are on their way. */
+  readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  readonly chosen: number | null;
+  readonly onChoose: (id: number | null) => void;
+}) {
+  const t = useMessages(messages);
+  const { items, chosen, onChoose } = props;
+  const isGone = chosen !== null && items !== undefined && !items.some(({ id }) => id === chosen);
+  // Somebody deleted it while the form is open: what is saved must not name it.
+  useEffect(() => {
+    if (isGone) {
+      onChoose(null);
+    }
+  }, [isGone, onChoose]);
+
+  return (
+    <SelectField
+      label={props.label}
+      hint={props.hint}
+      isOptional
+      value={items === undefined ? "" : (chosen ?? "")}
+      disabled={items === undefined}
+      onChange={({ target }) => onChoose(target.value === "" ? null : Number(target.value))}
+    >
+      <option value="">{t("none")}</option>
+      {items?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+const messages = defineMessages({
+  pt: {
+    prompt: "Assistente de IA",
+    integration: "Integração",
+    none: "Nenhum",
+    hint: "A escolha fica guardada. Por enquanto quem responde é o robô.",
+  },
+  en: {
+    prompt: "AI assistant",
+    integration: "Integration",
+    none: "None",
+    hint: "The choice is kept. For now it is the bot that answers.",
+  },
+  es: {
+    prompt: "Asistente de IA",
+    integration: "Integración",
+    none: "Ninguno",
+    hint: "La elección queda guardada. Por ahora quien responde es el bot.",
+  },
+});

@@ -1,0 +1,186 @@
+import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@prosa/contract/prompts";
+import type { UseFormReturn } from "react-hook-form";
+import { useQueues } from "#web/features/queues/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { PasswordField, SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { useSavePrompt } from "./prompts.api.ts";
+import { promptMessages } from "./prompts.i18n.ts";
+
+type Values = Omit<PromptBody, "queueId" | "voice"> & { readonly queueId: number | ""; readonly voice: string };
+interface PartProps {
+  readonly form: UseFormReturn<Values>;
+  readonly errorOf: (name: keyof Values) => string | undefined;
+  readonly prompt: Prompt | undefined;
+}
+
+/** Adds an AI prompt or changes one (O-08). Keys are typed and never come back: an empty field keeps the one there is. */
+export function PromptDialog({
+  prompt,
+  onClose,
+}: {
+  readonly prompt: Prompt | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(promptMessages);
+  const save = useSavePrompt();
+  return (
+    <FormDialog<Values>
+      title={prompt ? t("edit", { name: prompt.name }) : t("add")}
+      values={valuesOf(prompt)}
+      schema={() => import("#schemas/prompts").then((module) => module.promptBody)}
+      fieldOfError={{ ERR_NAME_TAKEN: "name", ERR_NO_QUEUE_FOUND: "queueId" }}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={({ apiKey, voiceKey, ...values }) => {
+        const keys = { ...(apiKey && { apiKey }), ...(voiceKey && { voiceKey }) };
+        // the schema has looked at both
+        const { queueId, voice } = values as PromptBody;
+        return save.mutateAsync({ id: prompt?.id, body: { ...values, queueId, voice, ...keys } });
+      }}
+    >
+      {(form, errorOf) => (
+        <>
+          <Instructions form={form} errorOf={errorOf} prompt={prompt} />
+          <Model form={form} errorOf={errorOf} prompt={prompt} />
+          <Voice form={form} errorOf={errorOf} prompt={prompt} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Instructions({ form, errorOf }: PartProps) {
+  const t = useMessages(promptMessages);
+  const queues = useQueues().data;
+  return (
+    <>
+      <FieldRow>
+        <TextField label={t("name")} maxLength={100} error={errorOf("name")} {...form.register("name")} />
+        <SelectField
+          // the options come later than the value that is to be found among them
+          key={queues === undefined ? "waiting" : "there"}
+          label={t("queue")}
+          error={errorOf("queueId")}
+          {...form.register("queueId", { setValueAs: (value: unknown) => (value === "" ? "" : Number(value)) })}
+        >
+          <option value="">{t("chooseQueue")}</option>
+          {queues?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </FieldRow>
+      <TextArea
+        label={t("prompt")}
+        hint={t("promptHint")}
+        style={{ minHeight: 120 }}
+        error={errorOf("prompt")}
+        {...form.register("prompt")}
+      />
+    </>
+  );
+}
+
+function Model({ form, errorOf, prompt }: PartProps) {
+  const t = useMessages(promptMessages);
+  const number = { type: "number", inputMode: "decimal" } as const;
+  return (
+    <>
+      <FieldRow>
+        <TextField
+          label={t("maxTokens")}
+          hint={t("maxTokensHint")}
+          min={1}
+          error={errorOf("maxTokens")}
+          {...number}
+          {...form.register("maxTokens")}
+        />
+        <TextField
+          label={t("temperature")}
+          hint={t("temperatureHint")}
+          min={0}
+          max={2}
+          step="0.1"
+          error={errorOf("temperature")}
+          {...number}
+          {...form.register("temperature")}
+        />
+        <TextField
+          label={t("maxMessages")}
+          hint={t("maxMessagesHint")}
+          min={1}
+          error={errorOf("maxMessages")}
+          {...number}
+          {...form.register("maxMessages")}
+        />
+      </FieldRow>
+      <PasswordField
+        label={t("apiKey")}
+        hint={t(prompt?.hasApiKey ? "keySet" : "keyHint")}
+        autoComplete="off"
+        error={errorOf("apiKey")}
+        {...form.register("apiKey")}
+      />
+      <FieldRow>
+        <TextField label={t("model")} error={errorOf("model")} {...form.register("model")} />
+        <TextField label={t("baseUrl")} inputMode="url" error={errorOf("baseUrl")} {...form.register("baseUrl")} />
+      </FieldRow>
+    </>
+  );
+}
+
+function Voice({ form, errorOf, prompt }: PartProps) {
+  const t = useMessages(promptMessages);
+  return (
+    <>
+      <SelectField label={t("voice")} error={errorOf("voice")} {...form.register("voice")}>
+        {promptVoices.map((voice) => (
+          <option key={voice} value={voice}>
+            {voice === "text" ? t("voiceText") : voiceName(voice)}
+          </option>
+        ))}
+      </SelectField>
+      {form.watch("voice") !== "text" && (
+        <FieldRow>
+          <PasswordField
+            label={t("voiceKey")}
+            hint={t(prompt?.hasVoiceKey ? "keySet" : "keyHint")}
+            autoComplete="off"
+            error={errorOf("voiceKey")}
+            {...form.register("voiceKey")}
+          />
+          <TextField
+            label={t("voiceRegion")}
+            placeholder="brazilsouth"
+            error={errorOf("voiceRegion")}
+            {...form.register("voiceRegion")}
+          />
+        </FieldRow>
+      )}
+    </>
+  );
+}
+
+/** pt-BR-FranciscaNeural → Francisca. */
+function voiceName(voice: string): string {
+  return voice.replace(/^pt-BR-|Neural$/g, "");
+}
+
+function valuesOf(prompt: Prompt | undefined): Values {
+  return {
+    name: prompt?.name ?? "",
+    queueId: prompt?.queueId ?? "",
+    prompt: prompt?.prompt ?? "",
+    maxTokens: prompt?.maxTokens ?? promptDefaults.maxTokens,
+    temperature: prompt?.temperature ?? promptDefaults.temperature,
+    maxMessages: prompt?.maxMessages ?? promptDefaults.maxMessages,
+    model: prompt?.model ?? promptDefaults.model,
+    baseUrl: prompt?.baseUrl ?? promptDefaults.baseUrl,
+    voice: prompt?.voice ?? promptDefaults.voice,
+    voiceRegion: prompt?.voiceRegion ?? "",
+    apiKey: "",
+    voiceKey: "",
+  };
+}

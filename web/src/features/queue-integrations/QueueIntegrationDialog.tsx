@@ -1,0 +1,193 @@
+import {
+  integrationLanguages,
+  integrationTypes,
+  typebotDefaults,
+  type IntegrationType,
+  type QueueIntegration,
+  type QueueIntegrationBody,
+} from "@prosa/contract/queue-integrations";
+import type { UseFormReturn } from "react-hook-form";
+import { useMessages } from "#web/lib/i18n.ts";
+import { SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { typeNames } from "./IntegrationType.tsx";
+import { queueIntegrationsResource } from "./queue-integrations.api.ts";
+import { integrationMessages } from "./queue-integrations.i18n.ts";
+
+interface PartProps {
+  readonly form: UseFormReturn<QueueIntegrationBody>;
+  readonly errorOf: (name: keyof QueueIntegrationBody) => string | undefined;
+}
+
+/** Adds an integration or changes one; each type has its own fields (O-09). The service account never comes back. */
+export function QueueIntegrationDialog({
+  integration,
+  onClose,
+}: {
+  readonly integration: QueueIntegration | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useMessages(integrationMessages);
+  const save = queueIntegrationsResource.useSave();
+  return (
+    <FormDialog<QueueIntegrationBody>
+      title={integration ? t("edit", { name: integration.name }) : t("add")}
+      values={valuesOf(integration)}
+      schema={() => import("#schemas/queue-integrations").then((module) => module.queueIntegrationBody)}
+      fieldOfError={{ ERR_NAME_TAKEN: "name" }}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={({ jsonContent, ...body }) =>
+        save.mutateAsync({ id: integration?.id, body: jsonContent ? { ...body, jsonContent } : body })
+      }
+    >
+      {(form, errorOf) => {
+        const type = form.watch("type");
+        return (
+          <>
+            <FieldRow>
+              <SelectField
+                label={t("type")}
+                error={errorOf("type")}
+                {...form.register("type", { onChange: () => forgetHidden(form) })}
+              >
+                {integrationTypes.map((one) => (
+                  <option key={one} value={one}>
+                    {typeNames[one]}
+                  </option>
+                ))}
+              </SelectField>
+              <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
+            </FieldRow>
+            {type === "dialogflow" ? (
+              <Dialogflow form={form} errorOf={errorOf} hasAccount={integration?.hasJsonContent ?? false} />
+            ) : (
+              <TextField
+                label={t("url")}
+                hint={t(`${type}Hint`)}
+                inputMode="url"
+                placeholder="https://"
+                error={errorOf("urlN8N")}
+                {...form.register("urlN8N")}
+              />
+            )}
+            {type === "typebot" && <Typebot form={form} errorOf={errorOf} />}
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+function Dialogflow({ form, errorOf, hasAccount }: PartProps & { readonly hasAccount: boolean }) {
+  const t = useMessages(integrationMessages);
+  return (
+    <>
+      <FieldRow>
+        <TextField label={t("projectName")} error={errorOf("projectName")} {...form.register("projectName")} />
+        <SelectField label={t("language")} error={errorOf("language")} {...form.register("language")}>
+          {integrationLanguages.map((language) => (
+            <option key={language} value={language}>
+              {languageNames[language]}
+            </option>
+          ))}
+        </SelectField>
+      </FieldRow>
+      <TextArea
+        label={t("json")}
+        hint={t(hasAccount ? "jsonSet" : "jsonHint")}
+        spellCheck={false}
+        autoComplete="off"
+        style={{ minHeight: 120 }}
+        error={errorOf("jsonContent")}
+        {...form.register("jsonContent")}
+      />
+    </>
+  );
+}
+
+function Typebot({ form, errorOf }: PartProps) {
+  const t = useMessages(integrationMessages);
+  const number = { type: "number", min: 0, inputMode: "numeric" } as const;
+  return (
+    <>
+      <TextField
+        label={t("slug")}
+        hint={t("slugHint")}
+        error={errorOf("typebotSlug")}
+        {...form.register("typebotSlug")}
+      />
+      <FieldRow>
+        <TextField
+          label={t("expires")}
+          error={errorOf("typebotExpires")}
+          {...number}
+          {...form.register("typebotExpires")}
+        />
+        <TextField
+          label={t("delay")}
+          error={errorOf("typebotDelayMessage")}
+          {...number}
+          {...form.register("typebotDelayMessage")}
+        />
+      </FieldRow>
+      <FieldRow>
+        <TextField
+          label={t("finish")}
+          isOptional
+          error={errorOf("typebotKeywordFinish")}
+          {...form.register("typebotKeywordFinish")}
+        />
+        <TextField
+          label={t("restart")}
+          isOptional
+          error={errorOf("typebotKeywordRestart")}
+          {...form.register("typebotKeywordRestart")}
+        />
+      </FieldRow>
+      <TextArea
+        label={t("unknown")}
+        isOptional
+        error={errorOf("typebotUnknownMessage")}
+        {...form.register("typebotUnknownMessage")}
+      />
+      <TextArea
+        label={t("restartMessage")}
+        isOptional
+        error={errorOf("typebotRestartMessage")}
+        {...form.register("typebotRestartMessage")}
+      />
+    </>
+  );
+}
+
+/** What is typed in a field that the new type does not show would be refused where nobody sees it. */
+function forgetHidden(form: UseFormReturn<QueueIntegrationBody>): void {
+  const type: IntegrationType = form.getValues("type");
+  form.clearErrors();
+  if (type === "dialogflow") {
+    form.setValue("urlN8N", "");
+  } else {
+    form.setValue("jsonContent", "");
+  }
+}
+
+const languageNames = { "pt-BR": "Português", en: "English", es: "Español" } as const;
+
+function valuesOf(integration: QueueIntegration | undefined): QueueIntegrationBody {
+  return {
+    type: integration?.type ?? "dialogflow",
+    name: integration?.name ?? "",
+    projectName: integration?.projectName ?? "",
+    jsonContent: "",
+    language: integration?.language ?? "pt-BR",
+    urlN8N: integration?.urlN8N ?? "",
+    typebotSlug: integration?.typebotSlug ?? "",
+    typebotDelayMessage: integration?.typebotDelayMessage ?? typebotDefaults.delayMessage,
+    typebotExpires: integration?.typebotExpires ?? typebotDefaults.expires,
+    typebotKeywordFinish: integration?.typebotKeywordFinish ?? "",
+    typebotKeywordRestart: integration?.typebotKeywordRestart ?? "",
+    typebotRestartMessage: integration?.typebotRestartMessage ?? "",
+    typebotUnknownMessage: integration?.typebotUnknownMessage ?? "",
+  };
+}
