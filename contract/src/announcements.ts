@@ -34,12 +34,15 @@ export type AnnouncementBody = z.output<typeof announcementBody>;
 
 const record = { params: idParams, access: { who: "super" }, response: announcement } as const;
 
+/** Also where the subscription is overdue: how to pay may be what the operator says. */
+const reader = { who: "session", whenOverdue: true } as const;
+
 export const announcements = {
   list: endpoint({
     method: "GET",
     path: "/announcements",
     summary: "Announcements, the newest first, a page at a time; inactive ones for the operator only",
-    access: { who: "session" },
+    access: reader,
     query: z.object({
       searchParam,
       pageNumber,
@@ -53,7 +56,7 @@ export const announcements = {
     path: "/announcements/:id",
     summary: "One announcement",
     ...record,
-    access: { who: "session" },
+    access: reader,
   }),
   create: endpoint({
     method: "POST",

@@ -3,6 +3,7 @@ import { Newspaper } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { withoutMarks } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { BellHead, BellList, BellNothing, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -120,7 +121,7 @@ function OneAnnouncement(props: {
   return (
     <BellRow
       title={title}
-      text={text}
+      text={withoutMarks(text)}
       side={
         <>
           <small>{format.listTime(createdAt)}</small>

@@ -56,7 +56,7 @@ export function ImageField(props: {
           />
           <div>
             <Button icon={<ImagePlus size={16} />} onClick={() => picker.current?.click()}>
-              {t("chooseImage")}
+              {t(image ? "changeImage" : "chooseImage")}
             </Button>
           </div>
         </>

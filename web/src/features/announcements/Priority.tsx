@@ -3,10 +3,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 
 /** Red, orange and grey of specification 2 section 9, always with the word. */
-const tint = { 1: color.danger, 2: color.warning, 3: color.ink3 } as const satisfies Record<
-  AnnouncementPriority,
-  string
->;
+const tint = { 1: color.danger, 2: "#f07b16", 3: color.ink3 } as const satisfies Record<AnnouncementPriority, string>;
 
 /** The key of a priority's word. */
 export const priorityWord = { 1: "high", 2: "medium", 3: "low" } as const satisfies Record<
