@@ -60,3 +60,8 @@ test.each([
   const { line, name, number } = { ...row, ...change };
   expect(checkRow({ ...row, ...change })).toEqual({ refused: { line, name: name.slice(0, 100), number, reason } });
 });
+
+test("what is kept of a long name never ends amid an emoji (C-03)", () => {
+  const checked = checkRow({ line: 1, name: `${"x".repeat(99)}😀`, number: "abc", email: "" });
+  expect(checked).toMatchObject({ refused: { name: "x".repeat(99) } });
+});

@@ -1,5 +1,6 @@
 import { contactBody } from "@prosa/contract";
 import type { ContactImport } from "@prosa/contract";
+import { beginningOf } from "#server/platform/text.ts";
 
 /** One row of a file, as it was written. */
 export interface WrittenRow {
@@ -38,7 +39,9 @@ export function rowsOf(table: readonly (readonly string[])[]): WrittenRow[] {
 /** What a row makes: a person by the rules of the contact form (C-02), or the reason why not. Pure. */
 export function checkRow(row: WrittenRow): { readonly person: NewPerson } | { readonly refused: RefusedRow } {
   const refused = (reason: RefusedRow["reason"]) => {
-    return { refused: { line: row.line, name: row.name.slice(0, 100), number: row.number.slice(0, 50), reason } };
+    return {
+      refused: { line: row.line, name: beginningOf(row.name, 100), number: beginningOf(row.number, 50), reason },
+    };
   };
   // A spreadsheet that showed 5,51199E+12 has lost the number.
   if (/\d[eE]\+?\d/u.test(row.number) || /\p{L}{2}/u.test(row.number)) {

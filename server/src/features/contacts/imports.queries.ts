@@ -2,6 +2,7 @@ import type { ContactImport } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { beginningOf } from "#server/platform/text.ts";
 import type { NewPerson, RefusedRow, WrittenRow } from "./import-rows.ts";
 import type {} from "./imports.tables.ts";
 
@@ -135,7 +136,7 @@ export async function findPeopleOfGroups(ctx: Ctx): Promise<WrittenRow[]> {
   const people = new Map<string, WrittenRow>();
   for (const { id } of await ctx.raw(GROUP_TICKETS, [ctx.companyId])) {
     for (const { name, number } of await ctx.raw(PEOPLE_OF_GROUP, [ctx.companyId, id])) {
-      people.set(number, { line: people.size + 1, name: name.slice(0, 50), number, email: "" });
+      people.set(number, { line: people.size + 1, name: beginningOf(name, 50), number, email: "" });
     }
   }
   return [...people.values()];

@@ -1,4 +1,5 @@
 import type { Ctx } from "#server/platform/ctx.ts";
+import { beginningOf } from "#server/platform/text.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 import { contactCreated, contactDeleted, contactUpdated } from "./contacts.events.ts";
 import { deleteContact } from "./contacts.queries.ts";
@@ -120,7 +121,7 @@ async function keepName(ctx: Ctx, id: number, match: Match, calledName: string):
 }
 
 function nameFrom(text: string): string {
-  return text.trim().slice(0, longestName);
+  return beginningOf(text.trim(), longestName);
 }
 
 /** What to wait for. The last eight digits are the same with and without the ninth. */

@@ -23,6 +23,19 @@ const put = async (talk: Conversations, change: object) => {
   await talk.admin.put(`/tickets/${id}`, change);
 };
 
+// Where the list's line of a message ends, and what the bot remembers of one.
+test.each([254, 499])("an emoji that begins at letter %i stops nobody (W-08, Q-03)", async (letters) => {
+  const talk = await conversations(house);
+  const text = `${"x".repeat(letters)}😀 fim`;
+  expect(await talk.says(maria, text)).toEqual([queueMenu]);
+  expect((await talk.messagesOf(maria))[0]?.body).toBe(text);
+
+  await put(talk, { status: "open" });
+  const { id } = await by(talk);
+  expect((await talk.admin.post(`/messages/${id}`, { body: text })).status).toBe(200);
+  expect((await by(talk)).lastMessage).toBe(text.slice(0, letters === 254 ? 254 : 255));
+});
+
 describe("a customer finds their queue", () => {
   test("greeted, sorted, led down to a leaf, and then a person is waited for (Q-03, Q-04)", async () => {
     const talk = await conversations(house);

@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { beginningOf } from "#server/platform/text.ts";
 import type { TicketRow } from "./tickets.queries.ts";
 import { protocolSql } from "./tickets.queries.ts";
 
@@ -64,7 +65,7 @@ export async function recordTraffic(ctx: Ctx, traffic: readonly Traffic[]): Prom
   const news = traffic.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt, opensTo }) => ({
     id: ticketId,
     at,
-    body: body.slice(0, previewLength),
+    body: beginningOf(body, previewLength),
     type: mediaType,
     from_me: fromMe,
     unread,
