@@ -4,6 +4,7 @@ import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { PasswordField, SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { styled } from "#web/ui/styled.ts";
 import { useSavePrompt } from "./prompts.api.ts";
 import { promptMessages } from "./prompts.i18n.ts";
 
@@ -88,7 +89,7 @@ function Model({ form, errorOf, prompt }: PartProps) {
   const number = { type: "number", inputMode: "decimal" } as const;
   return (
     <>
-      <FieldRow>
+      <Numbers>
         <TextField
           label={t("maxTokens")}
           hint={t("maxTokensHint")}
@@ -115,7 +116,7 @@ function Model({ form, errorOf, prompt }: PartProps) {
           {...number}
           {...form.register("maxMessages")}
         />
-      </FieldRow>
+      </Numbers>
       <PasswordField
         label={t("apiKey")}
         hint={t(prompt?.hasApiKey ? "keySet" : "keyHint")}
@@ -184,3 +185,9 @@ function valuesOf(prompt: Prompt | undefined): Values {
     voiceKey: "",
   };
 }
+
+const Numbers = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fit, minmax(min(130px, 100%), 1fr))",
+  gap: 16,
+});

@@ -27,5 +27,6 @@ const Mark = styled("span")({
   display: "inline-flex",
   alignItems: "center",
   gap: 8,
+  verticalAlign: "middle",
   "& > svg": { flex: "none", color: color.accent },
 });
