@@ -53,7 +53,8 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   });
 
   await test.step("answer", async () => {
-    await tabTo(page, page.getByRole("textbox", { name: "Mensagem" }));
+    // letters typed at once are words, not keys
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
     await keyboard.type("Só teclas.");
     await keyboard.press("Enter");
     await expect(bubble(page, "Só teclas.")).toBeVisible();
@@ -101,7 +102,8 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   await test.step("accepted again, resolved with E", async () => {
     await acceptByKeys(page, customer.name);
     await expect(bubble(page, "Só teclas.")).toBeVisible();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
+    await keyboard.press("Escape");
     await keyboard.press("e");
     await expect(page).toHaveURL(/\/tickets$/);
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "closed" });

@@ -38,6 +38,7 @@ import { isSigning, keepSigning } from "./signature.ts";
 import { useAttachments } from "./useAttachments.ts";
 import { useCrossing } from "./useCrossing.ts";
 import { useTyping } from "./useTyping.ts";
+import { isNextToWrite } from "./write-next.ts";
 
 const AttachmentTray = lazy(async () => ({ default: (await import("./AttachmentTray.tsx")).AttachmentTray }));
 const VoiceRecorder = lazy(async () => ({ default: (await import("./voice/VoiceRecorder.tsx")).VoiceRecorder }));
@@ -90,6 +91,13 @@ export function Composer(props: ComposerProps) {
       field.current?.focus();
     }
   }, [editing, quoted]);
+
+  useEffect(() => {
+    // a finger would have the keyboard of the screen come up unasked
+    if (isNextToWrite(ticket.id) && matchMedia("(hover: hover)").matches) {
+      field.current?.focus();
+    }
+  }, [ticket.id]);
 
   useGrow(field, text, isRecording);
   const valuesNow = useVariables(ticket);
@@ -175,6 +183,9 @@ export function Composer(props: ComposerProps) {
     } else if (event.key === "Escape" && (editing || quoted)) {
       event.stopPropagation();
       clear();
+    } else if (event.key === "Escape") {
+      // back to where letters are keys: J, K, E
+      field.current?.blur();
     }
   };
   const onPaste = (event: ClipboardEvent) => {

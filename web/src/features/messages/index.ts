@@ -9,3 +9,4 @@ export { conversationMessages } from "./messages.i18n.ts";
 export { messagesRealtime } from "./messages.realtime.ts";
 export { openOutbox } from "./outbox.browser.ts";
 export { RichText } from "./RichText.tsx";
+export { writeNextIn } from "./write-next.ts";

@@ -1,4 +1,5 @@
 import type { Ticket } from "@prosa/contract/tickets";
+import { writeNextIn } from "#web/features/messages/index.ts";
 import {
   ticketMessages,
   useDeleteTicket,
@@ -20,7 +21,10 @@ export function useVerbs(ticket: Ticket, onLeave: () => void) {
   const user = useUser();
   const mutation = useTicketVerb(user.id);
   const toasts = useVerbToasts();
-  const onVerb = (verb: TicketVerb) =>
+  const onVerb = (verb: TicketVerb) => {
+    if (verb === "accept" || verb === "reopen") {
+      writeNextIn(ticket.id);
+    }
     mutation.mutate(
       { verb, ticket },
       {
@@ -33,6 +37,7 @@ export function useVerbs(ticket: Ticket, onLeave: () => void) {
         onError: toasts.failed,
       },
     );
+  };
   return { onVerb, busyVerb: mutation.isPending ? mutation.variables.verb : undefined };
 }
 
