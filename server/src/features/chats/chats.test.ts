@@ -169,21 +169,19 @@ test("whoever leaves the company leaves their words, with their name; their chat
 
   const { body } = await app.as(colleague).call(chats.messages, { params: { id: chat.id }, query: {} });
   expect(body.records).toMatchObject([{ message: "Até logo", senderId: null, sender: { name: "Paula" } }]);
-  const renamed = await app
-    .as(colleague)
-    .call(chats.update, {
-      params: { id: chat.id },
-      body: { title: "Sem a Paula", users: [{ id: company.admin.userId }] },
-    });
+  const renamed = await app.as(colleague).call(chats.update, {
+    params: { id: chat.id },
+    body: { title: "Sem a Paula", users: [{ id: company.admin.userId }] },
+  });
   expect(renamed.body).toMatchObject({ title: "Sem a Paula", ownerId: colleague.userId });
 });
 
 test("those who are in it are told of everything, nobody else of anything (O-06, N-04)", async () => {
   const { company, owner, colleague, outsider } = await aTeam();
-  const [hers, his, beside] = await Promise.all([owner, colleague, outsider].map((who) => app.connect(who)));
-  await Promise.all([hers, his, beside].map((socket) => socket?.ready));
+  const [hers, his, beside] = [await app.connect(owner), await app.connect(colleague), await app.connect(outsider)];
+  await Promise.all([hers.ready, his.ready, beside.ready]);
   const name = `company-${company.id}-chat`;
-  const told = async (socket: typeof his, event: string) => (await socket!.next(event)).payload;
+  const told = async (socket: typeof his, event: string) => (await socket.next(event)).payload;
 
   const chat = await begin(owner, [colleague], "Ao vivo");
   expect(await told(his, `${name}-user-${colleague.userId}`)).toMatchObject({
@@ -202,7 +200,7 @@ test("those who are in it are told of everything, nobody else of anything (O-06,
   expect(read).toMatchObject({ action: "update", record: { id: chat.id } });
   expect(unreadOf((read as { record: Chat }).record, colleague)).toBe(0);
   await app.settle();
-  expect(beside?.packets.filter(({ event }) => event.includes("-chat"))).toEqual([]);
+  expect(beside.packets.filter(({ event }) => event.includes("-chat"))).toEqual([]);
 
   const params = { id: chat.id };
   const body = { title: "Sem você", users: [{ id: outsider.userId }] };

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { unreadOf } from "#web/features/chats/index.ts";
 import { lastMessageText, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator } from "#web/lib/i18n.ts";
+import { withoutMarks } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { muted } from "#web/lib/userList.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
@@ -73,7 +74,7 @@ export function Ringing() {
         if (newMessage.senderId !== user.id && unreadOf(chat, user.id) > 0 && !muted.has(user.id)) {
           ring(`chat.${newMessage.id}`, {
             title: `${newMessage.sender.name} · ${chat.title}`,
-            body: newMessage.message,
+            body: withoutMarks(newMessage.message),
             path: `/chats/${chat.uuid}`,
           });
         }

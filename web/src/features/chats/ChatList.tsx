@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useInfiniteScroll, useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
+import { withoutMarks } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -103,7 +104,9 @@ export function ChatRow(props: { readonly chat: Chat; readonly isSelected?: bool
           <Time>{format.listTime(chat.updatedAt)}</Time>
         </Line>
         <Line>
-          <Last data-unread={unread > 0 || undefined}>{chat.lastMessage || membersOf(chat, id, t("you"))}</Last>
+          <Last data-unread={unread > 0 || undefined}>
+            {withoutMarks(chat.lastMessage) || membersOf(chat, id, t("you"))}
+          </Last>
           <Badge value={unread} says={t("unread", { count: unread })} />
         </Line>
       </Words>
