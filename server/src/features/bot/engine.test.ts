@@ -186,6 +186,12 @@ describe("the option tree", () => {
 });
 
 describe("words that always work", () => {
+  test("an answer may be an emoji, or copied with the marks of the menu (Q-04)", () => {
+    expect(play(script(), ["oi", "1️⃣", "*[ 2 ]*"]).at(-1)?.said).toEqual(["Texto 12"]);
+    expect(play(script(), ["oi", "1", "#️⃣"]).at(-1)?.said).toEqual([queueMenu]);
+    expect(play(script(), ["oi", "Sair."]).at(-1)?.said).toEqual(["Aguarde um atendente"]);
+  });
+
   test("sair stops the bot and waits for a person (Q-04)", () => {
     const turns = play(script(), ["oi", "SAIR", "1"]);
     expect(turns[1]).toEqual({ said: ["Aguarde um atendente"], queue: null, next: "person" });
@@ -244,6 +250,20 @@ describe("out of hours", () => {
     const closed = script({ scheduleType: "company" });
     const turns = play(closed, [...["oi", "oi", "oi"].map((text) => ({ text, at: night })), "oi", "2"]);
     expect(turns.map(({ said }) => said)).toEqual([["Voltamos amanhã"], [], [], [queueMenu], ["Olá da fila 2"]]);
+  });
+
+  test("who chose a closed queue is greeted when it opens, not told a wrong answer (Q-04, Q-06)", () => {
+    const own = script({ scheduleType: "queue", maxMenus: 1, queues: [queue(1, { options: tree }), queue(2)] });
+    const morning = { text: "bom dia", at: new Date("2026-11-19T12:00:00Z") };
+    expect(play(own, ["oi", "2", morning], night).at(-1)).toEqual({
+      said: ["Olá da fila 2"],
+      queue: 2,
+      next: "person",
+    });
+    expect(play(own, ["oi", "1", morning, { ...morning, text: "2" }], night).slice(2)).toEqual([
+      { said: [rootMenu], queue: 1, next: "bot" },
+      { said: ["Texto 12"], queue: 1, next: "person" },
+    ]);
   });
 
   test("in hours the menu comes as always (Q-06)", () => {

@@ -1,6 +1,7 @@
 import { botCommands } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import { isOpenAt } from "./hours.ts";
+import { meant } from "./meant.ts";
 import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "./bot.script.ts";
 
 const { mainMenu, previousMenu, stop: stopWord } = botCommands;
@@ -26,7 +27,7 @@ export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): 
 }
 
 function answerTo(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
-  const text = turn.text.trim().toLowerCase();
+  const text = meant(turn.text);
   if (text === stopWord) {
     return handOver(state, [plain(script.words.waitForPerson)]);
   }
@@ -96,8 +97,12 @@ function enterQueue(
 
 /** A choice in the option tree: further down, or a leaf that says its message and hands over to a person. */
 function walkOptions(script: BotScript, state: BotState, queue: BotQueue, turn: BotTurn, text: string): BotDecision {
+  if (queue.options.length === 0 && !queue.assistant) {
+    // It was closed when it was chosen, or its options are gone.
+    return enterQueue(script, state, queue, turn, []);
+  }
   const here = optionsAt(queue, state.path);
-  const option = here.find((each) => each.option.trim().toLowerCase() === text);
+  const option = here.find((each) => meant(each.option) === text);
   if (!option) {
     return repeatMenu(script, state, turn, [menuAt(script, queue, state.path)]);
   }
@@ -135,6 +140,9 @@ function showMenu(state: BotState, turn: BotTurn, messages: readonly BotMessage[
  * waiting; not again within the quiet time, though a right answer still counts.
  */
 function repeatMenu(script: BotScript, state: BotState, turn: BotTurn, messages: readonly BotMessage[]): BotDecision {
+  if (wasClosedSinceMenu(state)) {
+    return showMenu(state, turn, messages);
+  }
   if (script.maxMenus > 0 && state.menusSent >= script.maxMenus) {
     return handOver(state, []);
   }
@@ -142,6 +150,11 @@ function repeatMenu(script: BotScript, state: BotState, turn: BotTurn, messages:
     return answer(state, [], "bot");
   }
   return showMenu({ ...state, menusSent: state.menusSent + 1 }, turn, messages);
+}
+
+/** The last that was said is that nobody is there: who writes now answers no menu, and gives no wrong answer. */
+function wasClosedSinceMenu({ outOfHoursAt, lastMenuAt }: BotState): boolean {
+  return outOfHoursAt !== null && (lastMenuAt === null || Date.parse(lastMenuAt) <= Date.parse(outOfHoursAt));
 }
 
 function isQuiet(script: BotScript, state: BotState, at: Date): boolean {

@@ -1,3 +1,5 @@
+import { plainLetters } from "./meant.ts";
+
 /** Behaviour 5, rule 2: this long after a resolve that asked. */
 export const ratingWindowMs = 30 * 60_000;
 
@@ -6,7 +8,7 @@ export function readRating(text: string, askedAt: Date | null, at: Date): 1 | 2 
   if (!isRatingTime(askedAt, at)) {
     return null;
   }
-  switch (text.trim()) {
+  switch (plainLetters(text)) {
     case "1":
       return 1;
     case "2":
