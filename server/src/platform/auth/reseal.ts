@@ -73,7 +73,7 @@ async function resealColumn(reseal: Reseal, done: { resealed: number; unopened: 
       const rows = await findStale(db, reseal, after);
       const sealed = rows.map((row) => ({ row, value: sealAnew(reseal, row) }));
       // One statement each, pipelined: the rows are locked, so their places stay.
-      await Promise.all(sealed.map(({ row, value }) => value && save(db, reseal.column, row.at, value)));
+      await Promise.all(sealed.map(async ({ row, value }) => value && save(db, reseal.column, row.at, value)));
       return sealed;
     });
     const resealed = batch.filter(({ value }) => value !== undefined).length;

@@ -21,7 +21,7 @@ async function localStorage(): Promise<Storage> {
   return createLocalStorage(folder);
 }
 
-/** The few words of S3 that we speak, over real HTTP: path style, one bucket, parts of an upload. */
+/** The few words of S3 that we speak, over real HTTP: path style, one bucket, parts of an upload, pages of two names. */
 async function s3Storage(): Promise<Storage> {
   const objects = new Map<string, Buffer>();
   const parts = new Map<string, Buffer>();
@@ -33,8 +33,14 @@ async function s3Storage(): Promise<Storage> {
     if (url.searchParams.has("list-type")) {
       const prefix = `${url.pathname.replace(/\/$/, "")}/${url.searchParams.get("prefix") ?? ""}`;
       const names = [...objects.keys()].filter((name) => name.startsWith(prefix));
-      const rows = names.map((name) => `<Contents><Key>${name.replace(/^\/b\//, "")}</Key></Contents>`);
-      response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${rows.join("")}</ListBucketResult>`);
+      const after = url.searchParams.get("continuation-token") ?? "";
+      const left = names.toSorted().filter((name) => name > after);
+      const page = left.slice(0, 2);
+      const rows = page.map((name) => `<Contents><Key>${name.replace(/^\/b\//, "")}</Key></Contents>`);
+      const more = left.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : "";
+      response.end(
+        `<ListBucketResult><IsTruncated>${more !== ""}</IsTruncated>${more}${rows.join("")}</ListBucketResult>`,
+      );
     } else if (request.method === "POST" && url.searchParams.has("uploads")) {
       response.end("<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>");
     } else if (request.method === "PUT" && part !== null) {
@@ -124,6 +130,19 @@ describe.each([
     }
     expect((await listed(storage, 7)).toSorted()).toEqual(keys.slice(0, 2).toSorted());
     expect(await listed(storage, 8)).toEqual([]);
+  });
+
+  test("deletes every file of one company, and none of another", async () => {
+    const storage = await open();
+    const own = [1, 2, 3, 4, 5].map((n) => storageKey(7, n % 2 ? "media" : "imports", `${n}.bin`));
+    const others = [storageKey(70, "media", "1.bin"), storageKey(8, "media", "1.bin")];
+    for (const each of [...own, ...others]) {
+      await storage.put(each, Buffer.from("x"), { contentType: "image/png" });
+    }
+    await storage.deleteCompany(7);
+    await storage.deleteCompany(7);
+    const there = await Promise.all([...own, ...others].map((each) => storage.stat(each)));
+    expect(there.map((file) => file?.size)).toEqual([...own.map(() => undefined), 1, 1]);
   });
 
   test("takes a stream of many megabytes unchanged", async () => {
