@@ -75,9 +75,9 @@ function useColumns(): Column<Announcement>[] {
         mediaName === null ? (
           "–"
         ) : (
-          <>
+          <span title={mediaName}>
             <Paperclip aria-hidden size={13} /> {mediaName}
-          </>
+          </span>
         ),
     },
     { key: "status", title: t("status"), width: "90px", cell: ({ status }) => t(status ? "active" : "inactive") },
