@@ -32,7 +32,7 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
       {hasPrompts && (
         <Picker
           label={t("prompt")}
-          hint={t("hint")}
+          none={t("noPrompt")}
           items={prompts.isFetching ? undefined : prompts.data}
           chosen={promptId}
           onChoose={(id) => onChange("promptId", id)}
@@ -41,7 +41,7 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
       {hasIntegrations && (
         <Picker
           label={t("integration")}
-          hint={t("hint")}
+          none={t("noIntegration")}
           items={
             integrations.isFetching
               ? undefined
@@ -57,7 +57,8 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
 
 function Picker(props: {
   readonly label: string;
-  readonly hint: string;
+  /** The word for choosing none of them. */
+  readonly none: string;
   /** Undefined while they are on their way. */
   readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
   readonly chosen: number | null;
@@ -76,13 +77,13 @@ function Picker(props: {
   return (
     <SelectField
       label={props.label}
-      hint={props.hint}
+      hint={t("hint")}
       isOptional
       value={items === undefined ? "" : (chosen ?? "")}
       disabled={items === undefined}
       onChange={({ target }) => onChoose(target.value === "" ? null : Number(target.value))}
     >
-      <option value="">{t("none")}</option>
+      <option value="">{props.none}</option>
       {items?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -96,19 +97,22 @@ const messages = defineMessages({
   pt: {
     prompt: "Assistente de IA",
     integration: "Integração",
-    none: "Nenhum",
+    noPrompt: "Nenhum",
+    noIntegration: "Nenhuma",
     hint: "A escolha fica guardada. Por enquanto quem responde é o robô.",
   },
   en: {
     prompt: "AI assistant",
     integration: "Integration",
-    none: "None",
+    noPrompt: "None",
+    noIntegration: "None",
     hint: "The choice is kept. For now it is the bot that answers.",
   },
   es: {
     prompt: "Asistente de IA",
     integration: "Integración",
-    none: "Ninguno",
+    noPrompt: "Ninguno",
+    noIntegration: "Ninguna",
     hint: "La elección queda guardada. Por ahora quien responde es el bot.",
   },
 });

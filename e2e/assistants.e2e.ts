@@ -1,0 +1,147 @@
+import { companies, plans } from "@prosa/contract";
+import type { Locator, Page } from "@playwright/test";
+import { callAs, called, hire, password } from "./support/api.ts";
+import { demo, expect, test } from "./support/journey.ts";
+
+test("a prompt and an integration are made, chosen in a queue and a line, still there after a reload, and let go of one that is deleted (O-08, O-09, Q-01, W-02)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const page = await at(await hire(admin, called("Dora"), { profile: "admin" }));
+  const [assistant, flow] = [called("Vendedora virtual"), called("Pedidos")];
+
+  await page.getByRole("link", { name: "Assistentes de IA" }).click();
+  await page.getByRole("button", { name: "Novo assistente" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const field = (label: string) => dialog.getByLabel(label, { exact: true });
+  await expect(field("Máx. de tokens")).toHaveValue("100");
+  await expect(field("Temperatura")).toHaveValue("1");
+  await expect(field("Máx. de mensagens")).toHaveValue("10");
+  await expect(field("Voz").locator("option")).toHaveCount(17);
+  await expect(field("Região do serviço de voz")).toBeHidden();
+  await field("Nome").fill(assistant);
+  await field("Instruções").fill("Ajude o cliente a escolher um plano.");
+  await field("Chave da API").fill("sk-segredo");
+  await save(dialog);
+  await expect(dialog.getByText("Informe o setor")).toBeVisible();
+  await field("Setor").selectOption({ label: "Suporte" });
+  await field("Voz").selectOption({ label: "Francisca" });
+  await field("Região do serviço de voz").fill("brazilsouth");
+  await save(dialog);
+  await expect(page.getByText("Assistente salvo.")).toBeVisible();
+  const row = page.getByRole("row").filter({ hasText: assistant });
+  await expect(row).toContainText("Suporte");
+  await row.click();
+  await expect(field("Chave da API")).toHaveValue("");
+  await expect(dialog.getByText("Há uma chave guardada.", { exact: false })).toBeVisible();
+  await expect(field("Voz")).toHaveValue("pt-BR-FranciscaNeural");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: "Integrações" }).click();
+  await page.getByRole("button", { name: "Nova integração" }).first().click();
+  await field("Tipo").selectOption({ label: "Typebot" });
+  await field("Nome").fill(flow);
+  await save(dialog);
+  await expect(dialog.getByText("Campo obrigatório")).toHaveCount(2);
+  await field("Tipo").selectOption({ label: "n8n" });
+  await field("Endereço (URL)").fill("http://192.168.0.10/webhook");
+  await save(dialog);
+  await expect(dialog.getByText("Endereços de redes internas não são aceitos")).toBeVisible();
+  await field("Endereço (URL)").fill("https://n8n.example.com/webhook/pedidos");
+  await save(dialog);
+  await expect(page.getByRole("row").filter({ hasText: flow })).toContainText("n8n");
+
+  const ofQueue = () => openForm(page, "/queues", "Editar Vendas");
+  const ofLine = async () => {
+    await openForm(page, "/connections", "Editar conexão", line.name);
+    await dialog.getByRole("tab", { name: "Robô e tempos" }).click();
+  };
+  for (const open of [ofQueue, ofLine]) {
+    await open();
+    await expect(field("Assistente de IA · opcional")).toHaveValue("");
+    await choose(field("Assistente de IA · opcional"), assistant);
+    await choose(field("Integração · opcional"), `${flow} (n8n)`);
+    await save(dialog);
+    await expect(dialog).toBeHidden();
+  }
+  for (const open of [ofQueue, ofLine]) {
+    await page.reload();
+    await open();
+    await expect(field("Assistente de IA · opcional").locator("option:checked")).toHaveText(assistant);
+    await expect(field("Integração · opcional").locator("option:checked")).toHaveText(`${flow} (n8n)`);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  }
+
+  // a colleague deletes it while the queue's form is open
+  await ofQueue();
+  await expect(field("Assistente de IA · opcional").locator("option:checked")).toHaveText(assistant);
+  const other = await at(await hire(admin, called("Eva"), { profile: "admin" }));
+  await other.goto("/prompts");
+  const gone = other.getByRole("row").filter({ hasText: assistant });
+  await gone.hover();
+  await gone.getByRole("button", { name: "Excluir" }).click();
+  await other.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+  await expect(other.getByText("Assistente excluído.")).toBeVisible();
+  await expect(gone).toBeHidden();
+  await expect(field("Assistente de IA · opcional").locator("option:checked")).toHaveText("Nenhum");
+  await save(dialog);
+  await expect(dialog).toBeHidden();
+  await ofQueue();
+  await expect(field("Integração · opcional").locator("option:checked")).toHaveText(`${flow} (n8n)`);
+  await field("Integração · opcional").selectOption("");
+  await save(dialog);
+  await expect(dialog).toBeHidden();
+  await ofQueue();
+  await expect(field("Integração · opcional")).toHaveValue("");
+});
+
+test("a company whose plan has neither sees nothing of them, and is sent away from their addresses (O-08, O-09, Q-01, Y-05)", async ({
+  at,
+  product,
+}) => {
+  const operator = await callAs(product.url, demo.operator);
+  const without = { useOpenAi: false, useIntegrations: false, isPublic: false };
+  const plan = await operator.call(plans.create, {
+    body: { name: called("Só pessoas"), users: 9, connections: 9, queues: 9, ...without },
+  });
+  const email = "sem.assistentes@journey.example";
+  await operator.call(companies.create, { body: { name: called("Padaria"), email, planId: plan.id, password } });
+  const page = await at({ email });
+
+  await expect(page.getByRole("link", { name: "Filas" })).toBeVisible();
+  for (const [name, path] of [
+    ["Assistentes de IA", "/prompts"],
+    ["Integrações", "/queue-integration"],
+  ] as const) {
+    await expect(page.getByRole("link", { name })).toHaveCount(0);
+    await page.goto(path);
+    await expect(page.getByText("Esta empresa não possui permissão para acessar essa página!")).toBeVisible();
+    await expect(page).toHaveURL("/");
+  }
+  await page.goto("/queues");
+  await page.getByRole("button", { name: "Nova fila" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Mensagem de saudação")).toBeVisible();
+  await expect(dialog.getByLabel("Assistente de IA")).toHaveCount(0);
+  await expect(dialog.getByLabel("Integração")).toHaveCount(0);
+});
+
+async function save(dialog: Locator): Promise<void> {
+  await dialog.getByRole("button", { name: "Salvar" }).click();
+}
+
+/** The list of its options comes after the form. */
+async function choose(select: Locator, label: string): Promise<void> {
+  await expect(select.locator("option", { hasText: label })).toHaveCount(1);
+  await select.selectOption({ label });
+}
+
+async function openForm(page: Page, path: string, action: string, name = ""): Promise<void> {
+  await page.goto(path);
+  const row = page.getByRole("row").filter({ has: page.getByRole("button", { name: action }), hasText: name });
+  await row.hover();
+  await row.getByRole("button", { name: action }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+}
