@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { chats } from "@prosa/contract";
 import { callAs, called, hire, type Account } from "./support/api.ts";
+import { faults } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
 
 interface Shown {
@@ -168,7 +169,11 @@ test("older messages come while one reads upwards, and what is not sent waits to
   await expect(page.getByText("Não enviada")).toBeHidden();
 });
 
-test("on a narrow screen chats and messages are two tabs (O-06)", async ({ at, admin, product }) => {
+test("on a narrow screen chats and messages are two tabs, which everybody can read (O-06, S-11)", async ({
+  at,
+  admin,
+  product,
+}) => {
   const [vera, igor] = [await hire(admin, called("Vera")), await hire(admin, called("Igor"))];
   const writer = await callAs(product.url, igor);
   const title = called("No celular");
@@ -184,8 +189,15 @@ test("on a narrow screen chats and messages are two tabs (O-06)", async ({ at, a
   await expect(bubble(page, "Está por aí?")).toBeVisible();
   await write(page, "Estou!");
   await expect(bubble(page, "Estou!")).toBeVisible();
+  expect(await faults(page, "light")).toEqual([]);
   await tab("Chats").click();
   await expect(row(page, title)).toContainText("Estou!");
   await expect(row(page, title)).not.toContainText("não lida");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await faults(page, "light")).toEqual([]);
+
+  await page.evaluate(() => localStorage.setItem("prosa.theme", "dark"));
+  await page.reload();
+  await expect(bubble(page, "Estou!")).toBeVisible();
+  expect(await faults(page, "dark")).toEqual([]);
 });
