@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { called, hire, openQueue, password, ticketOf } from "./support/api.ts";
+import { tickets } from "@prosa/contract";
+import { called, hire, meet, openQueue, password, ticketOf } from "./support/api.ts";
 import { bubble, row } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -116,4 +117,32 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
   });
+});
+
+test("J and K move through the conversations, and the list shows which one is open (T-01, S-11)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const me = await hire(admin, called("Jota"));
+  const names: string[] = [];
+  for (const name of ["Primeira", "Segunda"]) {
+    const customer = await meet(admin, line, called(name));
+    await customer.says("Oi");
+    const { id } = await ticketOf(admin, customer.name);
+    await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: me.id } });
+    names.unshift(customer.name);
+  }
+  const page = await at(me);
+  const open = page.getByTestId("ticket-list").locator("[aria-current=true]");
+  await expect(row(page, names[0]!)).toBeVisible();
+
+  await page.keyboard.press("j");
+  await expect(open).toHaveText(new RegExp(names[0]!));
+  await page.keyboard.press("j");
+  await expect(open).toHaveText(new RegExp(names[1]!));
+  await page.keyboard.press("k");
+  await expect(open).toHaveText(new RegExp(names[0]!));
+  await page.reload();
+  await expect(open).toHaveText(new RegExp(names[0]!));
 });

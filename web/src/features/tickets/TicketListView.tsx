@@ -18,7 +18,8 @@ import { ticketMessages } from "./tickets.i18n.ts";
 export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
   readonly choosing: Pick<Choosing, "ids" | "tickets" | "choose">;
   readonly list: TicketList;
-  readonly selectedId: number | undefined;
+  /** The conversation that is open, however it was opened. */
+  readonly selectedUuid: string | undefined;
   readonly canActOn: (ticket: Ticket) => boolean;
   readonly empty: ReactNode;
   /** The rows as they stand, so that J and K know their neighbours. */
@@ -26,7 +27,7 @@ export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "o
 }
 
 /** A list of any length: only the rows in sight are in the page. */
-export function TicketListView({ list, selectedId, canActOn, choosing, empty, onRows, ...row }: TicketListViewProps) {
+export function TicketListView({ list, selectedUuid, canActOn, choosing, empty, onRows, ...row }: TicketListViewProps) {
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
   const { rows, pageOf } = useMemo(() => rowsOf(query.data?.pages ?? []), [query.data]);
@@ -45,6 +46,18 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
   });
 
   useEffect(() => onRows?.(rows), [rows, onRows]);
+
+  const { scrollToIndex } = virtual;
+  const selectedAt = useRef(-1);
+  useEffect(() => {
+    selectedAt.current = rows.findIndex(({ uuid }) => uuid === selectedUuid);
+  }, [rows, selectedUuid]);
+  // J and K lead out of sight; where the row of the open one moves to by itself, nobody is taken along.
+  useEffect(() => {
+    if (selectedAt.current >= 0) {
+      scrollToIndex(selectedAt.current, { align: "auto" });
+    }
+  }, [selectedUuid, scrollToIndex]);
 
   const inSight = virtual.getVirtualItems();
   const first = pageOf[inSight[0]?.index ?? 0] ?? 1;
@@ -94,7 +107,7 @@ export function TicketListView({ list, selectedId, canActOn, choosing, empty, on
                 {...row}
                 ticket={ticket}
                 found={found.get(ticket.id)}
-                isSelected={ticket.id === selectedId}
+                isSelected={ticket.uuid === selectedUuid}
                 canAct={canActOn(ticket)}
                 isChosen={choosing.ids.has(ticket.id)}
                 isChoosing={choosing.tickets.length > 0}

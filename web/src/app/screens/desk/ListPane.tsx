@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ListFilter, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import {
@@ -8,6 +8,7 @@ import {
   focusedRow,
   TicketListView,
   ticketCountsOptions,
+  ticketInLists,
   ticketMessages,
   useChoosing,
   useTicketVerb,
@@ -54,11 +55,11 @@ export function ListPane(props: {
   const t = useMessages(ticketMessages);
   const user = useUser();
   const viewer = viewerOf(user);
+  const queryClient = useQueryClient();
   const desk = useDeskList();
   const verb = useTicketVerb(user.id);
   const verbToasts = useVerbToasts();
   const [peeked, setPeeked] = useState<Ticket>();
-  const [selected, setSelected] = useState<number>();
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
@@ -68,8 +69,8 @@ export function ListPane(props: {
     props.onRows(rows);
   };
   useShortcut(shortcuts.choose, ({ shiftKey }) => {
-    const id = focusedRow() ?? (props.selectedUuid ? selected : undefined);
-    if (id !== undefined) {
+    const id = focusedRow() ?? (props.selectedUuid && ticketInLists(queryClient, props.selectedUuid)?.id);
+    if (typeof id === "number") {
       choosing.choose(id, shiftKey);
     }
   });
@@ -83,11 +84,6 @@ export function ListPane(props: {
   });
 
   useOfferCommands([{ key: "ticket-new", label: t("newTicketLong"), run: () => setNew(true) }]);
-
-  const open = (ticket: Ticket, found?: FoundMessage) => {
-    setSelected(ticket.id);
-    props.onOpen(ticket, found);
-  };
 
   return (
     <>
@@ -163,10 +159,10 @@ export function ListPane(props: {
         <TicketListView
           key={JSON.stringify(desk.list)}
           list={desk.list}
-          selectedId={props.selectedUuid ? selected : undefined}
+          selectedUuid={props.selectedUuid}
           canPeek={isAdmin(user)}
           canActOn={(ticket) => canAct(viewer, ticket)}
-          onOpen={open}
+          onOpen={props.onOpen}
           onPeek={setPeeked}
           onVerb={(name, ticket) =>
             verb.mutate(
@@ -176,7 +172,7 @@ export function ListPane(props: {
                   verbToasts.done(name, changed);
                   if (name === "accept" || name === "reopen") {
                     writeNextIn(changed.id);
-                    open(changed);
+                    props.onOpen(changed);
                   } else if (changed.uuid === props.selectedUuid) {
                     props.onLeave();
                   }
