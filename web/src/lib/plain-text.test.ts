@@ -31,6 +31,14 @@ test.each([
     ["…* a _", "🌻 flor", "_ 2*3*4"],
     ["…* a ", "🌻 flor", " 2*3*4"],
   ],
+  [
+    ["…te*. Pode tentar no ", "Pix", "? Senão *passo outro…"],
+    ["…te. Pode tentar no ", "Pix", "? Senão passo outro…"],
+  ],
+  [
+    ["…2*3 é ", "seis", " *ou não"],
+    ["…2*3 é ", "seis", " *ou não"],
+  ],
 ])("the pieces %j of what a search found read %j (M-03, T-03)", (pieces, plain) => {
   expect(piecesWithoutMarks(pieces)).toEqual(plain);
 });

@@ -8,7 +8,7 @@ export function withoutMarks(text: string): string {
 
 /** The same of a text that comes in pieces, whose marks may open in one piece and close in another. */
 export function piecesWithoutMarks(pieces: readonly string[]): string[] {
-  const plain = withoutMarks(pieces.join(""));
+  const plain = withoutMarks(pieces.join("")).replace(closedAlone, "$1").replace(openAlone, "$1");
   let at = 0;
   return pieces.map((piece) =>
     [...piece]
@@ -21,5 +21,9 @@ export function piecesWithoutMarks(pieces: readonly string[]): string[] {
       .join(""),
   );
 }
+
+/** A mark whose other half was cut off with the rest of the message. */
+const closedAlone = /^(…[^*_~`\n]*[^\s*_~`])[*_~`](?![\p{L}\p{N}])/u;
+const openAlone = /(?<![\p{L}\p{N}/._-])[*_~`](?=\S)([^*_~`\n]*…)$/u;
 
 const pair = /(?<![\p{L}\p{N}/._-])([*_~`])(?=\S)([^\n]{0,200}?\S)\1(?![\p{L}\p{N}])/gu;
