@@ -18,16 +18,26 @@ const kinds = {
 
 type Words = Translate<(typeof ticketMessages)["pt"]>;
 
+type Signed = Partial<Pick<Ticket, "lastMessageFromMe" | "user">>;
+
 /** The one line of a list row that says what came last: the text without marks, or what kind of thing it was. */
-export function lastMessageText(ticket: Pick<Ticket, "lastMessage" | "lastMessageType">, t: Words): string {
+export function lastMessageText(ticket: Pick<Ticket, "lastMessage" | "lastMessageType"> & Signed, t: Words): string {
   const type = ticket.lastMessageType;
   // WhatsApp's audio carries no words: its text is the name of a file
-  const text = type === "audio" ? "" : withoutMarks(ticket.lastMessage).replace(/\s+/gu, " ").trim();
+  const text = type === "audio" ? "" : withoutMarks(unsigned(ticket)).replace(/\s+/gu, " ").trim();
   if (!isKind(type)) {
     return text;
   }
   const [icon, word] = kinds[type];
   return `${icon} ${text === "" ? t(word) : text}`;
+}
+
+/** The row says "You" or "Team" before it: the signature (M-11) would take the rest of the line to say it again. */
+function unsigned({ lastMessage, lastMessageFromMe, user }: Pick<Ticket, "lastMessage"> & Signed): string {
+  const signature = `*${user?.name}*\n`;
+  return lastMessageFromMe && user && lastMessage.startsWith(signature)
+    ? lastMessage.slice(signature.length)
+    : lastMessage;
 }
 
 /** Who of ours said it, as near as a row knows: its agent, a colleague, or the bot where nobody has it yet. */
