@@ -1,7 +1,7 @@
 import { botCommands } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
+import { meant } from "#server/features/queues/index.ts";
 import { isOpenAt } from "./hours.ts";
-import { meant } from "./meant.ts";
 import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "./bot.script.ts";
 
 const { mainMenu, previousMenu, stop: stopWord } = botCommands;

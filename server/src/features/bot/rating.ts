@@ -1,4 +1,4 @@
-import { plainLetters } from "./meant.ts";
+import { plainLetters } from "#server/features/queues/index.ts";
 
 /** Behaviour 5, rule 2: this long after a resolve that asked. */
 export const ratingWindowMs = 30 * 60_000;

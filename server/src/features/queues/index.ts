@@ -1,3 +1,4 @@
+export { meant, plainLetters } from "./meant.ts";
 export { allowAssistants } from "./assistants.ts";
 export type { Assistants } from "./assistants.ts";
 export type { TreeNode } from "./option-tree.ts";

@@ -1,5 +1,6 @@
 /** The shape of a queue's options: who is below whom, in which order, and what may be typed. Pure. */
 import { botCommands } from "@prosa/contract";
+import { meant } from "./meant.ts";
 
 /** As much of an option as its place in the tree needs. */
 export interface Placed {
@@ -49,13 +50,13 @@ export function freeOption(taken: readonly string[]): string {
 
 /** Is this the bot's own word, in every menu? */
 export function isCommand(option: string): boolean {
-  return Object.values<string>(botCommands).includes(option.toLowerCase());
+  return Object.values<string>(botCommands).includes(meant(option));
 }
 
-/** May this be typed for an option beside those? Customers' texts are compared without case. */
+/** May this be typed for an option beside those? Compared as what customers type is. */
 export function isFree(option: string, taken: readonly string[]): boolean {
-  const text = option.toLowerCase();
-  return !isCommand(option) && !taken.some((other) => other.toLowerCase() === text);
+  const text = meant(option);
+  return !isCommand(option) && !taken.some((other) => meant(other) === text);
 }
 
 /** What may be counted: a number that somebody would count with. */

@@ -149,6 +149,8 @@ test.each([
   ["0", "Word of the bot"],
   ["#", "Word of the bot"],
   ["SAIR", "Word of the bot"],
+  ["0.", "Word of the bot"],
+  ["[1]", "Already in use"],
 ])("the answer %j is refused: %s (Q-02)", async (option, reason) => {
   const { queue, admin, add } = await aQueueToTend();
   await add("A");
