@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { errorStatus } from "@prosa/contract";
 import type { ErrorBody } from "@prosa/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -29,6 +31,26 @@ export function answerError(error: AppError, request: FastifyRequest, reply: Fas
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
     .send(errorBody(error, request.id));
+}
+
+/** What is no request at all (no HTTP, headers over 16 kB, one that does not come to its end) is answered in the same words. */
+export function answerNoRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) {
+    return;
+  }
+  const [status, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The headers are too large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "The request did not come to its end"]
+        : ["400 Bad Request", "Malformed request"];
+  const body = JSON.stringify({ error: "ERR_VALIDATION", message, requestId: randomUUID() } satisfies ErrorBody);
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroySoon();
 }
 
 function errorBody(error: AppError, requestId: string): ErrorBody {

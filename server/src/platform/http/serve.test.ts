@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
@@ -58,6 +60,7 @@ test.each([
     "ERR_VALIDATION",
   ],
   ["half a surrogate pair", '{"text":"a\\ud800b"}', "application/json", 400, "ERR_VALIDATION"],
+  ["another encoding", Buffer.from('{"text":"olá"}', "latin1"), "application/json", 400, "ERR_VALIDATION"],
 ])("%s is refused", async (_what, payload, type, status, code) => {
   const { fastify } = app.product.http;
   const authorization = `Bearer ${await app.services.tokens.issue(ana)}`;
@@ -68,6 +71,26 @@ test.each([
     headers: { "content-type": type, authorization },
   });
   expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([status, code]);
+});
+
+test.each([
+  ["what is no HTTP", "\u0016\u0003\u0001\u0000", 400],
+  ["headers without end", `GET /health HTTP/1.1\r\nHost: a\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+])("%s is answered as any other mistake of the caller (E-03)", async (_what, text, status) => {
+  const { port } = new URL(await app.listen());
+  const socket = connect(Number(port), "127.0.0.1", () => socket.write(text));
+  const [head = "", body = ""] = (await buffer(socket)).toString().split("\r\n\r\n");
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body)).toEqual({
+    error: "ERR_VALIDATION",
+    message: expect.any(String),
+    requestId: expect.any(String),
+  });
+});
+
+test("nobody holds a socket by sending headers or a body byte by byte", async () => {
+  const { server } = app.product.http.fastify;
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([20_000, 900_000]);
 });
 
 test("the six signs \\u0000 as text are no U+0000", async () => {

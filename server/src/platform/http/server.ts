@@ -10,7 +10,7 @@ import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fas
 import type { LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
-import { answerError, answerErrors } from "./error-answers.ts";
+import { answerError, answerErrors, answerNoRequest } from "./error-answers.ts";
 import { parseJsonBodies } from "./json-body.ts";
 import { serveMedia } from "./media.ts";
 import { isNavigation } from "./navigation.ts";
@@ -52,6 +52,10 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     trustProxy: config.trustProxy,
     // The specification writes some calls with a slash at the end, and some both ways: GET /users/, GET /whatsapp/?session=0.
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
+    // A body that drips in byte by byte holds its socket no longer; the largest upload comes through a slow line.
+    requestTimeout: 15 * 60_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    clientErrorHandler: answerNoRequest,
     // A socket that idles is closed by us at shutdown, not waited for.
     forceCloseConnections: "idle",
     frameworkErrors(error, request, reply) {
