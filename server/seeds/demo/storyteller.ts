@@ -33,10 +33,10 @@ interface Told {
   readonly fromMe: boolean;
 }
 
-const states: Readonly<Record<Ending, readonly (1 | 2 | 3 | -1)[]>> = {
+const states: Readonly<Record<Ending, readonly (1 | 2 | 4 | -1)[]>> = {
   sent: [1],
   delivered: [1, 2],
-  read: [1, 2, 3],
+  read: [1, 2, 4],
   failed: [-1],
 };
 

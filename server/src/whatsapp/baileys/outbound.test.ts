@@ -48,18 +48,18 @@ test("a text is sent when WhatsApp's server has it, then delivered, then read; s
   await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 2);
 
   await ana.reads(OWNER);
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 3);
+  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
   const told = made.host.events.flatMap((event) =>
     event.type === "status" && event.waIds.includes(waId) ? [event.status] : [],
   );
-  expect(told).toEqual([1, 2, 3]);
+  expect(told).toEqual([1, 2, 4]);
 });
 
 test("a receipt that comes in the same moment as the acknowledgement is told too (trap 3)", async () => {
   ana.autoReceipts = "read";
   const waId = await send({ kind: "text", text: "rápido" });
   ana.autoReceipts = "delivered";
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 3);
+  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
   expect(made.host.messages.map((message) => message.waId)).not.toContain(waId);
 });
 
