@@ -1,6 +1,6 @@
 import { companies, plans } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
-import { callAs, called, hire, password } from "./support/api.ts";
+import { callAs, called, hire, openQueue, password } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 test("a prompt and an integration are made, chosen in a queue and a line, still there after a reload, and let go of one that is deleted (O-08, O-09, Q-01, W-02)", async ({
@@ -9,7 +9,8 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   line,
 }) => {
   const page = await at(await hire(admin, called("Dora"), { profile: "admin" }));
-  const [assistant, flow] = [called("Vendedora virtual"), called("Pedidos")];
+  const [assistant, flow, queue] = [called("Vendedora virtual"), called("Pedidos"), called("Encomendas")];
+  await openQueue(admin, queue, "#0d7a5f");
 
   await page.getByRole("link", { name: "Assistentes de IA" }).click();
   await page.getByRole("button", { name: "Novo assistente" }).first().click();
@@ -52,7 +53,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await save(dialog);
   await expect(page.getByRole("row").filter({ hasText: flow })).toContainText("n8n");
 
-  const ofQueue = () => openForm(page, "/queues", "Editar Vendas");
+  const ofQueue = () => openForm(page, "/queues", `Editar ${queue}`);
   const ofLine = async () => {
     await openForm(page, "/connections", "Editar conexão", line.name);
     await dialog.getByRole("tab", { name: "Robô e tempos" }).click();
@@ -140,7 +141,9 @@ async function choose(select: Locator, label: string): Promise<void> {
 
 async function openForm(page: Page, path: string, action: string, name = ""): Promise<void> {
   await page.goto(path);
-  const row = page.getByRole("row").filter({ has: page.getByRole("button", { name: action }), hasText: name });
+  const row = page
+    .getByRole("row")
+    .filter({ has: page.getByRole("button", { name: action, exact: true }), hasText: name });
   await row.hover();
   await row.getByRole("button", { name: action }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
