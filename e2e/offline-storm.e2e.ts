@@ -44,8 +44,9 @@ test("what is written while the network comes and goes arrives once and in order
     await weather.turn(chance());
     const customer = chance() < 0.5 ? ana : bia;
     await open(page, customer);
-    await write(page, `recado ${n}`);
-    written.get(customer)!.push(`recado ${n}`);
+    // Ends in a mark: before the time of its bubble "recado 3" would read as "recado 301:20".
+    await write(page, `recado ${n}!`);
+    written.get(customer)!.push(`recado ${n}!`);
     if (n === Math.floor(SENDS / 2)) {
       await weather.offline();
       await write(page, "no escuro");
@@ -110,7 +111,7 @@ const echoes = (page: Page) => page.getByTestId("conversation").locator("[data-e
 
 /** What the company wrote, as the customer's phone shows it from top to bottom. */
 async function textsAt(customer: Customer): Promise<string[]> {
-  return (await customer.sees()).flatMap(({ text }) => /recado \w+|no escuro/u.exec(text) ?? []);
+  return (await customer.sees()).flatMap(({ text }) => /recado \w+!?|no escuro/u.exec(text) ?? []);
 }
 
 /** The browser's network: requests and the socket, which Chromium's offline switch leaves alone. */
