@@ -18,7 +18,8 @@ export interface Format {
   /** HH:mm if it is today, else dd/MM/yyyy: the time in a list row. */
   readonly listTime: (when: When) => string;
   /** In the company's time zone. */
-  readonly isSameDay: (one: When, other: When) => boolean;
+  /** A day as a conversation names it: the last two by their words, others by their date. */
+  readonly day: (when: When, words: { readonly today: string; readonly yesterday: string }) => string;
   readonly number: (value: number) => string;
   /** Brazilian reais unless told otherwise. */
   readonly money: (value: number, currency?: string) => string;
@@ -46,7 +47,12 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
     time,
     dateTime: (when) => `${date(when)} ${second.format(new Date(when))}`,
     listTime: (when) => (isSameDay(when, now()) ? time(when) : date(when)),
-    isSameDay,
+    day: (when, { today, yesterday }) => {
+      if (isSameDay(when, now())) {
+        return today;
+      }
+      return isSameDay(when, now() - 86_400_000) ? yesterday : date(when);
+    },
     number,
     money: (value, currency = "BRL") => value.toLocaleString(locale, { style: "currency", currency }),
     bytes: (value) => bytesText(value, locale),

@@ -6,6 +6,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { hasFeature } from "#web/lib/permissions.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
+import { BellHead, BellNothing } from "#web/ui/BellPanel.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Popover } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -41,12 +42,11 @@ function Bell() {
     >
       {(close) => (
         <>
-          <Head>{t("bell")}</Head>
+          <BellHead>
+            <h2>{t("bell")}</h2>
+          </BellHead>
           {chats.length === 0 ? (
-            <Nothing>
-              <b>{t("bellNothing")}</b>
-              <span>{t("bellNothingText")}</span>
-            </Nothing>
+            <BellNothing title={t("bellNothing")} text={t("bellNothingText")} />
           ) : (
             <List>
               {chats.map((chat) => (
@@ -69,22 +69,6 @@ function Bell() {
 }
 
 const Dot = styled("i")({ flex: "none", width: 8, height: 8, borderRadius: "50%", backgroundColor: color.accent });
-const Head = styled("h2")({
-  margin: 0,
-  padding: "12px 14px",
-  borderBottom: `1px solid ${color.line}`,
-  fontSize: 14,
-  fontWeight: 600,
-});
-const Nothing = styled("p")({
-  display: "flex",
-  flexDirection: "column",
-  gap: 4,
-  margin: 0,
-  padding: "28px 20px",
-  textAlign: "center",
-  "& span": { color: color.ink2 },
-});
 const List = styled("ul")({
   margin: 0,
   padding: 0,

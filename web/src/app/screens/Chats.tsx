@@ -1,4 +1,3 @@
-import { styled } from "#web/ui/styled.ts";
 import type { Chat } from "@prosa/contract/chats";
 import { MessageSquare } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -7,9 +6,8 @@ import { ChatDialog, ChatList, chatMessages, ChatPane, chatsRealtime } from "#we
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
+import { NothingChosen, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
-import { Tabs } from "#web/ui/Tabs.tsx";
-import { color, size } from "#web/ui/theme.ts";
 
 registerRealtime(chatsRealtime);
 
@@ -39,59 +37,27 @@ export function Chats() {
       onLeave={() => void navigate("/chats")}
     />
   ) : (
-    <Nothing>
+    <NothingChosen>
       <EmptyState icon={<MessageSquare />} title={t("chooseTitle")} text={t("chooseText")} />
-    </Nothing>
+    </NothingChosen>
   );
 
   return (
     <>
-      {isWide ? (
-        <Split>
-          <Left>{list}</Left>
-          <Right>{pane}</Right>
-        </Split>
-      ) : (
-        <Narrow>
-          <NarrowTabs>
-            <Tabs
-              label={t("view")}
-              tabs={[
-                { key: "chats", label: t("tabChats") },
-                { key: "messages", label: t("tabMessages") },
-              ]}
-              selected={tab}
-              onSelect={setTab}
-            />
-          </NarrowTabs>
-          {tab === "chats" ? list : pane}
-        </Narrow>
-      )}
+      <SideBySide
+        isWide={isWide}
+        list={list}
+        pane={pane}
+        tabsLabel={t("view")}
+        tabs={[
+          { key: "chats", label: t("tabChats") },
+          { key: "messages", label: t("tabMessages") },
+        ]}
+        listTab="chats"
+        selected={tab}
+        onSelect={setTab}
+      />
       {form && <ChatDialog chat={form.chat} onSaved={open} onClose={() => setForm(undefined)} />}
     </>
   );
 }
-
-const Split = styled("div")({ display: "flex", height: "100%" });
-const Left = styled("section")({
-  flex: "none",
-  width: size.ticketList,
-  minHeight: 0,
-  display: "flex",
-  flexDirection: "column",
-  borderRight: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-});
-const Right = styled("section")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
-const Narrow = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  height: "100%",
-  backgroundColor: color.panel,
-});
-const NarrowTabs = styled("div")({
-  flex: "none",
-  borderBottom: `1px solid ${color.line}`,
-  "& [role=tablist] > button": { flex: 1, justifyContent: "center" },
-});
-const Nothing = styled("div")({ flex: 1, display: "grid", placeItems: "center", backgroundColor: color.background });

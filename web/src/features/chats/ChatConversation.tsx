@@ -1,7 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { chatRules } from "@prosa/contract/chats";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronDown } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { RichText } from "#web/features/messages/index.ts";
 import { useFormat } from "#web/lib/format.ts";
@@ -9,7 +8,8 @@ import { useInfiniteScroll } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
-import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { ConversationBones, ConversationFrame, EndPill } from "#web/ui/conversation.tsx";
+import { EmptyState, ErrorState } from "#web/ui/states.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { chatMessagesOptions } from "./chats.api.ts";
 import { keepNewestPage } from "./chats.cache.ts";
@@ -42,13 +42,13 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
   });
 
   if (query.isPending) {
-    return <Waiting />;
+    return <ConversationBones widths={["45%", "30%", "52%"]} />;
   }
   if (query.isError && rows.length === 0) {
     return <ErrorState title={t("messagesFailed")} error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (
-    <Frame>
+    <ConversationFrame>
       <Scroller
         ref={scroller}
         tabIndex={0}
@@ -71,11 +71,9 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
         </div>
       </Scroller>
       {end.isAway && (
-        <Pill type="button" onClick={end.go}>
-          <ChevronDown aria-hidden /> {end.newBelow > 0 ? t("newBelow", { count: end.newBelow }) : t("toEnd")}
-        </Pill>
+        <EndPill onClick={end.go}>{end.newBelow > 0 ? t("newBelow", { count: end.newBelow }) : t("toEnd")}</EndPill>
       )}
-    </Frame>
+    </ConversationFrame>
   );
 }
 
@@ -129,7 +127,7 @@ function OneRow({ row }: { readonly row: ChatRow }) {
   const format = useFormat();
   switch (row.kind) {
     case "day":
-      return <Day>{dayName(row.at, format, { today: t("today"), yesterday: t("yesterday") })}</Day>;
+      return <Day>{format.day(row.at, { today: t("today"), yesterday: t("yesterday") })}</Day>;
     case "unsent":
       return <UnsentBubble unsent={row.unsent} />;
     case "message": {
@@ -175,38 +173,6 @@ function UnsentBubble({ unsent }: { readonly unsent: Unsent }) {
   );
 }
 
-function Waiting() {
-  return (
-    <Bones aria-hidden>
-      {["45%", "30%", "52%"].map((width, index) => (
-        <Skeleton
-          key={width}
-          style={{ width, height: 44, borderRadius: 10, alignSelf: index % 2 === 0 ? "flex-start" : "flex-end" }}
-        />
-      ))}
-    </Bones>
-  );
-}
-
-function dayName(
-  at: string,
-  format: ReturnType<typeof useFormat>,
-  words: { readonly today: string; readonly yesterday: string },
-): string {
-  const now = Date.now();
-  if (format.isSameDay(at, now)) {
-    return words.today;
-  }
-  return format.isSameDay(at, now - 86_400_000) ? words.yesterday : format.date(at);
-}
-
-const Frame = styled("div")({
-  position: "relative",
-  flex: 1,
-  minHeight: 0,
-  display: "flex",
-  backgroundColor: color.background,
-});
 const Scroller = styled("div")({
   flex: 1,
   minWidth: 0,
@@ -265,31 +231,4 @@ const Failed = styled("div")({
     textDecoration: "underline",
     cursor: "pointer",
   },
-});
-const Pill = styled("button")({
-  position: "absolute",
-  right: 20,
-  bottom: 12,
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 4,
-  padding: "6px 12px 6px 8px",
-  border: `1px solid ${color.line}`,
-  borderRadius: 18,
-  backgroundColor: color.raised,
-  boxShadow: color.shadow,
-  color: color.accent,
-  fontSize: 12,
-  fontWeight: 600,
-  cursor: "pointer",
-  "& svg": { width: 16, height: 16 },
-});
-const Bones = styled("div")({
-  flex: 1,
-  display: "flex",
-  flexDirection: "column",
-  justifyContent: "flex-end",
-  gap: 10,
-  padding: 24,
-  backgroundColor: color.background,
 });

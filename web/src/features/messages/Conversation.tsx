@@ -4,11 +4,11 @@ import type { Note } from "@prosa/contract/notes";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Spinner } from "#web/ui/Button.tsx";
+import { ConversationBones, ConversationFrame, EndPill } from "#web/ui/conversation.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -129,14 +129,14 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, g
   }, [goal, isLoaded, jump]);
 
   if (query.isPending) {
-    return <Loading />;
+    return <ConversationBones widths={["55%", "38%", "62%", "30%", "48%"]} />;
   }
   if (query.isError && rows.length === 0) {
     return <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
   }
 
   return (
-    <Frame>
+    <ConversationFrame>
       <Scroller
         ref={takeScroller}
         onScroll={onScroll}
@@ -196,11 +196,9 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, g
         </Canvas>
       </Scroller>
       {isAwayFromEnd && (
-        <Pill type="button" onClick={toEnd}>
-          <ChevronDown aria-hidden /> {newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}
-        </Pill>
+        <EndPill onClick={toEnd}>{newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}</EndPill>
       )}
-    </Frame>
+    </ConversationFrame>
   );
 }
 
@@ -213,7 +211,7 @@ function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" | "alb
     case "note":
       return <NoteBubble note={row.note} />;
     case "day":
-      return <Day>{dayName(row.day, format, t)}</Day>;
+      return <Day>{format.day(row.day, { today: t("today"), yesterday: t("yesterday") })}</Day>;
     case "started":
     case "ended":
       return (
@@ -296,38 +294,6 @@ function useJump(parts: {
   return useCallback((id: number) => setWanted({ id, pages: 0 }), []);
 }
 
-function Loading() {
-  return (
-    <Bones>
-      {["55%", "38%", "62%", "30%", "48%"].map((width, index) => (
-        <Skeleton
-          key={width}
-          style={{ width, height: 44, borderRadius: 10, alignSelf: index % 2 === 0 ? "flex-start" : "flex-end" }}
-        />
-      ))}
-    </Bones>
-  );
-}
-
-function dayName(
-  at: string,
-  format: ReturnType<typeof useFormat>,
-  t: ReturnType<typeof useMessages<(typeof conversationMessages)["pt"]>>,
-) {
-  const now = Date.now();
-  if (format.isSameDay(at, now)) {
-    return t("today");
-  }
-  return format.isSameDay(at, now - 86_400_000) ? t("yesterday") : format.date(at);
-}
-
-const Frame = styled("div")({
-  position: "relative",
-  flex: 1,
-  minHeight: 0,
-  display: "flex",
-  backgroundColor: color.background,
-});
 const Scroller = styled("div")({
   flex: 1,
   overflowY: "auto",
@@ -352,33 +318,4 @@ const Marker = styled("div")({
   justifyContent: "center",
   padding: "4px 12px 8px",
   "& span": { padding: "3px 12px", borderRadius: 12, backgroundColor: color.chip, fontSize: 12, color: color.ink2 },
-});
-
-const Pill = styled("button")({
-  position: "absolute",
-  right: 20,
-  bottom: 12,
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 4,
-  padding: "6px 12px 6px 8px",
-  border: `1px solid ${color.line}`,
-  borderRadius: 18,
-  backgroundColor: color.raised,
-  boxShadow: color.shadow,
-  color: color.accent,
-  fontSize: 12,
-  fontWeight: 600,
-  cursor: "pointer",
-  "& svg": { width: 16, height: 16 },
-});
-
-const Bones = styled("div")({
-  flex: 1,
-  display: "flex",
-  flexDirection: "column",
-  justifyContent: "flex-end",
-  gap: 10,
-  padding: 24,
-  backgroundColor: color.background,
 });

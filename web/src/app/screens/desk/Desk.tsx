@@ -1,4 +1,3 @@
-import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -12,9 +11,8 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
 import { shortcuts } from "#web/lib/shortcuts.ts";
+import { NothingChosen, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
-import { Tabs } from "#web/ui/Tabs.tsx";
-import { color, size } from "#web/ui/theme.ts";
 import { ListPane } from "./ListPane.tsx";
 import { fetchDrawerWhenIdle, TicketPane } from "./TicketPane.tsx";
 
@@ -71,57 +69,24 @@ export function Desk() {
   const pane = ticketUuid ? (
     <TicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} />
   ) : (
-    <Nothing>
+    <NothingChosen>
       <EmptyState icon={<MessagesSquare />} title={t("chooseTitle")} text={t("chooseText")} />
-    </Nothing>
+    </NothingChosen>
   );
 
-  if (isWide) {
-    return (
-      <Split>
-        <Left>{list}</Left>
-        <Right>{pane}</Right>
-      </Split>
-    );
-  }
   return (
-    <Narrow>
-      <NarrowTabs>
-        <Tabs
-          label={t("conversations")}
-          tabs={[
-            { key: "ticket", label: t("tabTicket") },
-            { key: "list", label: t("tabList") },
-          ]}
-          selected={narrowTab}
-          onSelect={setNarrowTab}
-        />
-      </NarrowTabs>
-      {narrowTab === "list" ? list : pane}
-    </Narrow>
+    <SideBySide
+      isWide={isWide}
+      list={list}
+      pane={pane}
+      tabsLabel={t("conversations")}
+      tabs={[
+        { key: "ticket", label: t("tabTicket") },
+        { key: "list", label: t("tabList") },
+      ]}
+      listTab="list"
+      selected={narrowTab}
+      onSelect={setNarrowTab}
+    />
   );
 }
-
-const Split = styled("div")({ display: "flex", height: "100%" });
-const Left = styled("section")({
-  flex: "none",
-  width: size.ticketList,
-  minHeight: 0,
-  display: "flex",
-  flexDirection: "column",
-  borderRight: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-});
-const Right = styled("section")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
-const Narrow = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  height: "100%",
-  backgroundColor: color.panel,
-});
-const NarrowTabs = styled("div")({
-  flex: "none",
-  borderBottom: `1px solid ${color.line}`,
-  "& [role=tablist] > button": { flex: 1, justifyContent: "center" },
-});
-const Nothing = styled("div")({ flex: 1, display: "grid", placeItems: "center", backgroundColor: color.background });

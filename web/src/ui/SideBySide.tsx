@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { styled } from "./styled.ts";
+import { Tabs } from "./Tabs.tsx";
+import { color, size } from "./theme.ts";
+
+interface SideBySideProps<Key extends string> {
+  readonly isWide: boolean;
+  readonly list: ReactNode;
+  readonly pane: ReactNode;
+  /** What leads between the two where they do not fit side by side. */
+  readonly tabsLabel: string;
+  readonly tabs: readonly { readonly key: Key; readonly label: string }[];
+  /** The tab of the list; the other is the pane's. */
+  readonly listTab: Key;
+  readonly selected: Key;
+  readonly onSelect: (key: Key) => void;
+}
+
+/** A list and what is chosen in it: side by side, or as two tabs on a narrow screen (T-01, O-06). */
+export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
+  if (props.isWide) {
+    return (
+      <Split>
+        <Left>{props.list}</Left>
+        <Right>{props.pane}</Right>
+      </Split>
+    );
+  }
+  return (
+    <Narrow>
+      <NarrowTabs>
+        <Tabs label={props.tabsLabel} tabs={props.tabs} selected={props.selected} onSelect={props.onSelect} />
+      </NarrowTabs>
+      {props.selected === props.listTab ? props.list : props.pane}
+    </Narrow>
+  );
+}
+
+/** In the pane while nothing is chosen. */
+export const NothingChosen = styled("div")({
+  flex: 1,
+  display: "grid",
+  placeItems: "center",
+  backgroundColor: color.background,
+});
+
+const Split = styled("div")({ display: "flex", height: "100%" });
+const Left = styled("section")({
+  flex: "none",
+  width: size.ticketList,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+  borderRight: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+});
+const Right = styled("section")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
+const Narrow = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  height: "100%",
+  backgroundColor: color.panel,
+});
+const NarrowTabs = styled("div")({
+  flex: "none",
+  borderBottom: `1px solid ${color.line}`,
+  "& [role=tablist] > button": { flex: 1, justifyContent: "center" },
+});

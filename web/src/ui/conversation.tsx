@@ -1,0 +1,65 @@
+/** What every conversation looks like around its messages, whoever talks in it. */
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import { Skeleton } from "./states.tsx";
+import { styled } from "./styled.ts";
+import { color } from "./theme.ts";
+
+export const ConversationFrame = styled("div")({
+  position: "relative",
+  flex: 1,
+  minHeight: 0,
+  display: "flex",
+  backgroundColor: color.background,
+});
+
+/** Leads whoever reads further up back to the end. */
+export function EndPill({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <Pill type="button" onClick={onClick}>
+      <ChevronDown aria-hidden /> {children}
+    </Pill>
+  );
+}
+
+/** While the messages are on their way: a bubble of each width. */
+export function ConversationBones({ widths }: { readonly widths: readonly string[] }) {
+  return (
+    <Bones aria-hidden>
+      {widths.map((width, index) => (
+        <Skeleton
+          key={width}
+          style={{ width, height: 44, borderRadius: 10, alignSelf: index % 2 === 0 ? "flex-start" : "flex-end" }}
+        />
+      ))}
+    </Bones>
+  );
+}
+
+const Pill = styled("button")({
+  position: "absolute",
+  right: 20,
+  bottom: 12,
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 4,
+  padding: "6px 12px 6px 8px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 18,
+  backgroundColor: color.raised,
+  boxShadow: color.shadow,
+  color: color.accent,
+  fontSize: 12,
+  fontWeight: 600,
+  cursor: "pointer",
+  "& svg": { width: 16, height: 16 },
+});
+const Bones = styled("div")({
+  flex: 1,
+  display: "flex",
+  flexDirection: "column",
+  justifyContent: "flex-end",
+  gap: 10,
+  padding: 24,
+  backgroundColor: color.background,
+});
