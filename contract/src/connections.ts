@@ -56,6 +56,8 @@ export const connection = z.object({
   qrcode: z.string(),
   /** The eight-letter code for linking by phone number; empty when none was asked. */
   pairingCode: z.string(),
+  /** Until when that code can be typed on the phone. */
+  pairingExpiresAt: instant.nullable(),
   /** The line's own number once linked. */
   number: z.string().nullable(),
   isDefault: z.boolean(),

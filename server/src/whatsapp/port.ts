@@ -143,7 +143,7 @@ export interface KeyWrite {
 export type LineState =
   | { readonly status: "OPENING" }
   | { readonly status: "qrcode"; readonly qr: string }
-  | { readonly status: "PAIRING"; readonly pairingCode: string }
+  | { readonly status: "PAIRING"; readonly pairingCode: string; readonly expiresAt: Date }
   | { readonly status: "CONNECTED"; readonly number: string; readonly lid: string | null }
   | { readonly status: "TIMEOUT"; readonly reason: LineReason; readonly detail: string }
   | { readonly status: "DISCONNECTED"; readonly reason: LineReason; readonly detail: string };

@@ -24,6 +24,7 @@ function selectConnections(ctx: Ctx) {
       "reason",
       "qrcode",
       "pairing_code",
+      "pairing_expires_at",
       "number",
       "is_default",
       "retries",

@@ -6,14 +6,19 @@ import type { ConnectionChanges } from "./connections.queries.ts";
 
 /** What a state of the line writes: codes live only while they can be used, a reason only while it is true (W-05). */
 export function columnsOfState(state: LineState): ConnectionChanges {
-  const nothing = { reason: null, qrcode: "", pairing_code: "" };
+  const nothing = { reason: null, qrcode: "", pairing_code: "", pairing_expires_at: null };
   switch (state.status) {
     case "OPENING":
       return { ...nothing, status: state.status };
     case "qrcode":
       return { ...nothing, status: state.status, qrcode: state.qr };
     case "PAIRING":
-      return { ...nothing, status: state.status, pairing_code: state.pairingCode };
+      return {
+        ...nothing,
+        status: state.status,
+        pairing_code: state.pairingCode,
+        pairing_expires_at: state.expiresAt,
+      };
     case "CONNECTED":
       return { ...nothing, status: state.status, number: state.number, lid: state.lid, retries: 0 };
     case "TIMEOUT":

@@ -10,6 +10,8 @@ export interface ConnectionsTable {
   reason: LineReason | null;
   qrcode: Generated<string>;
   pairing_code: Generated<string>;
+  /** Until when the pairing code can be typed. */
+  pairing_expires_at: Date | null;
   number: string | null;
   lid: string | null;
   is_default: Generated<boolean>;

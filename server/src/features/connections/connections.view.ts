@@ -12,6 +12,7 @@ export function connectionView(row: ConnectionRow): Connection {
     reason: row.reason,
     qrcode: row.qrcode,
     pairingCode: row.pairing_code,
+    pairingExpiresAt: row.pairing_expires_at?.toISOString() ?? null,
     number: row.number,
     isDefault: row.is_default,
     provider: row.provider,
@@ -37,7 +38,7 @@ export function connectionView(row: ConnectionRow): Connection {
 
 /** For everybody else. */
 export function withoutCodes(view: Connection): Connection {
-  return { ...view, qrcode: "", pairingCode: "" };
+  return { ...view, qrcode: "", pairingCode: "", pairingExpiresAt: null };
 }
 
 export function connectionViewFor(actor: Actor, row: ConnectionRow): Connection {

@@ -6,6 +6,7 @@ import type { Ending, NextMove } from "./endings.ts";
 import { BufferJSON, DisconnectReason, initAuthCreds, WA_CERT_DETAILS } from "./library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "./library.ts";
 import { Session } from "./session.ts";
+import { pairingCodeMs } from "./timing.ts";
 import type { Timing } from "./timing.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -158,8 +159,9 @@ export class SessionKeeper {
     // Later QRs of this socket belong to the same pairing code.
     if (!this.#isCodeAsked) {
       this.#isCodeAsked = true;
+      const expiresAt = new Date(this.#host.clock.now().getTime() + pairingCodeMs(this.#timing));
       const pairingCode = await sock.requestPairingCode(pairingNumber);
-      this.#show({ status: "PAIRING", pairingCode });
+      this.#show({ status: "PAIRING", pairingCode, expiresAt });
     }
   }
 

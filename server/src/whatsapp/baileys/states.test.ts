@@ -33,8 +33,9 @@ test("each QR replaces the one before; used up, the line stops and says that nob
 
 test("a line can be linked by a code typed on the phone (W-03)", async () => {
   made = await anUnlinkedLine({ settings: { pairingNumber: OWNER } });
-  const { pairingCode } = await made.host.untilState("PAIRING");
+  const { pairingCode, expiresAt } = await made.host.untilState("PAIRING");
   expect(pairingCode).toMatch(/^[0-9A-Z]{8}$/);
+  expect(expiresAt.getTime()).toBeGreaterThan(made.host.clock.now().getTime());
 
   await made.phone.enterPairingCode(pairingCode);
   await made.host.untilState("CONNECTED");

@@ -22,6 +22,16 @@ export interface Timing {
   readonly pauseFactor: number;
 }
 
+/** Of the references that WhatsApp gives a socket for its QRs: the library shows the first for a minute, the others for 20 s. */
+const QR_REFS = 6;
+const FIRST_QR_MS = 60_000;
+const NEXT_QR_MS = 20_000;
+
+/** A pairing code dies with its socket, which ends when the last QR that it could show has ended. */
+export function pairingCodeMs({ socket: { qrTimeout } }: Timing): number {
+  return qrTimeout === undefined ? FIRST_QR_MS + (QR_REFS - 1) * NEXT_QR_MS : QR_REFS * qrTimeout;
+}
+
 export const usualTiming: Timing = {
   socket: {
     connectTimeoutMs: 20_000,

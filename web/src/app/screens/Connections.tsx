@@ -160,10 +160,11 @@ function SessionButtons({
 
   switch (connection.status) {
     case "qrcode":
+    case "PAIRING":
       return (
         <Buttons>
           <Button kind="primary" icon={<QrCode size={15} />} onClick={() => onQr(connection.id)}>
-            {t("showQr")}
+            {t(connection.status === "PAIRING" ? "showCode" : "showQr")}
           </Button>
         </Buttons>
       );

@@ -1,0 +1,58 @@
+import { connections, type Connection } from "@prosa/contract";
+import { called, hire, type Caller } from "./support/api.ts";
+import { expect, test } from "./support/journey.ts";
+
+/** A simulator line that waits to be linked, and the number of its owner's phone. */
+async function unlinkedLine(admin: Caller, name: string): Promise<Connection & { readonly owner: string }> {
+  const { id } = await admin.call(connections.create, { body: { name, provider: "simulator" } });
+  const line = () => admin.call(connections.get, { params: { id }, query: {} });
+  await expect.poll(async () => (await line()).qrcode, { timeout: 60_000 }).not.toBe("");
+  return { ...(await line()), owner: String(551_130_000_000 + id) };
+}
+
+test("a line is linked by phone number: the code stays, with its countdown, until the phone has it (W-03)", async ({
+  admin,
+  at,
+}) => {
+  const line = await unlinkedLine(admin, called("Linha por número"));
+  const desk = await at(await hire(admin, called("Lúcia"), { profile: "admin" }));
+  await desk.goto("/connections");
+  const row = desk.getByRole("row", { name: new RegExp(line.name) });
+  const dialog = desk.getByRole("dialog");
+  const code = dialog.getByRole("status", { name: "Código de pareamento" });
+
+  await test.step("the code comes and stays, with the time that is left", async () => {
+    await row.getByRole("button", { name: "QR Code" }).click();
+    await dialog.getByRole("button", { name: "Conectar pelo número" }).click();
+    await dialog.getByRole("textbox", { name: "Número do telefone" }).fill(line.owner);
+    await dialog.getByRole("button", { name: "Gerar código" }).click();
+    await expect(code).toHaveText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    const left = dialog.getByRole("timer");
+    const first = await left.textContent();
+    await expect(left).not.toHaveText(first ?? "");
+    await expect(code).toBeVisible();
+  });
+
+  await test.step("a dialog that was closed shows the same code again", async () => {
+    const shown = await code.textContent();
+    await desk.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await row.getByRole("button", { name: "Ver código" }).click();
+    await expect(code).toHaveText(shown ?? "");
+  });
+
+  await test.step("who would rather scan gets a QR, and who comes back another code", async () => {
+    await dialog.getByRole("button", { name: "Conectar por QR Code" }).click();
+    await expect(dialog.getByRole("img", { name: "QR Code para conectar" })).toBeVisible();
+    await dialog.getByRole("button", { name: "Conectar pelo número" }).click();
+    await dialog.getByRole("textbox", { name: "Número do telefone" }).fill(line.owner);
+    await dialog.getByRole("button", { name: "Gerar código" }).click();
+    await expect(code).toBeVisible();
+  });
+
+  await test.step("the phone takes the code: the dialog closes, the line is connected", async () => {
+    await dialog.getByRole("button", { name: "Digitar no telefone do simulador" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(row.locator("[data-status]")).toHaveAttribute("data-status", "CONNECTED");
+  });
+});
