@@ -53,6 +53,7 @@ export const errorStatus = {
   ERR_FILE_TYPE: 415,
   ERR_TOO_MANY_REQUESTS: 429,
   ERR_UNAVAILABLE: 503,
+  ERR_STORAGE_FULL: 503,
   ERR_INTERNAL: 500,
 } as const satisfies Record<string, number>;
 

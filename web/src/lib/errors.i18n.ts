@@ -59,6 +59,8 @@ const pt: Words = {
   ERR_FILE_TYPE: "Este tipo de arquivo não é aceito.",
   ERR_TOO_MANY_REQUESTS: "Muitas tentativas. Aguarde um pouco e tente de novo.",
   ERR_UNAVAILABLE: "O serviço está indisponível no momento. Tente de novo em instantes.",
+  ERR_STORAGE_FULL:
+    "O armazenamento do servidor está cheio: nada pode ser salvo agora. O operador precisa liberar espaço.",
   ERR_INTERNAL: "Ocorreu um erro! Tente de novo.",
 };
 
@@ -116,6 +118,7 @@ const en: Words = {
   ERR_FILE_TYPE: "This type of file is not accepted.",
   ERR_TOO_MANY_REQUESTS: "Too many attempts. Wait a little and try again.",
   ERR_UNAVAILABLE: "The service is unavailable right now. Try again in a moment.",
+  ERR_STORAGE_FULL: "The server's storage is full: nothing can be saved right now. The operator has to make room.",
   ERR_INTERNAL: "An error occurred! Try again.",
 };
 
@@ -173,6 +176,8 @@ const es: Words = {
   ERR_FILE_TYPE: "Este tipo de archivo no se acepta.",
   ERR_TOO_MANY_REQUESTS: "Demasiados intentos. Espere un poco e inténtelo de nuevo.",
   ERR_UNAVAILABLE: "El servicio no está disponible en este momento. Inténtelo de nuevo en unos instantes.",
+  ERR_STORAGE_FULL:
+    "El almacenamiento del servidor está lleno: no se puede guardar nada ahora. El operador debe liberar espacio.",
   ERR_INTERNAL: "¡Ocurrió un error! Inténtelo de nuevo.",
 };
 

@@ -4,6 +4,7 @@ import { errorStatus } from "@prosa/contract";
 import type { ErrorBody } from "@prosa/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../ctx.ts";
+import { faultOf } from "../faults.ts";
 import { routeOf } from "./route-name.ts";
 
 /** Every error leaves as `{ error, message?, details?, requestId }` (behaviour 1). */
@@ -94,8 +95,11 @@ function toAppError(error: unknown): AppError {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new AppError("ERR_VALIDATION", { message: "Send application/json" });
   }
-  if (isDatabaseAway(code)) {
-    return new AppError("ERR_UNAVAILABLE", { retryAfterSeconds: 2 }, { cause: error });
+  const fault = faultOf(error);
+  if (fault !== undefined) {
+    return fault === "storage full"
+      ? new AppError("ERR_STORAGE_FULL", { retryAfterSeconds: 30 }, { cause: error })
+      : new AppError("ERR_UNAVAILABLE", { retryAfterSeconds: 2 }, { cause: error });
   }
   if (code === deletedMeanwhile) {
     return new AppError("ERR_NOT_FOUND", undefined, { cause: error });
@@ -108,9 +112,4 @@ function toAppError(error: unknown): AppError {
     return new AppError("ERR_VALIDATION", { message: error instanceof Error ? error.message : "Malformed request" });
   }
   return new AppError("ERR_INTERNAL", undefined, { cause: error });
-}
-
-/** Refused, dropped or shutting down; PostgreSQL class 08 and 57P0x. The caller may try again shortly. */
-function isDatabaseAway(code: string): boolean {
-  return ["ECONNREFUSED", "ECONNRESET", "53300"].includes(code) || /^(08|57P0)/.test(code);
 }

@@ -102,10 +102,27 @@ const piece = 'Content-Disposition: form-data; name="medias"';
 test.each([
   ["without a boundary", "multipart/form-data", "--XX\r\nx"],
   ["with no part in it", "multipart/form-data; boundary=XX", "no part"],
+  ["with a boundary of 300 signs", `multipart/form-data; boundary=${"X".repeat(300)}`, `--${"X".repeat(300)}\r\nx`],
+  ["with an empty boundary", "multipart/form-data; boundary=", "--\r\nx"],
+  [
+    "with JSON that cannot be made text",
+    "multipart/form-data; boundary=XX",
+    `--XX\r\nContent-Disposition: form-data; name="title"\r\nContent-Type: application/json\r\n\r\n{"toString":1}\r\n--XX--\r\n`,
+  ],
   ["cut off in a file", "multipart/form-data; boundary=XX", `--XX\r\n${piece}; filename="a.txt"\r\n\r\nhalf`],
 ])("an upload %s is the sender's mistake (E-03)", async (_what, type, text) => {
   const answer = await app.as(ana).post("/notes/files", Buffer.from(text), { "content-type": type });
   expect(answer).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+  expect(await temporaryFiles()).toEqual([]);
+});
+
+test("a text that is longer than a field may be is refused, not shortened (E-03)", async () => {
+  const body = form(["photo.png", png]);
+  body.set("title", "t".repeat(300_000));
+  expect(await app.as(ana).post("/notes/files", body)).toMatchObject({
+    status: 413,
+    body: { error: "ERR_BODY_TOO_LARGE" },
+  });
   expect(await temporaryFiles()).toEqual([]);
 });
 

@@ -43,6 +43,7 @@ export async function readMultipart(
   wanted: NonNullable<AnyEndpoint["files"]>,
   { uploadBytes, tempDir }: UploadLimits,
 ): Promise<Multipart> {
+  refuseLongBoundary(request, wanted.field);
   const folder = await mkdtemp(join(tempDir, "upload-"));
   const dispose = () => rm(folder, { recursive: true, force: true });
   const fields = new Map<string, string[]>();
@@ -61,8 +62,13 @@ export async function readMultipart(
         refuseOtherField(part, wanted.field);
         files.push(await keep(part, join(folder, String(files.length))));
       } else {
+        if (part.valueTruncated || part.fieldnameTruncated) {
+          throw new AppError("ERR_BODY_TOO_LARGE");
+        }
+        // A part of type application/json comes parsed.
+        const text = typeof part.value === "string" ? part.value : JSON.stringify(part.value);
         refuseUnstorableText({ [part.fieldname]: part.value });
-        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), String(part.value)]);
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), text]);
       }
     }
     if (wanted.required && files.length === 0) {
@@ -79,9 +85,17 @@ export async function readMultipart(
   return { body, files, dispose };
 }
 
-/** The parser's own words, which carry no code: no boundary, or an end before the last one. */
+/** The parser's own words, which carry no code: no boundary, an end before the last one, headers that are none. */
 function isMalformed(error: unknown): boolean {
-  return error instanceof Error && !("code" in error) && /\bmultipart\b/i.test(error.message);
+  return error instanceof Error && !("code" in error) && /\b(multipart|part|boundary|needle)\b/i.test(error.message);
+}
+
+/** RFC 2046 allows 70 signs; the parser's search holds 256 and throws beyond. */
+function refuseLongBoundary({ headers }: FastifyRequest, field: string): void {
+  const [, quoted, plain = ""] = /\bboundary=(?:"([^"]*)"|([^;\s]*))/i.exec(headers["content-type"] ?? "") ?? [];
+  if ((quoted ?? plain).length > 70) {
+    throw invalid({ [field]: "The boundary is too long" });
+  }
 }
 
 function refuseOtherField(part: MultipartFile, field: string): void {

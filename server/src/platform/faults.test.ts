@@ -1,0 +1,56 @@
+import pg from "pg";
+import { inject, expect, test } from "vitest";
+import { inDatabase } from "#server/testing/server.ts";
+import { faultOf } from "./faults.ts";
+
+const withCode = (code: string) => Object.assign(new Error("told by its code"), { code });
+const pool = (url: string, settings: pg.PoolConfig = {}) => {
+  const made = new pg.Pool({ connectionString: url, max: 1, ...settings });
+  made.on("error", () => undefined);
+  return made;
+};
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test.each([
+  ...["08000", "08003", "08006", "57P01", "57P02", "57P03", "53300", "53200", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
+  ...["40001", "40P01", "55P03", "57014", "25P03"],
+])("%s means that the database is away or overrun (E-03)", (code) => {
+  expect(faultOf(withCode(code))).toBe("unavailable");
+});
+
+test.each(["53100", "ENOSPC", "EDQUOT", "XMinioStorageFull"])("%s means that there is no room (E-03)", (code) => {
+  expect(faultOf(withCode(code))).toBe("storage full");
+  expect(faultOf(new Error("the upload failed", { cause: withCode(code) }))).toBe("storage full");
+});
+
+test.each(["23505", "42703", "22P02", "ENOENT", ""])("%s is the program's own mistake", (code) => {
+  expect(faultOf(withCode(code))).toBeUndefined();
+  expect(faultOf(new TypeError("x is undefined"))).toBeUndefined();
+  expect(faultOf("text")).toBeUndefined();
+});
+
+test("the driver's words about a lost connection are known, though they carry no code (E-03)", async () => {
+  const url = inDatabase(inject("templateUrl"), "postgres");
+
+  const ended = pool(url);
+  await ended.end();
+  expect(faultOf(await errorOf(ended.query("select 1")))).toBe("unavailable");
+
+  const busy = pool(url);
+  const held = await busy.connect();
+  // Only now: how long a connection takes is the machine's business.
+  (busy as unknown as { options: pg.PoolConfig }).options.connectionTimeoutMillis = 20;
+  expect(faultOf(await errorOf(busy.query("select 1")))).toBe("unavailable");
+
+  held.on("error", () => undefined);
+  const torn = errorOf(held.query("select pg_sleep(60)"));
+  (held as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  expect(faultOf(await torn)).toBe("unavailable");
+  expect(faultOf(await errorOf(held.query("select 1")))).toBe("unavailable");
+  held.release(true);
+  await busy.end();
+});
