@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { proto } from "baileys";
 import type { Companion } from "./companion.ts";
 import { buildMessage } from "./contents.ts";
 import type { Content } from "./contents.ts";
@@ -91,6 +93,20 @@ export class Phone extends User {
     });
     this.network.journal.flush();
     return { id };
+  }
+
+  /** Shares a key of the app state with its companions, as phones do when they made a new one. */
+  async sharesAppStateKey(): Promise<void> {
+    const keyData = { keyData: randomBytes(32), timestamp: this.network.seconds() };
+    const message = {
+      protocolMessage: {
+        type: proto.Message.ProtocolMessage.Type.APP_STATE_SYNC_KEY_SHARE,
+        appStateSyncKeyShare: { keys: [{ keyId: { keyId: randomBytes(6) }, keyData }] },
+      },
+    };
+    const attrs = { id: this.network.newId("K"), from: this.pn, category: "peer" };
+    await deliverMessage(this.network, this, this, message, attrs);
+    this.network.journal.flush();
   }
 
   /** Removes a companion, or all: online ones are told at once, offline ones at their next login. */

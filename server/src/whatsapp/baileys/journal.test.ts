@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { LeaseLostError } from "../port.ts";
 import type { JournalEntry } from "../port.ts";
 import { FrameGate } from "./frame-gate.ts";
@@ -14,18 +14,24 @@ const status: JournalEntry = {
 };
 const message: JournalEntry = { kind: "creds", value: "stands for any entry" };
 
-/** A journal over a list of commits, with a barrier and a socket that the test moves. */
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A journal over a list of commits; a message that is half done and a socket that the test moves. */
 function aJournal(commit: (entries: readonly JournalEntry[]) => Promise<void> = async () => undefined) {
   const commits: (readonly JournalEntry[])[] = [];
-  const barriers: (() => void)[] = [];
   const troubles: string[] = [];
-  const socket = { isWhole: true, isReading: false };
+  const socket = { isWhole: true, isReading: false, halfDone: 1 as number | null };
   const journal: Journal = new Journal({
     async commit(entries) {
       await commit(entries);
       commits.push(entries);
     },
-    barrier: (work) => void barriers.push(work),
+    halfDone: () => socket.halfDone,
+    letGo: () => {
+      socket.halfDone = null;
+    },
     isReading: () => socket.isReading,
     isWhole: () => socket.isWhole,
     onDurable: () => undefined,
@@ -33,7 +39,7 @@ function aJournal(commit: (entries: readonly JournalEntry[]) => Promise<void> = 
     onTrouble: (trouble) => void troubles.push(trouble),
     isFatal: (error) => error instanceof LeaseLostError,
   });
-  return { journal, commits, barriers, troubles, socket };
+  return { journal, commits, troubles, socket };
 }
 
 test("a ratchet waits for the message that moved it, and both are one commit", async () => {
@@ -68,25 +74,26 @@ test("new pre-keys need not wait; one that a message used up waits for it", asyn
 });
 
 test("behind a loose ratchet everything waits until no message is half done", async () => {
-  const { journal, commits, barriers } = aJournal();
+  const { journal, commits, socket } = aJournal();
   journal.put(ratchet);
   journal.put(status);
   journal.advance();
-  journal.advance();
-  expect(barriers).toHaveLength(1);
+  expect(commits).toEqual([]);
 
-  barriers[0]?.();
+  socket.halfDone = null;
+  journal.advance();
   await journal.whenIdle();
   expect(commits).toEqual([[ratchet, status]]);
 });
 
 test("when the socket is gone, half-done work is forgotten as in a crash; what the server told is kept", async () => {
-  const { journal, commits, barriers, socket } = aJournal();
+  const { journal, commits, socket } = aJournal();
   journal.put(ratchet);
   journal.put(status);
   journal.advance();
   socket.isWhole = false;
-  barriers[0]?.();
+  socket.halfDone = null;
+  journal.advance();
   await journal.freeze();
   expect(commits).toEqual([[status]]);
 
@@ -128,45 +135,68 @@ test("a lost lease ends everything: nothing is tried again", async () => {
   expect({ tries, commits }).toEqual({ tries: 1, commits: [] });
 });
 
-test("a message that is stuck holds nothing back for longer than two seconds, and raises an alarm", async () => {
+test("a ratchet that a send moved is durable at once while no message is half done", async () => {
+  const { journal, commits, socket } = aJournal();
+  socket.halfDone = null;
+  journal.put(ratchet);
+  journal.advance();
+  await journal.whenIdle();
+  expect(commits).toEqual([[ratchet]]);
+});
+
+test("a message that is stuck holds nothing back for longer than two seconds, and raises one alarm", async () => {
+  vi.useFakeTimers();
   const { journal, commits, troubles } = aJournal();
   journal.put(ratchet);
   journal.advance();
-  await expect.poll(() => commits.length, { timeout: 4_000 }).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_900);
+  expect(commits).toEqual([]);
+
+  await vi.advanceTimersByTimeAsync(500);
+  expect(commits).toEqual([[ratchet]]);
+  journal.put(ratchet);
+  journal.advance();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(commits).toEqual([[ratchet], [ratchet]]);
   expect(troubles).toEqual(["boundFired"]);
 });
 
 test("while the store is away no message counts as stuck", async () => {
+  vi.useFakeTimers();
   const answer = Promise.withResolvers<void>();
-  const { journal, commits, troubles } = aJournal(() => answer.promise);
+  const { journal, commits, troubles, socket } = aJournal(() => answer.promise);
   journal.put(mapping);
   journal.advance();
   journal.put(ratchet);
   journal.advance();
-  await new Promise((resolve) => setTimeout(resolve, 2_400));
+  await vi.advanceTimersByTimeAsync(10_000);
   expect({ commits, troubles }).toEqual({ commits: [], troubles: [] });
 
   answer.resolve();
-  await expect.poll(() => troubles, { timeout: 4_000 }).toEqual(["boundFired"]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  socket.isReading = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(troubles).toEqual([]);
+
+  socket.isReading = false;
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(troubles).toEqual(["boundFired"]);
 });
 
-test("a message that waits for its keys, or behind copies that are refused, is not stuck", async () => {
-  const { journal, commits, troubles, socket } = aJournal();
+test("messages that come through one after another are not stuck, however long the row of them is", async () => {
+  vi.useFakeTimers();
+  const { journal, troubles, socket } = aJournal();
   journal.put(ratchet);
   journal.advance();
-  socket.isReading = true;
-  await new Promise((resolve) => setTimeout(resolve, 2_400));
-  socket.isReading = false;
-  const copies = setInterval(() => journal.noteMove(), 500);
-  await new Promise((resolve) => setTimeout(resolve, 2_400));
-  clearInterval(copies);
-  expect({ commits, troubles }).toEqual({ commits: [], troubles: [] });
-
-  await expect.poll(() => troubles, { timeout: 4_000 }).toEqual(["boundFired"]);
+  for (let copy = 2; copy < 22; copy += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    socket.halfDone = copy;
+  }
+  expect(troubles).toEqual([]);
 });
 
 test("a process that was stopped for longer than the bound has not looked: nothing counts as stuck", async () => {
-  const { journal, troubles, barriers } = aJournal();
+  const { journal, troubles, socket } = aJournal();
   journal.put(ratchet);
   journal.advance();
   const until = performance.now() + 2_600;
@@ -175,7 +205,8 @@ test("a process that was stopped for longer than the bound has not looked: nothi
   }
   await new Promise((resolve) => setTimeout(resolve, 150));
   expect(troubles).toEqual([]);
-  barriers.forEach((pass) => pass());
+  socket.halfDone = null;
+  journal.advance();
   await journal.whenIdle();
 });
 

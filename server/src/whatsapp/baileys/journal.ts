@@ -11,10 +11,10 @@ function movesRatchet({ type, value }: KeyWrite): boolean {
 
 /** Entries of one commit at most, so that no transaction grows without bound; always ends at a consistent cut. */
 const LARGEST_COMMIT = 400;
-/** Nothing asks twice for a barrier sooner than this. */
+/** How often a journal that waits looks whether the message that it waits for moves. */
 const LOOK_AGAIN_MS = 100;
 /**
- * A message that stays half done for so many looks (2 s), while nothing comes through, no longer holds the journal back.
+ * A message that stays half done for so many looks (2 s) no longer holds the journal back; one alarm tells of it.
  * Looks, not time: a process that was not given the processor has not looked, and its message is not stuck.
  */
 const BOUND_LOOKS = 20;
@@ -23,8 +23,10 @@ const RETRY_MS = [50, 200, 1_000, 2_000, 5_000] as const;
 export interface JournalParts {
   /** One transaction; rejects when nothing was stored. */
   readonly commit: (entries: readonly JournalEntry[]) => Promise<void>;
-  /** Runs `work` when no inbound message is half done (Baileys' message mutex is first in, first out). */
-  readonly barrier: (work: () => void) => void;
+  /** Names the inbound message that is between its decryption and its event; null when none is. */
+  readonly halfDone: () => number | null;
+  /** Nothing waits for the message that is half done any more. */
+  readonly letGo: () => void;
   /** Is a key being read, which a message in work may be waiting for? */
   readonly isReading: () => boolean;
   /** While the socket is open every decrypted message reaches its event; afterwards it may stop half way. */
@@ -60,8 +62,8 @@ export class Journal {
   #durable = 0;
   #looseRatchets = 0;
   #isCommitting = false;
-  #isBarrierAsked = false;
-  #looksWithoutMove = 0;
+  #lookedAt: number | null = null;
+  #looks = 0;
   #lookAgain: NodeJS.Timeout | undefined;
   #state: "running" | "frozen" | "abandoned" = "running";
   #idle: (() => void)[] = [];
@@ -94,17 +96,11 @@ export class Journal {
   /** An inbound message has reached its event: its key writes and itself are one prefix. */
   cutHere(): void {
     if (this.#state === "running" && this.#isStillWhole()) {
-      this.noteMove();
       this.#cut();
     }
   }
 
-  /** An inbound message is through, even without an event (a second copy): whatever waits behind it is not stuck. */
-  noteMove(): void {
-    this.#looksWithoutMove = 0;
-  }
-
-  /** Moves the cut on where that is allowed at once, otherwise when the messages in work are through. */
+  /** Moves the cut on, unless a message is half done: it is called again when that one is through. */
   advance(): void {
     if (this.#state !== "running" || this.#safe === this.#position) {
       return;
@@ -113,10 +109,9 @@ export class Journal {
       this.#cut();
       return;
     }
-    if (!this.#isBarrierAsked) {
-      this.#isBarrierAsked = true;
-      this.noteMove();
-      this.#parts.barrier(() => this.#onBarrier());
+    if (this.#parts.halfDone() === null) {
+      this.cutHere();
+      return;
     }
     this.#lookAgain ??= setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref();
   }
@@ -159,31 +154,23 @@ export class Journal {
     return false;
   }
 
-  #onBarrier(): void {
-    this.#isBarrierAsked = false;
-    if (this.#state === "running" && this.#isStillWhole()) {
-      this.#cut();
-    }
-  }
-
   /** Every 100 ms while something waits: is a message stuck between its decryption and its event? */
   #look(): void {
     this.#lookAgain = undefined;
-    if (this.#state !== "running" || this.#safe === this.#position) {
+    if (this.#state !== "running") {
       return;
     }
-    this.#looksWithoutMove += 1;
-    if (this.#isCommitting || this.#parts.isReading()) {
-      // The store is slow or away: no message is stuck before it has answered, and no frame could leave anyway.
-      this.noteMove();
-    }
-    if (this.#isBarrierAsked && this.#looksWithoutMove > BOUND_LOOKS && this.#isStillWhole()) {
+    const current = this.#parts.halfDone();
+    // A store that is slow or away lets every message wait: none is stuck before it has answered.
+    const isMoving = current !== this.#lookedAt || this.#isCommitting || this.#parts.isReading();
+    this.#lookedAt = current;
+    this.#looks = isMoving ? 0 : this.#looks + 1;
+    if (current !== null && this.#looks > BOUND_LOOKS && this.#isStillWhole()) {
+      this.#looks = 0;
       this.#parts.onTrouble("boundFired");
-      this.#cut();
-      return;
+      this.#parts.letGo();
     }
     this.advance();
-    this.#lookAgain ??= setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref();
   }
 
   #cut(): void {

@@ -3,6 +3,7 @@ import type { Address, JournalEntry, LineEvent, LineHost, LineSettings } from ".
 import { LeaseLostError } from "../port.ts";
 import { jidOf, personOf } from "./addresses.ts";
 import type { Self } from "./addresses.ts";
+import { DecryptionWatch } from "./decryption-watch.ts";
 import { FrameGate } from "./frame-gate.ts";
 import type { RawSocket } from "./frame-gate.ts";
 import { Journal } from "./journal.ts";
@@ -13,11 +14,11 @@ import type {
   BaileysEventMap,
   BinaryNode,
   UserFacingSocketConfig,
-  WAMessageKey,
   WASocket,
   WAVersion,
 } from "./library.ts";
 import { libraryLog } from "./library-log.ts";
+import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "./media-trust.ts";
 import type { Timing } from "./timing.ts";
 import {
@@ -55,13 +56,14 @@ export interface SessionParts {
 
 /**
  * One socket of a line with its journal (decision 0030). Only public objects of the library are touched: the inner
- * `ws`, `ev.emit`, the `frame` event, `messageMutex` and the key store.
+ * `ws`, `ev.emit`, the `frame` event, `messageMutex`, `signalRepository` and the key store.
  */
 export class Session {
   readonly sock: WASocket;
   readonly #parts: SessionParts;
   readonly #journal: Journal;
   readonly #gate: FrameGate;
+  readonly #decryption: DecryptionWatch;
   readonly #keys: KeyStore;
   readonly #raw: RawSocket;
   readonly #followed = new Set<string>();
@@ -77,7 +79,8 @@ export class Session {
     });
     this.#journal = new Journal({
       commit: (entries) => host.commit(entries),
-      barrier: (work) => void this.sock.messageMutex.mutex(async () => work()),
+      halfDone: () => this.#decryption.current,
+      letGo: () => this.#decryption.settle(),
       isReading: () => this.#keys.isReading,
       isWhole: () => this.#isOpening() || this.isOpen,
       onDurable: (position) => this.#gate.release(position),
@@ -85,8 +88,9 @@ export class Session {
       isFatal: (error) => error instanceof LeaseLostError,
       onTrouble: (trouble, error) => this.#onTrouble(trouble, error),
     });
-    this.sock = makeWASocket(socketConfig(parts, this.#keys, (key) => this.#onUsedKey(key)));
+    this.sock = makeWASocket(socketConfig(parts, this.#keys, (failure) => this.#onDecryptFailure(failure)));
     // Replaced in the same tick, while it is still connecting: not one frame passes by.
+    this.#decryption = new DecryptionWatch(this.sock, () => this.#journal.advance());
     this.#raw = innerSocket(this.sock);
     this.#gate = new FrameGate(
       this.#raw,
@@ -221,16 +225,20 @@ export class Session {
         this.#parts.host.onAlarm("order");
       }
       this.#journal.cutHere();
+      this.#decryption.settle();
     }
   }
 
   /**
-   * 487: the key of this stanza is used up. Normal for a second copy of a stored message; otherwise the message is
-   * lost. Told as one that cannot be read: a stub never covers content, and a lost message is seen by a person.
+   * Nothing of this message was kept, so nothing waits for it. The library asks for it again, unless its key is used up
+   * (487): normal for a second copy of a stored message; otherwise the message is lost. Told as one that cannot be
+   * read: a stub never covers content, and a lost message is seen by a person.
    */
-  #onUsedKey(key: WAMessageKey): void {
-    // After a crash stored copies come by the hundred: a message behind them waits, and is not stuck.
-    this.#journal.noteMove();
+  #onDecryptFailure({ key, isUsedKey }: DecryptFailure): void {
+    this.#decryption.settle();
+    if (!isUsedKey) {
+      return;
+    }
     const attrs = this.#noted.get(key.id ?? "");
     const stub = {
       key,
@@ -299,11 +307,11 @@ async function turnsOfTheLoop(): Promise<void> {
 function socketConfig(
   { host, settings, creds, version, timing }: SessionParts,
   keys: KeyStore,
-  onUsedKey: (key: WAMessageKey) => void,
+  onDecryptFailure: (failure: DecryptFailure) => void,
 ): UserFacingSocketConfig {
   return {
     auth: { creds, keys },
-    logger: libraryLog(host.log, onUsedKey),
+    logger: libraryLog(host.log, onDecryptFailure),
     browser: ["Prosa", "Chrome", "1.0"],
     ...(version && { version }),
     ...(settings.wsUrl && { waWebSocketUrl: settings.wsUrl }),
