@@ -25,10 +25,10 @@ export async function takeRatings(ctx: Ctx, connectionId: number, ratings: reado
     ctx,
     ratings.map(({ ticketId }) => ticketId),
   );
-  for (const { ticketId, queueId, userId, at } of ratings) {
+  for (const { ticketId, queueId, userId } of ratings) {
     const { complation } = await endingTexts(ctx, connectionId, queueId);
     const messages = [textMessage(complation === "" ? words.closed : complation)];
-    await say(ctx, { facts: facts.get(ticketId), language, messages, answers: at });
+    await say(ctx, { facts: facts.get(ticketId), language, messages });
     const place = { status: "closed", queueId, userId } as const;
     ctx.emit(ticketUpdated(ticketId, place, place));
   }

@@ -12,8 +12,6 @@ export interface Saying {
   readonly facts: ChatFacts | undefined;
   readonly language: BotLanguage;
   readonly messages: readonly BotMessage[];
-  /** The contact's word that this answers: it stands before the answer, whatever the clocks say. */
-  readonly answers?: Date;
   /** The same id again is the same saying, and is not said twice. */
   readonly clientId?: string;
 }
@@ -22,7 +20,7 @@ export interface Saying {
  * Says something by itself, as the machinery: automatic messages through the one gate, in the transaction of what they
  * answer. False when nothing was said: the contact is blocked, or nothing is left of the text.
  */
-export async function say(ctx: Ctx, { facts, language, messages, answers, clientId }: Saying): Promise<boolean> {
+export async function say(ctx: Ctx, { facts, language, messages, clientId }: Saying): Promise<boolean> {
   if (!facts || facts.isBlocked || messages.length === 0) {
     return false;
   }
@@ -34,8 +32,7 @@ export async function say(ctx: Ctx, { facts, language, messages, answers, client
   if (drafts.length === 0) {
     return false;
   }
-  const now = () => (answers && answers > ctx.now() ? answers : ctx.now());
-  const machine: Ctx = { ...ctx, now, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
+  const machine: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
   await sendMessages(machine, facts.ticketId, drafts, { isAutomatic: true, clientId });
   return true;
 }

@@ -19,7 +19,6 @@ export interface BotChat {
   readonly botState: unknown;
   /** In order; empty for a picture, a place, a voice note. */
   readonly texts: readonly string[];
-  readonly lastAt: Date;
 }
 
 /** Longer than any answer to a menu: the state keeps the last text, and is a column of the ticket. */
@@ -59,7 +58,7 @@ export async function playTurns(ctx: Ctx, connectionId: number, chats: readonly 
   );
   const { language } = await lineTextsOf(ctx, connectionId);
   for (const { chat, messages } of speaking) {
-    await say(ctx, { facts: facts.get(chat.ticketId), language, messages, answers: chat.lastAt });
+    await say(ctx, { facts: facts.get(chat.ticketId), language, messages });
   }
 }
 

@@ -28,7 +28,6 @@ function botChatOf({ ticket, record, toBot }: ChatTraffic): BotChat[] {
       chatbot: ticket.chatbot,
       botState: isFresh ? null : ticket.botState,
       texts: toBot.map(({ mediaType, body }) => (mediaType === "chat" ? body : "")),
-      lastAt: record.at,
     },
   ];
 }

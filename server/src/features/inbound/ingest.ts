@@ -45,7 +45,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     await joinIdentities(ctx, connectionId, contacts, events);
     await nameGroups(ctx, connectionId, contacts, events);
 
-    const incoming = await withoutIgnoredGroups(ctx, incomingOf(events));
+    const incoming = await withoutIgnoredGroups(ctx, incomingOf(events, ctx.now()));
     const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
     const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
     const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });

@@ -1,4 +1,5 @@
 import type { MediaType } from "@prosa/contract";
+import { timeReceived } from "#server/features/messages/index.ts";
 import type { ChangedChat, Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
 import type { Address, Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 
@@ -26,9 +27,9 @@ export interface Incoming {
 
 /**
  * The messages of a batch in order, each once: of two deliveries the one with content counts. A call is a message of
- * its own, which its later states change.
+ * its own, which its later states change. A time that cannot be is `now`.
  */
-export function incomingOf(events: readonly LineEvent[]): Incoming[] {
+export function incomingOf(events: readonly LineEvent[], now: Date): Incoming[] {
   const byKey = new Map<string, Incoming>();
   for (const event of events) {
     const incoming =
@@ -39,7 +40,7 @@ export function incomingOf(events: readonly LineEvent[]): Incoming[] {
     const key = `${incoming.waId} ${incoming.fromMe}`;
     const earlier = byKey.get(key);
     if (!earlier || earlier.mediaType === "call_log" || (earlier.isStub && !incoming.isStub)) {
-      byKey.set(key, incoming);
+      byKey.set(key, { ...incoming, sentAt: timeReceived(incoming.sentAt, now) });
     }
   }
   return [...byKey.values()];

@@ -38,7 +38,7 @@ export async function refuseCalls(
     const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
     const clientId = `refused:${connectionId}:${callId}`;
     const messages = [textMessage(words.noCalls)];
-    await say(ctx, { facts, language, messages, answers: logged.incoming.sentAt, clientId });
+    await say(ctx, { facts, language, messages, clientId });
   }
 }
 

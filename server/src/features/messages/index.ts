@@ -8,7 +8,7 @@ export { recordReceived } from "./inbound.queries.ts";
 export type { Participant, ReceivedMedia, ReceivedMessage, StoredMessage } from "./inbound.queries.ts";
 export { messageCreated, messageUpdated } from "./messages.events.ts";
 export { advanceMessages, failMessages } from "./messages.queries.ts";
-export { wholeSecond } from "./messages.rules.ts";
+export { timeReceived, wholeSecond } from "./messages.rules.ts";
 export { sendMessages } from "./send-message.ts";
 export type { Draft, SendOptions, Sent } from "./send-message.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";

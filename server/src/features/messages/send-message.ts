@@ -8,7 +8,7 @@ import { insertReadyMedia } from "./media.queries.ts";
 import type { StoredMedia } from "./media.queries.ts";
 import { messageCreated } from "./messages.events.ts";
 import { findByClientIds, insertOutbound, isContactBlocked } from "./messages.queries.ts";
-import { affinityOf, laneOf, wholeSecond } from "./messages.rules.ts";
+import { affinityOf, laneOf, timeToSend } from "./messages.rules.ts";
 
 /** One message to be sent; people, the bot, notices and schedules all send through here (behaviour 3). */
 export interface Draft {
@@ -49,7 +49,7 @@ export async function sendMessages(
     }
   }
   const connectionId = await mayWrite(ctx, ticket);
-  const sentAt = wholeSecond(ctx.now());
+  const sentAt = timeToSend(ctx.now(), ticket.lastMessageAt);
 
   const ids: number[] = [];
   for (const [index, draft] of drafts.entries()) {

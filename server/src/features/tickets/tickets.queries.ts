@@ -12,13 +12,15 @@ export interface TicketRow extends TicketState {
   readonly isGroup: boolean;
   readonly unreadMessages: number;
   readonly episodeId: number | null;
+  /** When its last message was sent: nothing of ours is sent before it. */
+  readonly lastMessageAt: Date;
 }
 
 /** Of a `TicketRow`. */
 export const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
   t.contact_id as "contactId", t.is_group as "isGroup", t.chatbot, t.use_integration as "useIntegration",
   t.integration_id as "integrationId", t.prompt_id as "promptId", t.unread_messages as "unreadMessages",
-  t.episode_id as "episodeId"`;
+  t.episode_id as "episodeId", t.last_message_at as "lastMessageAt"`;
 
 const LOCK_TICKET: Statement<TicketRow> = {
   name: "ticket_lock",
