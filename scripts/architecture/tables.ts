@@ -18,6 +18,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   sessions: "features/auth",
   user_presence: "platform",
   rate_limits: "platform",
+  processes: "platform",
   settings: "features/settings",
 
   // directory

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Part } from "#server/platform/feature.ts";
+import type { Services } from "#server/platform/services.ts";
 import type { Product } from "./compose.ts";
 
 /** A process at work. */
@@ -11,7 +12,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const STOP_WITHIN_MS = 15_000;
+/** Of the 15 seconds; the last one is the database's. */
+const STOP_WITHIN_MS = 14_000;
+/** Without a database nobody can be told. */
+const LEAVE_WITHIN_MS = 1_000;
 /** Leaves the last seconds to the database. */
 const PART_WITHIN_MS = 10_000;
 
@@ -22,6 +26,7 @@ const PART_WITHIN_MS = 10_000;
 export async function start(product: Product): Promise<Running> {
   const { services, http, tail, jobs, parts } = product;
 
+  await services.processes.start();
   await tail.start();
   for (const part of parts) {
     await part.start();
@@ -36,6 +41,7 @@ export async function start(product: Product): Promise<Running> {
   const { port } = http.fastify.server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
   services.bound(url);
+  await services.processes.ready();
 
   let stopping: Promise<void> | undefined;
   return { url, stop: () => (stopping ??= stop(product)) };
@@ -52,18 +58,31 @@ async function listen({ services, http }: Product): Promise<void> {
   }
 }
 
-/** The other way round: first nothing new comes in, then what runs ends, the event log last. */
+/**
+ * The other way round, so that nobody notices where others can stand in: lines and jobs go to them at once; requests are
+ * served until proxies send none (docs/operations.md); then the port closes, browsers come back elsewhere, what runs
+ * ends, and the event log last.
+ */
 async function stop(product: Product): Promise<void> {
   const { services, http, realtime, tail, jobs, parts } = product;
-  const { log } = services;
+  const { log, processes, config } = services;
+  http.drain.begin();
   const finished = (async () => {
-    await calmly("sockets", async () => realtime?.close());
-    await Promise.all([
-      calmly("http", () => http.fastify.close()),
+    const handedOver = Promise.all([
       calmly("jobs", async () => jobs?.stop()),
       ...parts.map((part) => calmly(part.name, () => stopPart(part))),
     ]);
+    await Promise.race([processes.leave(), sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]);
+    if (hasStandIn(services)) {
+      await sleep(config.drainMs, undefined, { ref: false });
+    }
+    await calmly("port", () => http.drain.closePort());
+    await calmly("sockets", async () => realtime?.close());
+    await calmly("requests", () => http.drain.finish());
+    await calmly("http", () => http.fastify.close());
+    await handedOver;
     await calmly("events", async () => tail.stop());
+    await calmly("processes", () => processes.stop());
     await calmly("storage", () => product.close());
   })();
 
@@ -78,8 +97,16 @@ async function stop(product: Product): Promise<void> {
 
   const isInTime = await Promise.race([finished.then(() => true), sleep(STOP_WITHIN_MS, false, { ref: false })]);
   if (!isInTime) {
+    // Before the database goes: a caller sees a connection that ended, not an error of ours.
+    http.drain.cut();
     log.warn("some work did not end in time; leases give it to another process");
   }
+}
+
+/** Whoever this process serves, another one that is ready can serve as well. */
+function hasStandIn({ config, processes }: Services): boolean {
+  const served = (["http", "realtime"] as const).filter((role) => config.roles.has(role));
+  return served.length > 0 && served.every((role) => processes.neighbours(role).length > 0);
 }
 
 async function stopPart(part: Part): Promise<void> {

@@ -10,6 +10,8 @@ import { createServices } from "./services.ts";
 
 /** One Ctrl-C arrives several times: from the terminal, and from `node --watch` and npm, which pass it on. */
 const ECHO_MS = 1_000;
+/** From the signal to the end, whatever hangs: a service manager kills what takes longer than it was told. */
+const END_WITHIN_MS = 15_000;
 
 /** Starts the product in this process and stays until a signal ends it. */
 export async function runServer(): Promise<void> {
@@ -32,6 +34,10 @@ export async function runServer(): Promise<void> {
     }
     stopping = { signal, at: performance.now() };
     log.info({ signal }, "stopping");
+    setTimeout(() => {
+      log.warn("the process ends with work under way; leases give it to another one");
+      process.exit(0);
+    }, END_WITHIN_MS).unref();
     void running
       .stop()
       .then(() => machinery.close())

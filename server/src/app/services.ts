@@ -10,9 +10,11 @@ import type { Feature } from "#server/platform/feature.ts";
 import { createRateLimiter } from "#server/platform/http/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { createMetrics } from "#server/platform/metrics/index.ts";
+import { createProcessRegistry } from "#server/platform/processes/index.ts";
 import { createRelay } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createMediaLinks, openStorage } from "#server/platform/storage/index.ts";
+import { version } from "./places.ts";
 
 export interface Machinery {
   readonly config: Config;
@@ -44,6 +46,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
     relay: createRelay(db.wakeups, log),
+    processes: createProcessRegistry({ raw: db.systemRaw, log, roles: config.roles, version }),
     publicUrl: () => config.publicUrl ?? boundUrl,
     bound: (url) => (boundUrl = url),
   };

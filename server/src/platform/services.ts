@@ -5,6 +5,7 @@ import type { Db } from "./db/index.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";
+import type { ProcessRegistry } from "./processes/index.ts";
 import type { Relay } from "./realtime/index.ts";
 import type { MediaLinks, Storage } from "./storage/index.ts";
 
@@ -23,6 +24,7 @@ export interface Services {
   readonly media: MediaLinks;
   readonly limiter: RateLimiter;
   readonly relay: Relay;
+  readonly processes: ProcessRegistry;
   /** Where people open the product, without a slash at the end; follows the bound port where PUBLIC_URL is absent. */
   publicUrl(): string;
   /** The server tells where it listens. */

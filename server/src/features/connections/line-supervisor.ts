@@ -1,4 +1,4 @@
-import { isKnownDead, processName } from "#server/platform/process-name.ts";
+import { isKnownDead } from "#server/platform/processes/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
@@ -52,7 +52,7 @@ interface Running {
 export function createSupervisor(parts: SupervisorParts): Supervisor {
   const { services, driver, simulator } = parts;
   const { db, log, config } = services;
-  const owner = processName();
+  const owner = services.processes.name;
   const running = new Map<number, Running>();
   const timers: NodeJS.Timeout[] = [];
   let lastRenewal = performance.now();

@@ -34,6 +34,8 @@ export interface Config {
     readonly email: string | undefined;
     readonly password: string | undefined;
   };
+  /** How long proxies have to notice that this process stops. */
+  readonly drainMs: number;
   readonly logLevel: string;
   readonly trustProxy: TrustProxy;
   readonly limits: { readonly uploadBytes: number; readonly bodyBytes: number };
@@ -98,6 +100,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     demo: { seed: (set.DEMO ?? true) && !isProduction && set.DATABASE_URL === undefined, people: set.DEMO_PEOPLE },
     operator: { company: set.OPERATOR_COMPANY, email: set.OPERATOR_EMAIL, password: set.OPERATOR_PASSWORD },
+    drainMs: set.DRAIN_SECONDS * 1_000,
     logLevel: set.LOG_LEVEL,
     trustProxy: set.TRUST_PROXY,
     limits: { uploadBytes: set.UPLOAD_MAX_MB * 1024 * 1024, bodyBytes: set.BODY_MAX_KB * 1024 },

@@ -153,6 +153,11 @@ export const settings = {
     "Operador",
     "Name of the operator's own company, for `npm run setup`.",
   ),
+  DRAIN_SECONDS: setting(
+    whole(0, 12).default(12),
+    "12",
+    "How long a process that stops goes on serving while proxies notice, if another one can stand in for it. See Stopping and restarting.",
+  ),
   LOG_LEVEL: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "info",

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isSameSecret } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Metrics } from "../metrics/index.ts";
+import type { Drain } from "./drain.ts";
 import { bearerOf } from "./gate.ts";
 
 /** One thing that must work before requests are sent here; throws or says why not. */
@@ -11,6 +12,7 @@ export interface ReadinessCheck {
 }
 
 export interface ProbeDeps {
+  readonly drain: Drain;
   readonly checks: readonly ReadinessCheck[];
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
@@ -18,15 +20,18 @@ export interface ProbeDeps {
 }
 
 /** /health (the process lives), /ready (it can serve), /version, /metrics (Prometheus). */
-export function serveProbes(app: FastifyInstance, { checks, metrics, metricsToken, version }: ProbeDeps): void {
+export function serveProbes(app: FastifyInstance, { drain, checks, metrics, metricsToken, version }: ProbeDeps): void {
   app.get("/health", async () => ({ status: "ok" }));
 
   app.get("/ready", async (_request, reply) => {
     const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
-    const isReady = results.every(([, isWell]) => isWell);
+    const isReady = !drain.isDraining && results.every(([, isWell]) => isWell);
     return reply
       .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", checks: Object.fromEntries(results) });
+      .send({
+        status: drain.isDraining ? "stopping" : isReady ? "ready" : "not ready",
+        checks: Object.fromEntries(results),
+      });
   });
 
   app.get("/version", async () => ({ version }));

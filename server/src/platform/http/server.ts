@@ -10,6 +10,8 @@ import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fas
 import type { LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
+import { createDrain } from "./drain.ts";
+import type { Drain } from "./drain.ts";
 import { answerError, answerErrors, answerNoRequest } from "./error-answers.ts";
 import { parseJsonBodies } from "./json-body.ts";
 import { serveMedia } from "./media.ts";
@@ -36,6 +38,7 @@ export interface HttpServer {
   readonly fastify: FastifyInstance;
   /** What was mounted, for OpenAPI, tests and the walk over every route. */
   readonly endpoints: readonly AnyEndpoint[];
+  readonly drain: Drain;
 }
 
 /** API, docs, probes, media and the web app as one server, ready to listen or to be injected. */
@@ -63,6 +66,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     },
   };
   const fastify = Fastify(settings);
+  const drain = createDrain(fastify);
 
   answerErrors(fastify);
   observeRequests(fastify, metrics);
@@ -97,11 +101,11 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
       : answerError(new AppError("ERR_NOT_FOUND"), request, reply);
   });
 
-  serveProbes(fastify, { checks, metrics, metricsToken: config.metricsToken, version });
+  serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
   serveMedia(fastify, { ...services, loadToken });
   const api: Api = { fastify, services, loadToken, endpoints: [] };
   await routes(api);
   await serveDocs(fastify, api.endpoints, version);
   await fastify.ready();
-  return { fastify, endpoints: api.endpoints };
+  return { fastify, drain, endpoints: api.endpoints };
 }

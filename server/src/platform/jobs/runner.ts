@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock/index.ts";
 import { brokenConstraint } from "../db/index.ts";
 import type { Db, SystemTx } from "../db/index.ts";
-import { isKnownDead, processName } from "../process-name.ts";
+import { isKnownDead, processName } from "../processes/index.ts";
 import { backOffSeconds } from "./back-off.ts";
 import { createCronClock, cronTask } from "./cron.ts";
 import type { Cron } from "./cron.ts";

@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { socketRules } from "@prosa/contract";
 import { Server } from "socket.io";
 import type { RecordedEvent } from "../events/index.ts";
@@ -42,6 +43,8 @@ export interface RealtimeOptions {
   /** The tail's place. */
   readonly cursor: () => string;
 }
+
+const GONE_WITHIN_MS = 1_000;
 
 /** Sockets of this process: Socket.IO over websocket only, no compression (13 µs a delivery, measured). */
 export function createRealtime({ server, services, events, joins, lives = [], cursor }: RealtimeOptions): Realtime {
@@ -164,9 +167,20 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
       presence.stop();
       live.forEach((part) => part.stop());
       io.emit("restarting", { withinMs: 3_000 });
-      await io.close();
+      // Not `io.close`: that closes the HTTP server as well, and waits for its last connection.
+      io.disconnectSockets(true);
+      await goneWithin(io, GONE_WITHIN_MS);
+      io.engine.close();
     },
   };
+}
+
+/** Browsers answer to the end of their socket; one that does not is not waited for. */
+async function goneWithin(io: Server, ms: number): Promise<void> {
+  const giveUpAt = performance.now() + ms;
+  while (io.engine.clientsCount > 0 && performance.now() < giveUpAt) {
+    await sleep(20, undefined, { ref: false });
+  }
 }
 
 /** For a process without sockets. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { isKnownDead, processName } from "#server/platform/process-name.ts";
+import { isKnownDead, processName } from "#server/platform/processes/index.ts";
 
 /** Where the simulator's network is, as every process on this data folder reads it. */
 const address = z.object({

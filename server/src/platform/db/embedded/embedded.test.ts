@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTail, eventsSince } from "#server/platform/events/index.ts";
@@ -111,6 +112,22 @@ test("after a crash that the server survives, cursors of before are refused too"
   await expect.poll(kind, { timeout: 15_000 }).toBe("refetch");
   expect(await serverPid()).toBe(pid);
 });
+
+test("stopping does not wait for a server that cannot start", async () => {
+  const other = await mkdtemp(path.join(tmpdir(), "prosa-broken-"));
+  onTestFinished(() => rm(other, { recursive: true, force: true }));
+  const broken = await startEmbedded({ dataDir: other, log: testLog });
+  const pidFile = path.join(other, "postgres", "postmaster.pid");
+  const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
+  await rename(path.join(other, "postgres", "global"), path.join(other, "postgres", "elsewhere"));
+  process.kill(pid, "SIGKILL");
+  // It has noticed, and tries.
+  const startLog = path.join(other, "postgres-start.log");
+  await expect.poll(() => readFile(startLog, "utf8"), { timeout: 15_000 }).toContain("could not");
+
+  const stopped = broken.stop().then(() => "stopped");
+  expect(await Promise.race([stopped, sleep(15_000, "waits", { ref: false })])).toBe("stopped");
+}, 60_000);
 
 test("the server outlives a killed process, and the next one adopts it", async () => {
   const other = await mkdtemp(path.join(tmpdir(), "prosa-killed-"));

@@ -78,17 +78,19 @@ async function keepAlive(
       log.warn({ pid: current().pid }, "the embedded database died; starting it again");
       await pause(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 0, signal);
       if (!signal.aborted) {
-        replace(await startOrAdopt(cluster, log));
+        replace(await startOrAdopt(cluster, log, signal));
         failures = 0;
       }
     } catch (error) {
-      failures += 1;
-      log.error({ err: error }, "the embedded database does not start");
+      if (!signal.aborted) {
+        failures += 1;
+        log.error({ err: error }, "the embedded database does not start");
+      }
     }
   }
 }
 
-async function startOrAdopt(cluster: Cluster, log: Logger): Promise<RunningServer> {
+async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal): Promise<RunningServer> {
   const giveUpAt = Date.now() + START_LIMIT_MS;
   for (let attempt = 0; ; attempt += 1) {
     const running = await findRunning(cluster);
@@ -96,21 +98,22 @@ async function startOrAdopt(cluster: Cluster, log: Logger): Promise<RunningServe
       log.debug({ pid: running.pid, attempt }, "the embedded database answers");
       return running;
     }
+    signal?.throwIfAborted();
     if (Date.now() > giveUpAt) {
       throw new Error(`The embedded database did not start:\n${await startLog(cluster)}`);
     }
     if (!running) {
       // Right after a kill -9 the children of the old server still hold its memory: refused now, accepted on retry.
-      await startServer(cluster).catch((error: unknown) => log.debug({ err: error }, "pg_ctl start was refused"));
+      await startServer(cluster, signal).catch((error: unknown) => log.debug({ err: error }, "pg_ctl start was refused"));
     }
     await sleep(attempt === 0 ? 0 : 100);
   }
 }
 
-async function startServer(cluster: Cluster): Promise<void> {
+async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<void> {
   await configure(cluster);
   const { binaries, user, folder, logFile } = cluster;
-  await user.run(binaries.pgCtl, ["start", "-D", folder, "-l", logFile, "-w", "-t", "30", "-s"]);
+  await user.run(binaries.pgCtl, ["start", "-D", folder, "-l", logFile, "-w", "-t", "30", "-s"], signal);
 }
 
 async function stopServer({ binaries, user, folder }: Cluster, running: RunningServer | undefined): Promise<void> {

@@ -10,7 +10,8 @@ const runFile = promisify(execFile);
 export interface ServerUser {
   /** Owner of the data folder. Undefined where the system has no such ids, or where we are that user. */
   readonly owner: number | undefined;
-  run(program: string, args: readonly string[]): Promise<string>;
+  /** `signal` ends the program. */
+  run(program: string, args: readonly string[], signal?: AbortSignal): Promise<string>;
 }
 
 /**
@@ -19,10 +20,10 @@ export interface ServerUser {
  */
 export function chooseServerUser(program: string, dataDir: string): ServerUser {
   if (process.getuid?.() !== 0) {
-    return { owner: undefined, run: (file, args) => run(file, args, {}) };
+    return { owner: undefined, run: (file, args, signal) => run(file, args, { signal }) };
   }
   if (reaches({ uid: NOBODY, gid: NOBODY }, program, dataDir)) {
-    return { owner: NOBODY, run: (file, args) => run(file, args, { uid: NOBODY, gid: NOBODY }) };
+    return { owner: NOBODY, run: (file, args, signal) => run(file, args, { uid: NOBODY, gid: NOBODY, signal }) };
   }
   const disguise = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
   if (spawnSync("unshare", [...disguise, program, "--version"]).status !== 0) {
@@ -31,7 +32,7 @@ export function chooseServerUser(program: string, dataDir: string): ServerUser {
         "Start Prosa as an ordinary user, put both where every user can reach them, or set DATABASE_URL.",
     );
   }
-  return { owner: 0, run: (file, args) => run("unshare", [...disguise, file, ...args], {}) };
+  return { owner: 0, run: (file, args, signal) => run("unshare", [...disguise, file, ...args], { signal }) };
 }
 
 /** Gives a file or folder to the server's user, deeply, if it is not already theirs. */
@@ -57,9 +58,15 @@ function reaches(ids: { uid: number; gid: number }, program: string, dataDir: st
   );
 }
 
-async function run(file: string, args: readonly string[], ids: { uid?: number; gid?: number }): Promise<string> {
+interface RunOptions {
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function run(file: string, args: readonly string[], options: RunOptions): Promise<string> {
   // A caller in a folder that the server's user cannot enter would make every program fail.
-  const { stdout } = await runFile(file, args, { ...ids, cwd: path.parse(file).root || "/", env: cleanEnvironment() });
+  const { stdout } = await runFile(file, args, { ...options, cwd: path.parse(file).root || "/", env: cleanEnvironment() });
   return stdout;
 }
 

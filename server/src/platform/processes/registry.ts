@@ -1,0 +1,107 @@
+import { hostname } from "node:os";
+import type { Role } from "../config/index.ts";
+import type { RawQuery, Statement } from "../db/index.ts";
+import type { Logger } from "../log/index.ts";
+import { isKnownDead, processName } from "./process-name.ts";
+
+/** A process is taken for dead so long after its last sign of life. */
+const SEEN_SECONDS = 10;
+const BEAT_MS = 2_000;
+
+/** Another living process on this database. */
+export interface Neighbour {
+  readonly name: string;
+  readonly host: string;
+  readonly roles: readonly Role[];
+  readonly version: string;
+  /** `starting` until its port is open, `leaving` from the signal that ends it. */
+  readonly state: "starting" | "ready" | "leaving";
+}
+
+/** This process among those that share the database. */
+export interface ProcessRegistry {
+  /** What this process calls itself in leases. */
+  readonly name: string;
+  /** Those that are ready and stay, as of the last beat, at most two seconds ago. None before `start`. */
+  neighbours(role: Role): readonly Neighbour[];
+  /** Makes this process known to the others as starting. */
+  start(): Promise<void>;
+  /** It is ready: the others may count on it. */
+  ready(): Promise<void>;
+  /** It is about to end: nothing more is given to it. Sees the neighbours anew. */
+  leave(): Promise<void>;
+  /** It is gone. */
+  stop(): Promise<void>;
+  /** Looks at the neighbours now. */
+  look(): Promise<void>;
+}
+
+export interface RegistryOptions {
+  readonly raw: RawQuery;
+  readonly log: Logger;
+  readonly roles: ReadonlySet<Role>;
+  readonly version: string;
+}
+
+const BEAT: Statement<Neighbour> = {
+  name: "processes_beat",
+  text: `with mine as (
+      insert into processes (name, host, roles, version, state, seen_until)
+      values ($1, $2, $3::text[], $4, $5, clock_timestamp() + interval '${SEEN_SECONDS} s')
+      on conflict (name) do update set state = excluded.state, seen_until = excluded.seen_until),
+    dead as (delete from processes where seen_until < clock_timestamp() - interval '1 minute')
+    select name, host, roles, version, state from processes
+    where name <> $1 and seen_until >= clock_timestamp() order by name`,
+};
+
+const GONE: Statement<never> = { name: "processes_gone", text: "delete from processes where name = $1" };
+
+/** Keeps the row of this process, and reads those of the others. */
+export function createProcessRegistry({ raw, log, roles, version }: RegistryOptions): ProcessRegistry {
+  const name = processName();
+  let state: Neighbour["state"] = "starting";
+  let others: readonly Neighbour[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let beating = Promise.resolve();
+
+  async function look(): Promise<void> {
+    beating = beating.then(async () => {
+      if (!timer) {
+        return;
+      }
+      try {
+        const rows = await raw(BEAT, [name, hostname(), [...roles], version, state]);
+        others = rows.filter((row) => !isKnownDead(row.name));
+      } catch (error) {
+        // The next beat comes; without any the others take this process for dead, as they take its leases.
+        log.warn({ err: error }, "the process could not make itself known");
+      }
+    });
+    await beating;
+  }
+
+  return {
+    name,
+    neighbours: (role) => others.filter((other) => other.state === "ready" && other.roles.includes(role)),
+    look,
+    async start() {
+      timer = setInterval(() => void look(), BEAT_MS).unref();
+      await look();
+    },
+    async ready() {
+      state = "ready";
+      await look();
+    },
+    async leave() {
+      state = "leaving";
+      await look();
+    },
+    async stop() {
+      clearInterval(timer);
+      timer = undefined;
+      await beating;
+      others = [];
+      await raw(GONE, [name]);
+    },
+  };
+}
