@@ -15,7 +15,7 @@ export interface Running {
 /** Of the 15 seconds; the last one is the database's. */
 const STOP_WITHIN_MS = 14_000;
 /** Without a database nobody can be told. */
-const LEAVE_WITHIN_MS = 1_000;
+const LEAVE_WITHIN_MS = 3_000;
 /** Leaves the last seconds to the database. */
 const PART_WITHIN_MS = 10_000;
 

@@ -26,12 +26,10 @@ export function serveProbes(app: FastifyInstance, { drain, checks, metrics, metr
   app.get("/ready", async (_request, reply) => {
     const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
     const isReady = !drain.isDraining && results.every(([, isWell]) => isWell);
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({
-        status: drain.isDraining ? "stopping" : isReady ? "ready" : "not ready",
-        checks: Object.fromEntries(results),
-      });
+    return reply.code(isReady ? 200 : 503).send({
+      status: drain.isDraining ? "stopping" : isReady ? "ready" : "not ready",
+      checks: Object.fromEntries(results),
+    });
   });
 
   app.get("/version", async () => ({ version }));

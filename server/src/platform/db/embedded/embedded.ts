@@ -104,7 +104,9 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
     }
     if (!running) {
       // Right after a kill -9 the children of the old server still hold its memory: refused now, accepted on retry.
-      await startServer(cluster, signal).catch((error: unknown) => log.debug({ err: error }, "pg_ctl start was refused"));
+      await startServer(cluster, signal).catch((error: unknown) =>
+        log.debug({ err: error }, "pg_ctl start was refused"),
+      );
     }
     await sleep(attempt === 0 ? 0 : 100);
   }

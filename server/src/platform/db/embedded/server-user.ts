@@ -66,7 +66,11 @@ interface RunOptions {
 
 async function run(file: string, args: readonly string[], options: RunOptions): Promise<string> {
   // A caller in a folder that the server's user cannot enter would make every program fail.
-  const { stdout } = await runFile(file, args, { ...options, cwd: path.parse(file).root || "/", env: cleanEnvironment() });
+  const { stdout } = await runFile(file, args, {
+    ...options,
+    cwd: path.parse(file).root || "/",
+    env: cleanEnvironment(),
+  });
   return stdout;
 }
 
