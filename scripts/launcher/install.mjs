@@ -102,12 +102,9 @@ function runNpmCi(root) {
  * @param {string} root
  */
 function makeExecutable(root) {
-  const platform = `${process.platform}-${process.arch}`;
-  for (const path of [`@ffmpeg-installer/${platform}/ffmpeg`, `node-${platform}/bin/node`]) {
-    const file = join(root, "node_modules", path);
-    if (existsSync(file)) {
-      chmodSync(file, 0o755);
-    }
+  const file = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin/node");
+  if (existsSync(file)) {
+    chmodSync(file, 0o755);
   }
 }
 

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import type { Message } from "@prosa/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
-import { findFfmpeg } from "#server/platform/ffmpeg/find.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
-import { FfmpegError } from "#server/platform/ffmpeg/index.ts";
+import { FfmpegError, runFfmpeg } from "#server/platform/ffmpeg/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
@@ -152,11 +151,40 @@ describe("converting", () => {
     await expect(makeVoiceNote(source, join(folder, "out.ogg"), AbortSignal.abort(lost))).rejects.toBe(lost);
   });
 
-  test("the system's ffmpeg goes before the one of our packages", async () => {
-    const own = join(folder, process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg");
-    await writeFile(own, "", { mode: 0o755 });
-    expect(await findFfmpeg(folder)).toBe(own);
-    expect(await findFfmpeg("")).toContain("@ffmpeg-installer");
+  test("nothing of the machine is seen, in its files or its environment", async () => {
+    const secret = join(folder, "secret.txt");
+    await writeFile(secret, "a secret");
+    const run = runFfmpeg({
+      input: join(folder, "voice.mp3"),
+      args: ["-f", "data", "-i", secret, "-map", "0", "-c", "copy", "-f", "data", "out"],
+      outputs: { out: join(folder, "stolen") },
+      signal: quiet,
+      mostMs: 60_000,
+    });
+    await expect(run).rejects.toThrow(/No such file/);
+    await expect(readFile(join(folder, "stolen"))).rejects.toThrow(/ENOENT/);
+  });
+
+  test("what asks for more memory than there is to have fails, and nothing else does", async () => {
+    const run = runFfmpeg({
+      input: join(folder, "voice.mp3"),
+      args: [
+        "-f",
+        "lavfi",
+        "-i",
+        "color=size=8000x8000:rate=1:duration=1",
+        "-pix_fmt",
+        "rgba",
+        "-f",
+        "rawvideo",
+        "out",
+      ],
+      outputs: { out: join(folder, "large") },
+      signal: quiet,
+      mostMs: 60_000,
+    });
+    await expect(run).rejects.toThrow(FfmpegError);
+    await expect(readFile(join(folder, "large"))).rejects.toThrow(/ENOENT/);
   });
 
   test("a waveform has 64 heights in relation to the loudest, however short the sound", () => {

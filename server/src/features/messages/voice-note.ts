@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { FfmpegError, runFfmpeg } from "#server/platform/ffmpeg/index.ts";
 
 /** What phones send and play as a voice note. */
@@ -11,12 +13,12 @@ export interface VoiceNote {
 
 /** Kinds of file that are sound and nothing else: a playlist could name files of ours. */
 const readable = "mp3,ogg,wav,w64,flac,aac,amr,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
-const mostSeconds = 2 * 3_600;
+const mostSeconds = 3_600;
 /**
- * What waits behind it in the chat waits so long at most: a file of few bytes may claim hours. Ten minutes of speech take
- * a busy machine less.
+ * What waits behind it in the chat waits so long at most: a file of few bytes may claim hours. Ten minutes of speech are
+ * six seconds of work.
  */
-const mostMs = 20_000;
+const mostMs = 30_000;
 const rate = 8_000;
 /** Samples of a tenth of a second. */
 const step = rate / 10;
@@ -26,20 +28,29 @@ export type MakeVoiceNote = (from: string, to: string, signal: AbortSignal, with
 
 /** Makes a voice note of any sound: Opus in Ogg, one channel. Throws FfmpegError where it is none, or takes too long. */
 export const makeVoiceNote: MakeVoiceNote = async (from, to, signal, withinMs = mostMs) => {
-  const loudness = createMeter();
   const sound = ["-map", "0:a:0", "-ac", "1", "-t", String(mostSeconds)];
+  const samples = `${to}.pcm`;
   await runFfmpeg({
+    input: from,
+    outputs: { note: to, samples },
     args: [
-      ...["-protocol_whitelist", "file,pipe", "-format_whitelist", readable, "-i", `file:${from}`],
+      ...["-loglevel", "error", "-protocol_whitelist", "file", "-format_whitelist", readable, "-i", "input"],
       ...[...sound, "-map_metadata", "-1", "-c:a", "libopus", "-b:a", "32k", "-ar", "48000", "-application", "voip"],
-      ...["-f", "ogg", "-y", `file:${to}`],
+      ...["-f", "ogg", "-y", "note"],
       // The same once more as plain samples: they tell how long and how loud it is.
-      ...[...sound, "-ar", String(rate), "-f", "s16le", "pipe:1"],
+      ...[...sound, "-ar", String(rate), "-f", "s16le", "-y", "samples"],
     ],
     signal,
-    onOutput: loudness.hear,
     mostMs: withinMs,
   });
+  const loudness = createMeter();
+  try {
+    for await (const bytes of createReadStream(samples)) {
+      loudness.hear(bytes as Buffer);
+    }
+  } finally {
+    await rm(samples, { force: true });
+  }
   const seconds = loudness.samples() / rate;
   if (seconds === 0) {
     throw new FfmpegError("There is no sound in it");

@@ -1,9 +1,21 @@
 import { spawn } from "node:child_process";
-import { findFfmpeg } from "./find.ts";
+import { createRequire } from "node:module";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
 
 const MOST_WORDS = 2_000;
+/** Of one file: what is larger would be held in memory twice. */
+const MOST_INPUT_BYTES = 100 * 1024 * 1024;
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
+const MOST_HEAP_MB = 128;
 
-/** It is not here, does not know the file, or took too long. */
+const worker = fileURLToPath(new URL("./ffmpeg.worker.ts", import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** It does not know the file, or went over a limit. */
 export class FfmpegError extends Error {
   override readonly name = "FfmpegError";
   readonly isTooLong: boolean;
@@ -18,44 +30,88 @@ export class FfmpegError extends Error {
 }
 
 export interface FfmpegRun {
-  /** Everything after the global options, each its own: no shell reads them. */
+  readonly tool?: "ffmpeg" | "ffprobe";
+  /** The file to read, which `args` call by the name `input`. */
+  readonly input: string;
+  /** Where the files go that `args` write, by the names that they have there. */
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  readonly onOutput: (bytes: Buffer) => void;
   /** After so long it is killed. */
   readonly mostMs: number;
 }
 
+/** What the worker is told, and what it answers. */
+export interface FfmpegTask extends Required<Pick<FfmpegRun, "tool" | "input" | "outputs" | "args">> {
+  readonly core: string;
+  readonly wasm: string;
+  readonly mostMemoryBytes: number;
+  readonly mostOutputBytes: number;
+}
+const ffmpegAnswer = z.object({ code: z.number(), printed: z.string(), words: z.string() });
+export type FfmpegAnswer = z.output<typeof ffmpegAnswer>;
+
 /**
- * Runs ffmpeg on files of strangers: without our environment, with one thread, with nothing to ask of the network, and
- * not for long. Rejects with FfmpegError, or with the signal's reason.
+ * Runs ffmpeg on a file of strangers, as WebAssembly in a process of its own (decision 0120): it sees that file and
+ * nothing else of the machine, cannot reach the network, and has a limit of time, of memory and for each file. Returns
+ * what it printed; rejects with FfmpegError, or with the signal's reason.
  */
-export async function runFfmpeg({ args, signal, onOutput, mostMs }: FfmpegRun): Promise<void> {
-  const program = await findFfmpeg();
-  if (program === undefined) {
-    throw new FfmpegError("There is no ffmpeg on this machine");
+export async function runFfmpeg(run: FfmpegRun): Promise<string> {
+  const { tool = "ffmpeg", input, outputs = {}, args, signal, mostMs } = run;
+  signal.throwIfAborted();
+  const { size } = await stat(input);
+  if (size > MOST_INPUT_BYTES) {
+    throw new FfmpegError(`${size} bytes are too many`);
   }
-  const { PATH = "", SystemRoot = "" } = process.env;
-  const child = spawn(program, ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH, SystemRoot },
-    windowsHide: true,
-    timeout: mostMs,
-    killSignal: "SIGKILL",
-    signal,
-  });
+  const task: FfmpegTask = {
+    ...{ tool, input, outputs, args },
+    core: require.resolve("@ffmpeg/core"),
+    wasm: require.resolve("@ffmpeg/core/wasm"),
+    mostMemoryBytes: MOST_MEMORY_BYTES,
+    mostOutputBytes: MOST_OUTPUT_BYTES,
+  };
+  const { code, printed, words } = await askWorker(task, signal, mostMs);
+  if (code !== 0 && tool === "ffmpeg") {
+    throw new FfmpegError(words.trim().slice(-MOST_WORDS) || `exit ${code}`);
+  }
+  return printed;
+}
+
+async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number): Promise<FfmpegAnswer> {
+  const readable = [dirname(worker), dirname(task.core), dirname(task.wasm), task.input];
+  const child = spawn(
+    process.execPath,
+    [
+      "--permission",
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+      ...Object.values(task.outputs).map((path) => `--allow-fs-write=${path}`),
+      `--max-old-space-size=${MOST_HEAP_MB}`,
+      "--no-warnings",
+      worker,
+      JSON.stringify(task),
+    ],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {},
+      windowsHide: true,
+      timeout: mostMs,
+      killSignal: "SIGKILL",
+      signal,
+    },
+  );
+  let answer = "";
   let words = "";
-  child.stdout.on("data", onOutput);
-  child.stderr.on("data", (chunk: Buffer) => {
-    words = `${words}${chunk.toString()}`.slice(-MOST_WORDS);
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    words = `${words}${chunk}`.slice(-MOST_WORDS);
   });
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.once("error", (cause) => {
       reject(signal.aborted ? (signal.reason as Error) : new FfmpegError("ffmpeg did not start", { cause }));
     });
     child.once("close", (code, killedBy) => {
       if (code === 0) {
-        resolve();
+        resolve(ffmpegAnswer.parse(JSON.parse(answer)));
       } else {
         const reason = killedBy === null ? words.trim() || `exit ${code}` : `ended by ${killedBy}`;
         reject(new FfmpegError(reason, { isTooLong: child.killed }));

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { FfmpegAnswer, FfmpegTask } from "./run.ts";
+
+/** What the package offers: it is written for a worker of a browser, and has no types of its own. */
+interface Core {
+  readonly FS: {
+    writeFile(path: string, bytes: Uint8Array): void;
+    readFile(path: string): Uint8Array;
+    stat(path: string): { readonly size: number };
+    chdir(path: string): void;
+    mkdir(path: string): void;
+  };
+  exec(...args: readonly string[]): number;
+  ffprobe(...args: readonly string[]): number;
+  setLogger(logger: (line: { readonly type: string; readonly message: string }) => void): void;
+}
+interface Instance {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+type MakeCore = (options: {
+  instantiateWasm(imports: object, done: (instance: Instance) => void): object;
+}) => Promise<Core>;
+
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+/** Of this global Node's types know nothing. */
+const { WebAssembly: wasm } = globalThis as unknown as {
+  readonly WebAssembly: {
+    compile(bytes: Uint8Array): Promise<object>;
+    instantiate(module: object, imports: object): Promise<Instance>;
+    readonly Memory: new (...size: never) => Memory;
+  };
+};
+
+const PAGE_BYTES = 65_536;
+
+/** One run of ffmpeg, in a process that may read and write the files of this run and nothing else. */
+const task = JSON.parse(process.argv[2] ?? "") as FfmpegTask;
+process.stdout.write(JSON.stringify(await run()));
+
+async function run(): Promise<FfmpegAnswer> {
+  const core = await load();
+  const lines: Record<string, string[]> = { stdout: [], stderr: [] };
+  core.setLogger(({ type, message }) => lines[type]?.push(message));
+  core.FS.mkdir("/files");
+  core.FS.chdir("/files");
+  core.FS.writeFile("input", readFileSync(task.input));
+
+  const code = core[task.tool === "ffprobe" ? "ffprobe" : "exec"](...task.args);
+  if (code === 0) {
+    for (const [name, path] of Object.entries(task.outputs)) {
+      if (core.FS.stat(name).size > task.mostOutputBytes) {
+        throw new Error(`${name} is too large`);
+      }
+      writeFileSync(path, core.FS.readFile(name));
+    }
+  }
+  return { code, printed: lines["stdout"]?.join("\n") ?? "", words: lines["stderr"]?.join("\n") ?? "" };
+}
+
+async function load(): Promise<Core> {
+  // By these it tells a worker of a browser, which is all that it knows.
+  Object.assign(globalThis, { self: Object.assign(globalThis, { location: { href: "file:///" } }) });
+  const make = createRequire(import.meta.url)(task.core) as MakeCore;
+  const module = await wasm.compile(readFileSync(task.wasm));
+  return make({
+    instantiateWasm(imports, done) {
+      void wasm.instantiate(module, imports).then((instance) => {
+        Object.values(instance.exports).forEach(limitMemory);
+        done(instance);
+      });
+      return {};
+    },
+  });
+}
+
+/** Its memory grows by asking for it: what is too much is refused, as on a machine that has no more. */
+function limitMemory(memory: unknown): void {
+  if (memory instanceof wasm.Memory) {
+    const grow = memory.grow.bind(memory);
+    memory.grow = (pages) => {
+      if (memory.buffer.byteLength + pages * PAGE_BYTES > task.mostMemoryBytes) {
+        throw new RangeError("The limit of memory");
+      }
+      return grow(pages);
+    };
+  }
+}
