@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isDeadSession, nextMove } from "./endings.ts";
 
-const linked = { attempts: 0, hasMe: true, versionsLeft: 0 };
+const linked = { attempts: 0, badSessions: 0, hasMe: true, versionsLeft: 0 };
 const stopped = (reason: string, forget = false) => ({ do: "stop", reason, forget });
 const again = (afterMs: number) => ({ do: "reconnect", afterMs, reason: "network" });
 
@@ -28,7 +28,8 @@ test.each([
   ],
   ["version refused, no other known", 405, "", linked, stopped("versionRefused")],
   ["bad session once", 500, "", linked, again(1_000)],
-  ["bad session, third time", 500, "", { ...linked, attempts: 2 }, stopped("badSession")],
+  ["bad session for the third time in a row", 500, "", { ...linked, attempts: 2, badSessions: 2 }, stopped("badSession")],
+  ["bad session once, after the network was away twice", 500, "", { ...linked, attempts: 2 }, again(4_000)],
   ["QR refs used up", 408, "QR refs attempts ended", { ...linked, hasMe: false }, stopped("notScanned")],
   ["network lost while the QR is shown", 408, "Connection was lost", { ...linked, hasMe: false }, again(1_000)],
 ])("%s", (_name, code, message, situation, move) => {

@@ -9,6 +9,8 @@ export interface Ending {
 export interface Situation {
   /** Failed attempts since the line was last connected for a while. */
   readonly attempts: number;
+  /** So many endings just before this one were 500, one after the other. */
+  readonly badSessions: number;
   /** Were there credentials of a linked phone? */
   readonly hasMe: boolean;
   /** Client versions that are left to try. */
@@ -21,6 +23,8 @@ export type NextMove =
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
+/** The code of a session that WhatsApp calls broken. */
+export const BAD_SESSION = 500;
 /** WhatsApp answers 500 for a passing fault as well as for a broken session: so many in a row mean the latter. */
 const BAD_SESSION_AFTER = 3;
 
@@ -46,8 +50,8 @@ export function nextMove(ending: Ending, situation: Situation, jitter: number): 
       return situation.versionsLeft > 0
         ? { do: "reconnect", afterMs: 0, reason: "versionRefused", nextVersion: true }
         : stop("versionRefused");
-    case 500: // keys are kept until a new pairing is asked for
-      return situation.attempts + 1 >= BAD_SESSION_AFTER ? stop("badSession") : later(situation.attempts, jitter);
+    case BAD_SESSION: // keys are kept until a new pairing is asked for
+      return situation.badSessions + 1 >= BAD_SESSION_AFTER ? stop("badSession") : later(situation.attempts, jitter);
     default:
       return later(situation.attempts, jitter);
   }

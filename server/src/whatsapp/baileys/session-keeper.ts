@@ -1,7 +1,7 @@
 import type { LineReason } from "@prosa/contract";
 import type { LineHost, LineSettings, LineState } from "../port.ts";
 import { SendError } from "../port.ts";
-import { endingOf, isDeadSession, nextMove } from "./endings.ts";
+import { BAD_SESSION, endingOf, isDeadSession, nextMove } from "./endings.ts";
 import type { Ending, NextMove } from "./endings.ts";
 import { BufferJSON, DisconnectReason, initAuthCreds, WA_CERT_DETAILS } from "./library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "./library.ts";
@@ -33,6 +33,8 @@ export class SessionKeeper {
   #isConnected = false;
   #isEnded = false;
   #attempts = 0;
+  /** The last so many endings were 500. */
+  #badSessions = 0;
   #versionIndex = 0;
   #troubleSince: number | null = null;
   #lastReason: LineReason = "network";
@@ -170,7 +172,10 @@ export class SessionKeeper {
     this.#isConnected = true;
     this.#lastHeard = Date.now();
     this.#clearTrouble();
-    this.#stableTimer = setTimeout(() => (this.#attempts = 0), this.#timing.stableMs).unref();
+    this.#stableTimer = setTimeout(() => {
+      this.#attempts = 0;
+      this.#badSessions = 0;
+    }, this.#timing.stableMs).unref();
     this.#show({ status: "CONNECTED", number: phone ?? "", lid });
     this.#opened.forEach((resume) => resume());
   }
@@ -186,6 +191,7 @@ export class SessionKeeper {
       return;
     }
     const move = nextMove(ending, this.#situation(session.creds.account !== undefined), Math.random());
+    this.#badSessions = ending.code === BAD_SESSION ? this.#badSessions + 1 : 0;
     this.#host.onNote("closed", `${ending.code} ${ending.message}`.trim());
     this.#follow(move, ending.message);
   }
@@ -212,7 +218,7 @@ export class SessionKeeper {
 
   #situation(hasMe: boolean) {
     const versionsLeft = (this.#settings.versions?.length ?? 0) - 1 - this.#versionIndex;
-    return { attempts: this.#attempts, hasMe, versionsLeft };
+    return { attempts: this.#attempts, badSessions: this.#badSessions, hasMe, versionsLeft };
   }
 
   #version(): WAVersion | undefined {

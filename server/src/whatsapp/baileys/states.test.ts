@@ -131,6 +131,19 @@ test("a session that WhatsApp calls broken three times in a row stops, and keeps
   expect(made.host.kept.keys.size).toBeGreaterThan(0);
 });
 
+test("one broken session after two drops is not the end: only those in a row count (W-05)", async () => {
+  made = await aConnectedLine();
+  const { phone, sim, host } = made;
+  const before = sim.stats.logins;
+  for (const code of [503, 503, 500]) {
+    phone.kick({ failure: code });
+    await host.until(() => host.states.at(-1)?.status !== "CONNECTED");
+    await host.until(() => ["CONNECTED", "DISCONNECTED"].includes(host.states.at(-1)?.status ?? ""));
+  }
+  expect(host.states.at(-1)?.status).toBe("CONNECTED");
+  expect(sim.stats.logins).toBe(before + 3);
+});
+
 test("a restarted process comes back connected, without a QR (W-05)", async () => {
   made = await aConnectedLine();
   await made.line.stop();
