@@ -25,6 +25,24 @@ export const mediaStates = ["wanted", "fetching", "ready", "failed", "expired"] 
 export type MediaState = (typeof mediaStates)[number];
 
 /** What can happen to a message after it was sent. */
+/** Why a message, or a change of one, did not reach WhatsApp, in neutral words; the words for people are in i18n. */
+export const sendFailures = [
+  "notConnected",
+  "timeout",
+  "refused",
+  "notAllowed",
+  "limited",
+  "tooMany",
+  "devices",
+  "serverFault",
+  "invalidContact",
+  "file",
+  "voice",
+  "connectionDeleted",
+  "unknown",
+] as const;
+export type SendFailure = (typeof sendFailures)[number];
+
 export const changeKinds = ["edit", "revoke", "reaction"] as const;
 
 /** -1 failed, 0 queued, 1 sent, 2 delivered, 3 read-like, 4 and 5 read (specification 1 section 3, behaviour 3). */

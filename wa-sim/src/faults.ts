@@ -6,6 +6,8 @@ export class Faults {
   loseAck = false;
   /** Every message of a line is refused with this code in its ack (463: restricted, 479: stale session). */
   ackError: number | undefined;
+  /** The next messages are refused with these codes, one each, in order. */
+  nextAckErrors: number[] = [];
   /** IQs of these kinds get no answer: "usync", "encrypt", "w:m", … or "xmlns/child". */
   muteIq = new Set<string>();
   /** The device list leaves out LIDs: Baileys then cannot fetch keys of somebody it only knows by number. */

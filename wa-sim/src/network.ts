@@ -36,6 +36,8 @@ export interface Stats {
   acks: number;
   /** Messages of lines that were lost on purpose. */
   vanished: number;
+  /** Messages of lines that were refused in their ack. */
+  refused: number;
   redelivered: number;
   retriesByLines: number;
   retriesByPersons: number;
@@ -60,6 +62,7 @@ export class Network {
     repeatedToPersons: 0,
     acks: 0,
     vanished: 0,
+    refused: 0,
     redelivered: 0,
     retriesByLines: 0,
     retriesByPersons: 0,

@@ -22,8 +22,10 @@ export async function takeMessage(
     return;
   }
   const ack = { class: "message", id: attr(stanza, "id"), from: attr(stanza, "to"), t: network.seconds() };
-  if (faults.ackError !== undefined) {
-    connection.send(node("ack", { ...ack, error: faults.ackError }));
+  const error = faults.nextAckErrors.shift() ?? faults.ackError;
+  if (error !== undefined) {
+    network.stats.refused++;
+    connection.send(node("ack", { ...ack, error }));
     return;
   }
   const reactions = stanza.attrs["category"] === "peer" ? [] : await distribute(network, companion, stanza);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { LineReason } from "@prosa/contract";
+import type { LineReason, SendFailure } from "@prosa/contract";
 import type { Clock } from "../platform/clock/index.ts";
 
 /** A chat or a person as a line sees it, in neutral words. A person may be known by phone, by LID, or by both. */
@@ -101,14 +101,14 @@ export type LineEvent =
       readonly at: Date;
     }
   /**
-   * 1 sent, 2 delivered, 3 read by somebody of a group, 4 read, 5 played; -1 refused by the server with its reason. Match
-   * by waId alone.
+   * 1 sent, 2 delivered, 3 read by somebody of a group, 4 read, 5 played; -1 refused by the server for good, with its
+   * reason: what may be tried again is told to whoever sends, and to nobody else. Match by waId alone.
    */
   | {
       readonly type: "status";
       readonly waIds: readonly string[];
       readonly status: -1 | 1 | 2 | 3 | 4 | 5;
-      readonly reason: string | null;
+      readonly reason: SendFailure | null;
     }
   | {
       readonly type: "call";
@@ -227,10 +227,12 @@ export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
-/** Why a send failed, and whether trying again can help. */
+/**
+ * Why a send failed, and whether trying again can help. `devices`: WhatsApp did not say, or not rightly, on which devices
+ * the contact is. `limited`: no new conversations for a while; `tooMany`: too much at once.
+ */
 export class SendError extends Error {
-  /** `voice`: the recording could not be made a voice note. */
-  readonly reason: "notConnected" | "timeout" | "refused" | "limited" | "invalidContact" | "file" | "voice" | "unknown";
+  readonly reason: SendFailure;
   readonly canRetry: boolean;
 
   constructor(reason: SendError["reason"], canRetry: boolean, options?: ErrorOptions & { readonly detail?: string }) {

@@ -1,4 +1,4 @@
-import type { Message, Ticket } from "@prosa/contract";
+import type { Message, SendFailure, Ticket } from "@prosa/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { countStatements } from "#server/platform/db/index.ts";
@@ -368,7 +368,7 @@ describe("states", () => {
     const [{ wa_id: waId } = { wa_id: "" }] = await desk.rows<{ wa_id: string }>(
       `select wa_id from messages where id = ${sent!.id}`,
     );
-    const status = (value: -1 | 1 | 2 | 3 | 4 | 5, reason: string | null = null): LineEvent => ({
+    const status = (value: -1 | 1 | 2 | 3 | 4 | 5, reason: SendFailure | null = null): LineEvent => ({
       type: "status",
       waIds: [waId, "unknown"],
       status: value,
@@ -378,15 +378,31 @@ describe("states", () => {
 
     await receive([status(3), status(1), status(2)]);
     expect(await ack()).toBe(3);
-    await receive([status(2), status(-1, "463")]);
+    await receive([status(2), status(-1, "limited")]);
     expect(await ack()).toBe(3);
     await receive([status(5), status(4)]);
     expect(await ack()).toBe(5);
 
     const [second] = (await admin.post<Message[]>(`/messages/${id}`, { body: "limite" })).body;
     const [row] = await desk.rows<{ wa_id: string }>(`select wa_id from messages where id = ${second!.id}`);
-    await receive([{ type: "status", waIds: [row!.wa_id], status: -1, reason: "463" }]);
-    expect((await conversation(id)).at(-1)).toMatchObject({ ack: -1, failReason: "463" });
+    await receive([{ type: "status", waIds: [row!.wa_id], status: -1, reason: "limited" }]);
+    expect((await conversation(id)).at(-1)).toMatchObject({ ack: -1, failReason: "limited" });
+  });
+
+  test("refusals of one batch keep each its own reason (M-02)", async () => {
+    await receive([message("oi")]);
+    const { id } = await onlyTicket();
+    await admin.put(`/tickets/${id}`, { status: "open" });
+    const reasons: SendFailure[] = ["limited", "notAllowed", "limited"];
+    for (const reason of reasons) {
+      await admin.post<Message[]>(`/messages/${id}`, { body: reason });
+    }
+    const rows = await desk.rows<{ wa_id: string; body: SendFailure }>(
+      `select wa_id, body from messages where from_me`,
+    );
+    await receive(rows.map(({ wa_id, body }) => ({ type: "status", waIds: [wa_id], status: -1, reason: body })));
+    const failed = (await conversation(id)).filter(({ fromMe }) => fromMe);
+    expect(failed.map(({ body, failReason }) => [body, failReason])).toEqual(reasons.map((reason) => [reason, reason]));
   });
 });
 

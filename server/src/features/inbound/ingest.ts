@@ -191,12 +191,13 @@ function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly News[]
 
 /** Lower states first, so that several of one batch end where the highest is. */
 async function advanceStates(ctx: Ctx, connectionId: number, events: readonly StatusEvent[]): Promise<void> {
-  const byStatus = Map.groupBy(events, ({ status }) => status);
-  for (const [status, group] of [...byStatus].toSorted(([a], [b]) => a - b)) {
+  const alike = Map.groupBy(events, ({ status, reason }) => `${status} ${reason}`);
+  for (const group of [...alike.values()].toSorted(([a], [b]) => (a?.status ?? 0) - (b?.status ?? 0))) {
+    const { status, reason } = group[0]!;
     const waIds = [...new Set(group.flatMap((event) => event.waIds))];
     const moved =
       status === -1
-        ? await failMessages(ctx, connectionId, waIds, group[0]?.reason ?? null)
+        ? await failMessages(ctx, connectionId, waIds, reason ?? "refused")
         : await advanceMessages(ctx, connectionId, waIds, status);
     moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
   }

@@ -1,53 +1,29 @@
 import { readFile } from "node:fs/promises";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { settings } from "@prosa/contract";
-import type { Connection, Message, Ticket } from "@prosa/contract";
-import { WaSim } from "@prosa/wa-sim";
-import type { MessageView, Person } from "@prosa/wa-sim";
+import type { Message, Ticket } from "@prosa/contract";
+import type { MessageView, WaSim } from "@prosa/wa-sim";
 import { fileTypeFromBuffer } from "file-type";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { linesOf } from "#server/features/connections/index.ts";
-import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
-import { aCompany, aConnection, aQueue } from "#server/testing/factories.ts";
-import { until } from "#server/testing/until.ts";
+import { aQueue } from "#server/testing/factories.ts";
+import { aRealLine } from "#server/testing/real-line.ts";
+import type { RealLine } from "#server/testing/real-line.ts";
 
-const OWNER = "5511990000001";
-
+let line: RealLine;
 let sim: WaSim;
 let app: TestApp;
 let admin: TestCaller;
+let OWNER: string;
 
-/** The product as it runs, its own driver on a line that was scanned. */
 beforeAll(async () => {
-  sim = await WaSim.start();
-  // As NODE_EXTRA_CA_CERTS does at the start of a process.
-  setDefaultCACertificates([...getCACertificates("default"), sim.caPem]);
-  app = await createTestApp({ env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
-  const company = await aCompany(app);
-  admin = app.as(company.admin);
-  const queueIds = [await aQueue(company, { name: "Vendas" }), await aQueue(company, { name: "Suporte" })].map(
-    ({ id }) => id,
-  );
-  const { id } = await aConnection(company, { provider: "beta", greetingMessage: "Bem-vindo", queueIds });
-  const connection = async () => (await admin.get<Connection>(`/whatsapp/${id}`)).body;
-  await linesOf(app.services).part.start();
-  await until(async () => (await connection()).qrcode !== "");
-  await sim.phone(OWNER, { name: "Loja" }).scan((await connection()).qrcode);
-  await until(async () => (await connection()).status === "CONNECTED");
+  line = await aRealLine(async (company) => ({
+    greetingMessage: "Bem-vindo",
+    queueIds: [(await aQueue(company, { name: "Vendas" })).id, (await aQueue(company, { name: "Suporte" })).id],
+  }));
+  ({ sim, app, admin, owner: OWNER } = line);
 }, 60_000);
 
-afterAll(async () => {
-  linesOf(app.services).supervisor.die();
-  await app.close();
-  await sim.stop();
-});
-
-async function conversationWith({ number }: Person): Promise<Message[]> {
-  const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?searchParam=${number}&showAll=true`);
-  const { id } = body.tickets[0]!;
-  return (await admin.get<{ messages: Message[] }>(`/messages/${id}?peek=true`)).body.messages;
-}
+afterAll(() => line.end());
 
 const texts = (messages: readonly MessageView[]) =>
   messages.map(({ content }) => ("text" in content ? content.text : ""));
@@ -73,7 +49,7 @@ test("a call is refused, the caller asked to write, once, and the call stands in
   await call.rejected;
   await app.settle();
   expect(texts(rui.inbox(OWNER))).toEqual([expect.stringContaining("escreva a sua mensagem")]);
-  const [log, told] = await conversationWith(rui);
+  const [log, told] = await line.conversationWith(rui);
   expect(log).toMatchObject({ mediaType: "call_log", fromMe: false });
   expect(told).toMatchObject({ fromMe: true, isAutomatic: true });
 });
@@ -88,7 +64,7 @@ test("a company that takes calls lets them ring, and sees the missed one (W-09, 
   await sim.settled(OWNER);
   await app.settle();
   expect(eva.inbox(OWNER)).toEqual([]);
-  expect(await conversationWith(eva)).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
+  expect(await line.conversationWith(eva)).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
 });
 
 test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it is shown and no bot speaks (M-17, G-02)", async () => {
@@ -141,7 +117,7 @@ test("a recorded MP3 arrives on the customer's phone as a voice note, with its l
   expect(await fileTypeFromBuffer(note)).toEqual({ ext: "opus", mime: "audio/ogg; codecs=opus" });
   // Byte 9 of the head of an Opus stream says how many channels there are.
   expect(note[note.indexOf("OpusHead") + 9]).toBe(1);
-  const told = (await conversationWith(lia)).at(-1)!;
+  const told = (await line.conversationWith(lia)).at(-1)!;
   expect(told.ack).toBeGreaterThanOrEqual(1);
   expect(told.media?.seconds).toBeCloseTo(1.5, 0);
 });

@@ -4,7 +4,6 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { clearChangeFailure, failChange } from "./change-failures.queries.ts";
 import type { ChangeKind } from "./change-failures.queries.ts";
-import { changeTries } from "./changes.jobs.ts";
 import { editMessageRow, markDeleted, reactToMessage } from "./changes.queries.ts";
 import { fetchMedia } from "./fetch-media.ts";
 import { findMedia, setMediaState } from "./media.queries.ts";
@@ -13,6 +12,7 @@ import { findMessage, lockMessage, requeueMessage } from "./messages.queries.ts"
 import type { MessageRow } from "./messages.queries.ts";
 import { affinityOf, laneOf, mayDelete, mayEdit } from "./messages.rules.ts";
 import { flushChat, newWaId } from "./send-message.ts";
+import { sendTries } from "./send-tries.ts";
 
 /** Replaces the text of an own message; the earlier one is kept (M-10). */
 export async function editMessage(ctx: Ctx, id: number, body: string): Promise<void> {
@@ -127,6 +127,6 @@ async function enqueueChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): P
     lane: laneOf(message.ticketId),
     affinity: affinityOf(message.connectionId),
     // Each kill of the process costs a try as well, and one is left to say that it failed.
-    maxAttempts: 2 * changeTries,
+    maxAttempts: 2 * sendTries,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changeKinds } from "@prosa/contract";
+import type { SendFailure } from "@prosa/contract";
 import { Later } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
@@ -11,9 +12,7 @@ import { awayMs } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
 import { findAddress } from "./messages.queries.ts";
 import { authorOf } from "./messages.rules.ts";
-
-/** So often a change is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
-export const changeTries = 5;
+import { afterFailure, sendErrorOf, sendTries } from "./send-tries.ts";
 
 /** The part of a job that says what it carries; what a job of an earlier release says beyond it is not needed. */
 export const changePayload = z.object({
@@ -40,7 +39,7 @@ export function sendChange(findLine: FindLine): JobHandler {
     }
 
     const { leaving, to } = found;
-    if (job.attempt > changeTries) {
+    if (job.attempt > sendTries) {
       // The process went away each time it was tried.
       await settle(deps, messageId, change.kind, "unknown");
       return;
@@ -52,11 +51,12 @@ export function sendChange(findLine: FindLine): JobHandler {
       await (findLine(connectionId)?.send(waId, to, content) ?? Promise.reject(new SendError("notConnected", true)));
     } catch (error) {
       deps.signal.throwIfAborted();
-      const failure = error instanceof SendError ? error : new SendError("unknown", true, { cause: error });
-      if (failure.reason === "notConnected") {
+      const failure = sendErrorOf(error);
+      const next = afterFailure(failure, job.attempt);
+      if (next === "wait") {
         throw new Later(awayMs, "The line is away");
       }
-      if (failure.canRetry && job.attempt < changeTries) {
+      if (next === "again") {
         throw failure;
       }
       await settle(deps, messageId, change.kind, failure.reason);
@@ -86,7 +86,7 @@ function contentOf(kind: ChangeKind, leaving: LeavingChange): Outbound | undefin
   }
 }
 
-async function settle(deps: JobDeps, messageId: number, kind: ChangeKind, reason: string | null): Promise<void> {
+async function settle(deps: JobDeps, messageId: number, kind: ChangeKind, reason: SendFailure | null): Promise<void> {
   await deps.inCompany(async (ctx) => {
     const ticketId =
       reason === null

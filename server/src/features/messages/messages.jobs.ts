@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SendFailure } from "@prosa/contract";
 import { Later } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -10,14 +11,13 @@ import type { Unsent } from "./messages.queries.ts";
 import { authorOf } from "./messages.rules.ts";
 import { withFile } from "./outgoing-file.ts";
 import { flushChat } from "./send-message.ts";
+import { afterFailure, sendErrorOf } from "./send-tries.ts";
 
 /** The line of a connection, where this process runs it. */
 export type FindLine = (connectionId: number) => Line | undefined;
 
 /** While a line is away its messages stay queued, and are looked at again this often. */
 export const awayMs = 2_000;
-/** So often a message is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
-const sendTries = 5;
 
 /**
  * Sends what waits in a chat, oldest first, and no further than the first one that cannot be sent now. Runs in the
@@ -32,16 +32,16 @@ export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
       if (!message) {
         return;
       }
-      const outcome = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
-      if (outcome === "away") {
+      const failure = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
+      const next = failure && afterFailure(failure, job.attempt);
+      if (next === "wait") {
         throw new Later(awayMs, "The line is away");
       }
-      const isLastTry = job.attempt >= sendTries;
-      if (outcome !== "sent" && outcome.canRetry && !isLastTry) {
-        throw outcome;
+      if (next === "again") {
+        throw failure;
       }
-      await settle(deps, connectionId, message, outcome === "sent" ? undefined : outcome.reason);
-      if (outcome !== "sent" && isLastTry) {
+      await settle(deps, connectionId, message, failure?.reason);
+      if (job.attempt > 1) {
         // The tries were this message's: the one behind it gets its own.
         await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId));
         return;
@@ -57,10 +57,11 @@ interface SendPlace {
   readonly deps: JobDeps;
 }
 
-async function trySend(message: Unsent, place: SendPlace): Promise<"sent" | "away" | SendError> {
+/** Undefined when it was sent. */
+async function trySend(message: Unsent, place: SendPlace): Promise<SendError | undefined> {
   const { line, connectionId, storage, deps } = place;
   if (!line) {
-    return "away";
+    return new SendError("notConnected", true);
   }
   const to = await deps.inCompany((ctx) => findAddress(ctx, connectionId, message.contactId));
   if (!to) {
@@ -68,12 +69,11 @@ async function trySend(message: Unsent, place: SendPlace): Promise<"sent" | "awa
   }
   try {
     await withFile(message, { storage, deps }, (content) => line.send(message.waId, to, content));
-    return "sent";
+    return undefined;
   } catch (error) {
     // The lease is lost or the process ends: nothing is wrong with the message.
     deps.signal.throwIfAborted();
-    const failure = error instanceof SendError ? error : new SendError("unknown", true, { cause: error });
-    return failure.reason === "notConnected" ? "away" : failure;
+    return sendErrorOf(error);
   }
 }
 
@@ -82,7 +82,7 @@ async function settle(
   deps: JobDeps,
   connectionId: number,
   { waId }: Unsent,
-  failure: string | undefined,
+  failure: SendFailure | undefined,
 ): Promise<void> {
   await deps.inCompany(async (ctx) => {
     const moved =

@@ -1,4 +1,4 @@
-import type { MediaType } from "@prosa/contract";
+import type { MediaType, SendFailure } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -178,9 +178,9 @@ export async function failMessages(
   ctx: Ctx,
   connectionId: number,
   waIds: readonly string[],
-  reason: string | null,
+  reason: SendFailure,
 ): Promise<Touched[]> {
-  return ctx.raw(FAIL, [ctx.companyId, connectionId, waIds, reason ?? "refused"]);
+  return ctx.raw(FAIL, [ctx.companyId, connectionId, waIds, reason]);
 }
 
 const FAIL_UNSENT: Statement<Touched> = {
@@ -190,7 +190,7 @@ const FAIL_UNSENT: Statement<Touched> = {
 };
 
 /** Nothing that waits for this connection will be sent. */
-export async function failUnsent(ctx: Ctx, connectionId: number, reason: string): Promise<Touched[]> {
+export async function failUnsent(ctx: Ctx, connectionId: number, reason: SendFailure): Promise<Touched[]> {
   return ctx.raw(FAIL_UNSENT, [ctx.companyId, connectionId, reason]);
 }
 

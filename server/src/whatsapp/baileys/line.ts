@@ -8,7 +8,6 @@ import { FileGone, downloadTo } from "./media-download.ts";
 import { mediaSource } from "./media-source.ts";
 import type { KnownMediaSource } from "./media-source.ts";
 import { attributesOf, keyOf, messageOf, payloadOf } from "./outbound.ts";
-import { refusal } from "./refusals.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import type { Neighbours } from "./session-keeper.ts";
 import type { Session } from "./session.ts";
@@ -39,9 +38,9 @@ export class BaileysLine implements Line {
     const ack = this.#keeper.acks.wait(waId, this.#timing.ackMs);
     try {
       await Promise.race([this.#relay(session, waId, to, content), ack.settled]);
-      const error = await ack.settled;
-      if (error !== null) {
-        throw refusal(error);
+      const refused = await ack.settled;
+      if (refused) {
+        throw refused;
       }
     } catch (error) {
       throw sendErrorOf(error);
@@ -148,7 +147,12 @@ export class BaileysLine implements Line {
     if (!payload) {
       session.put({ kind: "sent", waId, payload: payloadOf(message) });
     }
-    await sock.relayMessage(jidOf(to), message, { messageId: waId, additionalAttributes: attributesOf(content, to) });
+    await sock.relayMessage(jidOf(to), message, {
+      messageId: waId,
+      additionalAttributes: attributesOf(content, to),
+      // What was tried before may have named a device that is gone.
+      useUserDevicesCache: payload === null,
+    });
     // Written is not sent: only the acknowledgement, or its absence, ends the wait (whatsapp.md section 5, trap 1).
     return new Promise<never>(() => undefined);
   }

@@ -137,7 +137,7 @@ test("without an acknowledgement a send fails in time and may be tried again und
   expect((await ana.receives(({ id }) => id === waId)).text).toBe("uma vez");
 });
 
-test("a refusal is told with its code, and says whether trying again helps", async () => {
+test("a refusal is told with its reason, and says whether trying again helps", async () => {
   made.sim.faults.ackError = 463;
   const limited = newWaId();
   await expect(made.line.send(limited, byLid(ana), { kind: "text", text: "x" })).rejects.toMatchObject({
@@ -146,11 +146,17 @@ test("a refusal is told with its code, and says whether trying again helps", asy
   });
   expect(await made.host.untilEvent("status", ({ waIds }) => waIds.includes(limited))).toMatchObject({
     status: -1,
-    reason: "463",
+    reason: "limited",
   });
 
   made.sim.faults.ackError = 479;
-  await expect(send({ kind: "text", text: "y" })).rejects.toMatchObject({ reason: "refused", canRetry: true });
+  const stale = newWaId();
+  await expect(made.line.send(stale, byLid(ana), { kind: "text", text: "y" })).rejects.toMatchObject({
+    reason: "devices",
+    canRetry: true,
+  });
+  // Whoever sends decides what becomes of it: it may go through with the next try.
+  expect(made.host.events.filter((event) => event.type === "status" && event.waIds.includes(stale))).toEqual([]);
 });
 
 test("numbers are checked with WhatsApp's own spelling; one without WhatsApp is absent (W-10)", async () => {

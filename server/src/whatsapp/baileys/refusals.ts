@@ -1,22 +1,30 @@
+import type { SendFailure } from "@prosa/contract";
 import { SendError } from "../port.ts";
 
-/**
- * Codes in WhatsApp's acknowledgement of a message that it refused (whatsapp.md sections 4.7 and 10). 463: cold
- * messages are limited, a retry makes it worse. 479: the stanza named a device that is gone; the next try asks anew.
- */
-const KNOWN: Readonly<Record<string, ConstructorParameters<typeof SendError>[0]>> = {
-  "403": "refused",
-  "404": "invalidContact",
-  "406": "invalidContact",
-  "429": "limited",
-  "463": "limited",
-  "475": "limited",
-  "479": "refused",
-};
-const WORTH_A_RETRY: ReadonlySet<string> = new Set(["429", "479", "500", "503"]);
+interface Refusal {
+  readonly reason: SendFailure;
+  readonly canRetry: boolean;
+}
 
+/** Codes in WhatsApp's acknowledgement of a message that it refused (whatsapp.md sections 4.7 and 10). */
+const KNOWN: Readonly<Record<string, Refusal>> = {
+  "401": { reason: "notAllowed", canRetry: false },
+  "403": { reason: "notAllowed", canRetry: false },
+  "404": { reason: "invalidContact", canRetry: false },
+  "406": { reason: "invalidContact", canRetry: false },
+  "429": { reason: "tooMany", canRetry: true },
+  // Cold messages are limited: a retry makes it worse.
+  "463": { reason: "limited", canRetry: false },
+  "475": { reason: "limited", canRetry: false },
+  // The stanza named a device that is gone; the next try asks anew.
+  "479": { reason: "devices", canRetry: true },
+  "500": { reason: "serverFault", canRetry: true },
+  "503": { reason: "serverFault", canRetry: true },
+};
+const OTHER: Refusal = { reason: "refused", canRetry: false };
+
+/** The one place that says what a refusal means, and whether trying again can help. */
 export function refusal(code: string): SendError {
-  return new SendError(KNOWN[code] ?? "refused", WORTH_A_RETRY.has(code), {
-    detail: `WhatsApp refused the message with ${code}`,
-  });
+  const { reason, canRetry } = KNOWN[code] ?? OTHER;
+  return new SendError(reason, canRetry, { detail: `WhatsApp refused the message with ${code}` });
 }

@@ -22,8 +22,8 @@ export interface Neighbours {
 
 /** Keeps one session of a line open: a socket at a time, opened again by the rules of whatsapp.md section 10 until it is ended. */
 export class SessionKeeper {
-  /** What WhatsApp's server says to what was sent: null, or the code of a refusal. */
-  readonly acks = new Waiters<string | null>();
+  /** What WhatsApp's server says to what was sent: null, or a refusal. */
+  readonly acks = new Waiters<SendError | null>();
   readonly #host: LineHost;
   readonly #settings: LineSettings;
   readonly #timing: Timing;
@@ -114,7 +114,7 @@ export class SessionKeeper {
           );
         });
       },
-      onAck: (waId, error) => this.acks.settle(waId, error),
+      onAck: (waId, refused) => this.acks.settle(waId, refused),
       onHeard: () => {
         this.#heard += 1;
         this.#lastHeard = Date.now();

@@ -1,5 +1,5 @@
 import { Agent } from "node:https";
-import type { Address, JournalEntry, LineEvent, LineHost, LineSettings } from "../port.ts";
+import type { Address, JournalEntry, LineEvent, LineHost, LineSettings, SendError } from "../port.ts";
 import { LeaseLostError } from "../port.ts";
 import { jidOf, personOf } from "./addresses.ts";
 import type { Self } from "./addresses.ts";
@@ -20,6 +20,7 @@ import type {
 import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "./media-trust.ts";
+import { refusal } from "./refusals.ts";
 import type { Timing } from "./timing.ts";
 import {
   callEvents,
@@ -47,8 +48,8 @@ export interface SessionParts {
   readonly version: WAVersion | undefined;
   readonly timing: Timing;
   readonly onConnection: (update: BaileysEventMap["connection.update"]) => void;
-  /** WhatsApp's server acknowledged, or refused with `error`. */
-  readonly onAck: (waId: string, error: string | null) => void;
+  /** WhatsApp's server acknowledged, or refused. */
+  readonly onAck: (waId: string, refused: SendError | null) => void;
   /** A stanza with content came in: the session is alive. */
   readonly onHeard: () => void;
   readonly onLeaseLost: () => void;
@@ -161,7 +162,7 @@ export class Session {
 
   #listen(creds: AuthenticationCreds): void {
     const { ws, ev } = this.sock;
-    const { onConnection, onAck, onHeard, host } = this.#parts;
+    const { onConnection, onHeard, host } = this.#parts;
     const emit = ev.emit.bind(ev);
     const hook = <E extends keyof BaileysEventMap>(event: E, data: BaileysEventMap[E]): boolean => {
       if (event === "creds.update") {
@@ -195,11 +196,18 @@ export class Session {
     });
     ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {
       if (attrs.id) {
-        const reason = attrs.error ?? null;
-        this.#putEvents([{ type: "status", waIds: [attrs.id], status: reason === null ? 1 : -1, reason }]);
-        onAck(attrs.id, reason);
+        this.#onAck(attrs.id, attrs.error === undefined ? null : refusal(attrs.error));
       }
     });
+  }
+
+  /** A refusal that may pass is not journaled: whoever sends tries again, and says in the end what became of it. */
+  #onAck(waId: string, refused: SendError | null): void {
+    if (!refused?.canRetry) {
+      const reason = refused?.reason ?? null;
+      this.#putEvents([{ type: "status", waIds: [waId], status: refused ? -1 : 1, reason }]);
+    }
+    this.#parts.onAck(waId, refused);
   }
 
   /** Before the library's event buffer, which would hold events back for up to 20 s. */

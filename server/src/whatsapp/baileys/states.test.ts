@@ -135,7 +135,7 @@ test("one broken session after two drops is not the end: only those in a row cou
   made = await aConnectedLine();
   const { phone, sim, host } = made;
   const before = sim.stats.logins;
-  for (const code of [503, 503, 500]) {
+  for (const code of [503, 503, 500] as const) {
     phone.kick({ failure: code });
     await host.until(() => host.states.at(-1)?.status !== "CONNECTED");
     await host.until(() => ["CONNECTED", "DISCONNECTED"].includes(host.states.at(-1)?.status ?? ""));

@@ -1,17 +1,7 @@
-import type { Message } from "@prosa/contract/messages";
+import { sendFailures } from "@prosa/contract/messages";
+import type { Message, SendFailure } from "@prosa/contract/messages";
 
-const reasons = [
-  "notConnected",
-  "timeout",
-  "refused",
-  "limited",
-  "invalidContact",
-  "file",
-  "voice",
-  "connectionDeleted",
-  "unknown",
-] as const;
-type ReasonWord = `fail_${(typeof reasons)[number]}`;
+type ReasonWord = `fail_${SendFailure}`;
 type ChangeWord = `change_${NonNullable<Message["changeFailure"]>["kind"]}`;
 
 /**
@@ -28,5 +18,5 @@ export function failureOf(
 }
 
 function reasonWord(reason: string | null): ReasonWord {
-  return `fail_${reasons.find((known) => known === reason) ?? "unknown"}`;
+  return `fail_${sendFailures.find((known) => known === reason) ?? "unknown"}`;
 }

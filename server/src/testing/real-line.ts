@@ -1,0 +1,65 @@
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import type { Connection, Message, Ticket } from "@prosa/contract";
+import { WaSim } from "@prosa/wa-sim";
+import type { Person } from "@prosa/wa-sim";
+import { linesOf } from "#server/features/connections/index.ts";
+import type { Clock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "./app.ts";
+import type { TestApp, TestCaller } from "./app.ts";
+import { aCompany, aConnection } from "./factories.ts";
+import type { ConnectionWishes, TestCompany } from "./factories.ts";
+import { until } from "./until.ts";
+
+const OWNER = "5511990000001";
+
+/** The product as it runs, its own driver on a line that was scanned; jobs run in `settle` only. */
+export interface RealLine {
+  readonly sim: WaSim;
+  /** The number of the line. */
+  readonly owner: string;
+  readonly app: TestApp;
+  readonly admin: TestCaller;
+  /** The conversation with somebody who wrote before. */
+  ticketOf(person: Person): Promise<Ticket>;
+  conversationWith(person: Person): Promise<Message[]>;
+  end(): Promise<void>;
+}
+
+export async function aRealLine(
+  wishesOf: (company: TestCompany) => Promise<ConnectionWishes> | ConnectionWishes = () => ({}),
+  clock?: Clock,
+): Promise<RealLine> {
+  const sim = await WaSim.start();
+  // As NODE_EXTRA_CA_CERTS does at the start of a process.
+  setDefaultCACertificates([...getCACertificates("default"), sim.caPem]);
+  const app = await createTestApp({ ...(clock && { clock }), env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const { id } = await aConnection(company, { provider: "beta", ...(await wishesOf(company)) });
+  const connection = async () => (await admin.get<Connection>(`/whatsapp/${id}`)).body;
+  await linesOf(app.services).part.start();
+  await until(async () => (await connection()).qrcode !== "");
+  await sim.phone(OWNER, { name: "Loja" }).scan((await connection()).qrcode);
+  await until(async () => (await connection()).status === "CONNECTED");
+
+  const ticketOf = async ({ number }: Person) => {
+    const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?searchParam=${number}&showAll=true`);
+    return body.tickets[0]!;
+  };
+  return {
+    sim,
+    owner: OWNER,
+    app,
+    admin,
+    ticketOf,
+    async conversationWith(person) {
+      const { id: ticketId } = await ticketOf(person);
+      return (await admin.get<{ messages: Message[] }>(`/messages/${ticketId}?peek=true`)).body.messages;
+    },
+    async end() {
+      linesOf(app.services).supervisor.die();
+      await app.close();
+      await sim.stop();
+    },
+  };
+}
