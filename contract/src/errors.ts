@@ -3,6 +3,7 @@ import { z } from "zod";
 /** Every error the server answers with, and its HTTP status. Words live in i18n. Sources: specification 1 section 8, behaviour 1. */
 export const errorStatus = {
   ERR_VALIDATION: 400,
+  ERR_WRONG_PASSWORD: 400,
   ERR_INVALID_CREDENTIALS: 401,
   ERR_NOT_SIGNED_IN: 401,
   ERR_SESSION_EXPIRED: 403,

@@ -15,6 +15,9 @@ export const permissionRules = [
   "connections-page:addConnection",
   "connections-page:editOrDeleteConnection",
   "tags:editKanban",
+  "tags:delete",
+  "products:delete",
+  "schedules:showall",
 ] as const;
 export type PermissionRule = (typeof permissionRules)[number];
 
@@ -39,6 +42,11 @@ export function isAdmin({ profile, isSuper }: Standing): boolean {
 /** Does this person hold the rule? The operator holds every one. */
 export function holds({ profile, isSuper }: Standing, rule: PermissionRule): boolean {
   return isSuper || rulesOf[profile].includes(rule);
+}
+
+/** May this person touch another at all? Only an operator touches an operator (V-04). */
+export function reaches(actor: Pick<Standing, "isSuper">, target: Pick<Standing, "isSuper">): boolean {
+  return actor.isSuper || !target.isSuper;
 }
 
 /** Every rule that a profile holds, for a view that carries them to the browser. */

@@ -55,7 +55,7 @@ export const products = {
     method: "DELETE",
     path: "/products/:id",
     summary: "Delete a product; it is taken off every ticket",
-    access: { who: "session" },
+    access: { who: "session", rule: "products:delete" },
     params: idParams,
     response: done,
   }),

@@ -49,12 +49,17 @@ export const scheduledMessages = {
   list: endpoint({
     method: "GET",
     path: "/schedules",
-    summary: "Scheduled messages, the next one first, a page at a time",
+    summary: "One's own scheduled messages (everybody's for an admin), the next one first, a page at a time",
     access,
     query: z.object({ searchParam, pageNumber, contactId: id.optional() }),
     response: paged("schedules", schedule),
   }),
-  get: endpoint({ method: "GET", path: "/schedules/:id", summary: "One scheduled message", ...record }),
+  get: endpoint({
+    method: "GET",
+    path: "/schedules/:id",
+    summary: "One scheduled message: its author, or an admin",
+    ...record,
+  }),
   create: endpoint({
     method: "POST",
     path: "/schedules",

@@ -38,6 +38,9 @@ export const settingValues = {
   reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 
+/** What the operator grants a company, or decides for the installation: a company's admin reads them only. */
+export const operatorSettings: readonly SettingKey[] = ["campaignsEnabled", "userCreation"];
+
 /** Stored sealed and never sent to a browser: a reader learns only whether one is set ("set" or ""). */
 export const secretSettings: readonly SettingKey[] = ["asaas"];
 
@@ -52,7 +55,7 @@ export const settings = {
   save: endpoint({
     method: "PUT",
     path: "/settings/:key",
-    summary: "Change one setting",
+    summary: "Change one setting; campaignsEnabled and userCreation are the operator's",
     access: { who: "admin" },
     params: z.object({ key: z.string().max(60) }),
     body: z.object({ key: z.string().max(60).optional(), value: z.string().max(500) }),

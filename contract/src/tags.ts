@@ -70,7 +70,7 @@ export const tags = {
     method: "DELETE",
     path: "/tags/:id",
     summary: "Delete a tag; it is taken off every ticket",
-    access: { who: "session" },
+    access: { who: "session", rule: "tags:delete" },
     params: idParams,
     response: done,
   }),

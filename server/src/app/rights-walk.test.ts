@@ -89,7 +89,13 @@ function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): Er
 
 /** Some samples change what only the holders of a rule may, or choose what only some plans have. */
 function accessOf({ endpoint: { access }, sample: { needs, plan } }: Call): Access {
-  return { ...access, ...(needs !== undefined && { rule: needs }), ...(plan !== undefined && { plan }) };
+  const right = needs === "super" ? ({ who: "super" } as const) : needs !== undefined && { rule: needs };
+  return { ...access, ...right, ...(plan !== undefined && { plan }) };
+}
+
+/** The door asks by the contract alone; what the sample changes or chooses is looked at behind it. */
+function refusalFor(call: Call, caller: Caller): ErrorCode | undefined {
+  return refusalOf(call.endpoint.access, caller) ?? refusalOf(accessOf(call), { ...caller, isOverdue: false });
 }
 
 const isPublic = ({ endpoint }: Call) => endpoint.access.who === "public";
@@ -161,7 +167,7 @@ test.each(roleNames)("of their own company, %s may what the contract says, and n
   const holes = await holesIn(guarded, async (call) => {
     const answer = await send(app.as(insider.user), call, await fill(call.sample, insider));
     return [
-      judge(call, answer, refusalOf(accessOf(call), roles[role]) ?? call.sample.ends),
+      judge(call, answer, refusalFor(call, roles[role]) ?? call.sample.ends),
       answer.text.includes(theirs.mark) && !reachesAll(call, role)
         ? tell(call, answer, "shows another company")
         : undefined,
@@ -176,7 +182,7 @@ test.each([
 ] as const)("an admin is let in where the contract says, in a company %s", async (what, wishes, standing) => {
   const { admin } = await aHouse(what, wishes);
   const holes = await holesIn(guarded, async (call) => {
-    const refusal = refusalOf(accessOf(call), { ...roles.admin, ...standing });
+    const refusal = refusalFor(call, { ...roles.admin, ...standing });
     const answer = await send(app.as(admin.user), call, await fill(call.sample, admin));
     return [judge(call, answer, refusal ?? call.sample.ends)];
   });
@@ -258,8 +264,8 @@ function reachesAll({ sample }: Call, role: string): boolean {
 }
 
 /** Who of our company may make the call. */
-function masterOf({ endpoint }: Call): Insider {
-  return endpoint.access.who === "super" ? ours.operator : ours.admin;
+function masterOf(call: Call): Insider {
+  return accessOf(call).who === "super" ? ours.operator : ours.admin;
 }
 
 /** The contract's other word for an id that leads nowhere: 400, naming the field. */

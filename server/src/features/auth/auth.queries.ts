@@ -151,9 +151,18 @@ export async function saveRotation(
   await tx.db.updateTable("sessions").set(rotation).where("id", "=", id).execute();
 }
 
-/** Of two sign-ins of one account at once, the second waits here and then ends the first. */
-export async function lockAccount(tx: SystemTx, userId: number): Promise<void> {
-  await sql`select from users where id = ${userId} for no key update`.execute(tx.db);
+/**
+ * Of two sign-ins of one account at once, the second waits here and then ends the first. The hash of its password as
+ * it is then: a new one may have come meanwhile. Undefined where the account is gone.
+ */
+export async function lockAccount(tx: SystemTx, userId: number): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.password_hash;
 }
 
 export type WhichSessions =
@@ -163,7 +172,7 @@ export type WhichSessions =
 
 /** Ends one session, all of a company, or all of a user but one; returns those that were alive. */
 export async function endSessions(
-  tx: SystemTx,
+  tx: Pick<SystemTx, "db">,
   which: WhichSessions,
   reason: string,
   now: Date,

@@ -2,6 +2,7 @@ import type { SessionUser } from "@prosa/contract";
 import { hashSecret } from "#server/platform/auth/index.ts";
 import type { AccessClaims, LiveSession, LoadSession } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -133,9 +134,16 @@ export async function signOut({ db, clock, sessions }: Services, sessionId: stri
   sessions.forgetSession(sessionId);
 }
 
-/** After a new password everybody who signed in with the old one is out; `except` is the browser that changed it. */
-export async function endSessionsOf(db: Db, clock: Clock, userId: number, except: string | null): Promise<void> {
-  await db.systemTx((tx) => end(tx, { userId, except }, "password", clock.now()));
+/**
+ * After a new password everybody who signed in with the old one is out, in the transaction that saves it, except the
+ * browser that changed it.
+ */
+export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void> {
+  const { actor } = ctx;
+  const except = actor.kind === "user" && actor.userId === userId ? actor.sessionId : null;
+  for (const { id } of await endSessions(ctx, { userId, except }, "password", ctx.now())) {
+    ctx.emit(sessionEnded({ userId, sessionIds: [id], keptSessionId: null, reason: "password" }));
+  }
 }
 
 /** The company is closed: everybody of it is out, in the transaction that closes it. */

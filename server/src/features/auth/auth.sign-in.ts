@@ -74,10 +74,13 @@ function brazilianDay(day: string): string {
   return day.split("-").toReversed().join("/");
 }
 
-/** Opens a session for an account that has proved itself, and ends its other ones. */
+/**
+ * Opens a session for an account that has proved itself, and ends its other ones. Throws ERR_INVALID_CREDENTIALS where
+ * the account is gone or got another password since `password_hash` was compared.
+ */
 export async function openSession(
   { db, clock, signer, sessions }: Services,
-  account: Pick<AccountRow, "id" | "company_id">,
+  account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "password_hash">>,
   caller: Caller,
 ): Promise<OpenedSession> {
   const now = clock.now();
@@ -85,7 +88,10 @@ export async function openSession(
   const cookie = refreshCookieOf(signer, session);
 
   await db.systemTx(async (tx) => {
-    await lockAccount(tx, account.id);
+    const hash = await lockAccount(tx, account.id);
+    if (hash === undefined || (account.password_hash ?? hash) !== hash) {
+      throw new AppError("ERR_INVALID_CREDENTIALS");
+    }
     const others = await endSessions(tx, { userId: account.id, except: null }, "elsewhere", now);
     await insertSession(tx, {
       ...session,

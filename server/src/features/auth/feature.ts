@@ -1,12 +1,9 @@
 import { wireName } from "@prosa/contract";
-import { z } from "zod";
 import type { Feature } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
 import { endedSchema } from "./auth.events.ts";
 import { authRoutes } from "./auth.routes.ts";
-import { endSessionsOf, pruneSessions, sessionLoader } from "./auth.service.ts";
-
-const userPayload = z.object({ userId: z.number(), except: z.string().nullable().default(null) });
+import { pruneSessions, sessionLoader } from "./auth.service.ts";
 
 export const feature: Feature = {
   name: "auth",
@@ -36,13 +33,6 @@ export const feature: Feature = {
         sessions.forgetSession(sessionId);
         sockets.endSession(sessionId);
       }),
-  }),
-
-  tasks: ({ db, clock }) => ({
-    "auth.end-sessions": async ({ payload }) => {
-      const { userId, except } = userPayload.parse(payload);
-      await endSessionsOf(db, clock, userId, except);
-    },
   }),
 
   crons: ({ db, clock }) => [

@@ -2,7 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { CompanyBody, CompanyChanges, CompanyRecord } from "@prosa/contract";
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
-import { operatorsOf } from "#server/features/users/index.ts";
+import { mustBeOperator, operatorsOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
@@ -54,7 +54,7 @@ export async function addCompany(db: Db, body: CompanyBody): Promise<CompanyReco
 
 /** Changes a company. Switched off, everybody of it is out at once. Throws ERR_NAME_TAKEN. */
 export async function updateCompany(
-  { db, ownId, now }: Operator,
+  { db, ownId, userId, now }: Operator,
   id: number,
   changes: CompanyChanges,
 ): Promise<CompanyRecord> {
@@ -62,6 +62,7 @@ export async function updateCompany(
     const before = await mustLock(tx, id);
     if (changes.status === false) {
       refuseOwn(id, ownId);
+      await mustBeOperator(tx, userId);
     }
     await withPlan(() => changeCompany(tx, id, wishOf(changes)));
     if (changes.campaignsEnabled !== undefined) {
@@ -77,10 +78,11 @@ export async function updateCompany(
 }
 
 /** Nobody finds the company any more, and nobody of it is signed in; what it had goes by and by. */
-export async function removeCompany({ db, ownId, now }: Operator, id: number): Promise<void> {
+export async function removeCompany({ db, ownId, userId, now }: Operator, id: number): Promise<void> {
   await db.systemTx(async (tx) => {
     await mustLock(tx, id);
     refuseOwn(id, ownId);
+    await mustBeOperator(tx, userId);
     await hideCompany(tx, id, now);
     await endSessionsOfCompany(tx, id, now);
     tx.emit(id, companyEvent("deleted", id));
@@ -93,6 +95,7 @@ export async function removeCompany({ db, ownId, now }: Operator, id: number): P
 export interface Operator {
   readonly db: Db;
   readonly ownId: number;
+  readonly userId: number;
   readonly now: Date;
 }
 

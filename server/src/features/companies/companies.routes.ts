@@ -27,7 +27,11 @@ export function companiesRoutes(api: Api): void {
   );
 
   function by(edge: Edge): Operator {
-    return { db, ownId: edge.actor?.companyId ?? 0, now: edge.now() };
+    const { actor } = edge;
+    if (actor?.kind !== "user") {
+      throw new AppError("ERR_NOT_SIGNED_IN");
+    }
+    return { db, ownId: actor.companyId, userId: actor.userId, now: edge.now() };
   }
 
   serve(api, companies.get, (ctx, { params }) => getCompany(ctx, params.id));

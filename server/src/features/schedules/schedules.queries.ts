@@ -60,11 +60,18 @@ export async function findSchedules(ctx: Ctx, ids: readonly number[]): Promise<S
 /** What waits first, the next one on top; then what was sent, the last one on top. */
 export async function searchSchedules(
   ctx: Ctx,
-  query: { readonly searchParam: string; readonly pageNumber: number; readonly contactId?: number | undefined },
+  query: {
+    readonly searchParam: string;
+    readonly pageNumber: number;
+    readonly contactId?: number | undefined;
+    /** Of this author only. */
+    readonly userId: number | null;
+  },
 ): Promise<{ readonly rows: ScheduleRow[]; readonly count: number }> {
-  const { searchParam, pageNumber, contactId } = query;
+  const { searchParam, pageNumber, contactId, userId } = query;
   const match = sql<boolean>`(${searchParam} = '' or strpos(folded(s.body || ' ' || c.name), folded(${searchParam})) > 0)
-    and (${contactId ?? null}::int is null or s.contact_id = ${contactId ?? null}::int)`;
+    and (${contactId ?? null}::int is null or s.contact_id = ${contactId ?? null}::int)
+    and (${userId}::int is null or s.user_id = ${userId}::int)`;
   const [rows, { count }] = await Promise.all([
     selectSchedules(ctx)
       .where(match)

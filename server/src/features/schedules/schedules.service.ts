@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { scheduleEvent } from "./schedules.events.ts";
 import { scheduleJob } from "./schedules.jobs.ts";
-import { canChange } from "./schedules.policy.ts";
+import { canChange, canRead, readsAll } from "./schedules.policy.ts";
 import {
   deleteSchedule,
   findSchedule,
@@ -22,17 +22,21 @@ type NewSchedule = BodyOf<typeof scheduledMessages.create>;
 /** What somebody chose a minute ago, while they were writing, is still now. */
 const graceMs = 5 * 60_000;
 
-/** The company's, what waits first (O-03). */
+/** One's own, or the company's for an admin; what waits first (O-03). */
 export async function listSchedules(ctx: Ctx, query: QueryOf<typeof scheduledMessages.list>) {
-  const { rows, count } = await searchSchedules(ctx, query);
+  const userId = ctx.actor.kind !== "user" || readsAll(ctx.actor) ? null : ctx.actor.userId;
+  const { rows, count } = await searchSchedules(ctx, { ...query, userId });
   return { schedules: rows.map(scheduleView), count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** ERR_NOT_FOUND. */
+/** ERR_NOT_FOUND, ERR_NO_PERMISSION for somebody else's. */
 export async function getSchedule(ctx: Ctx, id: number): Promise<Schedule> {
   const row = await findSchedule(ctx, id);
   if (!row) {
     throw new AppError("ERR_NOT_FOUND", { scheduleId: id });
+  }
+  if (!canRead(ctx.actor, row)) {
+    throw new AppError("ERR_NO_PERMISSION");
   }
   return scheduleView(row);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { aHouse, conversations, inAnotherProcess } from "#server/testing/conversations.ts";
 import type { Conversations, House } from "#server/testing/conversations.ts";
+import type { TestUser } from "#server/testing/factories.ts";
 import { aCompany, aContact, aUser } from "#server/testing/factories.ts";
 
 let house: House;
@@ -127,6 +128,29 @@ test("the list tells what waits first, finds by name and words, and is the compa
   expect(await list({})).toEqual([later.id, sooner.body.id]);
 });
 
+test("who is no admin reads their own alone, in lists, one by one and on the socket (O-03)", async () => {
+  const talk = await aDesk();
+  const [author, colleague] = [await aUser(talk.company), await aUser(talk.company)];
+  const sockets = await Promise.all([author, colleague, talk.company.admin].map((who) => talk.app.connect(who)));
+  const wish = { body: "Só para mim", contactId: talk.contactId, sendAt: inMinutes(talk, 60) };
+  const { body: made } = await talk.app.as(author).call(scheduledMessages.create, { body: wish });
+  await talk.app.settle();
+
+  const listed = (who: TestUser) =>
+    talk.app
+      .as(who)
+      .call(scheduledMessages.list, { query: {} })
+      .then(({ body }) => [body.count, body.schedules.length]);
+  expect(await listed(author)).toEqual([1, 1]);
+  expect(await listed(colleague)).toEqual([0, 0]);
+  expect(await listed(talk.company.admin)).toEqual([1, 1]);
+  const one = await talk.app.as(colleague).get(`/schedules/${made.id}`);
+  expect([one.status, one.body]).toMatchObject([403, { error: "ERR_NO_PERMISSION" }]);
+  await Promise.all(sockets.map((socket) => socket.flushed()));
+  const told = sockets.map(({ packets }) => packets.filter(({ event }) => event.endsWith("-schedule")).length);
+  expect(told).toEqual([1, 0, 1]);
+});
+
 test("a contact who turns out to be another takes what is scheduled along, and back (C-06)", async () => {
   const talk = await aDesk();
   const made = await scheduled(talk);
@@ -158,7 +182,7 @@ test("short words, past times and others' contacts are refused, and whoever may 
   expect((await remove(talk.app.as(undefined))).status).toBe(401);
   expect((await remove(talk.app.as(other.admin))).status).toBe(404);
   expect((await remove(agent)).status).toBe(403);
-  expect((await agent.get(`/schedules/${made.id}`)).status).toBe(200);
+  expect((await agent.get(`/schedules/${made.id}`)).status).toBe(403);
   const without = await aCompany(talk.app, { withoutFlags: ["useSchedules"] });
   expect((await talk.app.as(without.admin).get<{ error: string }>("/schedules")).body.error).toBe(
     "ERR_PLAN_WITHOUT_FEATURE",

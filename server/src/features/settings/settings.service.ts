@@ -1,4 +1,4 @@
-import { secretSettings, settingDefaults, settingKeys, settingValues } from "@prosa/contract";
+import { operatorSettings, secretSettings, settingDefaults, settingKeys, settingValues } from "@prosa/contract";
 import type { SettingKey } from "@prosa/contract";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -36,11 +36,17 @@ export async function listSettings(ctx: Ctx): Promise<SettingView[]> {
   return settingsView([...saved].map(([key, value]) => ({ key, value })));
 }
 
-/** Changes one setting. Throws ERR_NO_SETTING_FOUND, or ERR_VALIDATION for a value that the key may not hold (G-02). */
+/**
+ * Changes one setting. Throws ERR_NO_SETTING_FOUND, ERR_NO_PERMISSION for one that is the operator's, or
+ * ERR_VALIDATION for a value that the key may not hold (G-02).
+ */
 export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: string): Promise<SettingView> {
   const key = settingKeys.find((known) => known === name);
   if (key === undefined) {
     throw new AppError("ERR_NO_SETTING_FOUND", { key: name });
+  }
+  if (operatorSettings.includes(key) && ctx.actor.kind === "user" && !ctx.actor.isSuper) {
+    throw new AppError("ERR_NO_PERMISSION");
   }
   const parsed = settingValues[key].safeParse(value);
   if (!parsed.success) {

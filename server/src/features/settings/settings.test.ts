@@ -1,4 +1,4 @@
-import { settings } from "@prosa/contract";
+import { companies, settings } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -53,6 +53,21 @@ test("unknown keys and values that a key may not hold are refused (G-02)", async
     const refused = await admin.call(settings.save, save(key, value));
     expect([key, refused.status, refused.body]).toMatchObject([key, 400, { error: "ERR_VALIDATION" }]);
   }
+});
+
+test("what the operator grants a company its admin cannot take back, campaigns and public sign-up (G-02, Y-01)", async () => {
+  const company = await aCompany(app);
+  const operator = app.as((await aCompany(app, { isOperator: true })).admin);
+  await operator.call(companies.update, { params: { id: company.id }, body: { campaignsEnabled: false } });
+  for (const [key, value] of [
+    ["campaignsEnabled", "true"],
+    ["userCreation", "disabled"],
+  ] as const) {
+    const refused = await app.as(company.admin).call(settings.save, save(key, value));
+    expect([key, refused.status, refused.body]).toMatchObject([key, 403, { error: "ERR_NO_PERMISSION" }]);
+    expect((await operator.call(settings.save, save(key, value))).status).toBe(200);
+  }
+  expect(await company.inside((ctx) => isEnabled(ctx, "campaignsEnabled"))).toBe(false);
 });
 
 test("a secret never leaves the server, neither in answers nor in the database (G-02)", async () => {

@@ -27,7 +27,9 @@ test("tags are added, searched, changed and deleted; names are unique (O-04)", a
   expect([found.body.count, found.body.tags.map(({ name }) => name)]).toEqual([1, ["Prioridade"]]);
   expect((await caller.call(tags.lookup)).body).toHaveLength(1);
 
-  expect((await caller.call(tags.remove, { params })).status).toBe(200);
+  // an agent makes and changes them; to delete one, which takes it off every ticket, is an admin's
+  expect((await caller.call(tags.remove, { params })).status).toBe(403);
+  expect((await app.as(company.admin).call(tags.remove, { params })).status).toBe(200);
   expect((await caller.call(tags.lookup)).body).toEqual([]);
   expect((await caller.call(tags.get, { params })).status).toBe(404);
 });
@@ -59,7 +61,8 @@ test("products are added, searched, changed and deleted; names are unique (O-10)
   const changed = await caller.call(products.update, { params, body: { type: "Assinatura" } });
   expect(changed.body).toMatchObject({ name: "Plano Ouro", type: "Assinatura" });
   expect((await caller.call(products.list, { query: { searchParam: "ouro" } })).body.count).toBe(1);
-  expect((await caller.call(products.remove, { params })).status).toBe(200);
+  expect((await caller.call(products.remove, { params })).status).toBe(403);
+  expect((await app.as(company.admin).call(products.remove, { params })).status).toBe(200);
   expect((await caller.call(products.lookup)).body).toEqual([]);
 });
 
@@ -89,8 +92,8 @@ test("a tag or product that was renamed or deleted is told to every screen of th
 
   await caller.call(tags.update, { params: { id: tag.id }, body: { name: "Prioridade" } });
   await app.settle();
-  await caller.call(tags.remove, { params: { id: tag.id } });
-  await caller.call(products.remove, { params: { id: product.id } });
+  await app.as(company.admin).call(tags.remove, { params: { id: tag.id } });
+  await app.as(company.admin).call(products.remove, { params: { id: product.id } });
   await app.settle();
   await screen.flushed();
 

@@ -1,4 +1,4 @@
 export { adminIdsOf } from "./users.admins.ts";
-export { createFirstAdmin, operatorOf, operatorsOf } from "./users.first-admin.ts";
+export { createFirstAdmin, mustBeOperator, operatorOf, operatorsOf } from "./users.first-admin.ts";
 export type { FirstAdmin } from "./users.first-admin.ts";
 export { createUser, getUser, removeUser, updateUser } from "./users.service.ts";

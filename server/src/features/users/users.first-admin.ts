@@ -1,7 +1,8 @@
 import { hashPassword } from "#server/platform/auth/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { userCreated } from "./users.events.ts";
-import { findOperator, findOperators, insertFirstAdmin } from "./users.queries.ts";
+import { findOperator, findOperators, holdOperators, insertFirstAdmin } from "./users.queries.ts";
 import { withFreeEmail } from "./users.service.ts";
 
 export interface FirstAdmin {
@@ -20,6 +21,16 @@ export function operatorOf(tx: SystemTx): Promise<string | undefined> {
 /** Who is told of what happens to companies. */
 export function operatorsOf(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
   return findOperators(tx);
+}
+
+/**
+ * Throws ERR_NO_PERMISSION where this user is no operator any more. Until the transaction ends no operator is removed
+ * by another: the installation keeps one.
+ */
+export async function mustBeOperator(tx: SystemTx, userId: number): Promise<void> {
+  if (!(await holdOperators(tx, userId))) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
 }
 
 /** The admin that comes with a new company, in the transaction that makes it. Not held to the plan's limit. Throws ERR_EMAIL_TAKEN. */

@@ -1,4 +1,4 @@
-import { holds, isAdmin } from "@prosa/contract";
+import { holds, isAdmin, reaches } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
 export type ChangeOfUser = "name" | "email" | "password" | "profile" | "allTicket" | "whatsappId" | "queueIds";
@@ -6,6 +6,13 @@ export type ChangeOfUser = "name" | "email" | "password" | "profile" | "allTicke
 /** Oneself, or anybody of the company for an admin. */
 export function maySeeUser(actor: Actor, userId: number): boolean {
   return actor.kind !== "user" || actor.userId === userId || isAdmin(actor);
+}
+
+/** Oneself, or as an admin anybody but an operator, whom only an operator touches (V-04). */
+export function mayTouchUser(actor: Actor, target: { readonly id: number; readonly isSuper: boolean }): boolean {
+  return (
+    maySeeUser(actor, target.id) && (actor.kind !== "user" || actor.userId === target.id || reaches(actor, target))
+  );
 }
 
 /**

@@ -83,6 +83,11 @@ export async function searchUsers(
   return { rows, count };
 }
 
+export async function findPasswordHash(ctx: Ctx, id: number): Promise<string | undefined> {
+  const row = await ctx.db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
+  return row?.password_hash;
+}
+
 export async function insertUser(ctx: Ctx, fields: UserFields): Promise<number> {
   const { id } = await ctx.db
     .insertInto("users")
@@ -164,6 +169,23 @@ export async function findOpenTicketIds(ctx: Ctx, userId: number): Promise<numbe
     select id from tickets where company_id = ${ctx.companyId} and user_id = ${userId} and status = 'open'
     order by id`.execute(ctx.db);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Holds who is an operator until the transaction ends, and says whether this user is one now: of two operators who
+ * remove each other the second finds itself gone.
+ */
+export async function holdOperators({ db }: Pick<SystemTx, "db">, userId: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`.execute(db);
+  const row = await db
+    .selectFrom("users")
+    .innerJoin("companies", "companies.id", "users.company_id")
+    .select("users.id")
+    .where("users.id", "=", userId)
+    .where("is_super", "=", true)
+    .where("is_active", "=", true)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Everybody who acts as the operator. */

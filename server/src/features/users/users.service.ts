@@ -4,9 +4,10 @@ import { hashPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
+import { endSessionsOfUser } from "#server/features/auth/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
-import { endOtherSessions, userCreated, userDeleted, userUpdated } from "./users.events.ts";
-import { forbiddenChanges, maySeeUser } from "./users.policy.ts";
+import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
+import { forbiddenChanges, maySeeUser, mayTouchUser } from "./users.policy.ts";
 import type { ChangeOfUser } from "./users.policy.ts";
 import {
   deleteUser,
@@ -15,6 +16,7 @@ import {
   findUser,
   hasConnection,
   hasQueues,
+  holdOperators,
   insertUser,
   lockUser,
   replaceQueuesOfUser,
@@ -60,11 +62,15 @@ export async function createUser(ctx: Ctx, body: UserBody): Promise<User> {
   return userView(await loadUser(ctx, id));
 }
 
-/** Changes a user. Throws ERR_NO_PERMISSION where a field is not the actor's to change (U-03). */
+/**
+ * Changes a user; whoever signed in with a password that is replaced is out with it. Throws ERR_NO_PERMISSION where a
+ * field is not the actor's to change (U-03).
+ */
 export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promise<User> {
-  const before = userView(await loadUser(ctx, id));
-  const changes = changesOf(before, body);
-  if (!maySeeUser(ctx.actor, id) || forbiddenChanges(ctx.actor, id, fieldsIn(changes)).length > 0) {
+  const row = await loadUser(ctx, id);
+  await allowToTouch(ctx, row);
+  const changes = changesOf(userView(row), body);
+  if (forbiddenChanges(ctx.actor, id, fieldsIn(changes)).length > 0) {
     throw new AppError("ERR_NO_PERMISSION");
   }
   await checkConnection(ctx, changes.whatsappId);
@@ -77,7 +83,7 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
   }
   ctx.emit(userUpdated(id));
   if (changes.password) {
-    ctx.enqueue(endOtherSessions(id, ctx.actor));
+    await endSessionsOfUser(ctx, id);
   }
 
   return userView(await loadUser(ctx, id));
@@ -88,7 +94,7 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
  * Nobody deletes their own account: a company keeps an admin.
  */
 export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicket): Promise<void> {
-  await loadUser(ctx, id);
+  await allowToTouch(ctx, await loadUser(ctx, id));
   if (ctx.actor.kind === "user" && ctx.actor.userId === id) {
     throw new AppError("ERR_NO_PERMISSION");
   }
@@ -99,6 +105,19 @@ export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicke
   await returnTickets(ctx, id, returnTicket);
   await deleteUser(ctx, id);
   ctx.emit(userDeleted(id));
+}
+
+/**
+ * Throws ERR_NO_PERMISSION. What an operator does to another operator waits for what that one does to them: whoever is
+ * no operator any more touches none, so there is always one left.
+ */
+async function allowToTouch(ctx: Ctx, target: UserRow): Promise<void> {
+  const { actor } = ctx;
+  const isAllowed = mayTouchUser(actor, { id: target.id, isSuper: target.is_super });
+  const isAmongOperators = target.is_super && actor.kind === "user" && actor.userId !== target.id;
+  if (!isAllowed || (isAmongOperators && !(await holdOperators(ctx, actor.userId)))) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
 }
 
 async function returnTickets(ctx: Ctx, userId: number, returnTicket: ReturnTicket): Promise<void> {

@@ -1,10 +1,12 @@
 import { quickMessages, users } from "@prosa/contract";
+import type { UserChanges } from "@prosa/contract";
+import { openSession } from "#server/features/auth/index.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
-import type { TestCompany } from "#server/testing/factories.ts";
+import type { TestCompany, TestUser } from "#server/testing/factories.ts";
 import { until } from "#server/testing/until.ts";
 
 let app: TestApp;
@@ -105,12 +107,38 @@ describe("admins", () => {
     await app.settle();
     expect((await app.as(agent).get("/settings")).status).toBe(200);
 
+    const socket = await app.connect(agent);
+    const isCut = new Promise((resolve) => socket.io.once("disconnect", resolve));
     await put("another one");
-    await app.settle();
+    // at once: no job and no event has run
     expect((await app.as(agent).get("/settings")).status).toBe(401);
+    await app.settle();
+    await isCut;
     const old = await app.as(undefined).post("/auth/login", { email: agent.email, password: testPassword });
     const now = await app.as(undefined).post("/auth/login", { email: agent.email, password: "another one" });
     expect([old.status, now.status]).toEqual([401, 200]);
+  });
+
+  test("who is deleted or got another password is out with the change, cookie and token alike (U-02, U-05)", async () => {
+    for (const change of ["password", "delete"]) {
+      const { userId: id, email } = await aUser(company);
+      const { body, cookies } = await app
+        .as(undefined)
+        .post<{ token: string }>("/auth/login", { email, password: testPassword });
+      const now = () =>
+        Promise.all([
+          app.as(undefined).get("/settings", { authorization: `Bearer ${body.token}` }),
+          app.as(undefined).post("/auth/refresh_token", undefined, { cookie: `jrt=${cookies["jrt"]}` }),
+          sql`select from sessions where user_id = ${id} and ended_at is null`.execute(app.db.system),
+        ]);
+      const admin = app.as(company.admin);
+      const answer = await (change === "delete"
+        ? admin.call(users.remove, { params: { id } })
+        : admin.call(users.update, { params: { id }, body: { password: "another one" } }));
+      expect([change, answer.status]).toEqual([change, 200]);
+      const [token, cookie, live] = await now();
+      expect([change, token.status, cookie.status, live.rows]).toEqual([change, 401, 401, []]);
+    }
   });
 
   test("rights that were taken away are gone with the event, in HTTP and on the socket (U-01)", async () => {
@@ -152,8 +180,31 @@ describe("everybody else", () => {
 
   test("keeps the browser in which they changed their password (S-10)", async () => {
     const agent = await aUser(company);
-    await app.as(agent).call(users.update, { params: { id: agent.userId }, body: { password: "newpass" } });
+    const body = { password: "newpass", currentPassword: testPassword };
+    expect((await app.as(agent).call(users.update, { params: { id: agent.userId }, body })).status).toBe(200);
     await app.settle();
+    expect((await app.as(agent).get("/settings")).status).toBe(200);
+  });
+
+  test("needs the current password for a new one, tried a few times only; an admin does not for others (S-10)", async () => {
+    const agent = await aUser(company);
+    const change = (by: TestUser, body: UserChanges) =>
+      app.as(by).call(users.update, { params: { id: agent.userId }, body: { password: "newpass", ...body } });
+    expect(await change(agent, {})).toMatchObject({
+      status: 400,
+      body: { error: "ERR_VALIDATION", details: { fields: { currentPassword: "Required" } } },
+    });
+    const wrong = await Promise.all(Array.from({ length: 14 }, () => change(agent, { currentPassword: "guessed" })));
+    expect(wrong.filter(({ body }) => (body as { error?: string }).error === "ERR_WRONG_PASSWORD")).toHaveLength(10);
+    expect(wrong.filter(({ status }) => status === 429)).toHaveLength(4);
+    expect((await change(company.admin, {})).status).toBe(200);
+  });
+
+  test("a sign-in that compared the old password while the new one was saved opens no session (A-01)", async () => {
+    const agent = await aUser(company);
+    const account = { id: agent.userId, company_id: company.id, password_hash: "of the old one" };
+    const late = openSession(app.services, account, { address: "127.0.0.1", userAgent: "test" });
+    await expect(late).rejects.toMatchObject({ code: "ERR_INVALID_CREDENTIALS" });
     expect((await app.as(agent).get("/settings")).status).toBe(200);
   });
 

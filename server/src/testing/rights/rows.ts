@@ -73,6 +73,12 @@ export const make = {
       password_hash: "",
       profile: "admin",
     }),
+  /** An operator who is a colleague: only operators touch them. */
+  chief: async ({ company }: Insider): Promise<Row> => {
+    const { userId } = await aUser(company, { profile: "admin" });
+    await sql`update users set is_super = true where id = ${userId}`.execute(company.app.db.system);
+    return { id: userId };
+  },
   account: async ({ company }: Insider): Promise<Row> => {
     const { userId, email } = await aUser(company);
     return { id: userId, email };

@@ -24,7 +24,7 @@ export interface Sample {
   /** How it ends for whoever may call, where no network runs or no credentials are sent. Default: 200. */
   readonly ends?: ErrorCode;
   /** A right that what it changes takes besides, where others have a way to make the call too. */
-  readonly needs?: PermissionRule;
+  readonly needs?: PermissionRule | "super";
   /** A feature of the plan to which belongs what it chooses. */
   readonly plan?: PlanFlag;
   /** The operator makes this call about any company. */
@@ -280,7 +280,11 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "scheduledMessages.remove": one("schedule"),
 
   "settings.list": {},
-  "settings.save": { params: { key: "userRating" }, body: { value: "enabled" } },
+  "settings.save": [
+    { params: { key: "userRating" }, body: { value: "enabled" } },
+    { params: { key: "campaignsEnabled" }, body: { value: "true" }, needs: "super" },
+    { params: { key: "userCreation" }, body: { value: "enabled" }, needs: "super" },
+  ],
 
   "simulator.people": { ...one("line"), ...noNetwork },
   "simulator.addPerson": { ...one("line"), body: { name: "Rosa" }, ...noNetwork },
@@ -364,8 +368,10 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
       body: { whatsappId: row("line"), queueIds: [row("queue")] },
       needs: "user-modal:editQueues",
     },
+    { ...one("chief"), body: { password: "taken over" }, needs: "super" },
+    { ...one("chief"), body: { email: row("name", "email"), profile: "user", queueIds: [] }, needs: "super" },
   ],
-  "users.remove": one("colleague"),
+  "users.remove": [one("colleague"), { ...one("chief"), needs: "super" }],
 
   "version.get": {},
 };

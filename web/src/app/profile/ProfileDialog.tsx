@@ -8,6 +8,7 @@ interface Profile {
   readonly name: string;
   readonly email: string;
   readonly password: string;
+  readonly currentPassword: string;
 }
 
 /** The signed-in person's own name, e-mail and password (S-10). */
@@ -23,15 +24,15 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <FormDialog<Profile>
       title={t("title")}
-      values={{ name: user.name, email: user.email, password: "" }}
+      values={{ name: user.name, email: user.email, password: "", currentPassword: "" }}
       schema={ownRules}
-      fieldOfError={{ ERR_EMAIL_TAKEN: "email" }}
+      fieldOfError={{ ERR_EMAIL_TAKEN: "email", ERR_WRONG_PASSWORD: "currentPassword" }}
       savedText={t("saved")}
       width="xs"
       onSave={save}
       onClose={onClose}
     >
-      {({ register }, errorOf) => (
+      {({ register, watch }, errorOf) => (
         <>
           <TextField label={t("name")} autoComplete="name" error={errorOf("name")} {...register("name")} />
           <TextField
@@ -49,13 +50,21 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
             error={errorOf("password")}
             {...register("password")}
           />
+          {watch("password") !== "" && (
+            <PasswordField
+              label={t("currentPassword")}
+              autoComplete="current-password"
+              error={errorOf("currentPassword")}
+              {...register("currentPassword")}
+            />
+          )}
         </>
       )}
     </FormDialog>
   );
 }
 
-/** All three fields are there; an empty password is no new one. */
+/** All fields are there; an empty password is no new one. */
 async function ownRules() {
   const { userBody, userChanges } = await import("#schemas/users");
   return userChanges.required({ name: true, email: true }).extend({ email: userBody.shape.email });
@@ -67,6 +76,7 @@ const messages = defineMessages({
     name: "Nome",
     email: "Email",
     password: "Nova senha",
+    currentPassword: "Senha atual",
     passwordHint: "Deixe em branco para manter a senha atual.",
     saved: "Perfil salvo",
   },
@@ -75,6 +85,7 @@ const messages = defineMessages({
     name: "Name",
     email: "Email",
     password: "New password",
+    currentPassword: "Current password",
     passwordHint: "Leave it empty to keep the current password.",
     saved: "Profile saved",
   },
@@ -83,6 +94,7 @@ const messages = defineMessages({
     name: "Nombre",
     email: "Correo",
     password: "Nueva contraseña",
+    currentPassword: "Contraseña actual",
     passwordHint: "Déjela en blanco para mantener la contraseña actual.",
     saved: "Perfil guardado",
   },

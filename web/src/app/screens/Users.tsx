@@ -3,6 +3,7 @@ import { Pencil, Plus, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { UserDialog, userMessages, usersRealtime, usersResource } from "#web/features/users/index.ts";
+import { reaches } from "@prosa/contract/permissions";
 import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
@@ -28,6 +29,8 @@ export function Users() {
   const search = useSearch();
   const list = usersResource.useList({ searchParam: search.asked });
   const [form, setForm] = useState<{ readonly user: User | undefined }>();
+  // Only an operator touches an operator.
+  const mayTouch = (user: User) => reaches({ isSuper: me.super }, { isSuper: user.super });
   const add = (
     <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ user: undefined })}>
       {t("add")}
@@ -41,8 +44,10 @@ export function Users() {
         {...list}
         columns={useColumns(me.id)}
         search={{ ...search, placeholder: t("search") }}
-        rowActions={(user) => <RowActions user={user} isOneself={user.id === me.id} onEdit={() => setForm({ user })} />}
-        onOpen={(user) => setForm({ user })}
+        rowActions={(user) =>
+          mayTouch(user) && <RowActions user={user} isOneself={user.id === me.id} onEdit={() => setForm({ user })} />
+        }
+        onOpen={(user) => mayTouch(user) && setForm({ user })}
         openLabel={({ name }) => t("editNamed", { name })}
         action={add}
         empty={<EmptyState icon={<UserRound />} title={t("empty")} text={t("emptyText")} action={add} />}

@@ -139,6 +139,7 @@ function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
 /** Where the company's clock stands and how it speaks, and what it uses. */
 function CompanyOptions() {
   const t = useMessages(settingsMessages);
+  const user = useUser();
   const { data: company } = useCompany();
   const save = useSaveLocale();
   const [opened] = useState(() => new Date());
@@ -184,7 +185,7 @@ function CompanyOptions() {
           </Select>
         )}
       </OptionRow>
-      <SwitchOption name="campaignsEnabled" />
+      {user.super && <SwitchOption name="campaignsEnabled" />}
     </OptionGroup>
   );
 }

@@ -11,6 +11,8 @@ import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { queueChoices, usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
+type UserForm = UserBody & { readonly currentPassword: string };
+
 /** Adds or changes a user (U-02). What the rules of the dialog do not allow is not shown (U-03). */
 export function UserDialog(props: {
   readonly user: User | undefined;
@@ -26,11 +28,15 @@ export function UserDialog(props: {
   const canEditQueues = useCan("user-modal:editQueues");
 
   return (
-    <FormDialog<UserBody>
+    <FormDialog<UserForm>
       title={t(user ? "edit" : "add")}
       values={valuesOf(user)}
       schema={() => import("#schemas/users").then((module) => (user ? module.userChanges : module.userBody))}
-      fieldOfError={{ ERR_EMAIL_TAKEN: "email", ERR_NO_WAPP_FOUND: "whatsappId" }}
+      fieldOfError={{
+        ERR_EMAIL_TAKEN: "email",
+        ERR_NO_WAPP_FOUND: "whatsappId",
+        ERR_WRONG_PASSWORD: "currentPassword",
+      }}
       savedText={t("saved")}
       onSave={(body) => save.mutateAsync({ id: user?.id, body })}
       onClose={onClose}
@@ -53,6 +59,14 @@ export function UserDialog(props: {
             error={errorOf("password")}
             {...form.register("password")}
           />
+          {user?.id === me.id && form.watch("password") !== "" && (
+            <PasswordField
+              label={t("currentPassword")}
+              autoComplete="current-password"
+              error={errorOf("currentPassword")}
+              {...form.register("currentPassword")}
+            />
+          )}
           {canEditProfile && (
             <>
               <SelectField
@@ -99,7 +113,7 @@ export function UserDialog(props: {
   );
 }
 
-function QueuePicker({ form }: { readonly form: UseFormReturn<UserBody> }) {
+function QueuePicker({ form }: { readonly form: UseFormReturn<UserForm> }) {
   const t = useMessages(userMessages);
   const queues = useQuery(queueChoices).data ?? [];
   return (
@@ -113,11 +127,12 @@ function QueuePicker({ form }: { readonly form: UseFormReturn<UserBody> }) {
   );
 }
 
-function valuesOf(user: User | undefined): UserBody {
+function valuesOf(user: User | undefined): UserForm {
   return {
     name: user?.name ?? "",
     email: user?.email ?? "",
     password: "",
+    currentPassword: "",
     profile: user?.profile ?? "user",
     allTicket: user?.allTicket ?? "desabled",
     whatsappId: user?.whatsappId ?? null,
