@@ -52,8 +52,9 @@ export const belongings: Belongings<Memory> = {
 
 async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   await mergeTickets(ctx, from, to, async (within, merged, contactId) => {
-    await moveMessagesOfTicket(within, merged, contactId);
+    const known = await moveMessagesOfTicket(within, merged, { from, to: contactId });
     await moveNotesOfTicket(within, merged, contactId);
+    return known;
   });
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);

@@ -115,7 +115,8 @@ describe("another chat", () => {
     for (const message of await conversation(maria.phone!)) {
       expect(message).toMatchObject({ isEdited: false, isDeleted: false, reactions: [] });
     }
-    expect(await waiting()).toEqual([]);
+    // Her own chat may still have such a message to come.
+    expect(await waiting()).toHaveLength(4);
   });
 
   test("changes nothing by being early: what waits is for a message of its own chat", async () => {
@@ -123,7 +124,7 @@ describe("another chat", () => {
     expect(await waiting()).toHaveLength(2);
     await receive(says(privately(maria), "A1", "combinado"));
     expect(await conversation(maria.phone!)).toMatchObject([{ body: "combinado", isEdited: false, isDeleted: false }]);
-    expect(await waiting()).toEqual([]);
+    expect(await waiting()).toHaveLength(2);
   });
 
   test("does not fill in a message that could not be read yet", async () => {

@@ -21,7 +21,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { answerChats } from "./answer.ts";
 import { holdStubs, takeLateRatings } from "./held-stubs.ts";
-import { changesOf, incomingOf, statesOf } from "./read-events.ts";
+import { changesOf, eachOnce, incomingOf, statesOf } from "./read-events.ts";
 import type { Incoming, StatusEvent } from "./read-events.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
@@ -115,10 +115,12 @@ interface Batch {
 
 /** Stores the messages; what was there before is no news. */
 async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batch: Batch): Promise<News[]> {
-  const placed = batch.incoming.flatMap((incoming) => {
+  const known = batch.incoming.flatMap((incoming) => {
     const ticket = batch.tickets.get(batch.contactIds.get(chatKey(incoming.chat)) ?? 0);
     return ticket ? [{ incoming, ticket }] : [];
   });
+  // By contact: the addresses of one person are one chat.
+  const placed = eachOnce(known, ({ incoming, ticket }) => keyOf({ ...incoming, contactId: ticket.contactId }));
   const stored = await recordReceived(
     ctx,
     connectionId,
@@ -137,13 +139,13 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
   );
   const storedByKey = new Map(stored.map((message): [string, StoredMessage] => [keyOf(message), message]));
   return placed.flatMap(({ incoming, ticket }) => {
-    const message = storedByKey.get(keyOf(incoming));
+    const message = storedByKey.get(keyOf({ ...incoming, contactId: ticket.contactId }));
     return message ? [{ incoming, ticket, message }] : [];
   });
 }
 
-function keyOf({ waId, fromMe }: { readonly waId: string; readonly fromMe: boolean }): string {
-  return `${waId} ${fromMe}`;
+function keyOf({ contactId, waId, fromMe }: Pick<StoredMessage, "contactId" | "waId" | "fromMe">): string {
+  return `${contactId} ${fromMe} ${waId}`;
 }
 
 /** How long after its end a conversation is taken up by the same agent, in ms; 0 where that is not wished. */

@@ -25,22 +25,26 @@ export interface Incoming {
   readonly source: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * The messages of a batch in order, each once: of two deliveries the one with content counts. A call is a message of
- * its own, which its later states change. A time that cannot be is `now`.
- */
+/** The messages and calls of a batch, in order. A time that cannot be is `now`. */
 export function incomingOf(events: readonly LineEvent[], now: Date): Incoming[] {
-  const byKey = new Map<string, Incoming>();
-  for (const event of events) {
+  return events.flatMap((event) => {
     const incoming =
       event.type === "message" ? ofMessage(event.message) : event.type === "call" ? ofCall(event) : undefined;
-    if (!incoming) {
-      continue;
-    }
-    const key = `${incoming.waId} ${incoming.fromMe}`;
-    const earlier = byKey.get(key);
-    if (!earlier || earlier.mediaType === "call_log" || (earlier.isStub && !incoming.isStub)) {
-      byKey.set(key, { ...incoming, sentAt: timeReceived(incoming.sentAt, now) });
+    return incoming ? [{ ...incoming, sentAt: timeReceived(incoming.sentAt, now) }] : [];
+  });
+}
+
+/**
+ * Each message once, at its first place: of two deliveries the one with content counts. A call is a message of its own,
+ * which its later states change.
+ */
+export function eachOnce<T extends { readonly incoming: Incoming }>(placed: readonly T[], keyOf: (each: T) => string) {
+  const byKey = new Map<string, T>();
+  for (const each of placed) {
+    const key = keyOf(each);
+    const earlier = byKey.get(key)?.incoming;
+    if (!earlier || earlier.mediaType === "call_log" || (earlier.isStub && !each.incoming.isStub)) {
+      byKey.set(key, each);
     }
   }
   return [...byKey.values()];

@@ -37,20 +37,19 @@ const receivedChange = z.discriminatedUnion("kind", [
 export type ReceivedChange = z.output<typeof receivedChange>;
 
 /**
- * Applies changes in their order. One that came before its message, or while that is a stub, waits for it; one whose
- * message stands in another chat is nobody's.
+ * Applies changes in their order, each to the message of its own chat. One that came before its message, or while that is
+ * a stub, waits for it.
  */
 export async function applyChanges(ctx: Ctx, connectionId: number, changes: readonly ReceivedChange[]): Promise<void> {
   const targets = await findChangeTargets(ctx, connectionId, changes);
   // Tickets before messages, as everybody locks: an edit may be the last word that a list shows.
-  const meant = [...targets.values()].filter(({ isInChat }) => isInChat);
-  await lockTickets(ctx, [...new Set(meant.map(({ ticketId }) => ticketId))]);
+  await lockTickets(ctx, [...new Set([...targets.values()].map(({ ticketId }) => ticketId))]);
 
   for (const [index, change] of changes.entries()) {
     const found = targets.get(index);
-    if (!found || (found.isInChat && found.isStub)) {
+    if (!found || found.isStub) {
       await keepWaiting(ctx, connectionId, change.waId, change);
-    } else if (found.isInChat) {
+    } else {
       await apply(ctx, connectionId, found, change);
     }
   }

@@ -82,17 +82,19 @@ export interface ChangedChat {
   readonly lid: string | null;
 }
 
-/** Whose chat a message is in, is asked of every address that the change showed: a person may have two. */
+/**
+ * An id names a message of the chat in which the change was made: another chat may have the same one, or somebody guessed
+ * it. Whose chat a message is in, is asked of every address that the change showed: a person may have two.
+ */
 const FIND_TARGETS: Statement<ChangeTarget & { readonly n: number }> = {
   name: "message_change_targets",
-  text: `select w.n, m.id, m.ticket_id as "ticketId", m.from_me as "fromMe", m.is_stub as "isStub", m.participant,
-      (c.number = w.phone and not c.is_group) is true or exists (
-        select from contact_identifiers i where i.connection_id = $2 and i.contact_id = m.contact_id
-          and (i.kind, i.value) in (('group', w.group_id), ('phone', w.phone), ('lid', w.lid))) as "isInChat"
+  text: `select w.n, m.id, m.ticket_id as "ticketId", m.from_me as "fromMe", m.is_stub as "isStub", m.participant
     from jsonb_to_recordset($3::jsonb) as w(n int, wa_id text, from_me boolean, group_id text, phone text, lid text)
     join messages m on m.connection_id = $2 and m.wa_id = w.wa_id and m.from_me = w.from_me
     join contacts c on c.id = m.contact_id
-    where m.company_id = $1`,
+    where m.company_id = $1 and ((c.number = w.phone and not c.is_group) or exists (
+      select from contact_identifiers i where i.connection_id = $2 and i.contact_id = m.contact_id
+        and (i.kind, i.value) in (('group', w.group_id), ('phone', w.phone), ('lid', w.lid))))`,
 };
 
 export interface ChangeTarget {
@@ -100,8 +102,6 @@ export interface ChangeTarget {
   readonly ticketId: number;
   readonly fromMe: boolean;
   readonly isStub: boolean;
-  /** False: an id of this chat was reused, or guessed, in another one. */
-  readonly isInChat: boolean;
   /** Who wrote it, in a group. */
   readonly participant: Author | null;
 }

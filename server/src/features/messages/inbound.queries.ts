@@ -45,6 +45,7 @@ export interface ReceivedMedia {
 
 export interface StoredMessage {
   readonly id: number;
+  readonly contactId: number;
   readonly waId: string;
   readonly fromMe: boolean;
   /** False: a stub was there, and now has its content. */
@@ -55,8 +56,8 @@ export interface StoredMessage {
 
 /**
  * The unique key is the only judge of duplicates (behaviour 3). A conflict changes something in two cases alone: a
- * stub gets its content, never the reverse, and a call its outcome. Both only in their own chat and by their own
- * author: an id that somebody else reuses covers nothing.
+ * stub gets its content, never the reverse, and a call its outcome. Both only by their own author, and while the ticket is
+ * still here: an id that somebody else of a group reuses covers nothing.
  */
 const RECORD_RECEIVED: Statement<StoredMessage> = {
   name: "messages_record_received",
@@ -70,25 +71,25 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
         media_type, body, data, quoted_wa_id, participant, is_stub, sent_at)
       select $1, $2, ticket_id, contact_id, queue_id, wa_id, from_me, from_me::int, is_read, media_type, body,
         data, quoted_wa_id, participant, is_stub, sent_at from news
-      on conflict (connection_id, wa_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
+      on conflict (connection_id, wa_id, contact_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
         data = excluded.data, quoted_wa_id = excluded.quoted_wa_id, is_stub = false, version = m.version + 1
       where m.ticket_id = excluded.ticket_id
         and (m.participant ->> 'lid' = excluded.participant ->> 'lid') is not false
         and (m.participant ->> 'phone' = excluded.participant ->> 'phone') is not false
         and ((m.is_stub and not excluded.is_stub)
           or (m.media_type = 'call_log' and excluded.media_type = 'call_log' and m.data is distinct from excluded.data))
-      returning m.id, m.wa_id, m.from_me, old.id is null as is_new),
+      returning m.id, m.contact_id, m.wa_id, m.from_me, old.id is null as is_new),
     files as (
       insert into media (message_id, company_id, state, file_name, mime_type, size, width, height, seconds, is_voice,
         thumbnail, source)
       select s.id, $1, 'wanted', f.file_name, f.mime_type, f.size, f.width, f.height, f.seconds, f.is_voice,
         decode(f.thumbnail, 'base64'), decode(f.source, 'base64')
-      from stored s join news n on n.wa_id = s.wa_id and n.from_me = s.from_me,
+      from stored s join news n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
         jsonb_to_record(coalesce(n.media, '{}')) as f(file_name text, mime_type text, size bigint, width int, height int, seconds real,
           is_voice boolean, thumbnail text, source text)
       where n.media is not null
       on conflict (message_id) do nothing)
-    select id, wa_id as "waId", from_me as "fromMe", is_new as "isNew", exists (
+    select id, contact_id as "contactId", wa_id as "waId", from_me as "fromMe", is_new as "isNew", exists (
         select from message_changes_waiting w
         where w.company_id = $1 and w.connection_id = $2 and w.wa_id = stored.wa_id) as "isAwaited"
     from stored order by id`,
@@ -96,7 +97,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
 
 /**
  * Stores messages in the order given, with the rows of their files. Returns those that were not there before, and
- * those that changed. A message may stand only once in the list.
+ * those that changed. A message may stand only once in the list: the same id in the same chat, on the same side.
  */
 export async function recordReceived(
   ctx: Ctx,

@@ -4,8 +4,11 @@ import type { MergedTicket } from "./move-tickets.queries.ts";
 import { ticketDeleted, ticketReloaded, ticketUpdated } from "./tickets.events.ts";
 import { deleteTicketRow, findTicket, saveTicket } from "./tickets.queries.ts";
 
-/** Moves the messages of one ticket to another; given by the feature that owns them. */
-export type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) => Promise<void>;
+/**
+ * Moves the messages of one ticket to another; given by the feature that owns them. Returns how many unread ones both
+ * counted that are one message.
+ */
+export type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) => Promise<number>;
 
 /**
  * Two contacts turned out to be one person: the tickets of `from` become those of `to`. Where both have one on a
@@ -16,8 +19,8 @@ export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessa
   const twins = await moveTickets(ctx, from, to);
   for (const twin of twins) {
     const gone = await findTicket(ctx, twin.from);
-    await moveMessages(ctx, twin, to);
-    await mergeTicket(ctx, twin);
+    const countedTwice = await moveMessages(ctx, twin, to);
+    await mergeTicket(ctx, twin, countedTwice);
     await deleteTicketRow(ctx, twin.from);
     // First of all: who looks at the one that went is shown the one that stays, before that one is told to be gone.
     ctx.emit(ticketReloaded(twin.into, twin.from));

@@ -43,7 +43,7 @@ const MERGE: Statement<never> = {
       last_message_type = case when d.last_message_at > k.last_message_at then d.last_message_type else k.last_message_type end,
       last_message_from_me = case when d.last_message_at > k.last_message_at then d.last_message_from_me else k.last_message_from_me end,
       last_message_at = greatest(d.last_message_at, k.last_message_at),
-      unread_messages = k.unread_messages + d.unread_messages,
+      unread_messages = greatest(0, k.unread_messages + d.unread_messages - $4::int),
       version = greatest(k.version, d.version) + 1
     from tickets d where k.company_id = $1 and k.id = $3 and d.company_id = $1 and d.id = $2`,
 };
@@ -62,9 +62,12 @@ const UNITE_LABELS: Statement<never> = {
     select company_id, $3, product_id from ticket_products where company_id = $1 and ticket_id = $2 on conflict do nothing`,
 };
 
-/** One ticket's counters, episodes, tags and products go into another's; its messages were moved before. */
-export async function mergeTicket(ctx: Ctx, { from, into }: MergedTicket): Promise<void> {
-  await ctx.raw(MERGE, [ctx.companyId, from, into]);
+/**
+ * One ticket's counters, episodes, tags and products go into another's; its messages were moved before. `countedTwice`:
+ * unread ones that both had.
+ */
+export async function mergeTicket(ctx: Ctx, { from, into }: MergedTicket, countedTwice: number): Promise<void> {
+  await ctx.raw(MERGE, [ctx.companyId, from, into, countedTwice]);
   await ctx.raw(MOVE_EPISODES, [ctx.companyId, from, into, ctx.now()]);
   await ctx.raw(UNITE_LABELS, [ctx.companyId, from, into]);
 }

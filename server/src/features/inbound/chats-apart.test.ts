@@ -1,0 +1,174 @@
+import type { Message, Ticket } from "@prosa/contract";
+import { beforeEach, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { contactsFeature } from "#server/features/contacts/feature.ts";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
+import { belongings } from "./belongings.ts";
+import { contactBook } from "./contact-book.ts";
+import { createIngest } from "./ingest.ts";
+
+const clock = createMovedClock("2026-05-04T12:00:00Z");
+const maria: PersonRef = { phone: "5511988887777", lid: null };
+const eve: PersonRef = { phone: "5511966665555", lid: null };
+let desk: Desk;
+let admin: Person;
+let receive: (...events: readonly LineEvent[]) => Promise<void>;
+
+beforeEach(async () => {
+  desk = await aDesk([contactsFeature({ belongings }), tickets, createMessagesFeature(() => () => undefined)], {
+    clock,
+  });
+  admin = await desk.person("admin");
+  await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook, isSilent: true });
+  const { companyId, connectionId } = desk;
+  const scope = { actor: { kind: "line", companyId, connectionId }, companyId, log: desk.app.services.log } as const;
+  receive = (...events) => desk.app.db.inCompany({ ...scope, clock }, (ctx) => ingest(ctx, connectionId, events));
+});
+
+type Where = Pick<InboundMessage, "chat" | "person">;
+const by = (person: PersonRef): Where => ({
+  person,
+  chat: { kind: person.phone === null ? "lid" : "phone", value: person.phone ?? person.lid ?? "" },
+});
+const group: Where = { chat: { kind: "group", value: "12036302" }, person: { phone: null, lid: null } };
+
+function says(where: Where, waId: string, content: string | Content, more: Partial<InboundMessage> = {}): LineEvent {
+  return {
+    type: "message",
+    message: {
+      ...where,
+      waId,
+      fromMe: false,
+      participant: null,
+      pushName: "",
+      at: clock.now(),
+      isOffline: false,
+      quotedWaId: null,
+      content: typeof content === "string" ? { kind: "text", text: content } : content,
+      ...more,
+    },
+  };
+}
+const edits = (where: Where, waId: string, text: string): LineEvent => {
+  return { type: "edit", ...where, waId, fromMe: false, author: null, text, at: clock.now() };
+};
+const deletes = (where: Where, waId: string): LineEvent => {
+  return { type: "revoke", ...where, waId, fromMe: false, by: null, byMe: false, at: clock.now() };
+};
+const reacts = (where: Where, waId: string): LineEvent => ({
+  type: "reaction",
+  ...where,
+  waId,
+  targetFromMe: false,
+  emoji: "👍",
+  byMe: false,
+  sender: { ...where.person, name: "" },
+  at: clock.now(),
+});
+
+const stored = () =>
+  desk.rows<{ body: string; contact: string }>(
+    `select m.body, c.number as contact from messages m join contacts c on c.id = m.contact_id order by m.id`,
+  );
+async function ticketOf(number: string): Promise<Ticket> {
+  const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?searchParam=${number}&showAll=true`);
+  return body.tickets[0]!;
+}
+const conversation = async (number: string) =>
+  (await admin.get<{ messages: Message[] }>(`/messages/${(await ticketOf(number)).id}?peek=true`)).body.messages;
+
+test("the same id in two chats is two messages, in one batch and in two; each redelivery is known (W-08)", async () => {
+  const [one, two] = [says(by(maria), "A1", "sou a Maria"), says(by(eve), "A1", "sou a Eve")];
+  await receive(one, two);
+  await receive(says(by(maria), "A2", "de novo"));
+  await receive(says(by(eve), "A2", "eu também"));
+  await receive(two, one);
+  expect(await stored()).toEqual([
+    { body: "sou a Maria", contact: maria.phone },
+    { body: "sou a Eve", contact: eve.phone },
+    { body: "de novo", contact: maria.phone },
+    { body: "eu também", contact: eve.phone },
+  ]);
+  expect((await ticketOf(maria.phone!)).unreadMessages).toBe(2);
+  expect((await ticketOf(eve.phone!)).unreadMessages).toBe(2);
+});
+
+test("an id of a chat is free in a group, and on our own side (W-08)", async () => {
+  await receive(says(by(maria), "A1", "oi"));
+  await receive(says(group, "A1", "oi, grupo", { participant: { ...eve, name: "Eve" } }));
+  await receive(says(by(maria), "A1", "nosso", { fromMe: true }), says(by(eve), "A1", "nosso", { fromMe: true }));
+  expect((await stored()).map(({ body }) => body)).toEqual(["oi", "oi, grupo", "nosso", "nosso"]);
+});
+
+test("edits, deletions, reactions and late content meet the message of their own chat (M-15, M-17)", async () => {
+  await receive(says(by(maria), "A1", { kind: "undecryptable" }), says(by(eve), "A1", "sou a Eve"));
+  await receive(says(by(maria), "A1", "agora sim"), edits(by(eve), "A1", "sou mesmo"), reacts(by(maria), "A1"));
+  expect(await conversation(maria.phone!)).toMatchObject([{ body: "agora sim", isEdited: false, reactions: [{}] }]);
+  expect(await conversation(eve.phone!)).toMatchObject([{ body: "sou mesmo", isEdited: true, reactions: [] }]);
+  await receive(deletes(by(maria), "A1"));
+  expect(await conversation(maria.phone!)).toMatchObject([{ isDeleted: true }]);
+  expect(await conversation(eve.phone!)).toMatchObject([{ isDeleted: false }]);
+});
+
+test("a change that came before its message waits for the one of its own chat", async () => {
+  await receive(says(by(maria), "A1", "sou a Maria"), edits(by(eve), "A1", "sou mesmo"));
+  await receive(says(by(maria), "A2", "outra"));
+  await receive(says(by(eve), "A1", "sou a Eve"));
+  expect((await conversation(maria.phone!)).map(({ body }) => body)).toEqual(["sou a Maria", "outra"]);
+  expect(await conversation(eve.phone!)).toMatchObject([{ body: "sou mesmo", isEdited: true }]);
+});
+
+test("a chat is the same under number and LID: in one batch, and when both turn out to be one person (W-10)", async () => {
+  const lid: PersonRef = { phone: null, lid: "7701" };
+  const both: PersonRef = { phone: maria.phone, lid: lid.lid };
+  await receive(says(by(both), "A0", "oi"));
+  await receive(says(by(lid), "A1", "um"), says(by(maria), "A1", "um"));
+  expect((await stored()).map(({ body }) => body)).toEqual(["oi", "um"]);
+  expect((await ticketOf(maria.phone!)).unreadMessages).toBe(2);
+});
+
+test("delivered under number and LID before both were known to be one person, it stands once afterwards (W-10)", async () => {
+  const lid: PersonRef = { phone: null, lid: "7701" };
+  await receive(says(by(lid), "A1", "um"), says(by(lid), "A2", { kind: "undecryptable" }), says(by(lid), "A3", "três"));
+  await receive(
+    says(by(maria), "A1", "um"),
+    says(by(maria), "A2", "dois"),
+    says(by(maria), "A3", { kind: "undecryptable" }),
+  );
+  expect(await stored()).toHaveLength(6);
+  await receive({ type: "identity", phone: maria.phone!, lid: lid.lid! });
+  await receive(says(by(lid), "A1", "um"), says(by(maria), "A3", "três"));
+  expect((await stored()).map(({ body }) => body).toSorted()).toEqual(["dois", "três", "um"]);
+  expect((await ticketOf(maria.phone!)).unreadMessages).toBe(3);
+});
+
+test("after two contacts were made one, what is delivered again is known, and nothing that was said is lost (C-06)", async () => {
+  await receive(says(by(maria), "A1", "sou a Maria"), says(by(maria), "A2", "outra"), says(by(eve), "A1", "sou a Eve"));
+  const [kept, gone] = [(await ticketOf(maria.phone!)).contact.id, (await ticketOf(eve.phone!)).contact.id];
+  const { body: merge } = await admin.post<{ id: number }>(`/contacts/${kept}/merge`, { contactId: gone });
+  await receive(says(by(maria), "A1", "sou a Maria"), says(by(maria), "A2", "outra"));
+  expect((await conversation(maria.phone!)).map(({ body }) => body).toSorted()).toEqual([
+    "outra",
+    "sou a Eve",
+    "sou a Maria",
+  ]);
+
+  await admin.post(`/contacts/merges/${merge.id}/undo`);
+  await receive(says(by(eve), "A1", "sou a Eve"));
+  expect((await conversation(eve.phone!)).map(({ body }) => body)).toEqual(["sou a Eve"]);
+  expect((await conversation(maria.phone!)).map(({ body }) => body)).toEqual(["sou a Maria", "outra"]);
+});
+
+test("what is delivered again after its ticket went to another line is known (T-13)", async () => {
+  await receive(says(by(maria), "A1", "oi"));
+  const { id } = await ticketOf(maria.phone!);
+  const other = await desk.connection();
+  await desk.rows(`update tickets set connection_id = ${other} where id = ${id}`);
+  await receive(says(by(maria), "A1", "oi"));
+  expect(await stored()).toHaveLength(1);
+});
