@@ -30,6 +30,8 @@ export async function createServices(machinery: Machinery, features: readonly Fe
   const signer = createSigner(secrets, clock);
   let boundUrl = `http://localhost:${config.port}`;
 
+  const relay = createRelay(db.wakeups, log);
+
   // The feature that knows sessions needs the services, and the services need its answer.
   let loadSession: LoadSession = async () => undefined;
   const services: Services = {
@@ -45,8 +47,8 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     storage: await openStorage(config.s3, join(config.dataDir, "files")),
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
-    relay: createRelay(db.wakeups, log),
-    processes: createProcessRegistry({ raw: db.systemRaw, log, roles: config.roles, version }),
+    relay,
+    processes: createProcessRegistry({ raw: db.systemRaw, relay, log, roles: config.roles, version }),
     publicUrl: () => config.publicUrl ?? boundUrl,
     bound: (url) => (boundUrl = url),
   };

@@ -74,9 +74,14 @@ export function createLineHost(parts: HostParts): ProductHost {
   /** A transaction that another process's take-over makes fail. */
   async function asOwner(work: (ctx: Ctx) => Promise<void>): Promise<void> {
     await db.inCompany(scope, async (ctx) => {
-      const [isHeld] = await Promise.all([holdLease(ctx, connectionId, owner), work(ctx)]);
-      if (!isHeld) {
+      const [isHeld, done] = await Promise.allSettled([holdLease(ctx, connectionId, owner), work(ctx)]);
+      // Asked first: of a connection that was deleted the work fails as well, each time it is tried again.
+      if (isHeld.status === "fulfilled" && !isHeld.value) {
         throw new LeaseLostError(`Line ${connectionId} belongs to another process`);
+      }
+      const failed = [done, isHeld].find((each) => each.status === "rejected");
+      if (failed) {
+        throw failed.reason;
       }
     });
   }

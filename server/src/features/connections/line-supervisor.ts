@@ -1,12 +1,15 @@
+import { z } from "zod";
 import { isKnownDead } from "#server/platform/processes/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import type { Driver, Line } from "#server/whatsapp/port.ts";
+import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import { createLineHost } from "./line-host.ts";
 import type { Ingest, ProductHost, TypingListener } from "./line-host.ts";
 import { LEASE_SECONDS, findLineWishes, releaseLeases, renewLeases, takeLeases } from "./line-leases.queries.ts";
 import type { LineWish } from "./line-leases.queries.ts";
 import { settingsFor } from "./line-settings.ts";
+import { hasSurplus, isShared, sharesOf, takenHere } from "./line-shares.ts";
+import type { Shares } from "./line-shares.ts";
 import { changeOf, isToBeOpened } from "./line-wishes.ts";
 import type { Opened } from "./line-wishes.ts";
 
@@ -40,21 +43,37 @@ export interface Supervisor {
   die(): void;
 }
 
+/** A free line is left so long to those whose share has room; then whoever can takes it. */
+const FREE_FOR_MS = 3_000;
+/** A line that moves is waited for so long at its new place before the next one moves. */
+const ARRIVES_WITHIN_MS = 15_000;
+/** Only a line that has been connected for so long moves: one that is being linked, or that comes and goes, is left alone. */
+const STEADY_AFTER_MS = 2_000;
+/** A line that nobody else would run stays here so long. */
+const STAYS_FOR_MS = 10 * 60_000;
+const FREED = "line.freed";
+
 interface Running {
   readonly line: Line;
   readonly host: ProductHost;
   readonly opened: Opened;
   readonly companyId: number;
   isEnded: boolean;
+  /** It moves to another process: nothing new is begun on it here. */
+  isLeaving: boolean;
 }
 
 /** Runs the lines that this process holds a lease for, and takes those that nobody holds. */
 export function createSupervisor(parts: SupervisorParts): Supervisor {
   const { services, driver, simulator } = parts;
-  const { db, log, config } = services;
+  const { db, log, config, processes } = services;
   const owner = services.processes.name;
   const running = new Map<number, Running>();
   const timers: NodeJS.Timeout[] = [];
+  const freeSince = new Map<number, number>();
+  /** Lines that came back because nobody else ran them, and when. */
+  const staying = new Map<number, number>();
+  let moved: { readonly id: number; readonly at: number } | undefined;
   let lastRenewal = performance.now();
   let looking: Promise<void> | undefined;
   let isWanted = false;
@@ -80,6 +99,12 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     const wishes = new Map((await findLineWishes(db).then(withoutTheDead)).map((wish) => [wish.id, wish]));
     await Promise.all([...running].map(([id, line]) => follow(id, line, wishes.get(id))));
     await takeFree([...wishes.values()]);
+    await moveOne([...wishes.values()]);
+  }
+
+  function shares(wishes: readonly LineWish[], states: Parameters<typeof processes.neighbours>[1]): Shares {
+    const neighbours = processes.neighbours("lines", states).map(({ name }) => name);
+    return sharesOf(owner, neighbours, wishes);
   }
 
   /** Leases of a killed process of this machine need not be waited for: after a crash lines are back at once. */
@@ -121,10 +146,24 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   async function takeFree(wishes: readonly LineWish[]): Promise<void> {
-    const free = wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id)).slice(0, OPEN_AT_ONCE);
-    if (free.length === 0 || isStopped) {
+    const free = wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id));
+    const now = performance.now();
+    [...freeSince.keys()].filter((id) => !free.some((wish) => wish.id === id)).forEach((id) => freeSince.delete(id));
+    free.filter(({ id }) => !freeSince.has(id)).forEach(({ id }) => freeSince.set(id, now));
+
+    const chosen = takenHere(
+      free,
+      shares(wishes, ["starting", "ready"]),
+      (id) => id === moved?.id,
+      (id) => now - (freeSince.get(id) ?? now) > FREE_FOR_MS,
+    ).slice(0, OPEN_AT_ONCE);
+    if (chosen.length === 0 || isStopped) {
       return;
     }
+    await open(chosen);
+  }
+
+  async function open(free: readonly LineWish[]): Promise<void> {
     const ready = (await Promise.all(free.map(withSettings))).filter((each) => each !== undefined);
     if (ready.length === 0) {
       return;
@@ -136,10 +175,52 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     );
     for (const { wish, settings } of ready) {
       if (taken.has(wish.id) && !isStopped) {
+        if (wish.id === moved?.id) {
+          staying.set(wish.id, performance.now());
+          moved = undefined;
+        }
         run(wish, settings);
       }
     }
     parts.onGrown();
+  }
+
+  /** Gives one line to a process that has fewer, once the one before has arrived: never two at a time. */
+  async function moveOne(wishes: readonly LineWish[]): Promise<void> {
+    const now = performance.now();
+    const last = wishes.find(({ id }) => id === moved?.id);
+    const isUnderWay = last !== undefined && !(last.isLeased && last.status === "CONNECTED");
+    const isSomeFree = wishes.some((wish) => isShared(wish) && isToBeOpened(wish));
+    if (isStopped || isSomeFree || (moved && isUnderWay && now - moved.at < ARRIVES_WITHIN_MS)) {
+      return;
+    }
+    moved = undefined;
+    if (!hasSurplus(shares(wishes, ["ready"]))) {
+      return;
+    }
+    const shared = new Set(wishes.filter(isShared).map(({ id }) => id));
+    const candidate = [...running].findLast(([id, { host, isEnded }]) => {
+      const shown = host.shown();
+      const isSteady = !isEnded && shown?.status === "CONNECTED" && shown.forMs > STEADY_AFTER_MS;
+      return shared.has(id) && isSteady && now - (staying.get(id) ?? -STAYS_FOR_MS) >= STAYS_FOR_MS;
+    });
+    if (candidate) {
+      const [id, current] = candidate;
+      moved = { id, at: now };
+      log.info({ line: id }, "a line moves to a process that has fewer");
+      await give(id, current, { status: "OPENING" });
+    }
+  }
+
+  /** What is under way on the line is finished, what waits for it waits for the next owner. */
+  async function give(id: number, current: Running, lastState?: LineState): Promise<void> {
+    current.isLeaving = true;
+    await current.line.stop();
+    if (lastState && !current.isEnded) {
+      current.host.onState(lastState);
+    }
+    await close(id, current);
+    services.relay.tell(current.companyId, FREED, String(id), id);
   }
 
   async function withSettings(wish: LineWish) {
@@ -170,7 +251,14 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       onLeaseLost: () => drop(id),
     });
     const line = driver.open(host, settings);
-    running.set(id, { line, host, companyId, opened: { provider, round, pairingNumber }, isEnded: false });
+    running.set(id, {
+      line,
+      host,
+      companyId,
+      opened: { provider, round, pairingNumber },
+      isEnded: false,
+      isLeaving: false,
+    });
   }
 
   /** The line has ended: its last words are written, then anybody may take it. */
@@ -215,14 +303,19 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
 
   return {
     owner,
-    find: (connectionId) => running.get(connectionId)?.line,
-    owned: () => new Set(running.keys()),
+    find(connectionId) {
+      const found = running.get(connectionId);
+      return found?.isLeaving ? undefined : found?.line;
+    },
+    owned: () => new Set([...running].flatMap(([id, { isLeaving }]) => (isLeaving ? [] : [id]))),
     async start() {
       isStarted = true;
       timers.push(setInterval(() => void look(), LOOK_MS).unref());
       timers.push(setInterval(() => void calmly(renew), RENEW_MS).unref());
       timers.push(setInterval(dropWhenInDoubt, LOOK_MS).unref());
       lastRenewal = performance.now();
+      processes.onChange(() => void look());
+      services.relay.on(FREED, z.number(), () => void look());
       await look();
     },
     look,
@@ -230,17 +323,9 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       isStopped = true;
       await looking;
       timers.forEach(clearInterval);
-      const ids = [...running.keys()];
-      await Promise.all(
-        [...running.values()].map(async ({ line, host }) => {
-          await line.stop();
-          await host.written();
-        }),
-      );
-      running.clear();
-      if (ids.length > 0) {
-        await releaseLeases(db, owner, ids);
-      }
+      // Each is given back as soon as it has drained: none waits for the slowest.
+      await Promise.all([...running].map(([id, line]) => give(id, line)));
+      await services.relay.sent();
     },
     die() {
       isStopped = true;

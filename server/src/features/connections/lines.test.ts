@@ -173,6 +173,27 @@ test("a process whose lease was taken over cannot write any more", async () => {
   expect(await host.loadKeys("session", ["x"])).toEqual(new Map());
 });
 
+test("what a line has to tell after its connection was deleted is let go of", async () => {
+  const app = only(apps[0]);
+  await takeLeases(app.db, "the owner", [connectionId]);
+  const lost = Promise.withResolvers<void>();
+  const host = createLineHost({
+    services: app.services,
+    companyId,
+    connectionId,
+    round: 0,
+    owner: "the owner",
+    ingest: async () => undefined,
+    onTyping: () => undefined,
+    onEnded: () => undefined,
+    onLeaseLost: () => lost.resolve(),
+  });
+  await inCompany(({ db }) => db.deleteFrom("connections").where("id", "=", connectionId).execute());
+  host.onNote("closed");
+  await lost.promise;
+  await host.written();
+});
+
 test("one message that cannot be taken in does not stop its line: a person sees that there was one", async () => {
   const app = await aConnectedLine();
   const taken: string[] = [];

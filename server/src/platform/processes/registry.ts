@@ -1,12 +1,17 @@
 import { hostname } from "node:os";
+import { z } from "zod";
 import type { Role } from "../config/index.ts";
 import type { RawQuery, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
+import type { Relay } from "../realtime/index.ts";
 import { isKnownDead, processName } from "./process-name.ts";
 
 /** A process is taken for dead so long after its last sign of life. */
 const SEEN_SECONDS = 10;
 const BEAT_MS = 2_000;
+const TOPIC = "processes";
+/** The relay is for facts of companies; this is of none. */
+const NO_COMPANY = 0;
 
 /** Another living process on this database. */
 export interface Neighbour {
@@ -22,8 +27,10 @@ export interface Neighbour {
 export interface ProcessRegistry {
   /** What this process calls itself in leases. */
   readonly name: string;
-  /** Those that are ready and stay, as of the last beat, at most two seconds ago. None before `start`. */
-  neighbours(role: Role): readonly Neighbour[];
+  /** Those in one of these states (default: ready), as of the last beat. None before `start`. */
+  neighbours(role: Role, states?: readonly Neighbour["state"][]): readonly Neighbour[];
+  /** Called when neighbours come, are ready, leave or go. */
+  onChange(listener: () => void): void;
   /** Makes this process known to the others as starting. */
   start(): Promise<void>;
   /** It is ready: the others may count on it. */
@@ -38,6 +45,7 @@ export interface ProcessRegistry {
 
 export interface RegistryOptions {
   readonly raw: RawQuery;
+  readonly relay: Relay;
   readonly log: Logger;
   readonly roles: ReadonlySet<Role>;
   readonly version: string;
@@ -57,12 +65,13 @@ const BEAT: Statement<Neighbour> = {
 const GONE: Statement<never> = { name: "processes_gone", text: "delete from processes where name = $1" };
 
 /** Keeps the row of this process, and reads those of the others. */
-export function createProcessRegistry({ raw, log, roles, version }: RegistryOptions): ProcessRegistry {
+export function createProcessRegistry({ raw, relay, log, roles, version }: RegistryOptions): ProcessRegistry {
   const name = processName();
   let state: Neighbour["state"] = "starting";
   let others: readonly Neighbour[] = [];
   let timer: NodeJS.Timeout | undefined;
   let beating = Promise.resolve();
+  const listeners: (() => void)[] = [];
 
   async function look(): Promise<void> {
     beating = beating.then(async () => {
@@ -71,7 +80,11 @@ export function createProcessRegistry({ raw, log, roles, version }: RegistryOpti
       }
       try {
         const rows = await raw(BEAT, [name, hostname(), [...roles], version, state]);
+        const before = JSON.stringify(others);
         others = rows.filter((row) => !isKnownDead(row.name));
+        if (JSON.stringify(others) !== before) {
+          listeners.forEach((listener) => listener());
+        }
       } catch (error) {
         // The next beat comes; without any the others take this process for dead, as they take its leases.
         log.warn({ err: error }, "the process could not make itself known");
@@ -80,22 +93,25 @@ export function createProcessRegistry({ raw, log, roles, version }: RegistryOpti
     await beating;
   }
 
+  async function enter(next: Neighbour["state"]): Promise<void> {
+    state = next;
+    await look();
+    relay.tell(NO_COMPANY, TOPIC, name, name);
+  }
+
   return {
     name,
-    neighbours: (role) => others.filter((other) => other.state === "ready" && other.roles.includes(role)),
+    neighbours: (role, states = ["ready"]) =>
+      others.filter((other) => states.includes(other.state) && other.roles.includes(role)),
+    onChange: (listener) => void listeners.push(listener),
     look,
     async start() {
       timer = setInterval(() => void look(), BEAT_MS).unref();
-      await look();
+      relay.on(TOPIC, z.string(), (_company, who) => void (who !== name && look()));
+      await enter("starting");
     },
-    async ready() {
-      state = "ready";
-      await look();
-    },
-    async leave() {
-      state = "leaving";
-      await look();
-    },
+    ready: () => enter("ready"),
+    leave: () => enter("leaving"),
     async stop() {
       clearInterval(timer);
       timer = undefined;

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { LineWish } from "./line-leases.queries.ts";
+import { hasSurplus, sharesOf, takenHere } from "./line-shares.ts";
+
+function wish(id: number, owner: string | null, given: Partial<LineWish> = {}): LineWish {
+  return {
+    id,
+    companyId: 1,
+    provider: "beta",
+    wanted: "up",
+    round: 0,
+    pairingNumber: null,
+    status: "CONNECTED",
+    reason: null,
+    isCompanyActive: true,
+    isLeased: owner !== null,
+    owner,
+    ...given,
+  };
+}
+
+/** `lines("a", "a", null)`: lines 1 and 2 are of a, 3 is free. */
+const lines = (...owners: readonly (string | null)[]) => owners.map((owner, index) => wish(index + 1, owner));
+
+test("alone, a process takes all", () => {
+  const free = lines(null, null, null);
+  expect(takenHere(free, sharesOf("a", [], free), never, never)).toHaveLength(3);
+});
+
+test("of several each takes its share, the last one less", () => {
+  const all = lines("a", null, null, null, null);
+  const free = all.filter(({ isLeased }) => !isLeased);
+  expect(ids(takenHere(free, sharesOf("a", ["b"], all), never, never))).toEqual([2, 3]);
+  expect(ids(takenHere(free, sharesOf("b", ["a"], all), never, never))).toEqual([2, 3, 4]);
+});
+
+test("who has its share takes only what nobody else opened, and never what it has just given", () => {
+  const all = lines("a", "a", null, null);
+  const free = all.filter(({ isLeased }) => !isLeased);
+  const shares = sharesOf("a", ["b"], all);
+  expect(takenHere(free, shares, never, never)).toEqual([]);
+  expect(ids(takenHere(free, shares, never, (id) => id === 4))).toEqual([4]);
+  expect(takenHere(lines(null), sharesOf("a", [], lines(null)), (id) => id === 1, never)).toEqual([]);
+});
+
+test.each([
+  [["a", "a"], ["b"], true],
+  [["a"], ["b"], false],
+  [["a", "a", "b"], ["b"], false],
+  [["a", "a", "b", "b", "b", "b"], ["b"], false],
+  [["a", "a", "b", "b"], ["b", "c"], true],
+])("with %j held, a process beside %j has a surplus: %s", (held, neighbours, expected) => {
+  expect(hasSurplus(sharesOf("a", neighbours, lines(...held)))).toBe(expected);
+});
+
+test("of two with the same surplus one gives at a time", () => {
+  const all = lines("a", "a", "b", "b");
+  expect(hasSurplus(sharesOf("b", ["a", "c"], all))).toBe(false);
+});
+
+test("lines of the simulator, and those that nobody wants, are not counted", () => {
+  const all = [
+    wish(1, "a", { provider: "simulator" }),
+    wish(2, "a", { provider: "simulator" }),
+    wish(3, null, { wanted: "down" }),
+  ];
+  expect(sharesOf("a", ["b"], all)).toEqual({ mine: 0, fair: 0, least: 0, isLargest: true });
+  const free = [wish(4, null, { provider: "simulator" })];
+  expect(takenHere(free, sharesOf("a", ["b"], all), never, never)).toEqual(free);
+});
+
+test("whatever the start, moving one line at a time ends, even, with no line moved back", () => {
+  const names = ["a", "b", "c", "d"];
+  for (const start of [
+    [9, 0, 0, 0],
+    [5, 5, 0, 0],
+    [1, 8, 1, 3],
+    [2, 2, 2, 2],
+    [7, 0, 0, 1],
+  ]) {
+    const held = start.flatMap((count, index) => Array.from({ length: count }, () => names[index] ?? ""));
+    const giver = () =>
+      names.find((me) =>
+        hasSurplus(
+          sharesOf(
+            me,
+            names.filter((name) => name !== me),
+            lines(...held),
+          ),
+        ),
+      );
+    const moved = new Set<number>();
+    for (let from = giver(); from !== undefined; from = giver()) {
+      const line = held.lastIndexOf(from);
+      const counts = names.map((name) => held.filter((owner) => owner === name).length);
+      held[line] = names[counts.indexOf(Math.min(...counts))] ?? "";
+      expect(moved.has(line)).toBe(false);
+      moved.add(line);
+    }
+    const counts = names.map((name) => held.filter((owner) => owner === name).length);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThan(2);
+  }
+});
+
+function never(): boolean {
+  return false;
+}
+
+function ids(wishes: readonly LineWish[]): number[] {
+  return wishes.map(({ id }) => id);
+}
