@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { contacts } from "@prosa/contract";
-import { serve } from "#server/platform/http/index.ts";
+import { limitEverywhere, serve } from "#server/platform/http/index.ts";
 import type { Api, Upload } from "#server/platform/http/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
@@ -80,7 +80,7 @@ const imports = { max: 10, perSeconds: 600 };
 
 /** Taking contacts in and out: what may be as long as a company's whole address book. */
 export function addressBookRoutes(api: Api): void {
-  const { storage, limiter } = api.services;
+  const { storage } = api.services;
 
   serve(
     api,
@@ -96,7 +96,7 @@ export function addressBookRoutes(api: Api): void {
     api,
     contacts.import,
     async (edge, { files }) => {
-      limiter.limit(`contacts-import:${edge.actor?.companyId}`, imports);
+      await limitEverywhere(api.services, `contacts-import:${edge.actor?.companyId}`, imports);
       const sheet = files[0] && (await storeSheet(storage, edge.actor?.companyId ?? 0, files[0]));
       try {
         return await edge.inCompany((ctx) => beginImport(ctx, sheet));

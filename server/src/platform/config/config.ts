@@ -38,7 +38,12 @@ export interface Config {
   readonly drainMs: number;
   readonly logLevel: string;
   readonly trustProxy: TrustProxy;
-  readonly limits: { readonly uploadBytes: number; readonly bodyBytes: number };
+  readonly limits: {
+    readonly uploadBytes: number;
+    readonly bodyBytes: number;
+    readonly requestSeconds: number;
+    readonly connections: { readonly total: number; readonly perAddress: number };
+  };
   readonly metricsToken: string | undefined;
   readonly push: { readonly mayBePrivate: boolean };
 }
@@ -103,7 +108,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     drainMs: set.DRAIN_SECONDS * 1_000,
     logLevel: set.LOG_LEVEL,
     trustProxy: set.TRUST_PROXY,
-    limits: { uploadBytes: set.UPLOAD_MAX_MB * 1024 * 1024, bodyBytes: set.BODY_MAX_KB * 1024 },
+    limits: {
+      uploadBytes: set.UPLOAD_MAX_MB * 1024 * 1024,
+      bodyBytes: set.BODY_MAX_KB * 1024,
+      requestSeconds: set.REQUEST_SECONDS,
+      connections: { total: set.MAX_CONNECTIONS, perAddress: set.MAX_CONNECTIONS_PER_ADDRESS },
+    },
     metricsToken: set.METRICS_TOKEN,
     push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
   };

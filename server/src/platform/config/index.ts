@@ -2,4 +2,4 @@ export { ConfigError, readConfig } from "./config.ts";
 export type { Config, S3Settings } from "./config.ts";
 export { secretKeys } from "./secret-key.ts";
 export { allRoles } from "./settings.ts";
-export type { Role } from "./settings.ts";
+export type { Role, TrustProxy } from "./settings.ts";

@@ -174,6 +174,21 @@ export const settings = {
     "Largest file that a person may upload, in MB of 1,048,576 bytes.",
   ),
   BODY_MAX_KB: setting(whole(16, 65_536).default(1024), "1024", "Largest JSON body, in kB of 1,024 bytes."),
+  REQUEST_SECONDS: setting(
+    whole(1, 600).default(10),
+    "10",
+    "Within it a request's head is here, and then its body; an upload brings at least 1 kB in twice that time, however long it takes.",
+  ),
+  MAX_CONNECTIONS: setting(
+    whole(10, 1_000_000).default(10_000),
+    "10000",
+    "Connections at once, WebSockets included; at most three quarters of what `ulimit -n` allows.",
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: setting(
+    whole(10, 1_000_000).default(2_000),
+    "2000",
+    "Of them from one IPv4 address or IPv6 /64 block; at most half of all. Proxies named by TRUST_PROXY are not counted.",
+  ),
   PUSH_PRIVATE_HOSTS: setting(
     onOff.default(false),
     "off",

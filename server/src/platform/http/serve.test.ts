@@ -88,11 +88,6 @@ test.each([
   });
 });
 
-test("nobody holds a socket by sending headers or a body byte by byte", async () => {
-  const { server } = app.product.http.fastify;
-  expect([server.headersTimeout, server.requestTimeout]).toEqual([20_000, 900_000]);
-});
-
 test("the six signs \\u0000 as text are no U+0000", async () => {
   const answer = await app.as(ana).post<{ text: string }>("/notes/1", { text: "\\u0000 and \u{1f600}" });
   expect(answer.body.text).toBe("\\u0000 and \u{1f600}");

@@ -12,6 +12,7 @@ import { invalid, parseInput, refuseUnstorableText } from "./parse.ts";
 import { compileResponse } from "./response.ts";
 import type { JsonText } from "./response.ts";
 import type { Answer } from "./response.ts";
+import { limitEverywhere } from "./shared-limit.ts";
 import { readMultipart } from "./uploads.ts";
 import type { Multipart, Upload } from "./uploads.ts";
 
@@ -170,7 +171,7 @@ const uploads = { max: 120, perSeconds: 60 };
 async function filesOf(
   request: FastifyRequest,
   { files }: AnyEndpoint,
-  { config, limiter }: Services,
+  services: Services,
   actor: Actor | undefined,
 ): Promise<Multipart | undefined> {
   if (!files || !request.isMultipart()) {
@@ -179,7 +180,8 @@ async function filesOf(
     }
     return undefined;
   }
-  limiter.limit(`upload:${whoIs(actor) ?? request.ip}`, uploads);
+  await limitEverywhere(services, `upload:${whoIs(actor) ?? request.ip}`, uploads);
+  const { config } = services;
   return readMultipart(request, files, { uploadBytes: config.limits.uploadBytes, tempDir: config.dataDir });
 }
 

@@ -12,6 +12,7 @@ import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
 import { createDrain } from "./drain.ts";
 import type { Drain } from "./drain.ts";
+import { capConnections, capsWithin, openableDescriptors, proxyTest } from "./connection-caps.ts";
 import { answerError, answerErrors, answerNoRequest } from "./error-answers.ts";
 import { parseJsonBodies } from "./json-body.ts";
 import { serveMedia } from "./media.ts";
@@ -22,6 +23,7 @@ import { serveProbes } from "./probes.ts";
 import type { ReadinessCheck } from "./probes.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 import type { Api } from "./serve.ts";
+import { bodyLimits, endSlowBodies } from "./slow-bodies.ts";
 import type { WebApp } from "./web-app.ts";
 
 export interface HttpOptions {
@@ -45,6 +47,7 @@ export interface HttpServer {
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const { services, webApp, version, checks, loadToken, routes } = options;
   const { config, log, metrics } = services;
+  const { requestSeconds, connections } = config.limits;
   await mkdir(config.dataDir, { recursive: true });
 
   const settings: FastifyHttpOptions<Server> = {
@@ -55,9 +58,9 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     trustProxy: config.trustProxy,
     // The specification writes some calls with a slash at the end, and some both ways: GET /users/, GET /whatsapp/?session=0.
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
-    // A body that drips in byte by byte holds its socket no longer; the largest upload comes through a slow line.
-    requestTimeout: 15 * 60_000,
-    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    // Bodies have a watch of their own: endSlowBodies.
+    requestTimeout: 0,
+    http: { headersTimeout: requestSeconds * 1000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerNoRequest,
     // A socket that idles is closed by us at shutdown, not waited for.
     forceCloseConnections: "idle",
@@ -67,6 +70,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   };
   const fastify = Fastify(settings);
   const drain = createDrain(fastify);
+  endSlowBodies(fastify.server, bodyLimits(requestSeconds));
+  capConnections(fastify.server, capsWithin(connections, openableDescriptors()), proxyTest(config.trustProxy));
 
   answerErrors(fastify);
   observeRequests(fastify, metrics);

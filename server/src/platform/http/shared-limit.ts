@@ -7,7 +7,8 @@ import type { Rate } from "./rate-limit.ts";
 
 /**
  * Takes one token of a bucket that all processes share; throws ERR_TOO_MANY_REQUESTS when it is empty. One statement,
- * so that a hundred tries at once count as a hundred. For sign-in and reset by account (A-11), not for every request.
+ * so that a hundred tries at once count as a hundred. It costs a write: for sign-in and reset by account (A-11), uploads, imports,
+ * cookies that open nothing; not for every request.
  */
 export async function limitEverywhere(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

@@ -107,10 +107,7 @@ function refuseOtherField(part: MultipartFile, field: string): void {
 }
 
 async function keep(part: MultipartFile, path: string): Promise<Upload> {
-  await pipeline(part.file, createWriteStream(path));
-  if (part.file.truncated) {
-    throw new AppError("ERR_FILE_TOO_LARGE", { name: part.filename });
-  }
+  await writeWithinLimit(part, path);
   // A part may be a file by its type alone, and then has no name, whatever the types say.
   const given = (part.filename as string | undefined) ?? "";
   const name = shortFileName(basename(given.replaceAll("\\", "/"))) || "file";
@@ -118,4 +115,15 @@ async function keep(part: MultipartFile, path: string): Promise<Upload> {
   const contentType = await sniffType(path, name);
   const { size } = await stat(path);
   return { name, contentType, size, path, stream: () => createReadStream(path) };
+}
+
+/** Stops at the limit: of an upload in chunks nobody knows whether it ends. */
+async function writeWithinLimit(part: MultipartFile, path: string): Promise<void> {
+  const tooLarge = new AbortController();
+  part.file.once("limit", () => tooLarge.abort());
+  try {
+    await pipeline(part.file, createWriteStream(path), { signal: tooLarge.signal });
+  } catch (error) {
+    throw tooLarge.signal.aborted ? new AppError("ERR_FILE_TOO_LARGE", { name: part.filename }) : error;
+  }
 }
