@@ -1,5 +1,6 @@
 import type { MessageView } from "./chat.ts";
 import type { Content } from "./contents.ts";
+import type { Withheld } from "./delivery.ts";
 import type { Kick } from "./phone.ts";
 import type { Refusal } from "./sim.ts";
 import type { FaultSettings, Input, Output, PersonView, PhoneView, Verb, Wanted } from "./verbs.ts";
@@ -113,6 +114,14 @@ export class RemotePhone {
     return this.#client.call("enterPairingCode", { number: this.number, code });
   }
 
+  reads(from: string, ids: string[], options: { isSilent?: boolean } = {}): Promise<void> {
+    return this.#client.call("readsOnPhone", { number: this.number, from, ids, ...options });
+  }
+
+  notes(text: string): Promise<{ id: string }> {
+    return this.#client.call("notes", { number: this.number, text });
+  }
+
   sends(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
     return this.#client.call("sends", { number: this.number, to, content, ...options });
   }
@@ -151,6 +160,10 @@ export class RemotePerson {
   /** Writes to a line, by its number, or in a group, by its id. */
   says(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
     return this.#client.call("says", { number: this.number, to, content, ...options });
+  }
+
+  withholds(to: string, what: Withheld, options: { id?: string; ageSeconds?: number } = {}): Promise<{ id: string }> {
+    return this.#client.call("withholds", { number: this.number, to, what, ...options });
   }
 
   inbox(from?: string): Promise<MessageView[]> {

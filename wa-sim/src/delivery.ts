@@ -73,6 +73,35 @@ export async function deliverGroupMessage(
   }
 }
 
+/**
+ * Stanzas of which a linked device learns only that there was a message: what WhatsApp shows on the phone alone (pictures
+ * for one look, words of Meta's assistant and of hosted numbers), and what it has no content of any more.
+ */
+export const WITHHELD = {
+  viewOnce: () => node("unavailable", { type: "view_once" }),
+  viewOnceFanout: () => node("unavailable", { type: "view_once_unavailable_fanout" }),
+  botFanout: () => node("unavailable", { type: "bot_unavailable_fanout" }),
+  hostedFanout: () => node("unavailable", { type: "hosted_unavailable_fanout" }),
+  /** Under a secret that only the phone has. */
+  msmsg: () => node("enc", { v: 2, type: "msmsg" }, Buffer.from("sealed for the phone")),
+  nothing: () => undefined,
+} as const;
+export type Withheld = keyof typeof WITHHELD;
+
+/** Puts a message without content into the queue of every linked device of a phone. */
+export function deliverWithheld(
+  network: Network,
+  phone: Phone,
+  what: Withheld,
+  attrs: Record<string, string | number | undefined>,
+): void {
+  for (const companion of phone.companions()) {
+    const part = WITHHELD[what]();
+    const stanza = node("message", { type: "text", t: network.seconds(), ...attrs }, part ? [part] : []);
+    enqueueMessage(network, companion, { node: stanza });
+  }
+}
+
 /** Encrypts a pending message again, in a fresh session, because the device could not read it. */
 export async function encryptAgain(
   network: Network,
@@ -150,7 +179,14 @@ export function deliverReceipt(
   network: Network,
   phone: Phone,
   ids: string[],
-  attrs: { from: string; type?: "read" | "played" | undefined; participant?: string | undefined },
+  attrs: {
+    from: string;
+    /** `read-self`: the owner read on the phone, and does not tell anybody. */
+    type?: "read" | "played" | "read-self" | undefined;
+    participant?: string | undefined;
+    /** Whose chat it is, where the owner's own phone tells its devices. */
+    recipient?: string | undefined;
+  },
 ): void {
   const [id, ...more] = ids;
   if (id === undefined) {

@@ -4,6 +4,7 @@ export type { Call } from "./calls.ts";
 export type { MessageView, Status } from "./chat.ts";
 export type { Companion } from "./companion.ts";
 export type { Content, Received } from "./contents.ts";
+export type { Withheld } from "./delivery.ts";
 export type { Faults } from "./faults.ts";
 export type { Group } from "./groups.ts";
 export type { Stats } from "./network.ts";

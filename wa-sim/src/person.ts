@@ -6,7 +6,8 @@ import type { MessageView, Status, StoredMessage } from "./chat.ts";
 import type { Companion } from "./companion.ts";
 import { buildMessage, quotedBy, readMessage } from "./contents.ts";
 import type { Content } from "./contents.ts";
-import { deliverGroupMessage, deliverMessage, deliverReceipt, receiptKey } from "./delivery.ts";
+import { deliverGroupMessage, deliverMessage, deliverReceipt, deliverWithheld, receiptKey } from "./delivery.ts";
+import type { Withheld } from "./delivery.ts";
 import type { Group } from "./groups.ts";
 import type { Network } from "./network.ts";
 import type { Phone } from "./phone.ts";
@@ -95,6 +96,21 @@ export class Person extends User {
     }
     this.network.journal.flush();
     return { id, delivered };
+  }
+
+  /** Sends something that WhatsApp keeps from linked devices, or has lost; `ageSeconds` ago. */
+  withholds(to: string, what: Withheld, options: { id?: string; ageSeconds?: number } = {}): { id: string } {
+    const id = options.id ?? this.network.newId();
+    deliverWithheld(this.network, this.network.line(to), what, {
+      id,
+      from: this.jid,
+      notify: this.name,
+      addressing_mode: this.addressing,
+      ...this.alternative("sender"),
+      t: this.network.seconds() - (options.ageSeconds ?? 0),
+    });
+    this.network.journal.flush();
+    return { id };
   }
 
   /** Puts an earlier conversation with a line into this person's chats, in the order given; nobody is told. */

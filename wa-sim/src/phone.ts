@@ -3,7 +3,8 @@ import { proto } from "baileys";
 import type { Companion } from "./companion.ts";
 import { buildMessage } from "./contents.ts";
 import type { Content } from "./contents.ts";
-import { deliverMessage } from "./delivery.ts";
+import { deliverMessage, deliverReceipt } from "./delivery.ts";
+import type { Group } from "./groups.ts";
 import { linkByCode, linkByQr } from "./pairing.ts";
 import { Person, editAttribute } from "./person.ts";
 import { User } from "./user.ts";
@@ -107,6 +108,33 @@ export class Phone extends User {
     const attrs = { id: this.network.newId("K"), from: this.pn, category: "peer" };
     await deliverMessage(this.network, this, this, message, attrs);
     this.network.journal.flush();
+  }
+
+  /** The owner reads a chat on the phone, up to these messages: the other devices are told, with blue ticks or without. */
+  reads(chat: Person | Group, ids: string[], options: { isSilent?: boolean } = {}): void {
+    const type = options.isSilent ? "read-self" : "read";
+    const place =
+      chat instanceof Person
+        ? { from: this.jidFor(chat.addressing), recipient: chat.jid }
+        : { from: chat.jid, participant: this.lidJid };
+    deliverReceipt(this.network, this, ids, { ...place, type });
+    this.network.journal.flush();
+  }
+
+  /** The owner writes a note to themselves: a chat with the own number. */
+  async notes(text: string): Promise<{ id: string }> {
+    const id = this.network.newId();
+    const copy = { deviceSentMessage: { destinationJid: this.lidJid, message: { conversation: text } } };
+    await deliverMessage(this.network, this, this, copy, {
+      id,
+      from: this.lidJid,
+      recipient: this.lidJid,
+      notify: this.name,
+      addressing_mode: "lid",
+      peer_recipient_pn: this.pn,
+    });
+    this.network.journal.flush();
+    return { id };
   }
 
   /** Removes a companion, or all: online ones are told at once, offline ones at their next login. */

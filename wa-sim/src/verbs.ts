@@ -1,6 +1,7 @@
 import type { Call } from "./calls.ts";
 import type { MessageView } from "./chat.ts";
 import type { Content } from "./contents.ts";
+import type { Withheld } from "./delivery.ts";
 import type { Faults } from "./faults.ts";
 import type { Stats } from "./network.ts";
 import type { PastMessage, Person } from "./person.ts";
@@ -77,6 +78,12 @@ export const verbs = {
   },
   sends: (sim: WaSim, input: Saying): Promise<{ id: string }> =>
     sim.phone(input.number).sends(input.to, input.content, pick(input, "id")),
+  /** The owner reads a person's chat on the phone; silently: nobody sees blue ticks. */
+  readsOnPhone: (sim: WaSim, input: { number: string; from: string; ids: string[]; isSilent?: boolean }): void => {
+    sim.phone(input.number).reads(sim.person(input.from), input.ids, pick(input, "isSilent"));
+  },
+  notes: (sim: WaSim, input: { number: string; text: string }): Promise<{ id: string }> =>
+    sim.phone(input.number).notes(input.text),
   unlink: (sim: WaSim, input: { number: string; device?: number }): void => {
     sim.phone(input.number).unlink(input.device);
   },
@@ -94,6 +101,11 @@ export const verbs = {
     viewPerson(sim.person(input.number, pick(input, "name", "lid", "addressing"))),
   persons: (sim: WaSim): PersonView[] => sim.persons().map(viewPerson),
   says: (sim: WaSim, input: Saying): Promise<{ id: string }> => say(sim, input),
+  /** What linked devices learn no more of than that it was there. */
+  withholds: (
+    sim: WaSim,
+    input: { number: string; to: string; what: Withheld; id?: string; ageSeconds?: number },
+  ): { id: string } => sim.person(input.number).withholds(input.to, input.what, pick(input, "id", "ageSeconds")),
   /** Many at once, each chat in the order given. */
   saysAll: async (sim: WaSim, input: { messages: Saying[] }): Promise<{ ids: string[] }> => {
     const sent = await Promise.all(input.messages.map((message) => say(sim, message)));

@@ -39,8 +39,8 @@ export type Content =
     }
   | { readonly kind: "contacts"; readonly cards: readonly { readonly name: string; readonly vcard: string }[] }
   | { readonly kind: "unsupported"; readonly what: string }
-  /** Could not be decrypted yet: stored as a stub that the real message replaces. */
-  | { readonly kind: "undecryptable" };
+  /** Could not be decrypted yet: stored as a stub that the real message replaces. `absent`: nobody is asked for it any more. */
+  | { readonly kind: "undecryptable"; readonly isAbsent?: boolean };
 
 /** JSON that the driver wrote and alone can read: the address and key of a file. */
 export type MediaSource = Readonly<Record<string, unknown>>;

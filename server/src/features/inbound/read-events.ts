@@ -183,8 +183,10 @@ function read(content: Content): Read {
     }
     case "unsupported":
       return { ...plain, mediaType: "unsupported", body: "", data: { what: clean(content.what) } };
-    case "undecryptable":
-      return { ...plain, mediaType: "unsupported", body: "", data: { what: "undecryptable" }, isStub: true };
+    case "undecryptable": {
+      const what = content.isAbsent ? "absent" : "undecryptable";
+      return { ...plain, mediaType: "unsupported", body: "", data: { what }, isStub: true };
+    }
   }
 }
 

@@ -4,9 +4,11 @@ import "./silence.ts";
 export {
   BufferJSON,
   DisconnectReason,
+  PLACEHOLDER_MAX_AGE_SECONDS,
   WA_CERT_DETAILS,
   WAMessageStubType,
   WAMessageStatus,
+  decodeMessageNode,
   generateWAMessageContent,
   getMediaKeys,
   initAuthCreds,

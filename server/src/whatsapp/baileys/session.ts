@@ -30,6 +30,7 @@ import {
   messageEvents,
   receiptEvents,
   typingOf,
+  withheldEvents,
 } from "./translate.ts";
 
 const OPEN = 1;
@@ -192,6 +193,8 @@ export class Session {
       }
       if (frame.tag === "message" && frame.attrs.id) {
         this.#note(frame.attrs.id, frame.attrs);
+        // Before the library has acknowledged it: the frame waits for what is journaled here.
+        this.#putEvents(withheldEvents(frame, creds.me ?? { id: "" }));
       }
     });
     ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {

@@ -2,8 +2,9 @@ import type { Address, InboundMessage, LineEvent, PersonRef } from "../port.ts";
 import { addressOf, isSelf, nobody, personOf } from "./addresses.ts";
 import type { Self } from "./addresses.ts";
 import { contentOf, editedTextOf, quotedIdOf } from "./content.ts";
-import { normalizeMessageContent, proto, WAMessageStatus } from "./library.ts";
-import type { BaileysEventMap, WACallEvent, WAMessage } from "./library.ts";
+import { decodeMessageNode, normalizeMessageContent, proto, WAMessageStatus } from "./library.ts";
+import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage } from "./library.ts";
+import { withheldOf } from "./withheld.ts";
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
@@ -27,26 +28,51 @@ export function messageEvents(message: WAMessage, isOffline: boolean, self: Self
   }
 
   const content = messageContent(message);
-  if (!content) {
-    return [];
-  }
-  return [
-    {
-      type: "message",
-      message: {
-        waId: message.key.id,
-        chat: where.chat,
-        person: where.person,
-        fromMe: message.key.fromMe === true,
-        participant: where.participant,
-        pushName: message.pushName ?? "",
-        at: timeOf(message),
-        isOffline,
-        quotedWaId: quotedIdOf(message.message),
-        content,
-      },
+  return content ? [messageEvent(message, message.key.id, where, { isOffline, content })] : [];
+}
+
+function messageEvent(
+  message: WAMessage,
+  waId: string,
+  { chat, person, participant }: Place,
+  known: Pick<InboundMessage, "isOffline" | "content">,
+): LineEvent {
+  return {
+    type: "message",
+    message: {
+      ...known,
+      waId,
+      chat,
+      person,
+      fromMe: message.key.fromMe === true,
+      participant,
+      pushName: message.pushName ?? "",
+      at: timeOf(message),
+      quotedWaId: quotedIdOf(message.message),
     },
-  ];
+  };
+}
+
+/**
+ * A stanza that says that there was a message, and not what: the library confirms most of them without a word, so they
+ * are told when they arrive. Null: the library raises it.
+ */
+export function withheldEvents(stanza: BinaryNode, account: { readonly id: string; readonly lid?: string }): LineEvent[] {
+  const withheld = withheldOf(stanza, new Date());
+  const decoded = withheld && decodedStanza(stanza, account);
+  const where = decoded && placeOf(decoded, personOf(account.id, account.lid));
+  return decoded && where && withheld && decoded.category !== "peer"
+    ? [messageEvent(decoded, withheld.waId, where, { isOffline: stanza.attrs.offline !== undefined, content: withheld.content })]
+    : [];
+}
+
+/** Undefined for what the library itself refuses as no message. */
+function decodedStanza(stanza: BinaryNode, { id, lid }: { readonly id: string; readonly lid?: string }) {
+  try {
+    return decodeMessageNode(stanza, id, lid ?? "").fullMessage;
+  } catch {
+    return undefined;
+  }
 }
 
 function messageContent(message: WAMessage): InboundMessage["content"] | null {

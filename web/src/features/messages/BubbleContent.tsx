@@ -38,17 +38,20 @@ export function BubbleContent(props: BubbleContentProps) {
     case "locationMessage":
     case "vcard":
     case "call_log":
+    case "unsupported":
       return (
         // as tall as what comes
-        <Suspense fallback={<Skeleton style={{ width: 240, height: message.mediaType === "call_log" ? 20 : 54 }} />}>
+        <Suspense fallback={<Skeleton style={{ width: 240, height: isLine(message) ? 20 : 54 }} />}>
           <SpecialContent {...props} />
         </Suspense>
       );
-    case "unsupported":
-      return <Quiet>{t("unsupported")}</Quiet>;
     default:
       return <Media {...props} />;
   }
+}
+
+function isLine({ mediaType }: Message): boolean {
+  return mediaType === "call_log" || mediaType === "unsupported";
 }
 
 function Media({ message, onOpenPhoto, onRefetch }: BubbleContentProps) {

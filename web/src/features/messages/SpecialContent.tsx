@@ -10,17 +10,25 @@ import type { BubbleContentProps } from "./BubbleContent.tsx";
 import { FileLink, Quiet, Stack } from "./content-parts.ts";
 import { cardOf, placeOf } from "./message-data.ts";
 import { conversationMessages } from "./messages.i18n.ts";
+import { unsupportedMessages, unsupportedWord } from "./unsupported.i18n.ts";
 
-/** A place, a person or a call; fetched apart, because most conversations have none (M-04). */
+/** A place, a person, a call, or what is not shown here; fetched apart, because most conversations have none (M-04). */
 export function SpecialContent(props: BubbleContentProps) {
   switch (props.message.mediaType) {
     case "locationMessage":
       return <Place message={props.message} />;
     case "vcard":
       return <Card {...props} />;
+    case "unsupported":
+      return <Unsupported message={props.message} />;
     default:
       return <Call message={props.message} />;
   }
+}
+
+function Unsupported({ message }: { readonly message: Message }) {
+  const t = useMessages(unsupportedMessages);
+  return <Quiet>{t(unsupportedWord(message.data?.["what"]))}</Quiet>;
 }
 
 function Place({ message }: { readonly message: Message }) {
