@@ -60,6 +60,8 @@ export interface InboundMessage {
   readonly isOffline: boolean;
   readonly quotedWaId: string | null;
   readonly content: Content;
+  /** Written by the owner to the own number: a note to themselves. */
+  readonly isNote?: boolean;
 }
 
 /** Everything a line tells the product that must not be lost. Handled in order, in one transaction with the keys that it moved. */
@@ -109,6 +111,16 @@ export type LineEvent =
       readonly waIds: readonly string[];
       readonly status: -1 | 1 | 2 | 3 | 4 | 5;
       readonly reason: SendFailure | null;
+    }
+  /**
+   * The chat was read on the owner's phone, or on another of their devices: up to the newest of these messages; null: all
+   * that is there.
+   */
+  | {
+      readonly type: "read";
+      readonly chat: Address;
+      readonly person: PersonRef;
+      readonly waIds: readonly string[] | null;
     }
   | {
       readonly type: "call";

@@ -14,6 +14,8 @@ export interface AutomaticWords extends BotWords {
   readonly transferred: (to: string | null) => string;
   /** Nobody can pick up here (W-09). */
   readonly noCalls: string;
+  /** The owner's chat with the own number, in which they write notes. */
+  readonly notes: string;
 }
 
 const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
@@ -30,6 +32,7 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
         ? "Seu atendimento foi transferido. Aguarde um momento, por favor."
         : `Seu atendimento foi transferido para *${to}*. Aguarde um momento, por favor.`,
     noCalls: "Não atendemos ligações por este número. Por favor, escreva a sua mensagem.",
+    notes: "Notas (você)",
   },
   en: {
     back: "Back",
@@ -43,6 +46,7 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
         ? "Your conversation has been transferred. Please wait a moment."
         : `Your conversation has been transferred to *${to}*. Please wait a moment.`,
     noCalls: "We do not take calls on this number. Please write us a message.",
+    notes: "Notes (you)",
   },
   es: {
     back: "Volver",
@@ -57,6 +61,7 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
         ? "Su atención fue transferida. Espere un momento, por favor."
         : `Su atención fue transferida a *${to}*. Espere un momento, por favor.`,
     noCalls: "No atendemos llamadas en este número. Por favor, escriba su mensaje.",
+    notes: "Notas (tú)",
   },
 };
 

@@ -33,8 +33,11 @@ export interface Belongings<Memory = unknown> {
 
 /** The book of contacts as lines write it: people and groups by the addresses under which they are seen. */
 export interface ContactBook {
-  /** Finds or makes the contact behind a person's addresses, joins them, and takes over a new push name. */
-  ofPerson(ctx: Ctx, connectionId: number, person: PersonRef, pushName: string): Promise<number>;
+  /**
+   * Finds or makes the contact behind a person's addresses, joins them, and takes over a new push name. `unnamed`: what they
+   * are called while nothing but their number is known; default the number.
+   */
+  ofPerson(ctx: Ctx, connectionId: number, person: PersonRef, pushName: string, unnamed?: string): Promise<number>;
   ofGroup(ctx: Ctx, connectionId: number, groupId: string): Promise<number>;
   /** A phone number and a LID are one person: their contacts become one (W-10). Unknown people stay unknown. */
   join(ctx: Ctx, connectionId: number, phone: string, lid: string): Promise<void>;
@@ -43,25 +46,33 @@ export interface ContactBook {
 
 const longestName = 200;
 
+/** How somebody calls themselves, and what to call them while nobody knows. */
+interface Called {
+  readonly name: string;
+  readonly unnamed: string;
+}
+
+const nameless: Called = { name: "", unnamed: "" };
+
 /** Safe from any number of lines and people at once: whatever is new is written by one at a time. */
 export function createContactBook(moveBelongings: MoveBelongings): ContactBook {
-  async function find(ctx: Ctx, connectionId: number, seen: Sighting, calledName: string): Promise<number> {
+  async function find(ctx: Ctx, connectionId: number, seen: Sighting, called: Called): Promise<number> {
     const match = await matchPerson(ctx, connectionId, seen);
     const identity = identify(seen, match);
     return identity.kind === "known"
-      ? keepName(ctx, identity.id, match, calledName)
-      : settle(ctx, connectionId, seen, calledName);
+      ? keepName(ctx, identity.id, match, called)
+      : settle(ctx, connectionId, seen, called);
   }
 
   /** Something is new: one at a time looks again, and writes it down. */
-  async function settle(ctx: Ctx, connectionId: number, seen: Sighting, calledName: string): Promise<number> {
+  async function settle(ctx: Ctx, connectionId: number, seen: Sighting, called: Called): Promise<number> {
     await lockIdentities(ctx, identitiesOf(seen));
     const match = await matchPerson(ctx, connectionId, seen);
     const identity = identify(seen, match);
 
     if (identity.kind === "new") {
       const isGroup = seen.group !== null;
-      const name = nameFrom(calledName) || seen.phone || (isGroup ? "Grupo" : "Contato");
+      const name = nameFrom(called.name) || called.unnamed || seen.phone || (isGroup ? "Grupo" : "Contato");
       const id = await insertPerson(ctx, { name, number: seen.phone ?? seen.group, isGroup });
       await rememberIdentifiers(ctx, connectionId, id, seen);
       ctx.emit(contactCreated(id));
@@ -78,22 +89,22 @@ export function createContactBook(moveBelongings: MoveBelongings): ContactBook {
       await savePerson(ctx, identity.id, { number: seen.phone });
       ctx.emit(contactUpdated(identity.id));
     }
-    return keepName(ctx, identity.id, match, calledName);
+    return keepName(ctx, identity.id, match, called);
   }
 
   return {
-    ofPerson: (ctx, connectionId, { phone, lid }, pushName) =>
-      find(ctx, connectionId, { phone, lid, group: null }, pushName),
-    ofGroup: (ctx, connectionId, group) => find(ctx, connectionId, { phone: null, lid: null, group }, ""),
+    ofPerson: (ctx, connectionId, { phone, lid }, name, unnamed = "") =>
+      find(ctx, connectionId, { phone, lid, group: null }, { name, unnamed }),
+    ofGroup: (ctx, connectionId, group) => find(ctx, connectionId, { phone: null, lid: null, group }, nameless),
     async join(ctx, connectionId, phone, lid) {
       const seen = { phone, lid, group: null };
       const { kind } = identify(seen, await matchPerson(ctx, connectionId, seen));
       if (kind === "note" || kind === "join") {
-        await settle(ctx, connectionId, seen, "");
+        await settle(ctx, connectionId, seen, nameless);
       }
     },
     async nameGroup(ctx, connectionId, group, subject) {
-      await find(ctx, connectionId, { phone: null, lid: null, group }, subject);
+      await find(ctx, connectionId, { phone: null, lid: null, group }, { name: subject, unnamed: "" });
     },
   };
 }
@@ -109,10 +120,10 @@ async function takeIn(ctx: Ctx, twin: number, id: number, moveBelongings: MoveBe
 }
 
 /** A contact is called as they call themselves, until somebody of the company writes another name. */
-async function keepName(ctx: Ctx, id: number, match: Match, calledName: string): Promise<number> {
+async function keepName(ctx: Ctx, id: number, match: Match, { name: calledName, unnamed }: Called): Promise<number> {
   const isByLid = match.byNumber === null;
   const [name, isNamed] = isByLid ? [match.lidName, match.lidIsNamed] : [match.name, match.isNamed];
-  const called = nameFrom(calledName);
+  const called = nameFrom(calledName) || (name === match.number ? unnamed : "");
   if (!isNamed && called !== "" && called !== name) {
     await savePerson(ctx, id, { name: called });
     ctx.emit(contactUpdated(id));

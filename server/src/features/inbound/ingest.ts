@@ -23,6 +23,7 @@ import { answerChats } from "./answer.ts";
 import { holdStubs, takeLateRatings } from "./held-stubs.ts";
 import { changesOf, eachOnce, incomingOf, statesOf } from "./read-events.ts";
 import type { Incoming, StatusEvent } from "./read-events.ts";
+import { takeReads } from "./read-on-phone.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
 import { refuseCalls } from "./refuse-calls.ts";
@@ -60,6 +61,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
 
     await applyChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
     await advanceStates(ctx, connectionId, statesOf(events));
+    await takeReads(ctx, connectionId, events);
   };
 }
 
@@ -125,7 +127,7 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
     ctx,
     connectionId,
     placed.map(({ incoming, ticket }) => {
-      const { chat: _chat, pushName: _pushName, media, source, ...message } = incoming;
+      const { chat: _chat, pushName: _pushName, isNote: _isNote, media, source, ...message } = incoming;
       const sealed = source && vault.seal(JSON.stringify(source), mediaSourceContext(connectionId));
       return {
         ...message,

@@ -12,6 +12,8 @@ export interface Incoming {
   readonly chat: Chat;
   /** What the contact calls itself; empty where the words are not the contact's. */
   readonly pushName: string;
+  /** The owner's chat with the own number. */
+  readonly isNote: boolean;
   readonly waId: string;
   readonly fromMe: boolean;
   readonly mediaType: MediaType;
@@ -110,6 +112,7 @@ function ofMessage(message: InboundMessage): Incoming {
   return {
     chat: chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
     pushName: fromMe ? "" : clean(pushName),
+    isNote: message.isNote ?? false,
     waId,
     fromMe,
     quotedWaId,
@@ -136,6 +139,7 @@ function ofCall({
   return {
     chat: { kind: "person", person },
     pushName: clean(pushName),
+    isNote: false,
     waId: `call:${callId}`,
     fromMe: false,
     mediaType: "call_log",

@@ -1,9 +1,16 @@
+import { lineTextsOf } from "#server/features/bot/index.ts";
 import type { ContactBook } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findKnownContacts } from "./known-contacts.queries.ts";
 import type { KnownContact } from "./known-contacts.queries.ts";
 import { askSubject } from "./name-groups.ts";
 import type { Chat, Incoming } from "./read-events.ts";
+
+interface Seen {
+  readonly chat: Chat;
+  readonly pushName: string;
+  readonly isNote: boolean;
+}
 
 /** The contact of each chat, by `chatKey`. Chats without an address that could be answered are absent. */
 export type ContactIds = ReadonlyMap<string, number>;
@@ -18,12 +25,12 @@ export async function recordContacts(
   book: ContactBook,
   incoming: readonly Incoming[],
 ): Promise<ContactIds> {
-  const chats = new Map<string, { readonly chat: Chat; pushName: string }>();
-  for (const { chat, pushName } of incoming) {
+  const chats = new Map<string, Seen & { pushName: string }>();
+  for (const { chat, pushName, isNote } of incoming) {
     const key = chatKey(chat);
     const entry = chats.get(key);
     if (!entry) {
-      chats.set(key, { chat, pushName });
+      chats.set(key, { chat, pushName, isNote });
     } else if (pushName !== "") {
       entry.pushName = pushName;
     }
@@ -37,9 +44,9 @@ export async function recordContacts(
   const found = await findKnownContacts(ctx, connectionId, addresses);
   const known = new Map(found.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
   const ids = new Map<string, number>();
-  const others: [string, { readonly chat: Chat; readonly pushName: string }][] = [];
+  const others: [string, Seen][] = [];
   for (const [key, entry] of chats) {
-    const contactId = settledContact(known, entry.chat, entry.pushName);
+    const contactId = settledContact(known, entry);
     if (contactId === undefined) {
       others.push([key, entry]);
     } else {
@@ -47,12 +54,13 @@ export async function recordContacts(
     }
   }
   // The same order everywhere: two lines that meet the same new people do not wait for each other in a circle.
-  for (const [key, { chat, pushName }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [key, { chat, pushName, isNote }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (chat.kind === "group") {
       ids.set(key, await book.ofGroup(ctx, connectionId, chat.groupId));
       askSubject(ctx, connectionId, chat.groupId);
     } else {
-      ids.set(key, await book.ofPerson(ctx, connectionId, chat.person, pushName));
+      const unnamed = isNote ? (await lineTextsOf(ctx, connectionId)).words.notes : "";
+      ids.set(key, await book.ofPerson(ctx, connectionId, chat.person, pushName, unnamed));
     }
   }
   return ids;
@@ -65,7 +73,8 @@ export function chatKey(chat: Chat): string {
     .join(" ");
 }
 
-function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "group"; readonly value: string }[] {
+/** The addresses under which a chat was seen. */
+export function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "group"; readonly value: string }[] {
   if (chat.kind === "group") {
     return [{ kind: "group", value: chat.groupId }];
   }
@@ -76,10 +85,15 @@ function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "group"; re
   ];
 }
 
-function settledContact(known: ReadonlyMap<string, KnownContact>, chat: Chat, pushName: string): number | undefined {
+function settledContact(
+  known: ReadonlyMap<string, KnownContact>,
+  { chat, pushName, isNote }: Seen,
+): number | undefined {
   const contacts = addressesOf(chat).map(({ kind, value }) => known.get(`${kind}:${value}`));
   const [first] = contacts;
   const isOne = first !== undefined && contacts.every((contact) => contact?.contactId === first.contactId);
-  const isNameKnown = chat.kind === "group" || pushName === "" || first?.isNamed || first?.name === pushName;
+  const isUnnamed = isNote && contacts.some((contact) => contact?.name === contact?.value);
+  const isNameKnown =
+    chat.kind === "group" || (pushName === "" && !isUnnamed) || first?.isNamed || first?.name === pushName;
   return isOne && isNameKnown ? first.contactId : undefined;
 }

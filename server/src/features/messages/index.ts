@@ -9,6 +9,7 @@ export type { Participant, ReceivedMedia, ReceivedMessage, StoredMessage } from 
 export { messageCreated, messageUpdated } from "./messages.events.ts";
 export { advanceMessages, failMessages } from "./messages.queries.ts";
 export { timeReceived, wholeSecond } from "./messages.rules.ts";
+export { readOnPhone } from "./read-conversation.ts";
 export { sendMessages } from "./send-message.ts";
 export type { Draft, SendOptions, Sent } from "./send-message.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";

@@ -9,7 +9,6 @@ import { decideMove, decideTransfer } from "./tickets.decide.ts";
 import { ticketDeleted, ticketRead, ticketUpdated } from "./tickets.events.ts";
 import { canPutInto, mustAct, mustSee } from "./tickets.policy.ts";
 import {
-  clearUnread,
   deleteTicketRow,
   findTicket,
   lockTicket,
@@ -17,6 +16,7 @@ import {
   readOpeningFacts,
   readOwner,
   saveTicket,
+  setUnread,
 } from "./tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "./tickets.queries.ts";
 import { closing, isChange } from "./tickets.state.ts";
@@ -117,11 +117,14 @@ export async function deleteTicket(ctx: Ctx, id: number): Promise<void> {
   ctx.emit(ticketDeleted(id, ticket));
 }
 
-/** The conversation was looked at: no message of it is unread (M-14). Messages and receipts are the caller's. */
-export async function readTicket(ctx: Ctx, ticket: TicketRow): Promise<void> {
-  if (ticket.unreadMessages > 0) {
-    await clearUnread(ctx, ticket.id);
-    ctx.emit(ticketRead(ticket.id, ticket));
+/**
+ * The conversation was looked at: no message of it is unread, or only those that came since (M-14). Messages and receipts
+ * are the caller's.
+ */
+export async function readTicket(ctx: Ctx, ticket: TicketRow, remaining = 0): Promise<void> {
+  if (ticket.unreadMessages > remaining) {
+    await setUnread(ctx, ticket.id, remaining);
+    ctx.emit(remaining === 0 ? ticketRead(ticket.id, ticket) : ticketUpdated(ticket.id, ticket, ticket));
   }
 }
 

@@ -24,6 +24,7 @@ import { refusal } from "./refusals.ts";
 import type { Timing } from "./timing.ts";
 import {
   callEvents,
+  chatEvents,
   groupEvents,
   groupReceiptEvents,
   identityEvents,
@@ -220,7 +221,7 @@ export class Session {
       this.#onMessages(raised["messages.upsert"]);
       return;
     }
-    this.#putEvents(eventsOf(raised));
+    this.#putEvents(eventsOf(raised, this.self));
   }
 
   #onMessages({ messages, type }: BaileysEventMap["messages.upsert"]): void {
@@ -289,10 +290,11 @@ export class Session {
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-function eventsOf(raised: Partial<BaileysEventMap>): LineEvent[] {
+function eventsOf(raised: Partial<BaileysEventMap>, self: Self): LineEvent[] {
   return [
     ...receiptEvents(raised["messages.update"] ?? []),
-    ...groupReceiptEvents(raised["message-receipt.update"] ?? []),
+    ...groupReceiptEvents(raised["message-receipt.update"] ?? [], self),
+    ...chatEvents(raised["chats.update"] ?? []),
     ...callEvents(raised.call ?? []),
     ...groupEvents([...(raised["groups.update"] ?? []), ...(raised["groups.upsert"] ?? [])]),
     ...identityEvents(raised["lid-mapping.update"] ? [raised["lid-mapping.update"]] : []),

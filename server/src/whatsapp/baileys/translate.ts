@@ -3,7 +3,7 @@ import { addressOf, isSelf, nobody, personOf } from "./addresses.ts";
 import type { Self } from "./addresses.ts";
 import { contentOf, editedTextOf, quotedIdOf } from "./content.ts";
 import { decodeMessageNode, normalizeMessageContent, proto, WAMessageStatus } from "./library.ts";
-import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage } from "./library.ts";
+import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage, WAMessageKey } from "./library.ts";
 import { withheldOf } from "./withheld.ts";
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
@@ -34,7 +34,7 @@ export function messageEvents(message: WAMessage, isOffline: boolean, self: Self
 function messageEvent(
   message: WAMessage,
   waId: string,
-  { chat, person, participant }: Place,
+  { chat, person, participant, isNote }: Place,
   known: Pick<InboundMessage, "isOffline" | "content">,
 ): LineEvent {
   return {
@@ -49,6 +49,7 @@ function messageEvent(
       pushName: message.pushName ?? "",
       at: timeOf(message),
       quotedWaId: quotedIdOf(message.message),
+      ...(isNote && { isNote }),
     },
   };
 }
@@ -57,12 +58,20 @@ function messageEvent(
  * A stanza that says that there was a message, and not what: the library confirms most of them without a word, so they
  * are told when they arrive. Null: the library raises it.
  */
-export function withheldEvents(stanza: BinaryNode, account: { readonly id: string; readonly lid?: string }): LineEvent[] {
+export function withheldEvents(
+  stanza: BinaryNode,
+  account: { readonly id: string; readonly lid?: string },
+): LineEvent[] {
   const withheld = withheldOf(stanza, new Date());
   const decoded = withheld && decodedStanza(stanza, account);
   const where = decoded && placeOf(decoded, personOf(account.id, account.lid));
   return decoded && where && withheld && decoded.category !== "peer"
-    ? [messageEvent(decoded, withheld.waId, where, { isOffline: stanza.attrs.offline !== undefined, content: withheld.content })]
+    ? [
+        messageEvent(decoded, withheld.waId, where, {
+          isOffline: stanza.attrs.offline !== undefined,
+          content: withheld.content,
+        }),
+      ]
     : [];
 }
 
@@ -90,6 +99,8 @@ interface Place {
   readonly chat: Address;
   readonly person: PersonRef;
   readonly participant: InboundMessage["participant"];
+  /** The owner's chat with the own number. */
+  readonly isNote?: boolean;
 }
 
 /** The chat of a message and the people in it, under each address that the stanza showed. */
@@ -101,6 +112,9 @@ function placeOf({ key, pushName, participant: author }: WAMessage, self: Self):
   if (chat.kind === "group") {
     const writer = personOf(key.participant || author, key.participantAlt);
     return { chat, person: nobody, participant: { ...writer, name: pushName ?? "" } };
+  }
+  if (key.fromMe && isSelf(personOf(key.remoteJid), self)) {
+    return { chat, person: { phone: self.phone, lid: self.lid }, participant: null, isNote: true };
   }
   const other = personOf(key.remoteJidAlt);
   // A copy of what the owner's phone sent may carry the owner's own number as the "other" address (whatsapp.md 4.6).
@@ -172,20 +186,52 @@ function reactionEvents(
   ];
 }
 
-/** Receipts of one-to-one chats, and of the own messages that Baileys raises again with a new status. */
+/**
+ * Receipts of one-to-one chats, and of the own messages that Baileys raises again with a new status. That a message of
+ * theirs was read, WhatsApp tells of our own devices alone.
+ */
 export function receiptEvents(updates: BaileysEventMap["messages.update"]): LineEvent[] {
-  return updates.flatMap(({ key, update }): LineEvent[] => {
-    const status = statusOf(update.status);
-    return key.fromMe && key.id && status ? [{ type: "status", waIds: [key.id], status, reason: null }] : [];
-  });
+  const [own, theirs] = [updates.filter(({ key }) => key.fromMe), updates.filter(({ key }) => !key.fromMe)];
+  const read = theirs.filter(({ update }) => (statusOf(update.status) ?? 0) >= 4);
+  return [
+    ...own.flatMap(({ key, update }): LineEvent[] => {
+      const status = statusOf(update.status);
+      return key.id && status ? [{ type: "status", waIds: [key.id], status, reason: null }] : [];
+    }),
+    ...readEvents(read.map(({ key }) => key)),
+  ];
 }
 
-export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.update"]): LineEvent[] {
-  return updates.flatMap(({ key, receipt }): LineEvent[] =>
-    key.fromMe && key.id
-      ? [{ type: "status", waIds: [key.id], status: receipt.readTimestamp ? 3 : 2, reason: null }]
-      : [],
+export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.update"], self: Self): LineEvent[] {
+  const isOurs = ({ receipt }: (typeof updates)[number]) => isSelf(personOf(receipt.userJid), self);
+  return [
+    ...updates.flatMap((each): LineEvent[] =>
+      each.key.fromMe && each.key.id && !isOurs(each)
+        ? [{ type: "status", waIds: [each.key.id], status: each.receipt.readTimestamp ? 3 : 2, reason: null }]
+        : [],
+    ),
+    ...readEvents(updates.filter((each) => isOurs(each) && each.receipt.readTimestamp).map(({ key }) => key)),
+  ];
+}
+
+/** One event a chat: a receipt lists all that was read at once. */
+function readEvents(keys: readonly WAMessageKey[]): LineEvent[] {
+  return [...Map.groupBy(keys, ({ remoteJid }) => remoteJid ?? "")].flatMap(([jid, group]) =>
+    readEvent(
+      jid,
+      group.flatMap(({ id }) => id ?? []),
+    ),
   );
+}
+
+/** The owner marked a whole chat as read, in its list: that comes by the app state. */
+export function chatEvents(chats: BaileysEventMap["chats.update"]): LineEvent[] {
+  return chats.flatMap(({ id, unreadCount }) => (id && unreadCount === 0 ? readEvent(id, null) : []));
+}
+
+function readEvent(jid: string, waIds: readonly string[] | null): LineEvent[] {
+  const chat = addressOf(jid);
+  return chat ? [{ type: "read", chat, person: personOf(jid), waIds }] : [];
 }
 
 /** Refusals are taken from the acknowledgement itself, which has the code. */

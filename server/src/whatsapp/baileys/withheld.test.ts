@@ -12,7 +12,12 @@ afterAll(() => made.end());
 const days = 86_400;
 const cases: [string, Withheld, number, Content][] = [
   ["a view-once picture", "viewOnce", 0, { kind: "unsupported", what: "viewOnce" }],
-  ["a view-once picture of which only the phone has a copy", "viewOnceFanout", 0, { kind: "unsupported", what: "viewOnce" }],
+  [
+    "a view-once picture of which only the phone has a copy",
+    "viewOnceFanout",
+    0,
+    { kind: "unsupported", what: "viewOnce" },
+  ],
   ["what Meta's assistant says", "botFanout", 0, { kind: "unsupported", what: "metaAi" }],
   ["what Meta's assistant says, under a secret", "msmsg", 0, { kind: "unsupported", what: "metaAi" }],
   ["a message of a hosted number", "hostedFanout", 0, { kind: "unsupported", what: "hosted" }],
@@ -57,11 +62,17 @@ const fanout = { tag: "unavailable", attrs: { type: "view_once_unavailable_fanou
 const secret = { tag: "enc", attrs: { type: "msmsg" }, content: new Uint8Array(3) };
 
 test("in a group, from the own phone and bit by bit it is told in its place; what is nobody's conversation is not", () => {
-  const inGroup = empty({ from: "12036302@g.us", participant: "7701@lid", participant_pn: "5511988887777@s.whatsapp.net" }, fanout);
+  const inGroup = empty(
+    { from: "12036302@g.us", participant: "7701@lid", participant_pn: "5511988887777@s.whatsapp.net" },
+    fanout,
+  );
   expect(inGroup).toMatchObject([
     { message: { chat: { kind: "group", value: "12036302" }, participant: { phone: "5511988887777", lid: "7701" } } },
   ]);
-  const own = empty({ from: "200001@lid", recipient: "7701@lid", peer_recipient_pn: "5511988887777@s.whatsapp.net" }, fanout);
+  const own = empty(
+    { from: "200001@lid", recipient: "7701@lid", peer_recipient_pn: "5511988887777@s.whatsapp.net" },
+    fanout,
+  );
   expect(own).toMatchObject([{ message: { fromMe: true, person: { phone: "5511988887777", lid: "7701" } } }]);
   const bits = ["first", "inner", "last"].map((edit, n) => {
     const bot = { tag: "bot", attrs: { edit, ...(n > 0 && { edit_target_id: "A1" }) } };

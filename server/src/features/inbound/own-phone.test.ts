@@ -1,0 +1,109 @@
+import type { Message, Ticket } from "@prosa/contract";
+import { beforeEach, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { messageFrom } from "#server/testing/conversations.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import type { LineEvent } from "#server/whatsapp/port.ts";
+import { contactBook } from "./contact-book.ts";
+import { createIngest } from "./ingest.ts";
+
+const clock = createMovedClock("2026-05-04T12:00:00Z");
+const maria = "5511988887777";
+let desk: Desk;
+let admin: Person;
+let receive: (...events: readonly LineEvent[]) => Promise<void>;
+
+beforeEach(async () => {
+  clock.set("2026-05-04T12:00:00Z");
+  desk = await aDesk([tickets, createMessagesFeature(() => () => undefined)], { clock });
+  admin = await desk.person("admin");
+  await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook, isSilent: true });
+  const { companyId, connectionId } = desk;
+  const scope = { actor: { kind: "line", companyId, connectionId }, companyId, log: desk.app.services.log } as const;
+  receive = (...events) => desk.app.db.inCompany({ ...scope, clock }, (ctx) => ingest(ctx, connectionId, events));
+});
+
+const said = (waId: string, text = waId): LineEvent => {
+  const { message } = messageFrom(maria, text, clock.now());
+  return { type: "message", message: { ...message, waId } };
+};
+const read = (waIds: readonly string[] | null, phone = maria): LineEvent => {
+  return { type: "read", chat: { kind: "phone", value: phone }, person: { phone, lid: null }, waIds };
+};
+const note = (text: string, me = "5511990000001"): LineEvent => {
+  const { message } = messageFrom(me, text, clock.now());
+  return { type: "message", message: { ...message, pushName: "Loja", fromMe: true, isNote: true } };
+};
+const ticket = async () => {
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?status=pending&showAll=true");
+  return body.tickets[0]!;
+};
+
+test("reading on the phone clears the unread count, live, and asks for no receipts (M-14, W-08)", async () => {
+  await receive(said("A1"), said("A2"));
+  const { id } = await ticket();
+  await desk.app.settle();
+  const browser = await admin.connect();
+  await browser.join("joinTickets", "pending");
+
+  await receive(read(["A1", "A2"]));
+  await desk.app.settle();
+
+  const told = await browser.next(`company-${desk.companyId}-ticket`);
+  expect(told.payload).toMatchObject({ action: "updateUnread", ticketId: id });
+  expect(await ticket()).toMatchObject({ id, status: "pending", unreadMessages: 0 });
+  expect(await desk.rows("select 1 from messages where not is_read")).toEqual([]);
+  expect(await desk.rows("select 1 from jobs where task = 'messages.receipts'")).toEqual([]);
+  browser.close();
+});
+
+test("what came after that stays unread; a late or repeated receipt takes nothing back (M-14)", async () => {
+  await receive(said("A1"), said("A2"));
+  clock.advance({ seconds: 5 });
+  await receive(said("A3"), read(["A2"]));
+  expect(await ticket()).toMatchObject({ unreadMessages: 1 });
+  await receive(read(["A1"]), read(["A2"]), read(["unknown"]));
+  expect(await ticket()).toMatchObject({ unreadMessages: 1 });
+  expect(await desk.rows("select wa_id from messages where not is_read")).toEqual([{ wa_id: "A3" }]);
+  await receive(read(["A3"]));
+  expect(await ticket()).toMatchObject({ unreadMessages: 0 });
+});
+
+test("a chat that is marked as read in the phone's list is read here; others and strangers are not touched", async () => {
+  await receive(said("A1"), messageFrom("5511966665555", "oi", clock.now()));
+  await receive(read(null), read(null, "5511900000000"));
+  const unread = await desk.rows(
+    "select unread_messages as n from tickets order by contact_id = (select id from contacts where number = '5511966665555')",
+  );
+  expect(unread).toEqual([{ n: 0 }, { n: 1 }]);
+});
+
+test("a note to oneself has a name, in the language of the line, waits for nobody and rings nobody (W-08)", async () => {
+  await desk.rows(`update connections set language = 'es' where id = ${desk.connectionId}`);
+  await receive(note("comprar café"));
+  await receive(note("e leite"));
+  const rows = await desk.rows(
+    `select c.name, c.number, t.status, t.unread_messages as unread from tickets t join contacts c on c.id = t.contact_id`,
+  );
+  expect(rows).toEqual([{ name: "Notas (tú)", number: "5511990000001", status: "closed", unread: 0 }]);
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?status=closed&showAll=true");
+  const page = await admin.get<{ messages: Message[] }>(`/messages/${body.tickets[0]!.id}?peek=true`);
+  expect(page.body.messages.map(({ body: text, fromMe }) => [text, fromMe])).toEqual([
+    ["comprar café", true],
+    ["e leite", true],
+  ]);
+});
+
+test("the chat of an earlier release that was called by its number gets the name; one that has a name keeps it", async () => {
+  await receive(messageFrom("5511990000001", "x", clock.now()));
+  await desk.rows("update contacts set name = number");
+  await receive(note("comprar café"));
+  expect(await desk.rows("select name from contacts")).toEqual([{ name: "Notas (você)" }]);
+  await desk.rows("update contacts set name = 'Meus lembretes', is_named = true");
+  await receive(note("e leite"));
+  expect(await desk.rows("select name from contacts")).toEqual([{ name: "Meus lembretes" }]);
+});

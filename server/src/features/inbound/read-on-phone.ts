@@ -1,0 +1,35 @@
+import { readOnPhone } from "#server/features/messages/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { LineEvent } from "#server/whatsapp/port.ts";
+import { findKnownContacts } from "./known-contacts.queries.ts";
+import { addressesOf } from "./record-contacts.ts";
+
+type Read = Extract<LineEvent, { type: "read" }>;
+
+/** What the owner read on the phone is unread for nobody (M-14). Whoever is not known has nothing to be read. */
+export async function takeReads(ctx: Ctx, connectionId: number, events: readonly LineEvent[]): Promise<void> {
+  const reads = events
+    .filter((event): event is Read => event.type === "read")
+    .map(({ chat, person, waIds }) => ({
+      waIds,
+      addresses: addressesOf(
+        chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
+      ),
+    }));
+  if (reads.length === 0) {
+    return;
+  }
+  const known = await findKnownContacts(
+    ctx,
+    connectionId,
+    reads.flatMap(({ addresses }) => addresses),
+  );
+  for (const { waIds, addresses } of reads) {
+    const contact = known.find((each) =>
+      addresses.some(({ kind, value }) => each.kind === kind && each.value === value),
+    );
+    if (contact) {
+      await readOnPhone(ctx, { connectionId, contactId: contact.contactId }, waIds);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+const MARK_READ_TO: Statement<{ remaining: number }> = {
+  name: "messages_mark_read_to",
+  text: `with newest as (
+      select sent_at, id from messages
+      where company_id = $1 and connection_id = $2 and wa_id = any($4::text[]) and ticket_id = $3 and not from_me
+      order by sent_at desc, id desc limit 1),
+    read as (
+      update messages m set is_read = true from newest n
+      where m.company_id = $1 and m.ticket_id = $3 and not m.from_me and not m.is_read and (m.sent_at, m.id) <= (n.sent_at, n.id)
+      returning m.id)
+    select ((select count(*) from messages where company_id = $1 and ticket_id = $3 and not from_me and not is_read)
+      - (select count(*) from read))::int as remaining`,
+};
+
+/**
+ * The contact's messages of a ticket are read, up to the newest of these; returns how many are unread afterwards. Where
+ * none of them is here, nothing is.
+ */
+export async function markReadTo(
+  ctx: Ctx,
+  place: { readonly connectionId: number; readonly ticketId: number },
+  waIds: readonly string[],
+): Promise<number> {
+  const [row] = await ctx.raw(MARK_READ_TO, [ctx.companyId, place.connectionId, place.ticketId, waIds]);
+  return row?.remaining ?? 0;
+}

@@ -1,0 +1,65 @@
+import type { Group, Person } from "@prosa/wa-sim";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
+import type { SimLine } from "#server/testing/sim-line.ts";
+import type { LineEvent } from "../port.ts";
+import { chatEvents } from "./translate.ts";
+
+let made: SimLine;
+beforeAll(async () => (made = await aConnectedLine()));
+afterAll(() => made.end());
+
+/** The next event of reading on the phone, after what this does. */
+async function told(act: () => void): Promise<LineEvent> {
+  const before = made.host.events.length;
+  act();
+  return made.host.until(() => made.host.events.slice(before).find(({ type }) => type === "read"));
+}
+
+async function heard(by: Person, where: string | Group): Promise<string> {
+  const { id } = await by.says(where, "oi");
+  await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  return id;
+}
+
+for (const [name, addressing, isSilent] of [
+  ["with blue ticks", "lid", false],
+  ["without blue ticks", "lid", true],
+  ["of a chat by number", "pn", false],
+] as const) {
+  test(`reading on the phone is told, ${name} (M-14)`, async () => {
+    const ana = made.sim.person(`551198888000${name.length % 10}`, { name: "Ana", addressing });
+    const ids = [await heard(ana, OWNER), await heard(ana, OWNER)];
+    expect(await told(() => made.phone.reads(ana, ids, { isSilent }))).toMatchObject({
+      chat: addressing === "lid" ? { kind: "lid", value: ana.lid } : { kind: "phone", value: ana.number },
+      waIds: ids,
+    });
+    await made.sim.settled(OWNER);
+  });
+}
+
+test("reading a group on the phone is told, and is no receipt for a message of ours (M-14)", async () => {
+  const ana = made.sim.person("5511988880009", { name: "Ana" });
+  const group = made.sim.group({ subject: "Obra", members: [ana], line: OWNER });
+  const id = await heard(ana, group);
+  const before = made.host.events.length;
+  expect(await told(() => made.phone.reads(group, [id]))).toMatchObject({ chat: { kind: "group" }, waIds: [id] });
+  expect(made.host.events.slice(before).filter(({ type }) => type === "status")).toEqual([]);
+});
+
+test("a chat that is marked as read in the phone's list is read; marked as unread, or at the first sync, it is not", () => {
+  const marked = (unreadCount: number | null) => chatEvents([{ id: "7701@lid", unreadCount }]);
+  expect(marked(0)).toMatchObject([{ type: "read", chat: { kind: "lid", value: "7701" }, waIds: null }]);
+  expect([...marked(-1), ...marked(null), ...marked(2), ...chatEvents([{ id: "7701@lid" }])]).toEqual([]);
+});
+
+test("a note to oneself is in the owner's own chat, under both addresses (W-08)", async () => {
+  const { id } = await made.phone.notes("comprar café");
+  const note = await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  expect(note).toMatchObject({
+    isNote: true,
+    fromMe: true,
+    person: { phone: OWNER, lid: made.phone.lid },
+    content: { kind: "text", text: "comprar café" },
+  });
+});
