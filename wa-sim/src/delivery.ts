@@ -8,7 +8,8 @@ import type { User } from "./user.ts";
 import { node } from "./wire.ts";
 import type { Node } from "./wire.ts";
 
-export const messageKey = (id: string): string => `message:${id}`;
+/** Ids are unique in a chat, not on a line. `chat`: where the stanza comes from, and what confirms it goes to. */
+export const messageKey = (id: string, chat: string): string => `message:${id}:${chat}`;
 
 /** Encrypts a message for every linked device of a phone, or for one, and puts it in their queues. */
 export async function deliverMessage(
@@ -150,7 +151,7 @@ function encNode(network: Network, encrypted: Ciphertext): Node {
 
 function enqueueMessage(network: Network, companion: Companion, stanza: Omit<PendingStanza, "key">): void {
   network.stats.toLines++;
-  const key = messageKey(stanza.node.attrs["id"] ?? "");
+  const key = messageKey(stanza.node.attrs["id"] ?? "", stanza.node.attrs["from"] ?? "");
   companion.enqueue({ key, ...stanza });
   if (network.faults.duplicateNext > 0) {
     network.faults.duplicateNext--;

@@ -133,5 +133,8 @@ function forward(network: Network, sender: Companion, user: User, to: Companion,
     : isOwn
       ? { from: sender.address, recipient: chat, peer_recipient_pn: network.byJid(chat)?.pn }
       : { from: sender.address, sender_pn: sender.phone.pn };
-  to.enqueue({ key: messageKey(id), node: node("message", { ...common, ...attrs, addressing_mode: "lid" }, enc) });
+  to.enqueue({
+    key: messageKey(id, attrs.from),
+    node: node("message", { ...common, ...attrs, addressing_mode: "lid" }, enc),
+  });
 }

@@ -38,7 +38,7 @@ function confirm(network: Network, companion: Companion, receipt: Node): void {
   const items = children(child(receipt, "list"), "item").map((item) => attr(item, "id"));
   const author = network.byJid(receipt.attrs["participant"] || attr(receipt, "to"));
   for (const id of [attr(receipt, "id"), ...items]) {
-    companion.confirm(messageKey(id));
+    companion.confirm(messageKey(id, attr(receipt, "to")));
     if (type === "sender" || type === "peer_msg" || type === "hist_sync") {
       continue;
     }
@@ -62,7 +62,7 @@ function tellOtherLine(network: Network, reader: Companion, author: Phone, id: s
 
 async function sendAgain(network: Network, companion: Companion, receipt: Node): Promise<void> {
   network.stats.retriesByLines++;
-  const key = messageKey(attr(receipt, "id"));
+  const key = messageKey(attr(receipt, "id"), attr(receipt, "to"));
   const stanza = companion.pending.get(key);
   const count = child(receipt, "retry")?.attrs["count"] ?? "1";
   if (!stanza || Number(count) > MOST_RETRIES) {
@@ -76,7 +76,7 @@ async function sendAgain(network: Network, companion: Companion, receipt: Node):
 export function takeAck(network: Network, companion: Companion, ack: Node): void {
   const { class: kind = "", error, id = "" } = ack.attrs;
   if (kind === "message") {
-    const key = messageKey(id);
+    const key = messageKey(id, attr(ack, "to"));
     const toIgnore = companion.nacksToIgnore.get(key) ?? 0;
     if (error !== undefined) {
       network.stats.nacks[error] = (network.stats.nacks[error] ?? 0) + 1;
