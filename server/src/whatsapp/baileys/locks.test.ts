@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { OWNER, aConnectedLine, hurried } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 
 /** Sends and receives of one line share the library's locks; neither may wait for a frame that waits for the other. */
 let made: SimLine;
+vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(async () => {
-  made = await aConnectedLine();
+  // Patient, so that a busy machine is not taken for a lock: what counts are alarms.
+  const socket = { ...hurried.socket, defaultQueryTimeoutMs: 30_000 };
+  made = await aConnectedLine({ timing: { socket, ackMs: 30_000 } });
 });
 
 afterEach(async () => {
