@@ -77,6 +77,12 @@ export class MemoryHost implements LineHost {
     return this.kept.sent.get(waId) ?? null;
   }
 
+  async findStored(waIds: readonly string[]): Promise<string[]> {
+    return this.messages
+      .filter(({ waId, fromMe, content }) => waIds.includes(waId) && !fromMe && content.kind !== "undecryptable")
+      .map(({ waId }) => waId);
+  }
+
   onState(state: LineState): void {
     this.states.push(state);
     this.#changed();

@@ -181,6 +181,8 @@ export interface LineHost {
   /** Forgets credentials and keys (logged out, or a new pairing is wanted). */
   forget(): Promise<void>;
   findSentPayload(waId: string): Promise<Uint8Array | null>;
+  /** Which of these messages of contacts are stored with their content. */
+  findStored(waIds: readonly string[]): Promise<readonly string[]>;
   onState(state: LineState): void;
   /** Not stored: a contact is typing in this chat. */
   onTyping(person: PersonRef, isTyping: boolean): void;

@@ -17,6 +17,7 @@ import {
   findCreds,
   findKeys,
   findSentPayload,
+  findStoredMessages,
   insertSentPayloads,
   keyContext,
   saveCreds,
@@ -171,6 +172,7 @@ export function createLineHost(parts: HostParts): ProductHost {
       const payload = await findSentPayload(db, companyId, connectionId, waId);
       return payload ?? null;
     },
+    findStored: (waIds) => findStoredMessages(db, companyId, connectionId, waIds),
     onState(state) {
       retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);
       diary.state({ state, retries });

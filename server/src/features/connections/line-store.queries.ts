@@ -78,6 +78,23 @@ export async function findSentPayload(
   return row?.payload;
 }
 
+const FIND_STORED: Statement<{ readonly waId: string }> = {
+  name: "messages_find_stored",
+  text: `select wa_id as "waId" from messages
+    where connection_id = $1 and wa_id = any($2::text[]) and not from_me and not is_stub`,
+};
+
+/** Which of these messages of contacts are stored with their content. */
+export async function findStoredMessages(
+  db: Db,
+  companyId: number,
+  connectionId: number,
+  waIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.readOne(companyId, FIND_STORED, [connectionId, waIds]);
+  return rows.map(({ waId }) => waId);
+}
+
 /** All that a pairing left behind. */
 export async function deleteCredentials(ctx: Ctx, connectionId: number): Promise<void> {
   await ctx.db.deleteFrom("wa_keys").where("connection_id", "=", connectionId).execute();

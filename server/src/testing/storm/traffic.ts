@@ -12,7 +12,10 @@ export interface Said {
 export interface Customers {
   readonly numbers: readonly string[];
   readonly said: ReadonlyMap<string, Said[]>;
-  /** Somebody writes; every twentieth message is sent again under its id, every thirtieth is doubled on its way. */
+  /**
+   * Somebody writes; every fifteenth message cannot be decrypted at first, every twentieth is sent again under its id,
+   * every thirtieth is doubled on its way.
+   */
   writes(index: number): Promise<void>;
 }
 
@@ -32,6 +35,9 @@ export function createCustomers(sim: WaSimClient, line: string, count: number): 
       total += 1;
       if (total % 30 === 0) {
         await sim.faults({ duplicateNext: 1 });
+      }
+      if (total % 15 === 7) {
+        await sim.faults({ corruptNext: 1 });
       }
       const saying = { number, to: line, content: message.text, id: message.id };
       await sim.call("says", saying);

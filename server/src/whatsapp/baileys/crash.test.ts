@@ -87,6 +87,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
     await host.untilState("CONNECTED");
     await made.sim.settled(OWNER);
     expect(made.sim.stats.redelivered).toBeGreaterThan(0);
+    expect(made.sim.stats.retriesByLines).toBe(0);
     expect(host.texts.filter((text) => text === "a que conta")).toHaveLength(1);
     expect(host.texts).not.toContain("undecryptable");
 
@@ -94,6 +95,39 @@ for (const [name, prepare] of Object.entries(kinds)) {
     await host.untilText("e a próxima");
   });
 }
+
+test("copies of what was stored are not asked for again, and what is new behind them comes through (W-08)", async () => {
+  const people = Array.from({ length: 20 }, (_, index) => made.sim.person(`55118888${4000 + index}`));
+  for (const [index, person] of people.entries()) {
+    await person.says(OWNER, `antes ${index}`);
+    await made.host.untilText(`antes ${index}`);
+    await made.line.send(`3EB0ANSWER${index}`, { kind: "lid", value: person.lid }, { kind: "text", text: "oi" });
+  }
+  await made.sim.settled(OWNER);
+
+  // All of them are in one commit, whose receipts never leave.
+  const isHeld = Promise.withResolvers<void>();
+  made.host.beforeCommit = () => isHeld.promise;
+  for (const [index, person] of people.entries()) {
+    await person.says(OWNER, `guardada ${index}`);
+  }
+  const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
+  made.host.afterCommit = (entries) => {
+    if (holds("guardada 5")(entries)) {
+      made.line.drop();
+      crashed();
+    }
+  };
+  isHeld.resolve();
+  await isCrashed;
+  await people[0]!.says(OWNER, "nova");
+
+  const { host } = made.crash();
+  await host.untilText("nova");
+  await made.sim.settled(OWNER);
+  expect(host.texts.filter((text) => text.startsWith("guardada"))).toHaveLength(people.length);
+  expect(made.sim.stats.retriesByLines).toBe(0);
+});
 
 test("while the store is away nothing is confirmed; when it is back everything is stored and confirmed", async () => {
   made.host.beforeCommit = () => {

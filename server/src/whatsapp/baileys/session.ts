@@ -21,6 +21,7 @@ import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "./media-trust.ts";
 import { refusal } from "./refusals.ts";
+import { StoredCopies } from "./stored-copies.ts";
 import type { Timing } from "./timing.ts";
 import {
   callEvents,
@@ -67,6 +68,7 @@ export class Session {
   readonly #journal: Journal;
   readonly #gate: FrameGate;
   readonly #decryption: DecryptionWatch;
+  readonly #copies: StoredCopies;
   readonly #keys: KeyStore;
   readonly #raw: RawSocket;
   readonly #followed = new Set<string>();
@@ -94,6 +96,7 @@ export class Session {
     this.sock = makeWASocket(socketConfig(parts, this.#keys, (failure) => this.#onDecryptFailure(failure)));
     // Replaced in the same tick, while it is still connecting: not one frame passes by.
     this.#decryption = new DecryptionWatch(this.sock, () => this.#journal.advance());
+    this.#copies = new StoredCopies(host, this.sock);
     this.#raw = innerSocket(this.sock);
     this.#gate = new FrameGate(
       this.#raw,
@@ -196,6 +199,9 @@ export class Session {
         this.#note(frame.attrs.id, frame.attrs);
         // Before the library has acknowledged it: the frame waits for what is journaled here.
         this.#putEvents(withheldEvents(frame, creds.me ?? { id: "" }));
+        if (frame.attrs.offline) {
+          this.#copies.note(frame.attrs.id);
+        }
       }
     });
     ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {

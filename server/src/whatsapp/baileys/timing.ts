@@ -37,7 +37,7 @@ export const usualTiming: Timing = {
     connectTimeoutMs: 20_000,
     keepAliveIntervalMs: 25_000,
     defaultQueryTimeoutMs: 30_000,
-    retryRequestDelayMs: 20,
+    retryRequestDelayMs: 5,
   },
   ackMs: 20_000,
   openMs: 5_000,
