@@ -19,8 +19,35 @@ export class RefusedError extends Error {
 const AGAIN_MS = 100;
 
 export async function signInPatiently(urlNow: () => string, { email, password }: MadeCompany): Promise<PatientApi> {
-  const { token } = await call<{ token: string }>(urlNow, "POST", "/auth/login", { email, password });
-  return { token, call: (method, path, body) => call(urlNow, method, path, body, token) };
+  const signIn = async () => (await call<{ token: string }>(urlNow, "POST", "/auth/login", { email, password })).token;
+  let token = await signIn();
+  let renewal: Promise<string> | undefined;
+
+  /** Access tokens live for minutes, storms for longer; all that were refused at once sign in once. */
+  async function renewed(old: string): Promise<string> {
+    if (old === token) {
+      renewal ??= signIn().finally(() => (renewal = undefined));
+      token = await renewal;
+    }
+    return token;
+  }
+
+  return {
+    get token() {
+      return token;
+    },
+    async call(method, path, body) {
+      const used = token;
+      try {
+        return await call(urlNow, method, path, body, used);
+      } catch (error) {
+        if (error instanceof RefusedError && error.message.includes("ERR_SESSION_EXPIRED")) {
+          return call(urlNow, method, path, body, await renewed(used));
+        }
+        throw error;
+      }
+    },
+  };
 }
 
 async function call<T>(urlNow: () => string, method: string, path: string, body?: unknown, token?: string): Promise<T> {
