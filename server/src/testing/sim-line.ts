@@ -17,6 +17,7 @@ export const hurried: Partial<Timing> = {
     retryRequestDelayMs: 5,
   },
   ackMs: 1_500,
+  addressMs: 5_000,
   openMs: 1_000,
   reuploadMs: 2_000,
   pauseFactor: 0.004,

@@ -25,6 +25,7 @@ export type {
   AuthenticationCreds,
   BaileysEventMap,
   BinaryNode,
+  GroupMetadata,
   SignalDataSet,
   SignalDataTypeMap,
   SignalKeyStore,

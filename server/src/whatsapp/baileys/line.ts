@@ -15,6 +15,11 @@ import type { Timing } from "./timing.ts";
 
 const { connectionClosed: CLOSED, timedOut: TIMED_OUT } = DisconnectReason;
 
+interface Outgoing {
+  readonly message: proto.IMessage;
+  readonly attributes: Record<string, string>;
+}
+
 /** What a line does when it is asked, over Baileys; `SessionKeeper` keeps it connected. */
 export class BaileysLine implements Line {
   readonly #host: LineHost;
@@ -35,17 +40,11 @@ export class BaileysLine implements Line {
 
   async send(waId: string, to: Address, content: Outbound): Promise<void> {
     const session = await this.#keeper.whenOpen();
-    const ack = this.#keeper.acks.wait(waId, this.#timing.ackMs);
     try {
-      await Promise.race([this.#relay(session, waId, to, content), ack.settled]);
-      const refused = await ack.settled;
-      if (refused) {
-        throw refused;
-      }
+      const message = await this.#prepare(session, waId, to, content);
+      await this.#relay(session, waId, to, { message, attributes: attributesOf(content, to) });
     } catch (error) {
       throw sendErrorOf(error);
-    } finally {
-      ack.forget();
     }
   }
 
@@ -139,22 +138,36 @@ export class BaileysLine implements Line {
     this.#keeper.end()?.drop();
   }
 
-  /** A second try sends the very same message under the same id: a file is not uploaded again. */
-  async #relay(session: Session, waId: string, to: Address, content: Outbound): Promise<never> {
-    const { sock } = session;
+  /**
+   * Nothing leaves before a device of the recipient is known: WhatsApp acknowledges a message to nobody as well. A second
+   * try sends the very same message under the same id: a file is not uploaded again.
+   */
+  async #prepare(session: Session, waId: string, to: Address, content: Outbound): Promise<proto.IMessage> {
+    const { sock, recipients } = session;
     const payload = await this.#host.findSentPayload(waId);
-    const message = payload ? proto.Message.decode(payload) : await messageOf(content, to, sock, sock.user?.id ?? "");
-    if (!payload) {
-      session.put({ kind: "sent", waId, payload: payloadOf(message) });
+    // What was tried before may have named a device that is gone.
+    const isAnew = payload !== null;
+    await withinMs(this.#timing.addressMs, recipients.find(sock, to, isAnew), noAnswer);
+    if (payload) {
+      return proto.Message.decode(payload);
     }
-    await sock.relayMessage(jidOf(to), message, {
-      messageId: waId,
-      additionalAttributes: attributesOf(content, to),
-      // What was tried before may have named a device that is gone.
-      useUserDevicesCache: payload === null,
-    });
-    // Written is not sent: only the acknowledgement, or its absence, ends the wait (whatsapp.md section 5, trap 1).
-    return new Promise<never>(() => undefined);
+    const message = await messageOf(content, to, sock, sock.user?.id ?? "");
+    session.put({ kind: "sent", waId, payload: payloadOf(message) });
+    return message;
+  }
+
+  /** Written is not sent: only the acknowledgement, or its absence, ends the wait (whatsapp.md section 5, trap 1). */
+  async #relay({ sock }: Session, waId: string, to: Address, { message, attributes }: Outgoing): Promise<void> {
+    const ack = this.#keeper.acks.wait(waId, this.#timing.ackMs);
+    try {
+      const written = sock.relayMessage(jidOf(to), message, { messageId: waId, additionalAttributes: attributes });
+      const refused = await Promise.race([written.then(() => ack.settled), ack.settled]);
+      if (refused) {
+        throw refused;
+      }
+    } finally {
+      ack.forget();
+    }
   }
 
   async #downloadAgain(source: KnownMediaSource, path: string): Promise<{ readonly size: number }> {
@@ -189,6 +202,8 @@ async function lookUp(sock: WASocket, number: string): Promise<PersonRef | null>
   return personOf(found.jid, lid);
 }
 
+const noAnswer = () => new SendError("timeout", true, { detail: "WhatsApp did not say where the recipient is" });
+
 function sendErrorOf(error: unknown): SendError {
   if (error instanceof SendError) {
     return error;
@@ -199,7 +214,7 @@ function sendErrorOf(error: unknown): SendError {
   }
   const words = error instanceof Error ? error.message : "";
   return /All encryptions failed/i.test(words)
-    ? new SendError("invalidContact", false, { cause: error, detail: words })
+    ? new SendError("devices", true, { cause: error, detail: words })
     : new SendError("unknown", true, { cause: error, detail: words });
 }
 
@@ -209,10 +224,10 @@ function mediaErrorOf(error: unknown): MediaError {
     : new MediaError("failed", "The media server cannot be reached", { cause: error });
 }
 
-async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withinMs<T>(ms: number, work: Promise<T>, failure = () => new Error(`no answer within ${ms} ms`)) {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(failure()), ms);
   });
   try {
     return await Promise.race([work, late]);

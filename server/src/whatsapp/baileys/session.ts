@@ -20,6 +20,7 @@ import type {
 import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "./media-trust.ts";
+import { Recipients } from "./recipients.ts";
 import { refusal } from "./refusals.ts";
 import { StoredCopies } from "./stored-copies.ts";
 import type { Timing } from "./timing.ts";
@@ -64,6 +65,8 @@ export interface SessionParts {
  */
 export class Session {
   readonly sock: WASocket;
+  /** Asked before each send. */
+  readonly recipients: Recipients;
   readonly #parts: SessionParts;
   readonly #journal: Journal;
   readonly #gate: FrameGate;
@@ -93,7 +96,12 @@ export class Session {
       isFatal: (error) => error instanceof LeaseLostError,
       onTrouble: (trouble, error) => this.#onTrouble(trouble, error),
     });
-    this.sock = makeWASocket(socketConfig(parts, this.#keys, (failure) => this.#onDecryptFailure(failure)));
+    this.recipients = new Recipients(this.#keys);
+    this.sock = makeWASocket({
+      ...socketConfig(parts, this.#keys, (failure) => this.#onDecryptFailure(failure)),
+      userDevicesCache: this.recipients.lists,
+      cachedGroupMetadata: this.recipients.groupOf,
+    });
     // Replaced in the same tick, while it is still connecting: not one frame passes by.
     this.#decryption = new DecryptionWatch(this.sock, () => this.#journal.advance());
     this.#copies = new StoredCopies(host, this.sock);

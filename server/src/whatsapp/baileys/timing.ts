@@ -10,6 +10,8 @@ export interface Timing {
   readonly socket: SocketTiming;
   /** A message that the server does not acknowledge in this time has failed. */
   readonly ackMs: number;
+  /** So long WhatsApp gets to say on which devices a contact is, and with which keys. */
+  readonly addressMs: number;
   /** A message waits this long for a line that is just coming back. */
   readonly openMs: number;
   /** A phone gets this long to upload a file again. */
@@ -40,6 +42,7 @@ export const usualTiming: Timing = {
     retryRequestDelayMs: 5,
   },
   ackMs: 20_000,
+  addressMs: 10_000,
   openMs: 5_000,
   reuploadMs: 30_000,
   stableMs: 30_000,

@@ -1,0 +1,92 @@
+import { LRUCache } from "lru-cache";
+import type { Address } from "../port.ts";
+import { SendError } from "../port.ts";
+import { jidOf } from "./addresses.ts";
+import { DeviceLists } from "./device-lists.ts";
+import type { KeyStore } from "./key-store.ts";
+import { jidDecode } from "./library.ts";
+import type { GroupMetadata, WASocket } from "./library.ts";
+
+type Devices = Awaited<ReturnType<WASocket["getUSyncDevices"]>>;
+
+const MOST_GROUPS = 200;
+/** What WhatsApp answers about a group that the line is not in, or that is gone. */
+const NOT_OURS: readonly unknown[] = [401, 403, 404];
+
+/**
+ * Finds out on which devices a message will be read, and makes sure that there is a session with each, before the
+ * library encrypts it (decision 0114). The library asks for both itself where it has no answer, but holds the lock of
+ * all sends of the line meanwhile, and takes an answer that does not come for a recipient without devices.
+ */
+export class Recipients {
+  /** For the library, which looks here before it asks. */
+  readonly lists = new DeviceLists();
+  readonly #groups = new LRUCache<string, GroupMetadata>({ max: MOST_GROUPS });
+  readonly #keys: KeyStore;
+
+  constructor(keys: KeyStore) {
+    this.#keys = keys;
+  }
+
+  /** For the library: the group as it was when the message that is being sent was addressed. */
+  readonly groupOf = async (jid: string): Promise<GroupMetadata | undefined> => this.#groups.get(jid);
+
+  /** Throws SendError where no device of the recipient is known. `isAnew`: does not trust what is known. */
+  async find(sock: WASocket, to: Address, isAnew: boolean): Promise<void> {
+    const devices =
+      to.kind === "group" ? await this.#ofGroup(sock, to, isAnew) : await this.#ofPerson(sock, to, isAnew);
+    await sock.assertSessions(devices.map(({ jid }) => jid));
+  }
+
+  /** Those of the contact and of the line's own phone, both under the address of the chat. */
+  async #ofPerson(sock: WASocket, to: Address, isAnew: boolean): Promise<Devices> {
+    const me = sock.user;
+    const own = jidDecode(to.kind === "lid" && me?.lid ? me.lid : me?.id);
+    const ownJid = own && jidOf({ kind: to.kind, value: own.user });
+    const all = await this.#devices(sock, [...(ownJid ? [ownJid] : []), jidOf(to)], isAnew);
+    const devices = all.filter(({ jid }) => jid !== me?.id && jid !== me?.lid);
+    if (!devices.some(({ user }) => user === to.value)) {
+      throw await whyNobody(sock, to);
+    }
+    return devices;
+  }
+
+  /** WhatsApp itself hands the message to all members; only who lacks the group's key gets it apart. */
+  async #ofGroup(sock: WASocket, to: Address, isAnew: boolean): Promise<Devices> {
+    const jid = jidOf(to);
+    const [group, known] = await Promise.all([groupMetadata(sock, jid), this.#keys.get("sender-key-memory", [jid])]);
+    this.#groups.set(jid, group);
+    const devices = await this.#devices(
+      sock,
+      group.participants.map(({ id }) => id),
+      isAnew,
+    );
+    return devices.filter((device) => !known[jid]?.[device.jid]);
+  }
+
+  async #devices(sock: WASocket, jids: readonly string[], isAnew: boolean): Promise<Devices> {
+    const asked = Map.groupBy(new Set(jids), (jid) => !isAnew && this.lists.isFresh(jidDecode(jid)?.user ?? ""));
+    const [known, news] = await Promise.all([
+      sock.getUSyncDevices(asked.get(true) ?? [], true, false),
+      sock.getUSyncDevices(asked.get(false) ?? [], false, false),
+    ]);
+    return [...known, ...news];
+  }
+}
+
+/** WhatsApp answered, and named no device. */
+async function whyNobody(sock: WASocket, to: Address): Promise<SendError> {
+  const found = to.kind === "phone" ? await sock.onWhatsApp(jidOf(to)) : undefined;
+  return found?.some(({ exists }) => exists) === false
+    ? new SendError("invalidContact", false, { detail: "The number is not on WhatsApp" })
+    : new SendError("devices", true, { detail: "WhatsApp named no device of the recipient" });
+}
+
+async function groupMetadata(sock: WASocket, jid: string): Promise<GroupMetadata> {
+  try {
+    return await sock.groupMetadata(jid);
+  } catch (cause) {
+    const { data } = cause as { readonly data?: unknown };
+    throw NOT_OURS.includes(data) ? new SendError("notAllowed", false, { cause }) : cause;
+  }
+}
