@@ -11,8 +11,9 @@ import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
 import { createSweep } from "#server/platform/storage/index.ts";
+import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
-import { version, webFolder } from "./places.ts";
+import { webFolder } from "./places.ts";
 
 /** Everything that one process runs, made but not started: `app/roles.ts` starts and stops it. */
 export interface Product {
@@ -39,7 +40,7 @@ export async function compose(services: Services, features: readonly Feature[]):
   const http = await createHttpServer({
     services,
     webApp: await loadWebApp(webFolder),
-    version,
+    version: thisRelease.version,
     checks,
     loadToken: features.find((feature) => feature.loadToken)?.loadToken?.(services),
     routes: (api) => (has("http") ? features.forEach((feature) => feature.routes?.(api)) : undefined),

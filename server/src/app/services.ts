@@ -14,7 +14,7 @@ import { createProcessRegistry } from "#server/platform/processes/index.ts";
 import { createRelay } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createMediaLinks, openStorage } from "#server/platform/storage/index.ts";
-import { version } from "./places.ts";
+import { thisRelease } from "#server/platform/release.ts";
 
 export interface Machinery {
   readonly config: Config;
@@ -48,7 +48,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
     relay,
-    processes: createProcessRegistry({ raw: db.systemRaw, relay, log, roles: config.roles, version }),
+    processes: createProcessRegistry({ raw: db.systemRaw, relay, log, roles: config.roles, version: thisRelease.version }),
     publicUrl: () => config.publicUrl ?? boundUrl,
     bound: (url) => (boundUrl = url),
   };

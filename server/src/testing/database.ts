@@ -10,6 +10,7 @@ import type { Db, DatabaseOptions } from "#server/platform/db/index.ts";
 import { inDatabase, onServer } from "./server.ts";
 
 export interface TestDatabase {
+  /** As its owner. */
   readonly url: string;
   readonly db: Db;
   readonly log: Logger;
@@ -35,7 +36,14 @@ export async function createTestDatabase(
   await onServer(template, (client) => client.query(`create database ${name} template ${source} strategy file_copy`));
 
   const url = inDatabase(template, name);
-  const db = openDatabase({ url, log: testLog, max: 8, systemMax: 3, clock, ...settings });
+  const db = openDatabase({
+    url: inDatabase(inject("signInUrl"), name),
+    log: testLog,
+    max: 8,
+    systemMax: 3,
+    clock,
+    ...settings,
+  });
   const database: TestDatabase = {
     url,
     db,
@@ -45,6 +53,8 @@ export async function createTestDatabase(
     async drop() {
       await db.close();
       await onServer(template, (client) => client.query(`drop database if exists ${name} with (force)`));
+      // Made by processes that were started on it.
+      await onServer(template, (client) => client.query(`drop role if exists prosa_login_${name}`));
     },
   };
   if (forThisTest) {

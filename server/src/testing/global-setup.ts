@@ -4,13 +4,15 @@ import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { migrateToLatest, startEmbedded } from "#server/platform/db/index.ts";
+import { migrateToLatest, prepareSignIn, startEmbedded } from "#server/platform/db/index.ts";
 import { inDatabase, onServer } from "./server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** URL of the migrated database that each test file clones. */
+    /** URL of the migrated database that each test file clones, as its owner. */
     templateUrl: string;
+    /** The same as the user by whom processes sign in. */
+    signInUrl: string;
   }
 }
 
@@ -29,9 +31,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const templateUrl = inDatabase(server.url, template);
     await migrateToLatest({ url: templateUrl, log });
     project.provide("templateUrl", templateUrl);
+    project.provide("signInUrl", await prepareSignIn({ url: templateUrl, log }));
 
     return async () => {
       await onServer(server.url, (client) => client.query(`drop database if exists ${template} with (force)`));
+      await onServer(server.url, (client) => client.query(`drop role if exists prosa_login_${template}`));
       await server.stop();
     };
   } catch (error) {

@@ -162,7 +162,6 @@ async function fieldsOf(body: UserBody): Promise<UserFields> {
     email: body.email,
     password_hash: await hashPassword(body.password),
     profile: body.profile,
-    is_super: false,
     all_ticket: body.allTicket === "enabled",
     connection_id: body.whatsappId,
   };

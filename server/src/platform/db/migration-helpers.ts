@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { QueryExecutorProvider } from "kysely";
+import type { Kysely, QueryExecutorProvider, RawBuilder } from "kysely";
 
 /** The role of requests and job handlers: sees one company at a time. */
 export const APP_ROLE = "prosa_app";
@@ -56,4 +56,31 @@ export async function share(db: QueryExecutorProvider, table: string, options: S
 
 async function grant(db: QueryExecutorProvider, table: string, role: string, rights: keyof typeof RIGHTS) {
   await sql`grant ${sql.raw(RIGHTS[rights])} on ${sql.table(table)} to ${sql.id(role)}`.execute(db);
+}
+
+/**
+ * Builds an index while the table is written, for `prepare` of a migration. It waits for transactions that run, however
+ * long they do, and keeps nobody waiting; one that broke off left an index that nobody uses, which goes first.
+ */
+export async function buildIndexConcurrently(
+  db: Kysely<unknown>,
+  name: string,
+  kind: RawBuilder<unknown>,
+  definition: RawBuilder<unknown>,
+): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ isValid: boolean }>`
+      select indisvalid as "isValid" from pg_index where indexrelid = to_regclass(${name})`.execute(connection);
+    if (rows[0]?.isValid) {
+      return;
+    }
+    await sql`set lock_timeout = 0`.execute(connection);
+    try {
+      await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection);
+      const create = sql.join([sql`create`, kind, sql`concurrently`, sql.id(name), definition], sql` `);
+      await create.execute(connection);
+    } finally {
+      await sql`reset lock_timeout`.execute(connection);
+    }
+  });
 }

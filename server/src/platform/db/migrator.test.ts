@@ -83,3 +83,38 @@ test("an ordinary owner who was given the roles can migrate and serve", async ()
 test("a user who may not create roles is told what a superuser must run", async () => {
   await expect(migrateToLatest({ url: await ordinaryOwner(), log: testLog })).rejects.toThrow(/GRANT prosa_app TO/);
 });
+
+/** A database that the next release brought up to date: it has a migration that we do not. */
+async function ofNextRelease(worksBeside: string): Promise<string> {
+  const url = await emptyDatabase();
+  await migrateToLatest({ url, log: testLog, release: { version: "1.1.0", worksBeside: "1.0.0" } });
+  await query(
+    url,
+    `insert into kysely_migration (name, timestamp) values ('9999_later', now()::text);
+     update schema_release set version = '1.2.0', works_beside = '${worksBeside}'`,
+  );
+  return url;
+}
+
+test("the release before starts on a newer database and changes nothing", async () => {
+  const url = await ofNextRelease("1.1.0");
+  const schema = "select * from kysely_migration_lock, schema_release";
+  const before = await query(url, schema);
+  await migrateToLatest({ url, log: testLog, release: { version: "1.1.0", worksBeside: "1.0.0" } });
+  expect(await query(url, schema)).toEqual(before);
+});
+
+test("what is older than that is refused, and told which release to start", async () => {
+  const url = await ofNextRelease("1.2.0");
+  await expect(
+    migrateToLatest({ url, log: testLog, release: { version: "1.1.0", worksBeside: "1.0.0" } }),
+  ).rejects.toThrow("the database belongs to release 1.2.0, which runs beside 1.2.0 or newer; this is 1.1.0");
+});
+
+test("an older process does not take the schema for its own", async () => {
+  const url = await emptyDatabase();
+  for (const version of ["1.10.0", "1.9.0"]) {
+    await migrateToLatest({ url, log: testLog, release: { version, worksBeside: "1.9.0" } });
+  }
+  expect(await query(url, "select version from schema_release")).toEqual([{ version: "1.10.0" }]);
+});

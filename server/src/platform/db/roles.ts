@@ -1,4 +1,5 @@
 import pg from "pg";
+import { ConfigError } from "../config/index.ts";
 import { APP_ROLE, SYSTEM_ROLE } from "./migration-helpers.ts";
 
 const ATTEMPTS = 10;
@@ -20,15 +21,12 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
     if (!exists) {
       await client.query(`create role ${role} nologin nosuperuser nobypassrls`);
     }
-    const { rows } = await client.query<{ may: boolean }>("select pg_has_role(current_user, $1, 'set') as may", [role]);
-    if (!rows[0]?.may) {
-      await client.query(`grant ${role} to current_user with set true, inherit false`);
-    }
+    await letTake(client, role, await currentUser(client));
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
-      throw new Error(
-        `The database user may not set up the role ${role}. Let a superuser run, once: ` +
-          `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO <the user of DATABASE_URL> WITH SET TRUE, INHERIT FALSE;`,
+      throw new ConfigError(
+        `DATABASE_URL: its user may not set up the role ${role}. Let a superuser run, once: ` +
+          `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO <the user of DATABASE_URL>;`,
         { cause: error },
       );
     }
@@ -36,8 +34,28 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
   }
 }
 
+/** Lets a user take the role, if they may not yet. They get nothing of it before they do. */
+export async function letTake(client: pg.Client, role: string, user: string): Promise<void> {
+  // Before PostgreSQL 16 whoever is a member may take a role, and there are no options to a membership.
+  const hasOptions = (await versionOf(client)) >= 160_000;
+  const { rows } = await client.query<{ may: boolean }>("select pg_has_role($1, $2, $3) as may", [
+    user,
+    role,
+    hasOptions ? "set" : "member",
+  ]);
+  if (!rows[0]?.may) {
+    const options = hasOptions ? " with set true, inherit false" : "";
+    await client.query(`grant ${role} to ${pg.escapeIdentifier(user)}${options}`);
+  }
+}
+
+async function currentUser(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>("select current_user as name");
+  return rows[0]?.name ?? "";
+}
+
 /** Two databases of one server may be migrated in the same moment. */
-async function retryRaces(run: () => Promise<void>): Promise<void> {
+export async function retryRaces(run: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -50,4 +68,12 @@ async function retryRaces(run: () => Promise<void>): Promise<void> {
       }
     }
   }
+}
+
+/** As PostgreSQL counts: 180004 is 18.4. */
+export async function versionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  return rows[0]?.version ?? 0;
 }

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import { ConfigError } from "../config/index.ts";
+import { versionOf } from "./roles.ts";
+
+/** The oldest PostgreSQL that the tests pass on; as PostgreSQL counts, 150000 is 15.0. */
+export const OLDEST_SERVER = 150_000;
+/** A minute in all: a database that starts together with us is there by then. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+const CONNECT_WITHIN_MS = 5_000;
+
+const EXTENSIONS = ["btree_gin", "pg_trgm", "unaccent"];
+
+const NOBODY_THERE = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+]);
+/** Starting, stopping, or out of connections. */
+const NOT_NOW = new Set(["57P01", "57P02", "57P03", "53300"]);
+const NO_SUCH_DATABASE = "3D000";
+
+export interface AwaitOptions {
+  readonly url: string;
+  readonly log: Logger;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Resolves when the database takes connections and can be used. One that is not there yet is tried again for a minute;
+ * then, and at once where waiting would not help, this throws a sentence for whoever set DATABASE_URL.
+ */
+export async function awaitServer({ url, log, pause = sleep }: AwaitOptions): Promise<void> {
+  const where = placeOf(url);
+  for (const ms of [...PAUSES_MS, undefined]) {
+    const trouble = await troubleWith(url, where);
+    if (trouble === undefined) {
+      return;
+    }
+    if (!trouble.mayPass || ms === undefined) {
+      throw new ConfigError(`DATABASE_URL: ${trouble.words}`);
+    }
+    log.warn({ ms }, `DATABASE_URL: ${trouble.words}; trying again`);
+    await pause(ms);
+  }
+}
+
+/** Undefined for a server that is new enough. */
+export function problemOfVersion(version: number): string | undefined {
+  if (version >= OLDEST_SERVER) {
+    return undefined;
+  }
+  const oldest = Math.floor(OLDEST_SERVER / 10_000);
+  // Until PostgreSQL 9.6 a version had three numbers: 90624 is 9.6.24.
+  const [major, minor] =
+    version >= 100_000
+      ? [Math.floor(version / 10_000), version % 10_000]
+      : [Math.floor(version / 10_000), Math.floor(version / 100) % 100];
+  return `is PostgreSQL ${major}.${minor}; Prosa needs ${oldest} or newer`;
+}
+
+interface Trouble {
+  readonly words: string;
+  readonly mayPass: boolean;
+}
+
+async function troubleWith(url: string, where: Place): Promise<Trouble | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const problem = problemOfVersion(await versionOf(client)) ?? (await missingExtensions(client));
+    return problem === undefined ? undefined : { words: `the server at ${where.server} ${problem}`, mayPass: false };
+  } catch (error) {
+    return explain(error, where);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function missingExtensions(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from unnest($1::text[]) name where name not in (select name from pg_available_extensions)",
+    [EXTENSIONS],
+  );
+  const names = rows.map(({ name }) => name).join(", ");
+  return names === "" ? undefined : `lacks ${names}; they come with the package postgresql-contrib`;
+}
+
+function explain(error: unknown, { server, database, user }: Place): Trouble {
+  const { message, code = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
+  if (error instanceof pg.DatabaseError) {
+    if (code === NO_SUCH_DATABASE) {
+      return {
+        words: `there is no database "${database}" at ${server}; make it: createdb ${database}`,
+        mayPass: false,
+      };
+    }
+    const mayPass = NOT_NOW.has(code);
+    return { words: `the server at ${server} refuses the user "${user}": ${message}`, mayPass };
+  }
+  // A connection that is cut before it was one: something else listens there, or the server goes or comes.
+  const isNobodyThere = NOBODY_THERE.has(code) || /timeout|terminated/.test(message);
+  return isNobodyThere
+    ? { words: `no database answers at ${server} (${code || message})`, mayPass: true }
+    : { words: `the server at ${server} cannot be used: ${message}`, mayPass: false };
+}
+
+interface Place {
+  readonly server: string;
+  readonly database: string;
+  readonly user: string;
+}
+
+/** As the driver reads the URL; without the password. */
+function placeOf(url: string): Place {
+  const { host, port, database, user } = new pg.Client({ connectionString: url });
+  return { server: `${host}:${port}`, database: database ?? "", user: user ?? "" };
+}
+
+/** Which database a URL leads to, without user and password. */
+export function nameOfDatabase(url: string): string {
+  const { server, database } = placeOf(url);
+  return `${server}/${database}`;
+}
