@@ -16,6 +16,7 @@ const commands = {
   start: "build the web app when its sources changed, then run Prosa",
   dev: "run Prosa with both the server and the web app reloading on change",
   setup: "make the operator of a production database",
+  "reset-password": "give somebody a new password, on this machine",
   build: "build the web app and check the size of its first load",
   check: "types, formatting, lint, architecture and dead code (--fix writes what can be fixed)",
   format: "format every file",
@@ -67,6 +68,6 @@ function withFirst(directory, path) {
 function printUsage() {
   console.log("Usage: npm run <command> [-- arguments]\n");
   for (const [name, purpose] of Object.entries(commands)) {
-    console.log(`  ${name.padEnd(12)} ${purpose}`);
+    console.log(`  ${name.padEnd(14)} ${purpose}`);
   }
 }

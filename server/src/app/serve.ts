@@ -4,6 +4,7 @@ import type { DemoSignIn } from "./demo.ts";
 import { features } from "./features.ts";
 import { openMachinery } from "./machinery.ts";
 import type { OpenMachinery } from "./machinery.ts";
+import { findOperatorEmail } from "./operator.ts";
 import { start } from "./roles.ts";
 import type { Running } from "./roles.ts";
 import { createServices } from "./services.ts";
@@ -18,8 +19,8 @@ export async function runServer(): Promise<void> {
   const machinery = await openMachinery();
   const { log } = machinery;
   const running = await startProduct(machinery).catch(async (error: unknown) => {
-    // No database is left behind by a process that could not start.
-    await machinery.close();
+    // No database is left behind by a process that could not start, and none is taken from one that runs.
+    await machinery.close({ hasFailed: true });
     throw error;
   });
 
@@ -56,6 +57,9 @@ async function startProduct(machinery: OpenMachinery): Promise<Running> {
   const running = await start(product);
   log.info({ url: services.publicUrl(), roles: [...config.roles] }, "ready");
   greet(services.publicUrl(), signIns);
+  if (signIns.length === 0 && (await findOperatorEmail(services.db)) === undefined) {
+    log.warn("nobody can sign in yet: `npm run setup`, with the same settings, makes the operator");
+  }
   return running;
 }
 

@@ -150,6 +150,11 @@ export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void>
   }
 }
 
+/** Their password is another one now: everybody signed in as them is out, in the transaction that changes it. */
+export async function endSessionsOfUser(tx: SystemTx, userId: number, now: Date): Promise<void> {
+  await end(tx, { userId, except: null }, "password", now);
+}
+
 /** The company is closed: everybody of it is out, in the transaction that closes it. */
 export async function endSessionsOfCompany(tx: SystemTx, companyId: number, now: Date): Promise<void> {
   await end(tx, { companyId }, "company", now);

@@ -22,7 +22,6 @@ export interface UserFields {
   readonly email: string;
   readonly password_hash: string;
   readonly profile: Profile;
-  readonly is_super: boolean;
   readonly all_ticket: boolean;
   readonly connection_id: number | null;
 }
@@ -97,8 +96,12 @@ export async function insertUser(ctx: Ctx, fields: UserFields): Promise<number> 
   return id;
 }
 
-/** The first admin comes with the company, before anybody could act in it. */
-export async function insertFirstAdmin(tx: SystemTx, companyId: number, fields: UserFields): Promise<number> {
+/** The first admin comes with the company, before anybody could act in it. Only here somebody becomes the operator. */
+export async function insertFirstAdmin(
+  tx: SystemTx,
+  companyId: number,
+  fields: UserFields & { readonly is_super: boolean },
+): Promise<number> {
   const { id } = await tx.db
     .insertInto("users")
     .values({ ...fields, company_id: companyId })
@@ -201,4 +204,17 @@ export async function findOperator(tx: SystemTx): Promise<string | undefined> {
     .orderBy("id")
     .executeTakeFirst();
   return row?.email;
+}
+
+export async function savePasswordOf(
+  tx: SystemTx,
+  email: string,
+  passwordHash: string,
+): Promise<{ id: number; companyId: number } | undefined> {
+  return tx.db
+    .updateTable("users")
+    .set({ password_hash: passwordHash })
+    .where("email", "=", email)
+    .returning(["id", "company_id as companyId"])
+    .executeTakeFirst();
 }

@@ -36,6 +36,8 @@ export interface Config {
   };
   /** How long proxies have to notice that this process stops. */
   readonly drainMs: number;
+  /** For `npm run reset-password` only. */
+  readonly newPassword: string | undefined;
   readonly logLevel: string;
   readonly trustProxy: TrustProxy;
   readonly limits: {
@@ -106,6 +108,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demo: { seed: (set.DEMO ?? true) && !isProduction && set.DATABASE_URL === undefined, people: set.DEMO_PEOPLE },
     operator: { company: set.OPERATOR_COMPANY, email: set.OPERATOR_EMAIL, password: set.OPERATOR_PASSWORD },
     drainMs: set.DRAIN_SECONDS * 1_000,
+    newPassword: set.NEW_PASSWORD,
     logLevel: set.LOG_LEVEL,
     trustProxy: set.TRUST_PROXY,
     limits: {

@@ -71,7 +71,7 @@ export const settings = {
   DATABASE_URL: setting(
     addressOf("postgres:", "postgresql:").optional(),
     "embedded database in DATA_DIR",
-    "A PostgreSQL 18 server: `postgres://user:password@host:5432/prosa`.",
+    "A PostgreSQL server, 15 or newer: `postgres://user:password@host:5432/prosa`.",
   ),
   ROLES: setting(
     roleList.optional(),
@@ -157,6 +157,11 @@ export const settings = {
     whole(0, 12).default(12),
     "12",
     "How long a process that stops goes on serving while proxies notice, if another one can stand in for it. See Stopping and restarting.",
+  ),
+  NEW_PASSWORD: setting(
+    z.string().min(8, "needs at least 8 characters").max(200).optional(),
+    "asked on the terminal",
+    "The password that `npm run reset-password` sets, without a terminal. Not read by the server.",
   ),
   LOG_LEVEL: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

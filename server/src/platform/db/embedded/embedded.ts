@@ -1,4 +1,4 @@
-import { mkdir, readFile, rmdir } from "node:fs/promises";
+import { access, chmod, mkdir, readFile, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -9,6 +9,8 @@ import type { Cluster, RunningServer } from "./cluster.ts";
 import { chooseServerUser } from "./server-user.ts";
 
 const START_LIMIT_MS = 60_000;
+/** More for a server that is there: it reads its log after a crash, and stopped it would begin anew. */
+const RECOVERY_LIMIT_MS = 600_000;
 const WATCH_EVERY_MS = 250;
 const BACK_OFF_MS = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 const DATABASE = "prosa";
@@ -22,6 +24,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** For `openDatabase`. Stays the same over restarts of the server. */
   readonly url: string;
+  /** Was it there already, left or started by another process? */
+  readonly wasRunning: boolean;
   /** Stops watching, and stops the server unless `keepRunning`. */
   stop(options?: { readonly keepRunning?: boolean }): Promise<void>;
 }
@@ -32,13 +36,13 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const root = path.resolve(dataDir);
-  await mkdir(root, { recursive: true });
+  await makePassage(root);
   const binaries = await locateBinaries(root);
   const cluster = await prepareCluster(root, binaries, chooseServerUser(binaries.postgres, root));
 
-  let server = await startOrAdopt(cluster, log);
+  const found = await findRunning(cluster);
+  let server = await startNew(cluster, found, log);
   const url = urlOf(cluster, server, DATABASE);
-  await createDatabase(urlOf(cluster, server, "postgres"));
 
   const watching = new AbortController();
   const watch = keepAlive(
@@ -51,6 +55,7 @@ export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<
 
   return {
     url,
+    wasRunning: found?.pid === server.pid,
     async stop({ keepRunning = false } = {}) {
       watching.abort();
       await watch;
@@ -59,6 +64,22 @@ export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<
       }
     },
   };
+}
+
+/** Has one been made on `dataDir`? */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  return access(path.join(dataDir, "postgres", "PG_VERSION")).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The server's user, who may be another one than ours, passes through to its own folder. */
+async function makePassage(root: string): Promise<void> {
+  await mkdir(root, { recursive: true });
+  if (process.getuid?.() === 0) {
+    await chmod(root, 0o711);
+  }
 }
 
 async function keepAlive(
@@ -90,6 +111,21 @@ async function keepAlive(
   }
 }
 
+/** With its database. One that we started and that cannot be used is stopped: nobody else would. */
+async function startNew(cluster: Cluster, found: RunningServer | undefined, log: Logger): Promise<RunningServer> {
+  try {
+    const server = await startOrAdopt(cluster, log);
+    await createDatabase(urlOf(cluster, server, "postgres"));
+    return server;
+  } catch (error) {
+    const left = await findRunning(cluster);
+    if (left && left.pid !== found?.pid) {
+      await stopServer(cluster, left).catch((trouble: unknown) => log.warn({ err: trouble }, "a database is left"));
+    }
+    throw error;
+  }
+}
+
 async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal): Promise<RunningServer> {
   const giveUpAt = Date.now() + START_LIMIT_MS;
   for (let attempt = 0; ; attempt += 1) {
@@ -99,7 +135,7 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
       return running;
     }
     signal?.throwIfAborted();
-    if (Date.now() > giveUpAt) {
+    if (Date.now() > giveUpAt + (running ? RECOVERY_LIMIT_MS : 0)) {
       throw new Error(`The embedded database did not start:\n${await startLog(cluster)}`);
     }
     if (!running) {

@@ -1,0 +1,145 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import pg from "pg";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { startEmbedded } from "#server/platform/db/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import { createTestDatabase, testLog } from "#server/testing/database.ts";
+import { makeOperator } from "./operator.ts";
+import { resetPassword } from "./reset-password.ts";
+
+const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
+
+const mainScript = join(import.meta.dirname, "../main.ts");
+const environment = { PATH: process.env["PATH"], LOG_LEVEL: "warn", HOST: "127.0.0.1", PORT: "0" };
+
+/** `main.ts` with these words, to its end. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [mainScript, ...args], { env: { ...environment, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "prosa-commands-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+test("setup and reset-password make no database by themselves", async () => {
+  const dataDir = await folder();
+  for (const command of ["setup", "reset-password"]) {
+    const { code, stderr } = await run([command], { DATA_DIR: dataDir });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("DATABASE_URL: not set, and there is no embedded")]);
+  }
+  expect(await isThere(join(dataDir, "postgres"))).toBe(false);
+}, 60_000);
+
+test("a DATA_DIR that belongs to a served database is not set up, nor started in production, without its address", async () => {
+  const dataDir = await folder();
+  await writeFile(join(dataDir, "database"), "db:5432/prosa\n");
+  const setup = await run(["setup"], { DATA_DIR: dataDir });
+  const start = await run([], { DATA_DIR: dataDir, NODE_ENV: "production" });
+  for (const { code, stderr } of [setup, start]) {
+    expect([code, stderr]).toEqual([1, expect.stringContaining("belongs to the database db:5432/prosa")]);
+  }
+  expect(await isThere(join(dataDir, "postgres"))).toBe(false);
+}, 60_000);
+
+test("reset-password works beside a running embedded database; a start that fails leaves none behind", async () => {
+  const dataDir = await folder();
+  const home = join(dataDir, "postgres");
+  const running = await startEmbedded({ dataDir: home, log: testLog });
+  onTestFinished(() => running.stop());
+  const pidOf = () => readFile(join(home, "postgres", "postmaster.pid"), "utf8").then((text) => text.split("\n")[0]);
+  const pid = await pidOf();
+  const env = { DATA_DIR: dataDir, OPERATOR_EMAIL: operator.email, OPERATOR_PASSWORD: operator.password };
+  expect(await run(["setup"], env)).toMatchObject({ code: 0 });
+  expect(await run(["reset-password"], { DATA_DIR: dataDir, NEW_PASSWORD: "another one" })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${operator.email} may sign in with the new password`),
+  });
+  expect(await pidOf()).toBe(pid);
+
+  const owner = new pg.Client({ connectionString: running.url });
+  await owner.connect();
+  await owner.query("insert into kysely_migration (name, timestamp) values ('9999_later', now()::text)");
+  await owner.query("update schema_release set version = '99.0.0', works_beside = '98.0.0'");
+  await owner.end();
+  await running.stop();
+  const failed = await run([], { DATA_DIR: dataDir, NODE_ENV: "production" });
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("release 99.0.0")]);
+  expect(await isThere(join(home, "postgres", "postmaster.pid"))).toBe(false);
+}, 120_000);
+
+test("reset-password on a served database, not running", async () => {
+  const database = await createTestDatabase({ forThisTest: true });
+  await makeOperator(database.db, operator);
+  const env = { DATABASE_URL: database.url, DATA_DIR: await folder() };
+  expect(await run(["reset-password"], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("NEW_PASSWORD: set it"),
+  });
+  const nobody = await run(["reset-password", "who@example.com"], { ...env, NEW_PASSWORD: "another one" });
+  expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining("nobody with the e-mail who@example.com") });
+}, 60_000);
+
+test("a new password ends every session of the old one", async () => {
+  const app = await createTestApp({ forThisTest: true });
+  await makeOperator(app.db, operator);
+  const signIn = (password: string) =>
+    app.as(undefined).post<{ token: string }>("/auth/login", { email: operator.email, password });
+  const { body } = await signIn(operator.password);
+  const me = () => app.as(undefined).get("/auth/me", { authorization: `Bearer ${body.token}` });
+  expect((await me()).status).toBe(200);
+
+  expect(await resetPassword(app.db, { email: operator.email, password: "another one" })).toBe(true);
+  expect(await resetPassword(app.db, { email: "who@example.com", password: "another one" })).toBe(false);
+  await app.settle();
+  expect((await me()).status).toBe(401);
+  expect((await signIn(operator.password)).status).toBe(401);
+  expect((await signIn("another one")).status).toBe(200);
+});
+
+test("a production without an operator says how to make one, signs in as an ordinary user, and keeps DATA_DIR closed", async () => {
+  const database = await createTestDatabase({ forThisTest: true });
+  const dataDir = join(await folder(), "data");
+  const product = spawn(process.execPath, [mainScript], {
+    env: {
+      ...environment,
+      NODE_ENV: "production",
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SECRET_KEY: "k".repeat(32),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void product.kill("SIGKILL"));
+  let output = "";
+  product.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output, { timeout: 50_000 }).toContain("npm run setup");
+
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  const { rows } = await database.db.systemTx((tx) =>
+    sql`select distinct usename from pg_stat_activity where datname = current_database()`.execute(tx.db),
+  );
+  const ofTest = `prosa_login_${new URL(inject("templateUrl")).pathname.slice(1)}`;
+  const ofProcess = `prosa_login_${new URL(database.url).pathname.slice(1)}`;
+  expect(rows.map((row) => (row as { usename: string }).usename).toSorted()).toEqual([ofTest, ofProcess].toSorted());
+  const exited = once(product, "exit");
+  product.kill("SIGTERM");
+  await exited;
+}, 60_000);

@@ -1,0 +1,67 @@
+import { endSessionsOfUser } from "#server/features/auth/index.ts";
+import { replacePassword } from "#server/features/users/index.ts";
+import { ConfigError } from "#server/platform/config/index.ts";
+import type { Config } from "#server/platform/config/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
+import { openMachinery } from "./machinery.ts";
+import { findOperatorEmail } from "./operator.ts";
+import { ask, emailAddress, newPassword, say } from "./terminal.ts";
+
+/**
+ * `npm run reset-password -- someone@example.com`: for whoever can do anything on this machine anyway, when nobody is left
+ * who could do it in the product. Works beside a running server; whoever was signed in with the old password is out.
+ */
+export async function runResetPassword([given]: readonly string[]): Promise<void> {
+  const { config, db, close } = await openMachinery({ isCommand: true });
+  try {
+    const email = await emailOf(given, db);
+    const password = await passwordOf(config, email);
+    if (!(await resetPassword(db, { email, password }))) {
+      throw new ConfigError(`There is nobody with the e-mail ${email}.`);
+    }
+    say(`${email} may sign in with the new password; everybody signed in with the old one is out.`);
+  } finally {
+    await close();
+  }
+}
+
+/** False, and nothing changes, where nobody has this e-mail. */
+export async function resetPassword(
+  db: Db,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  return db.systemTx(async (tx) => {
+    const userId = await replacePassword(tx, email, password);
+    if (userId === undefined) {
+      return false;
+    }
+    await endSessionsOfUser(tx, userId, new Date());
+    return true;
+  });
+}
+
+/** The operator's where none is given: theirs is the one that nobody else can reset. */
+async function emailOf(given: string | undefined, db: Db): Promise<string> {
+  if (given !== undefined) {
+    const parsed = emailAddress.safeParse(given);
+    if (!parsed.success) {
+      throw new ConfigError(`${given}: is no e-mail address`);
+    }
+    return parsed.data;
+  }
+  const operator = await findOperatorEmail(db);
+  if (operator === undefined) {
+    throw new ConfigError("There is no operator yet: npm run setup makes one.");
+  }
+  return operator;
+}
+
+async function passwordOf({ newPassword: fromSettings }: Config, email: string): Promise<string> {
+  if (fromSettings !== undefined) {
+    return fromSettings;
+  }
+  if (!process.stdin.isTTY) {
+    throw new ConfigError("NEW_PASSWORD: set it where reset-password runs without a terminal");
+  }
+  return ask(`New password of ${email}: `, newPassword, { isHidden: true });
+}

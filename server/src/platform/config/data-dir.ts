@@ -1,0 +1,20 @@
+import { chmod, mkdir, stat } from "node:fs/promises";
+import type { Config } from "./config.ts";
+
+const OWNER_ONLY = 0o700;
+/** Everybody may pass through, nobody may look: root runs the embedded database as another user. */
+const PASSAGE = 0o711;
+const STICKY = 0o1000;
+
+/** Makes DATA_DIR and keeps it to its owner: secrets, customers' files and mails are in it. What is made later follows suit. */
+export async function prepareDataDir({ dataDir, databaseUrl }: Config): Promise<void> {
+  process.umask(0o077);
+  const isPassage = databaseUrl === undefined && process.getuid?.() === 0;
+  const widest = isPassage ? PASSAGE : OWNER_ONLY;
+  await mkdir(dataDir, { recursive: true, mode: widest });
+  const { mode } = await stat(dataDir);
+  // One that all users share, such as /tmp, is not ours to close.
+  if ((mode & STICKY) === 0 && (mode & 0o777 & ~widest) !== 0) {
+    await chmod(dataDir, mode & widest);
+  }
+}
