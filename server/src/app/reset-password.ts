@@ -1,4 +1,4 @@
-import { endSessionsOfUser } from "#server/features/auth/index.ts";
+import { endEverySessionOf } from "#server/features/auth/index.ts";
 import { replacePassword } from "#server/features/users/index.ts";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
@@ -35,7 +35,7 @@ export async function resetPassword(
     if (userId === undefined) {
       return false;
     }
-    await endSessionsOfUser(tx, userId, new Date());
+    await endEverySessionOf(tx, userId, new Date());
     return true;
   });
 }

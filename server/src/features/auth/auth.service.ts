@@ -150,8 +150,8 @@ export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void>
   }
 }
 
-/** Their password is another one now: everybody signed in as them is out, in the transaction that changes it. */
-export async function endSessionsOfUser(tx: SystemTx, userId: number, now: Date): Promise<void> {
+/** The same for the machinery: nobody's browser is left out. */
+export async function endEverySessionOf(tx: SystemTx, userId: number, now: Date): Promise<void> {
   await end(tx, { userId, except: null }, "password", now);
 }
 

@@ -1,3 +1,3 @@
-export { endSessionsOfCompany, endSessionsOfUser, sessionUser } from "./auth.service.ts";
+export { endEverySessionOf, endSessionsOfCompany, endSessionsOfUser, sessionUser } from "./auth.service.ts";
 export { openSession, signIn } from "./auth.sign-in.ts";
 export type { Caller, OpenedSession } from "./auth.sign-in.ts";
