@@ -48,7 +48,13 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
     relay,
-    processes: createProcessRegistry({ raw: db.systemRaw, relay, log, roles: config.roles, version: thisRelease.version }),
+    processes: createProcessRegistry({
+      raw: db.systemRaw,
+      relay,
+      log,
+      roles: config.roles,
+      version: thisRelease.version,
+    }),
     publicUrl: () => config.publicUrl ?? boundUrl,
     bound: (url) => (boundUrl = url),
   };
