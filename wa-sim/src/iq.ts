@@ -1,3 +1,4 @@
+import { CHATS } from "./app-state.ts";
 import type { Companion } from "./companion.ts";
 import type { Connection } from "./connection.ts";
 import { announceBacklog, sendBacklog, sendHistory } from "./login.ts";
@@ -57,11 +58,14 @@ const handlers: Record<string, Handler> = {
       ),
     ]);
   },
-  "w:sync:app:state set sync": ({ connection, iq }) => {
+  "w:sync:app:state set sync": ({ connection, companion, iq }) => {
     const collections = children(child(iq, "sync"), "collection");
-    const answers = collections.map(({ attrs }) =>
-      node("collection", { name: attrs["name"], version: attrs["version"] }),
-    );
+    const answers = collections.map(({ attrs: { name, version } }) => {
+      const appState = name === CHATS ? companion?.phone.appState : undefined;
+      const patches = appState?.since(Number(version)).map((bytes) => node("patch", {}, bytes)) ?? [];
+      const about = { name, version: patches.length > 0 ? appState?.version : version };
+      return node("collection", about, patches.length > 0 ? [node("patches", {}, patches)] : undefined);
+    });
     connection.answer(iq, [node("sync", {}, answers)]);
   },
   "w:profile:picture get picture": ({ network, connection, iq }) => {

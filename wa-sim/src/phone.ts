@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { proto } from "baileys";
+import { AppState, CHATS } from "./app-state.ts";
 import type { Companion } from "./companion.ts";
 import { buildMessage } from "./contents.ts";
 import type { Content } from "./contents.ts";
@@ -34,6 +34,8 @@ export interface DeviceView {
 export class Phone extends User {
   /** The next logins are refused with this code. */
   loginFailure: number | undefined;
+  /** What its linked devices are told about its list of chats; not kept over a restart. */
+  readonly appState = new AppState();
   #nextDevice = 1;
   readonly #companions: Companion[] = [];
 
@@ -98,11 +100,10 @@ export class Phone extends User {
 
   /** Shares a key of the app state with its companions, as phones do when they made a new one. */
   async sharesAppStateKey(): Promise<void> {
-    const keyData = { keyData: randomBytes(32), timestamp: this.network.seconds() };
     const message = {
       protocolMessage: {
         type: proto.Message.ProtocolMessage.Type.APP_STATE_SYNC_KEY_SHARE,
-        appStateSyncKeyShare: { keys: [{ keyId: { keyId: randomBytes(6) }, keyData }] },
+        appStateSyncKeyShare: { keys: [this.appState.newKey(this.network.seconds())] },
       },
     };
     const attrs = { id: this.network.newId("K"), from: this.pn, category: "peer" };
@@ -118,6 +119,18 @@ export class Phone extends User {
         ? { from: this.jidFor(chat.addressing), recipient: chat.jid }
         : { from: chat.jid, participant: this.lidJid };
     deliverReceipt(this.network, this, ids, { ...place, type });
+    this.network.journal.flush();
+  }
+
+  /** The owner marks a chat as read, or as unread, in the list of chats. Wants a key that was shared. */
+  async marksRead(person: Person, isRead = true): Promise<void> {
+    await this.appState.markRead(person.jid, isRead, this.network.seconds());
+    const id = this.network.newId("S");
+    const attrs = { type: "server_sync", from: this.pn, id, t: this.network.seconds() };
+    const collection = node("collection", { name: CHATS, version: this.appState.version });
+    for (const companion of this.#companions) {
+      companion.enqueue({ key: `notification:${id}`, node: node("notification", attrs, [collection]) });
+    }
     this.network.journal.flush();
   }
 

@@ -1,12 +1,12 @@
 import type { Group, Person } from "@prosa/wa-sim";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { LineEvent } from "../port.ts";
 import { chatEvents } from "./translate.ts";
 
 let made: SimLine;
-beforeAll(async () => (made = await aConnectedLine()));
+beforeAll(async () => (made = await aConnectedLine({ timing: { marksMs: 0 } })));
 afterAll(() => made.end());
 
 /** The next event of reading on the phone, after what this does. */
@@ -51,6 +51,31 @@ test("a chat that is marked as read in the phone's list is read; marked as unrea
   const marked = (unreadCount: number | null) => chatEvents([{ id: "7701@lid", unreadCount }]);
   expect(marked(0)).toMatchObject([{ type: "read", chat: { kind: "lid", value: "7701" }, waIds: null }]);
   expect([...marked(-1), ...marked(null), ...marked(2), ...chatEvents([{ id: "7701@lid" }])]).toEqual([]);
+});
+
+test("a mark that the phone makes in its list of chats comes by the app state (M-14)", async () => {
+  const ana = made.sim.person("5511988880010", { name: "Ana" });
+  await heard(ana, OWNER);
+  await made.phone.sharesAppStateKey();
+  await made.host.until(() => [...made.host.kept.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")));
+  expect(await told(() => void made.phone.marksRead(ana))).toEqual({
+    type: "read",
+    chat: { kind: "lid", value: ana.lid },
+    person: { phone: null, lid: ana.lid },
+    waIds: null,
+  });
+});
+
+test("a mark that comes when the line has just come back is not believed: it may be older than what is unread", async () => {
+  const other = await aConnectedLine();
+  onTestFinished(() => other.end());
+  const ana = other.sim.person("5511988880011", { name: "Ana" });
+  await other.phone.sharesAppStateKey();
+  await other.host.until(() => [...other.host.kept.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")));
+  await other.phone.marksRead(ana);
+  await other.host.until(() => other.host.kept.keys.has("app-state-sync-version/regular_low"));
+  await other.sim.settled(OWNER);
+  expect(other.host.events.filter(({ type }) => type === "read")).toEqual([]);
 });
 
 test("a note to oneself is in the owner's own chat, under both addresses (W-08)", async () => {

@@ -75,6 +75,7 @@ export class Session {
   readonly #keys: KeyStore;
   readonly #raw: RawSocket;
   readonly #followed = new Set<string>();
+  #openedAt = Infinity;
   /** Inbound stanzas that have not raised their event yet, with their attributes. */
   readonly #noted = new Map<string, BinaryNode["attrs"]>();
 
@@ -235,7 +236,18 @@ export class Session {
       this.#onMessages(raised["messages.upsert"]);
       return;
     }
-    this.#putEvents(eventsOf(raised, this.self));
+    if (raised["connection.update"]?.connection === "open") {
+      this.#openedAt = performance.now();
+    }
+    this.#putEvents([...eventsOf(raised, this.self), ...this.#markEvents(raised["chats.update"] ?? [])]);
+  }
+
+  /**
+   * A mark says neither when it was made nor of which messages. After a time away it comes beside messages that came after
+   * it: what is not read must not be taken for read.
+   */
+  #markEvents(chats: BaileysEventMap["chats.update"]): LineEvent[] {
+    return performance.now() - this.#openedAt < this.#parts.timing.marksMs ? [] : chatEvents(chats);
   }
 
   #onMessages({ messages, type }: BaileysEventMap["messages.upsert"]): void {
@@ -308,7 +320,6 @@ function eventsOf(raised: Partial<BaileysEventMap>, self: Self): LineEvent[] {
   return [
     ...receiptEvents(raised["messages.update"] ?? []),
     ...groupReceiptEvents(raised["message-receipt.update"] ?? [], self),
-    ...chatEvents(raised["chats.update"] ?? []),
     ...callEvents(raised.call ?? []),
     ...groupEvents([...(raised["groups.update"] ?? []), ...(raised["groups.upsert"] ?? [])]),
     ...identityEvents(raised["lid-mapping.update"] ? [raised["lid-mapping.update"]] : []),

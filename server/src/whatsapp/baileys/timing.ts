@@ -20,6 +20,8 @@ export interface Timing {
   readonly stableMs: number;
   /** Trouble that lasts so long is shown as TIMEOUT (whatsapp.md section 10). */
   readonly troubleShownMs: number;
+  /** What the owner marked in the list of chats is believed when the line has been connected for so long. */
+  readonly marksMs: number;
   /** Shortens every pause between attempts. */
   readonly pauseFactor: number;
 }
@@ -47,5 +49,6 @@ export const usualTiming: Timing = {
   reuploadMs: 30_000,
   stableMs: 30_000,
   troubleShownMs: 60_000,
+  marksMs: 60_000,
   pauseFactor: 1,
 };

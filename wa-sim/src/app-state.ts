@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { encodeSyncdPatch, newLTHashState, proto } from "baileys";
+import type { LTHashState, WAPatchName } from "baileys";
+
+/** Where phones keep which chats are read. */
+export const CHATS = "regular_low" satisfies WAPatchName;
+
+interface Patch {
+  readonly version: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What a phone tells its linked devices about its list of chats: patches, each under a key that it shared with them. */
+export class AppState {
+  readonly #keys = new Map<string, proto.Message.IAppStateSyncKeyData>();
+  readonly #patches: Patch[] = [];
+  #newest = "";
+  #state: LTHashState = newLTHashState();
+
+  get version(): number {
+    return this.#state.version;
+  }
+
+  /** A new key, under which everything from now on is written. */
+  newKey(seconds: number): proto.Message.IAppStateSyncKey {
+    const keyId = randomBytes(6);
+    const keyData = { keyData: randomBytes(32), timestamp: seconds };
+    this.#newest = keyId.toString("base64");
+    this.#keys.set(this.#newest, keyData);
+    return { keyId: { keyId }, keyData };
+  }
+
+  async markRead(chat: string, isRead: boolean, seconds: number): Promise<void> {
+    const { patch, state } = await encodeSyncdPatch(
+      {
+        type: CHATS,
+        index: ["markChatAsRead", chat],
+        syncAction: { timestamp: seconds * 1_000, markChatAsReadAction: { read: isRead } },
+        apiVersion: 3,
+        operation: proto.SyncdMutation.SyncdOperation.SET,
+      },
+      this.#newest,
+      this.#state,
+      (id) => Promise.resolve(this.#keys.get(id)),
+    );
+    this.#state = state;
+    const bytes = proto.SyncdPatch.encode({ ...patch, version: { version: state.version } }).finish();
+    this.#patches.push({ version: state.version, bytes });
+  }
+
+  since(version: number): Uint8Array[] {
+    return this.#patches.filter((patch) => patch.version > version).map(({ bytes }) => bytes);
+  }
+}
