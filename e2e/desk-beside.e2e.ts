@@ -67,9 +67,27 @@ test("tags and products are put on the ticket, and rows and drawers of colleague
   const colleague = await lookWith(at, admin, customer);
 
   await drawer(page).getByRole("button", { name: "Editar: Etiquetas" }).click();
-  await page.getByRole("dialog", { name: "Etiquetas" }).getByRole("textbox").fill(tag);
-  await page.getByRole("button", { name: `Criar “${tag}”` }).click();
+  const picker = page.getByRole("dialog", { name: "Etiquetas" });
+  const made = picker.getByRole("button", { name: tag, exact: true });
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/tags/sync", (route) => answer.promise.then(() => route.continue()), { times: 1 });
+  await picker.getByRole("textbox").fill(tag);
+  await picker.getByRole("button", { name: `Criar “${tag}”` }).click();
+  // The button is gone with the focus on it: the next name can be typed, and Escape is heard, before the server answers.
+  await expect(picker.getByRole("textbox")).toBeFocused();
+  answer.resolve();
+  await expect(made).toHaveAttribute("aria-pressed", "true");
+
+  // What is drawn anew leaves the focus where the keys brought it.
+  await picker.getByRole("textbox").fill(tag);
+  await page.keyboard.press("ArrowDown");
+  for (const isChosen of [false, true]) {
+    await page.keyboard.press("Enter");
+    await expect(made).toHaveAttribute("aria-pressed", String(isChosen));
+    await expect(made).toBeFocused();
+  }
   await page.keyboard.press("Escape");
+  await expect(picker).toBeHidden();
   await drawer(page).getByRole("button", { name: "Adicionar: Produtos" }).click();
   await page.getByRole("dialog", { name: "Produtos" }).getByRole("button", { name: product }).click();
   await page.keyboard.press("Escape");

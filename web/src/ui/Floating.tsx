@@ -64,26 +64,51 @@ export function Floating({
         panel.hidePopover();
       }
     };
+    const letFocusGo = onShown && keepFocus(panel, onShown);
     window.addEventListener("resize", onResize);
     document.addEventListener("keydown", onEscape, true);
     return () => {
+      letFocusGo?.();
       window.removeEventListener("resize", onResize);
       document.removeEventListener("keydown", onEscape, true);
     };
   };
-  const latest = useRef(show);
+  // The same function each time: what is drawn anew is not shown anew, and leaves the focus where it is.
+  const [onPanel] = useState(() => (panel: HTMLDivElement | null) => (panel ? show(panel) : undefined));
 
   return (
     <Panel
       {...rest}
       popover="auto"
-      ref={(panel) => (panel ? latest.current(panel) : undefined)}
+      ref={onPanel}
       // Where it was opened from may be a row that opens by a click, or a list that moves by keys.
       onClick={(event) => event.stopPropagation()}
       onKeyDown={onKeyDown}
       onToggle={(event) => event.newState === "closed" && onDismissed()}
     />
   );
+}
+
+/**
+ * What has the focus may vanish, as the button that makes a label does when it was clicked: then the panel is entered
+ * again, as when it opened. Returns how to stop.
+ */
+function keepFocus(panel: HTMLElement, enter: (panel: HTMLElement) => void): () => void {
+  let isInside = panel.contains(document.activeElement);
+  const onFocus = ({ target }: FocusEvent) => {
+    isInside = panel.contains(target as Node);
+  };
+  const observer = new MutationObserver(() => {
+    if (isInside && document.activeElement === document.body && panel.matches(":popover-open")) {
+      enter(panel);
+    }
+  });
+  document.addEventListener("focusin", onFocus);
+  observer.observe(panel, { childList: true, subtree: true });
+  return () => {
+    document.removeEventListener("focusin", onFocus);
+    observer.disconnect();
+  };
 }
 
 const GAP = 4;
