@@ -1,6 +1,5 @@
-import { companies, plans } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
-import { callAs, called, hire, openQueue, password } from "./support/api.ts";
+import { callAs, called, foundCompany, hire, openQueue } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 test("a prompt and an integration are made, chosen in a queue and a line, still there after a reload, and let go of one that is deleted (O-08, O-09, Q-01, W-02)", async ({
@@ -103,13 +102,7 @@ test("a company whose plan has neither sees nothing of them, and is sent away fr
   product,
 }) => {
   const operator = await callAs(product.url, demo.operator);
-  const without = { useOpenAi: false, useIntegrations: false, isPublic: false };
-  const plan = await operator.call(plans.create, {
-    body: { name: called("Só pessoas"), users: 9, connections: 9, queues: 9, ...without },
-  });
-  const email = "sem.assistentes@journey.example";
-  await operator.call(companies.create, { body: { name: called("Padaria"), email, planId: plan.id, password } });
-  const page = await at({ email });
+  const page = await at(await foundCompany(operator, { useOpenAi: false, useIntegrations: false }));
 
   await expect(page.getByRole("link", { name: "Filas" })).toBeVisible();
   for (const [name, path] of [

@@ -12,7 +12,8 @@ test("three languages without a reload, and no raw key on any screen (S-08)", as
 
   for (const language of ["English", "Español", "Português"] as const) {
     await speak(page, language);
-    await expect(page.getByRole("link", { name: menuOf[language], exact: true })).toBeVisible();
+    // A line of another journey may put a mark on it.
+    await expect(page.getByRole("link", { name: new RegExp(`^${menuOf[language]}`) })).toBeVisible();
     expect(await page.evaluate(() => "wasNotReloaded" in window)).toBe(true);
   }
   for (const path of await screensOf(page)) {

@@ -2,7 +2,7 @@
 import { tags, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { called, hire, meet, ticketOf } from "./support/api.ts";
-import { accept, bubble, row } from "./support/desk.ts";
+import { accept, bubble, row, typeQuickly } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 async function openSearch(page: Page) {
@@ -33,7 +33,7 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
     }
   });
   const field = await openSearch(page);
-  await field.pressSequentially("Banheiro QUECEDOR", { delay: 30 });
+  await typeQuickly(field, "Banheiro QUECEDOR");
   const found = row(page, customer.name);
   await expect(found.locator("mark")).toHaveText(["QUECÊDOR", "banheiro"]);
   await expect(page.getByTestId("ticket-list").getByRole("listitem")).toHaveCount(1);

@@ -1,6 +1,6 @@
 /** What happens before a journey is told over the API: users, lines, what customers write. */
 import { readFile } from "node:fs/promises";
-import { auth, connections, queues, simulator, tickets, userBody, users } from "@prosa/contract";
+import { auth, companies, connections, plans, queues, simulator, tickets, userBody, users } from "@prosa/contract";
 import type {
   AnyEndpoint,
   BodyIn,
@@ -87,6 +87,19 @@ export async function hire(
   });
   const { id } = await admin.call(users.create, { body });
   return { id, name, email };
+}
+
+/** A company with a plan of its own, and its first admin, whom a browser may be. */
+export async function foundCompany(
+  operator: Caller,
+  limits: Partial<BodyIn<typeof plans.create>> = {},
+): Promise<Account> {
+  const name = called("Padaria");
+  const email = `${name.toLowerCase().replace(" ", ".")}@journey.example`;
+  const plan = { name: called("Plano"), users: 9, connections: 9, queues: 9, isPublic: false, ...limits };
+  const { id: planId } = await operator.call(plans.create, { body: plan });
+  await operator.call(companies.create, { body: { name, email, planId, password } });
+  return { name, email };
 }
 
 export async function openQueue(admin: Caller, name: string, color: string): Promise<number> {

@@ -46,6 +46,14 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
 }
 
+/** Types letter by letter without a pause, however busy the machine is. */
+export async function typeQuickly(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.evaluate((_, letters) => letters.forEach((letter) => document.execCommand("insertText", false, letter)), [
+    ...text,
+  ]);
+}
+
 /** The bubble with these words. */
 export function bubble(page: Page, text: string): Locator {
   return page.getByTestId("conversation").locator("[data-message]").filter({ hasText: text });

@@ -1,7 +1,18 @@
 /** `test` of every journey: the started product, a line with customers, and people at their browsers. */
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import type { Connection } from "@prosa/contract";
-import { callAs, called, connectLine, hire, meet, password, type Account, type Caller, type Customer } from "./api.ts";
+import {
+  callAs,
+  called,
+  connectLine,
+  foundCompany,
+  hire,
+  meet,
+  password,
+  type Account,
+  type Caller,
+  type Customer,
+} from "./api.ts";
 import { startProduct, type Product } from "./product.ts";
 
 /** The sign-ins of the demo (README). */
@@ -33,6 +44,8 @@ interface Fixtures {
   /** A browser in which this person is signed in. */
   readonly at: (account: Pick<Account, "email">, options?: BrowserOptions) => Promise<Page>;
   readonly customer: Customer;
+  /** An admin of a company in which nobody else is, for what depends on all that a company has. */
+  readonly alone: Caller;
 }
 
 export const test = base.extend<Fixtures, SharedFixtures>({
@@ -58,6 +71,10 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: async ({ product }, use) => use(product.url),
+  alone: async ({ product }, use) => {
+    const first = await callAs(product.url, await foundCompany(await callAs(product.url, demo.operator)));
+    await use(await callAs(product.url, await hire(first, called("Preparo"), { profile: "admin" })));
+  },
   customer: async ({ admin, line }, use) => use(await meet(admin, line, called("Cliente"))),
   at: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];
