@@ -141,7 +141,8 @@ test("a browser that comes back gets what it missed of its rooms, and nothing el
   first.close();
   await write(4, "while away");
   await write(5, "in a room that it was not in");
-  await app.settle();
+  // Also where it comes back to: what that process has not read yet it would tell once more (see the next test).
+  await Promise.all([app.settle(), other.settle()]);
 
   const back = await connect(other, ana, { cursor, joins: [["joinNote", 4]] });
   expect(heard(back)).toEqual([{ noteId: 4, text: "while away", from: 1 }]);
@@ -149,6 +150,22 @@ test("a browser that comes back gets what it missed of its rooms, and nothing el
 
   const again = await connect(app, ana, { cursor: await back.ready, joins: [["joinNote", 4]] });
   expect(heard(again)).toEqual([]);
+});
+
+test("what its new process reads after it came is told twice: the log is asked how far it is, not the tail", async () => {
+  const late = await createTestApp({ features: [exampleFeature(sessions)], besides: app, forThisTest: true });
+  await late.product.tail.stop();
+  const first = await connect(app, ana);
+  const cursor = await first.ready;
+  first.close();
+  await write(10, "while away");
+
+  const back = await connect(late, ana, { cursor, joins: [["joinNote", 10]] });
+  expect(heard(back)).toEqual([{ noteId: 10, text: "while away", from: 1 }]);
+  await late.settle();
+  await back.flushed();
+  // The same state again, which a browser may apply twice; left out it would be missing.
+  expect(heard(back)).toEqual(Array(2).fill({ noteId: 10, text: "while away", from: 1 }));
 });
 
 test("nothing is lost between what was missed and what is live", async () => {
