@@ -11,8 +11,10 @@ export default defineConfig({
     // The machines that run this have two cores, and PostgreSQL wants one of them.
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // These only end what hangs: a test holds no time budget, and a machine may be busy with ten other things.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     allowOnly: !process.env.CI,
     projects: [
       project("contract", ["contract/src/**/*.test.ts"]),

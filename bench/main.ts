@@ -15,13 +15,14 @@ import type { Seeded } from "./seed.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureLines } from "./lines.ts";
 import { measureIngest } from "./ingest.ts";
+import { measureVault } from "./vault.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,bot,lines,browser]
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,bot,lines,vault,browser]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
 --fresh   seed the database anew; otherwise that of the last run is used`;
 
-const parts = ["requests", "sockets", "ingest", "bot", "lines", "browser"] as const;
+const parts = ["requests", "sockets", "ingest", "bot", "lines", "vault", "browser"] as const;
 const { values } = parseArgs({
   options: {
     large: { type: "boolean", default: false },
@@ -60,6 +61,9 @@ try {
   }
   if (wanted.has("lines")) {
     judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => judge(what, value)));
+  }
+  if (wanted.has("vault")) {
+    judged.push(...measureVault().map(([what, value]) => judge(what, value)));
   }
   if (wanted.has("browser")) {
     await withServer(seeded, async ({ url }) => {
@@ -116,7 +120,9 @@ async function requests(subject: Subject): Promise<Judged[]> {
       judge("list: times slower than with 5,000 tickets", timesSlower),
       judge("conversation: server CPU ms", of("conversation").one.serverMs),
       judge("search: requests/s at 32 callers", of("search").many.perSecond),
-      ...Object.keys(texts()).map((what) => judge(`${what}, median ms`, of(what).one.p50)),
+      ...[...Object.keys(texts()), "dashboard", "contacts, page 300"].map((what) =>
+        judge(`${what}, median ms`, of(what).one.p50),
+      ),
       judge("status change: server CPU ms", of("status change").one.serverMs),
       judge("status change: statements", of("status change").one.statements),
     ];

@@ -64,6 +64,8 @@ export async function measureRequests(
       admin.token,
       Array.from({ length: 50 }, (_, n) => `/tickets?showAll=true&searchParam=${encodeURIComponent(words(n))}`),
     ),
+    dashboard: get(admin.token, ["/dashboard?days=90", "/dashboard?days=30"]),
+    "contacts, page 300": get(admin.token, ["/contacts?pageNumber=300"]),
     conversation: get(
       admin.token,
       admin.open.map((id) => `/messages/${id}`),

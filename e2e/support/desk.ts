@@ -49,9 +49,10 @@ export async function write(page: Page, text: string): Promise<void> {
 /** Types letter by letter without a pause, however busy the machine is. */
 export async function typeQuickly(field: Locator, text: string): Promise<void> {
   await field.focus();
-  await field.evaluate((_, letters) => letters.forEach((letter) => document.execCommand("insertText", false, letter)), [
-    ...text,
-  ]);
+  await field.evaluate(
+    (_, letters) => letters.forEach((letter) => document.execCommand("insertText", false, letter)),
+    [...text],
+  );
 }
 
 /** The bubble with these words. */

@@ -155,7 +155,7 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
 
-  await expect.poll(() => output, { timeout: 15_000 }).toContain(`Prosa is ready: http://localhost:${port}`);
+  await expect.poll(() => output).toContain(`Prosa is ready: http://localhost:${port}`);
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
   child.kill("SIGTERM");
   await expect.poll(() => output).toContain("stopping");

@@ -90,7 +90,7 @@ async function firstTicket(): Promise<Ticket> {
 test("an agent on process A sees what process B did, as it happens (T-22)", async () => {
   const ana = await sim.client.person(ANA, { name: "Ana" });
   await ana.says(LINE, "bom dia");
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(["bom dia"]);
+  await expect.poll(texts).toEqual(["bom dia"]);
   const { id } = await firstTicket();
 
   const socket = connectSocket(only(first).url, api.token, {
@@ -111,20 +111,18 @@ test("an agent on process A sees what process B did, as it happens (T-22)", asyn
   socket.close();
 });
 
-test("the owner of a line is killed: the other process has it within 30 s, and messages flow (W-05, W-08)", async () => {
+test("the owner of a line is killed: the other process takes it over, and messages flow (W-05, W-08)", async () => {
   const ana = await sim.client.person(ANA, { name: "Ana" });
   const before = await owner();
   const [dead, living] = before?.includes(`:${only(first).pid}:`) ? [first, second] : [second, first];
   near = only(living);
-  const killedAt = performance.now();
   await only(dead).kill();
   await ana.says(LINE, "ainda aí?");
 
-  await expect.poll(texts, { timeout: 30_000 }).toContain("ainda aí?");
-  expect(performance.now() - killedAt).toBeLessThan(30_000);
+  await expect.poll(texts).toContain("ainda aí?");
   expect(await owner()).not.toBe(before);
 
   const { id } = await firstTicket();
   await api.call("POST", `/messages/${id}`, { body: "sempre" });
   await ana.receives({ text: "sempre" }, { timeoutMs: 15_000 });
-}, 60_000);
+});

@@ -93,8 +93,8 @@ async function row() {
   return rows[0];
 }
 
-async function untilRow(isSo: (found: NonNullable<Awaited<ReturnType<typeof row>>>) => boolean, timeout = 8_000) {
-  await expect.poll(async () => isSo(only(await row())), { timeout, interval: 50 }).toBe(true);
+async function untilRow(isSo: (found: NonNullable<Awaited<ReturnType<typeof row>>>) => boolean) {
+  await expect.poll(async () => isSo(only(await row())), { interval: 50 }).toBe(true);
   return only(await row());
 }
 
@@ -135,20 +135,19 @@ test("a process that stops gives its lines back at once, and another one goes on
   const first = await aConnectedLine();
   const second = await started(await aProcess());
   await linesOf(first.services).part.stop();
-  await untilRow(
-    ({ owner, status }) => owner === linesOf(second.services).supervisor.owner && status === "CONNECTED",
-    4_000,
-  );
+  // The lease is given back: nobody waits for its end.
+  expect(only(await row()).owner).not.toBe(linesOf(first.services).supervisor.owner);
+  await untilRow(({ owner, status }) => owner === linesOf(second.services).supervisor.owner && status === "CONNECTED");
 });
 
-test("when the owner of a line is killed, another process has it within 15 s (W-05)", { timeout: 30_000 }, async () => {
+test("when the owner of a line is killed, another process takes it over (W-05)", async () => {
   const first = await aConnectedLine();
   const second = await started(await aProcess());
   const logins = sim.stats.logins;
   linesOf(first.services).supervisor.die();
 
-  await untilRow(({ owner }) => owner === linesOf(second.services).supervisor.owner, 15_000);
-  await expect.poll(() => sim.stats.logins, { timeout: 5_000 }).toBe(logins + 1);
+  await untilRow(({ owner }) => owner === linesOf(second.services).supervisor.owner);
+  await expect.poll(() => sim.stats.logins).toBe(logins + 1);
   await sim.person("5511988880001").says(OWNER, "ainda aí?");
   await sim.settled(OWNER);
   expect(received.at(-1)?.app).toBe(second);
@@ -287,7 +286,7 @@ test("the line's log tells what happened", async () => {
     const notes = await inCompany(async ({ db }) => db.selectFrom("line_log").select("event").orderBy("id").execute());
     return notes.map(({ event }) => event);
   };
-  await expect.poll(eventsOf, { timeout: 8_000 }).toEqual(["closed", "connected", "closed", "connected"]);
+  await expect.poll(eventsOf).toEqual(["closed", "connected", "closed", "connected"]);
 });
 
 test("a question reaches the line in whatever process it runs", async () => {

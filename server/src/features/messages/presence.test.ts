@@ -49,14 +49,12 @@ function told(socket: TestSocket, { companyId }: Person): Presence[] {
 
 /** Waits until the last picture that the socket was told is this one. */
 async function expectPicture(socket: TestSocket, person: Person, picture: Partial<Presence>): Promise<void> {
-  await expect.poll(() => told(socket, person).at(-1), { timeout: 5_000 }).toMatchObject(picture);
+  await expect.poll(() => told(socket, person).at(-1)).toMatchObject(picture);
 }
 
 /** Waits until the socket was told this picture, even if it has changed again since. */
 async function expectOnce(socket: TestSocket, person: Person, picture: Partial<Presence>): Promise<void> {
-  await expect
-    .poll(() => told(socket, person), { timeout: 5_000 })
-    .toContainEqual(expect.objectContaining(picture) as Presence);
+  await expect.poll(() => told(socket, person)).toContainEqual(expect.objectContaining(picture) as Presence);
 }
 
 const looking = ({ id, name }: Person) => ({ id, name, typing: false });
@@ -116,7 +114,7 @@ describe("who else is here", () => {
     socket.io.emit("typing", ticket.id, true);
     socket.io.emit("typing", ticket.id, true);
     await expect
-      .poll(() => line.typing, { timeout: 5_000 })
+      .poll(() => line.typing)
       .toEqual([
         { chat, isTyping: true },
         { chat, isTyping: false },

@@ -1,11 +1,17 @@
-import { performance } from "node:perf_hooks";
-import { expect, test } from "vitest";
+import { verify } from "@node-rs/argon2";
+import type * as Argon2 from "@node-rs/argon2";
+import { expect, test, vi } from "vitest";
 import { createMovedClock, systemClock } from "#server/platform/clock/index.ts";
 import { createSessions } from "./sessions.ts";
 import { createSigner } from "./signer.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";
 import { VaultError, createVault } from "./vault.ts";
+
+vi.mock("@node-rs/argon2", async (importOriginal) => {
+  const library = await importOriginal<typeof Argon2>();
+  return { ...library, verify: vi.fn<typeof verify>(library.verify) };
+});
 
 const secret = "a first secret of thirty-two signs and more";
 const newer = "a newer secret of thirty-two signs and more";
@@ -39,23 +45,19 @@ test("after a rotation old tokens verify, and new ones need the new secret", asy
   expect(await createAccessTokens([secret], systemClock).verify(await rotated.issue(claims))).toBeUndefined();
 });
 
-test("a password is known by its argon2id hash, and an unknown account costs the same time (A-11)", async () => {
+test("a password is known by its argon2id hash, and an unknown account costs the same work (A-11)", async () => {
   const hashed = await hashPassword("prosa123");
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await verifyPassword(hashed, "prosa123")).toBe(true);
   expect(await verifyPassword(hashed, "prosa124")).toBe(false);
   expect(await verifyPassword(undefined, "no account has this password")).toBe(false);
 
-  const timeOf = async (hash: string | undefined) => {
-    const began = performance.now();
-    for (let round = 0; round < 5; round += 1) {
-      await verifyPassword(hash, "wrong");
-    }
-    return performance.now() - began;
-  };
-  const [unknown, wrong] = [await timeOf(undefined), await timeOf(hashed)];
-  // Without the hash it would be thousands of times faster.
-  expect(unknown).toBeGreaterThan(wrong / 4);
+  const verified = vi.mocked(verify);
+  verified.mockClear();
+  await verifyPassword(hashed, "wrong");
+  await verifyPassword(undefined, "wrong");
+  const costs = verified.mock.calls.map(([hash]) => String(hash).split("$").slice(0, 4));
+  expect(costs).toEqual([hashed.split("$").slice(0, 4), hashed.split("$").slice(0, 4)]);
 });
 
 test("secrets for cookies and links are random, and only their hash is kept", () => {
@@ -97,15 +99,6 @@ test("after a rotation the old is opened, and sealed anew with the new secret", 
   expect([sealed, again].map((bytes) => bytes.subarray(1, 5).equals(rotated.keyId))).toEqual([false, true]);
   expect(() => old.open(again, "place")).toThrow(/SECRET_KEY/);
   expect(rotated.openText(rotated.sealText("olá", "t"), "t")).toBe("olá");
-});
-
-test("the 812 keys of a first login are sealed in well under a second", () => {
-  const vault = createVault([secret]);
-  const began = performance.now();
-  for (let key = 0; key < 812; key += 1) {
-    vault.seal(Buffer.alloc(64), `wa-key:1:pre-key:${key}`);
-  }
-  expect(performance.now() - began).toBeLessThan(500);
 });
 
 test("a signed text comes back only unchanged, for its purpose, in time", () => {

@@ -116,7 +116,12 @@ describe("the tail", () => {
     const other = openDatabase({ url: database.url, log: database.log, max: 1, systemMax: 1 });
     onTestFinished(() => other.close());
     const arrived = Promise.withResolvers<void>();
-    const tail = createTail({ db: other, log: database.log, onEvents: () => arrived.resolve(), onReset: () => undefined });
+    const tail = createTail({
+      db: other,
+      log: database.log,
+      onEvents: () => arrived.resolve(),
+      onReset: () => undefined,
+    });
     // Its poll never comes: what arrives was woken.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { createMovedClock, systemClock } from "../clock/index.ts";
@@ -64,12 +64,14 @@ describe("running", () => {
       first: (_, { inCompany }) => inCompany(async (ctx) => ctx.enqueue({ task: "second", payload: {} })),
       second: async () => finished.resolve(),
     });
+    await database.db.wakeups.ready();
+    // Its poll never comes: what runs was woken.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     await runner.start();
     onTestFinished(() => runner.stop());
-    const began = performance.now();
     await enqueue({ task: "first" });
     await finished.promise;
-    expect(performance.now() - began).toBeLessThan(700);
   });
 
   test("a job waits for its time", async () => {
@@ -305,7 +307,7 @@ test("what comes while every place is taken runs when one is free", async () => 
   await enqueue({ task: "next" });
   runner.wake();
   gate.resolve();
-  await expect.poll(() => done, { timeout: 5_000 }).toEqual(["slow began", "next"]);
+  await expect.poll(() => done).toEqual(["slow began", "next"]);
   await runner.stop();
 });
 
@@ -324,16 +326,16 @@ describe("leases", () => {
   test("the job of a process that was killed elsewhere runs again when its lease has ended", async () => {
     await enqueue({ task: "hang", lane: "chat:5" }, { task: "hang", lane: "chat:5" });
     await killWhoRuns();
-    await sql`update jobs set leased_by = 'elsewhere:1:ab12' where leased_by is not null`.execute(database.db.system);
+    await sql`update jobs set leased_by = 'elsewhere:1:ab12', leased_until = now() + interval '1 hour'
+      where leased_by is not null`.execute(database.db.system);
 
     const attempts: number[] = [];
     const runner = runnerOf({ hang: async (job) => void attempts.push(job.attempt) }, { clock: systemClock });
     await runner.drain();
     expect(attempts).toEqual([]);
-    await sql`update jobs set leased_until = leased_until - interval '9 s' where leased_by is not null`.execute(
-      database.db.system,
-    );
-    await expect.poll(() => runner.drain().then(() => attempts), { timeout: 3_000 }).toEqual([2, 1]);
+    await lapse();
+    await runner.drain();
+    expect(attempts).toEqual([2, 1]);
   });
 
   test.runIf(process.platform === "linux")("one that died on this machine is not waited for", async () => {

@@ -37,7 +37,7 @@ test("a network that was killed is started again, at the same address (W-07)", {
   const before = await keeper.address();
   process.kill(before.pid, "SIGKILL");
 
-  await expect.poll(async () => (await readSimulatorAddress(dataDir))?.pid, { timeout: 15_000 }).not.toBe(before.pid);
+  await expect.poll(async () => (await readSimulatorAddress(dataDir))?.pid).not.toBe(before.pid);
   const after = await keeper.address();
   expect({ wsUrl: after.wsUrl, media: after.mediaOrigin }).toEqual({ wsUrl: before.wsUrl, media: before.mediaOrigin });
 });

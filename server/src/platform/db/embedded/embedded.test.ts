@@ -47,7 +47,7 @@ async function emit(n: number): Promise<void> {
 
 /** Resolves when the database answers again, through the same pools. */
 async function untilItAnswers(): Promise<void> {
-  await expect.poll(() => emit(0).then(() => "saved", String), { timeout: 15_000 }).toBe("saved");
+  await expect.poll(() => emit(0).then(() => "saved", String)).toBe("saved");
 }
 
 async function savedEvents(): Promise<number> {
@@ -95,11 +95,11 @@ test("after kill -9 of the server it comes back, nothing committed is lost, and 
 
   process.kill(pid, "SIGKILL");
   // Its children may answer for a moment longer.
-  await expect.poll(async () => ![0, pid].includes(await serverPid()), { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => ![0, pid].includes(await serverPid())).toBe(true);
   await untilItAnswers();
   expect(await savedEvents()).toBeGreaterThan(saved);
   expect((await eventsSince(db, cursor)).kind).toBe("refetch");
-  await expect.poll(() => tail.catchUp().then(() => resets.length), { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => tail.catchUp().then(() => resets.length)).toBe(1);
 });
 
 test("after a crash that the server survives, cursors of before are refused too", async () => {
@@ -109,7 +109,7 @@ test("after a crash that the server survives, cursors of before are refused too"
   const pid = await serverPid();
   process.kill(backend?.pid ?? 0, "SIGKILL");
   const kind = () => eventsSince(db, cursor).then((missed) => missed.kind, String);
-  await expect.poll(kind, { timeout: 15_000 }).toBe("refetch");
+  await expect.poll(kind).toBe("refetch");
   expect(await serverPid()).toBe(pid);
 });
 
