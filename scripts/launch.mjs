@@ -25,6 +25,8 @@ const commands = {
   screenshots: "take the screenshots of the documentation",
   storm: "kill the server at random moments under load and count the messages",
   "new-feature": "make the skeleton of a feature slice",
+  "new-migration": "make a migration with the next number",
+  version: "run by npm version, which commits and tags a release",
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LaunchError } from "../launcher/error.mjs";
 import { namesOf } from "../new-feature/names.ts";
 import { filesOf } from "../new-feature/templates.ts";
+import { nextMigration } from "../support/migrations.ts";
 import { root } from "../support/paths.ts";
 
 /** Makes the skeleton of a slice: `npm run new-feature -- call-notes`, or with an irregular singular as second word. */
@@ -11,7 +12,7 @@ export async function run([noun, singular]: readonly string[]): Promise<void> {
     throw new LaunchError("Which noun? In the plural, for example: npm run new-feature -- call-notes");
   }
   const names = namesOf(noun, singular);
-  const files = filesOf(names, nextMigration());
+  const files = filesOf(names, nextMigration(root));
 
   const taken = Object.keys(files).filter((file) => existsSync(join(root, file)));
   if (taken.length > 0) {
@@ -27,17 +28,13 @@ export async function run([noun, singular]: readonly string[]): Promise<void> {
   console.log(`
 What is left:
   .dependency-cruiser.cjs          its level in featureLevels: what may it import, and who may import it?
+  npm run check -- --fix           lists its migration in server/migrations/hashes.txt
   scripts/architecture/tables.ts   ${names.table}: "features/${names.folder}"
   server/src/app/features.ts       its feature, at the same level
   contract/src/events.ts           if browsers are told: the wire event; then handlers on both sides
   web/src/app/screens.ts           its screen, if it has one
   server/src/features/${names.folder}/${names.folder}.test.ts   its story, also as a stranger, another company and the wrong role
 `);
-}
-
-function nextMigration(): string {
-  const numbers = readdirSync(join(root, "server/migrations")).map((file) => Number.parseInt(file, 10) || 0);
-  return String(Math.max(0, ...numbers) + 1).padStart(4, "0");
 }
 
 function exportFromContract(folder: string): void {

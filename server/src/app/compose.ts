@@ -10,7 +10,7 @@ import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
-import { createSweep } from "#server/platform/storage/index.ts";
+import { createSweep, createWanted } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
 import { webFolder } from "./places.ts";
@@ -42,6 +42,10 @@ export async function compose(services: Services, features: readonly Feature[]):
     webApp: await loadWebApp(webFolder),
     version: thisRelease.version,
     checks,
+    isWanted: createWanted(
+      services,
+      features.flatMap((feature) => feature.files ?? []),
+    ),
     loadToken: features.find((feature) => feature.loadToken)?.loadToken?.(services),
     routes: (api) => (has("http") ? features.forEach((feature) => feature.routes?.(api)) : undefined),
   });

@@ -54,3 +54,16 @@ test("each night files that no row names are let go of, a day after they came; w
   await theNight(2.1);
   expect(await there()).toEqual([kept.key, ofNeighbour.key, stranger]);
 });
+
+test("the address of a file dies with the conversation that showed it, before the file goes (M-04, T-18)", async () => {
+  const app = await createTestApp({ forThisTest: true });
+  const company = await aCompany(app);
+  await aConnection(company);
+  const { ticketId, key } = await aFileSent(app, company, "Ana");
+  const link = app.services.media.link({ companyId: company.id, key, contentType: "text/plain" });
+  const look = async () => (await app.as(undefined).get(link)).status;
+  expect(await look()).toBe(200);
+  await app.as(company.admin).call(tickets.remove, { params: { id: ticketId } });
+  expect(await look()).toBe(404);
+  expect(await app.services.storage.stat(key)).toBeDefined();
+});

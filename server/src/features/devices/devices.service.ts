@@ -2,7 +2,7 @@ import type { PushSubscriptionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import { isPrivateHost } from "#server/platform/net/index.ts";
+import { refusePrivateAddress } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import {
   deleteBeyond,
@@ -29,9 +29,8 @@ export async function subscribe(
   { config, vault }: Pick<Services, "config" | "vault">,
   { endpoint, keys }: PushSubscriptionBody,
 ): Promise<void> {
-  const { hostname } = new URL(endpoint);
-  if (!config.push.mayBePrivate && isPrivateHost(hostname)) {
-    throw new AppError("ERR_VALIDATION", { fields: { endpoint: "Private address" } });
+  if (!config.push.mayBePrivate) {
+    refusePrivateAddress("endpoint", endpoint);
   }
   const { userId, sessionId } = person(ctx);
   const sealed = vault.seal(JSON.stringify(keys), keysContext(endpoint));

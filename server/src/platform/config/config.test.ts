@@ -43,6 +43,10 @@ test.each([
   [{ ...production, WHATSAPP_WS_URL: "ws://localhost:1" }, /WHATSAPP_WS_URL: refused in production/],
   [{ NODE_ENV: "production", DATABASE_URL: "postgres://h/d" }, /SECRET_KEY: required in production/],
   [{ ...production, DEMO: "on" }, /DEMO: refused in production/],
+  [{ ...production, SIMULATOR: "on" }, /SIMULATOR: refused in production/],
+  ...["yes", "0", "-1", "100", "10.0.0.0/33", "10.0.0.300", "proxy.example.com", "loopback,", "::1/129"].map(
+    (value) => [{ TRUST_PROXY: value }, /^TRUST_PROXY: must be on, off, the number of proxies/] as const,
+  ),
 ])("%j is refused in words", (env, message) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(message);
@@ -52,10 +56,21 @@ test("every mistake is named at once", () => {
   expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
 });
 
-test("production has no demo and no simulator unless asked", () => {
-  expect(readConfig(production)).toMatchObject({ demo: { seed: false }, whatsapp: { simulator: false } });
-  expect(readConfig({ ...production, SIMULATOR: "on" })).toMatchObject({ whatsapp: { simulator: true } });
+test("production has no demo, no simulator, and shows its API only when asked", () => {
+  expect(readConfig(production)).toMatchObject({
+    demo: { seed: false },
+    whatsapp: { simulator: false },
+    hasApiDocs: false,
+  });
+  expect(readConfig({ ...production, API_DOCS: "on" }).hasApiDocs).toBe(true);
 });
+
+test.each(["on", "off", "2", "127.0.0.1", "10.0.0.1, 192.168.0.0/16", "loopback,fd00::/8"])(
+  "TRUST_PROXY=%s can be used",
+  (value) => {
+    expect(() => readConfig({ TRUST_PROXY: value })).not.toThrow();
+  },
+);
 
 test("a database server is never filled with the demo", () => {
   expect(readConfig({ DATABASE_URL: "postgres://h/d", DEMO: "on" }).demo.seed).toBe(false);

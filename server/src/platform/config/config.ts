@@ -47,6 +47,8 @@ export interface Config {
     readonly connections: { readonly total: number; readonly perAddress: number };
   };
   readonly metricsToken: string | undefined;
+  /** Is the page of the API shown? */
+  readonly hasApiDocs: boolean;
   readonly push: { readonly mayBePrivate: boolean };
 }
 
@@ -118,6 +120,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       connections: { total: set.MAX_CONNECTIONS, perAddress: set.MAX_CONNECTIONS_PER_ADDRESS },
     },
     metricsToken: set.METRICS_TOKEN,
+    hasApiDocs: set.API_DOCS ?? !isProduction,
     push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
   };
 }
@@ -131,6 +134,7 @@ function problemsInProduction(set: Environment): string[] {
     set.DATABASE_URL !== undefined &&
       set.SECRET_KEY === undefined &&
       "SECRET_KEY: required in production beside a DATABASE_URL, the same one for every process",
+    set.SIMULATOR === true && "SIMULATOR: refused in production; its phones are no real ones",
     set.DEMO === true && "DEMO: refused in production; `npm run setup` makes the operator",
   ].filter((problem) => problem !== false);
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 /**
@@ -47,6 +48,23 @@ const addressOf = (...schemes: string[]) =>
 
 /** For Fastify: everybody, nobody, the nearest n hops, or these addresses. */
 export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean);
+
+/** As proxy-addr reads them: an address, a network, or one of its names for several. */
+function isTrustable(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  const widest = isIP(address) === 6 ? 128 : 32;
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= widest);
+  return (isIP(address) !== 0 && isNetwork && more.length === 0) || /^(loopback|linklocal|uniquelocal)$/.test(text);
+}
+
+const trust = z
+  .string()
+  .trim()
+  .refine(
+    (text) => /^(on|off|true|false|[1-9]\d?)$/.test(text) || text.split(",").every((item) => isTrustable(item.trim())),
+    { error: "must be on, off, the number of proxies (1 to 99), or their addresses: 10.0.0.1,192.168.0.0/16,loopback" },
+  )
+  .transform(readTrust);
 
 function readTrust(text: string): TrustProxy {
   if (/^\d+$/.test(text)) {
@@ -126,7 +144,7 @@ export const settings = {
   SIMULATOR: setting(
     onOff.optional(),
     "on outside production",
-    "Provider `simulator`: a local network with phones in the browser.",
+    "Provider `simulator`: a local network with phones in the browser. Refused in production.",
   ),
   DEMO: setting(
     onOff.optional(),
@@ -169,7 +187,7 @@ export const settings = {
     "Least serious line that is logged.",
   ),
   TRUST_PROXY: setting(
-    z.string().transform(readTrust).default(false),
+    trust.default(false),
     "off",
     "Behind a reverse proxy: `on`, the number of proxies, or their addresses; then the caller's address is X-Forwarded-For.",
   ),
@@ -194,6 +212,11 @@ export const settings = {
     "2000",
     "Of them from one IPv4 address or IPv6 /64 block; at most half of all. Proxies named by TRUST_PROXY are not counted.",
   ),
+  API_DOCS: setting(
+    onOff.optional(),
+    "on outside production",
+    "Shows the page of the API at /docs, and /docs/json, to everybody.",
+  ),
   PUSH_PRIVATE_HOSTS: setting(
     onOff.default(false),
     "off",
@@ -202,7 +225,7 @@ export const settings = {
   METRICS_TOKEN: setting(
     z.string().min(16).optional(),
     "none: /metrics answers this machine only",
-    "Bearer token that /metrics then asks of everybody.",
+    "Bearer token that /metrics then asks of everybody. Behind a proxy on this machine it is needed.",
   ),
 } as const satisfies Record<string, Setting>;
 

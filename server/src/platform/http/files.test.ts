@@ -1,5 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
@@ -24,6 +25,9 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await createTestApp({ features: [exampleFeature(sessions)], clock, env: { UPLOAD_MAX_MB: "1" } });
+  await app.database.db.systemTx((tx) =>
+    sql`insert into companies (id, name) overriding system value values (1, 'ours')`.execute(tx.db),
+  );
 });
 afterAll(() => app.close());
 
@@ -260,6 +264,20 @@ test("a changed address and a missing file are 404", async () => {
   expect((await app.as(ana).get(`${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`)).status).toBe(404);
   await app.services.storage.delete(key);
   expect((await app.as(undefined).get(app.services.media.link(voice))).status).toBe(404);
+});
+
+test("a media address dies with its company, and when it is switched off", async () => {
+  const link = await storedVoice();
+  const change = (set: string) =>
+    app.database.db.systemTx((tx) => sql.raw(`update companies set ${set} where id = 1`).execute(tx.db));
+  const look = async () => (await app.as(undefined).get(link)).status;
+  expect(await look()).toBe(200);
+  await change("is_active = false");
+  expect(await look()).toBe(404);
+  await change("is_active = true, deleted_at = now()");
+  expect(await look()).toBe(404);
+  await change("deleted_at = null");
+  expect(await look()).toBe(200);
 });
 
 test("a link to another company's file cannot be made", () => {

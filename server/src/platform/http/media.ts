@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../ctx.ts";
 import { StorageMiss } from "../storage/index.ts";
-import type { ByteRange, MediaFile, MediaLinks, Storage } from "../storage/index.ts";
+import type { ByteRange, IsWanted, MediaFile, MediaLinks, Storage } from "../storage/index.ts";
 import { sessionOf } from "./gate.ts";
 import type { GateDeps } from "./gate.ts";
 import { readRange } from "./range.ts";
@@ -13,14 +13,18 @@ const shownInPlace = /^(image\/(jpeg|png|webp|gif|avif|bmp)|audio\/.+|video\/.+|
 export interface MediaDeps extends GateDeps {
   readonly storage: Storage;
   readonly media: MediaLinks;
+  readonly isWanted: IsWanted;
 }
 
 /** GET /media/{token}: one file, whole or in ranges. An expired address still works with a bearer of its company. */
 export function serveMedia(app: FastifyInstance, deps: MediaDeps): void {
   app.get<{ Params: { token: string } }>("/media/:token", async (request, reply) => {
     const file = await allowedFile(request, request.params.token, deps);
-    const stored = await deps.storage.stat(file.key);
-    if (!stored) {
+    const [isWanted, stored] = await Promise.all([
+      deps.isWanted(file.companyId, file.key),
+      deps.storage.stat(file.key),
+    ]);
+    if (!isWanted || !stored) {
       throw new AppError("ERR_NOT_FOUND");
     }
 

@@ -107,7 +107,21 @@ test("/metrics answers this machine only, and not through a proxy", async () => 
   const { text } = await app.as(undefined).get("/metrics");
   expect(text).toContain("prosa_sockets");
   expect(text).toContain('prosa_jobs{state="dead"} 0');
-  expect((await app.as(undefined).get("/metrics", { "x-forwarded-for": "203.0.113.7" })).status).toBe(403);
+  for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via", "x-forwarded-proto", "cf-connecting-ip"]) {
+    expect([name, (await app.as(undefined).get("/metrics", { [name]: "203.0.113.7" })).status]).toEqual([name, 403]);
+  }
+});
+
+test("production shows the page of its API only when asked", async () => {
+  const env = { NODE_ENV: "production" };
+  const closed = await createTestApp({ features: [exampleFeature(new Map())], env, forThisTest: true });
+  expect((await closed.as(undefined).get("/docs/json")).status).toBe(404);
+  const open = await createTestApp({
+    features: [exampleFeature(new Map())],
+    env: { ...env, API_DOCS: "on" },
+    forThisTest: true,
+  });
+  expect((await open.as(undefined).get("/docs/json")).status).toBe(200);
 });
 
 test("with METRICS_TOKEN /metrics asks for it", async () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isSameSecret } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Metrics } from "../metrics/index.ts";
@@ -37,7 +37,7 @@ export function serveProbes(app: FastifyInstance, { drain, checks, metrics, metr
   app.get("/metrics", async (request, reply) => {
     const isAllowed =
       metricsToken === undefined
-        ? isThisMachine(request.socket.remoteAddress) && request.headers["x-forwarded-for"] === undefined
+        ? isThisMachine(request.socket.remoteAddress) && !isForwarded(request.headers)
         : isSameSecret(bearerOf(request) ?? "", metricsToken);
     if (!isAllowed) {
       throw new AppError("ERR_NO_PERMISSION");
@@ -52,6 +52,14 @@ async function passes({ check }: ReadinessCheck): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** What a proxy tells of whom it asks for: then it is the proxy that is of this machine. */
+const forwardingHeader =
+  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+|x-envoy-.+|.+-connecting-ip|.+-client-ip)$/;
+
+function isForwarded(headers: FastifyRequest["headers"]): boolean {
+  return Object.keys(headers).some((name) => forwardingHeader.test(name));
 }
 
 function isThisMachine(address: string | undefined): boolean {

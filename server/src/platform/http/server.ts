@@ -10,6 +10,7 @@ import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fas
 import type { LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
+import type { IsWanted } from "../storage/index.ts";
 import { createDrain } from "./drain.ts";
 import type { Drain } from "./drain.ts";
 import { capConnections, capsWithin, openableDescriptors, proxyTest } from "./connection-caps.ts";
@@ -32,6 +33,8 @@ export interface HttpOptions {
   readonly version: string;
   readonly checks: readonly ReadinessCheck[];
   readonly loadToken: LoadToken | undefined;
+  /** Which files are still shown to who has their address. */
+  readonly isWanted: IsWanted;
   /** Mounts every feature's routes. */
   readonly routes: (api: Api) => void | Promise<void>;
 }
@@ -45,7 +48,7 @@ export interface HttpServer {
 
 /** API, docs, probes, media and the web app as one server, ready to listen or to be injected. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
-  const { services, webApp, version, checks, loadToken, routes } = options;
+  const { services, webApp, version, checks, loadToken, isWanted, routes } = options;
   const { config, log, metrics } = services;
   const { requestSeconds, connections } = config.limits;
   await mkdir(config.dataDir, { recursive: true });
@@ -107,10 +110,12 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   });
 
   serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
-  serveMedia(fastify, { ...services, loadToken });
+  serveMedia(fastify, { ...services, loadToken, isWanted });
   const api: Api = { fastify, services, loadToken, endpoints: [] };
   await routes(api);
-  await serveDocs(fastify, api.endpoints, version);
+  if (config.hasApiDocs) {
+    await serveDocs(fastify, api.endpoints, version);
+  }
   await fastify.ready();
   return { fastify, drain, endpoints: api.endpoints };
 }

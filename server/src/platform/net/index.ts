@@ -1,2 +1,2 @@
 export { addressBlock } from "./address-block.ts";
-export { isPrivateHost, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
+export { isOutOfReach, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";

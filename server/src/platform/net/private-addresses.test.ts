@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { isPrivateHost, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
+import {
+  isOutOfReach,
+  isPrivateHost,
+  PrivateAddressError,
+  publicLookup,
+  refusePrivateAddress,
+} from "./private-addresses.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -13,7 +19,21 @@ test.each([
   ["[fd00::1]", true],
   ["[fe80::1]", true],
   ["[::ffff:127.0.0.1]", true],
+  ["[::127.0.0.1]", true],
+  ["[::7f00:1]", true],
+  ["[::ffff:0:7f00:1]", true],
+  ["[64:ff9b::7f00:1]", true],
+  ["[64:ff9b:1::7f00:1]", true],
+  ["[2001:0:4136:e378:8000:63bf:3fff:fdd2]", true],
+  ["[2002:7f00:1::]", true],
+  ["[fec0::1]", true],
   ["localhost", true],
+  ["localhost.", true],
+  ["localhost.localdomain", true],
+  ["localhost.localdomain.", true],
+  ["router.lan", true],
+  ["nas.home.arpa", true],
+  ["redis", true],
   ["db.internal", true],
   ["printer.local", true],
   ["8.8.8.8", false],
@@ -21,6 +41,22 @@ test.each([
   ["push.example.com", false],
 ])("is %s out of reach: %s", (host, expected) => {
   expect(isPrivateHost(host)).toBe(expected);
+});
+
+test.each([
+  ["https://n8n.example.com/webhook", false],
+  ["https://n8n.example.com:5678/webhook", false],
+  ["https://n8n.example.com:443/webhook", false],
+  ["http://me:secret@n8n.example.com/", true],
+  ["http://me@n8n.example.com/", true],
+  ["http://n8n.example.com:22/", true],
+  ["http://n8n.example.com:25/", true],
+  ["http://n8n.example.com:6379/", true],
+  ["http://0x7f.1/", true],
+  ["http://2130706433/", true],
+  ["http://[::127.0.0.1]:8080/", true],
+])("is %s out of reach: %s", (address, expected) => {
+  expect(isOutOfReach(new URL(address))).toBe(expected);
 });
 
 test("a name that leads into a private network is refused when it is resolved", async () => {

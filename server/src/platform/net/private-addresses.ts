@@ -12,14 +12,23 @@ const ranges = [
   ["169.254.0.0", 16, "ipv4"],
   ["172.16.0.0", 12, "ipv4"],
   ["192.0.0.0", 24, "ipv4"],
+  ["192.88.99.0", 24, "ipv4"],
   ["192.168.0.0", 16, "ipv4"],
   ["198.18.0.0", 15, "ipv4"],
   ["224.0.0.0", 3, "ipv4"],
-  ["::", 127, "ipv6"],
+  // An IPv4 address inside an IPv6 one leads to that, whichever way it is wrapped.
+  ["::", 96, "ipv6"],
+  ["::ffff:0:0:0", 96, "ipv6"],
   ["64:ff9b::", 96, "ipv6"],
+  ["64:ff9b:1::", 48, "ipv6"],
+  ["2001::", 23, "ipv6"],
   ["2002::", 16, "ipv6"],
+  ["100::", 64, "ipv6"],
+  ["2001:db8::", 32, "ipv6"],
+  ["3fff::", 20, "ipv6"],
+  ["5f00::", 16, "ipv6"],
   ["fc00::", 7, "ipv6"],
-  ["fe80::", 10, "ipv6"],
+  ["fe80::", 9, "ipv6"],
   ["ff00::", 8, "ipv6"],
 ] as const;
 
@@ -34,15 +43,34 @@ export function isPrivate(address: string): boolean {
   return blocked.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
+/** Endings of names that only a private network knows (RFC 6762, 8375, and what is in use), and names without a dot. */
+const privateName = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.]*$/i;
+
 /** Is the host of a URL an address of a private network? Names are judged when they are resolved. */
 export function isPrivateHost(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, "");
-  return isIP(bare) === 0 ? /(^|\.)(localhost|local|internal)\.?$/i.test(bare) : isPrivate(bare);
+  const bare = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
+  return isIP(bare) === 0 ? privateName.test(bare) : isPrivate(bare);
 }
 
-/** Throws ERR_VALIDATION for a field that names an address in a private network; empty and absent are no address. */
+/** Services that answer whoever sends them lines, so that a request could be a command to them. */
+const servicePorts = new Set([
+  1433, 1521, 2049, 2181, 2375, 2376, 2379, 3306, 3389, 5432, 5672, 5984, 5985, 6000, 6379, 6443, 6667, 7001, 9042,
+  9092, 9200, 9300, 10250, 11211, 15432, 27017,
+]);
+
+/**
+ * May a person who is not the operator name this address for us to call? Not one in a private network, not with a user and
+ * password inside (logs would have them), and only at ports where the web is.
+ */
+export function isOutOfReach({ hostname, username, password, port }: URL): boolean {
+  const isWebPort =
+    port === "" || port === "80" || port === "443" || (Number(port) >= 1024 && !servicePorts.has(Number(port)));
+  return username !== "" || password !== "" || !isWebPort || isPrivateHost(hostname);
+}
+
+/** Throws ERR_VALIDATION for a field that names an address that is out of reach; empty and absent are no address. */
 export function refusePrivateAddress(field: string, address: string | undefined): void {
-  if (address && isPrivateHost(new URL(address).hostname)) {
+  if (address && isOutOfReach(new URL(address))) {
     throw new AppError("ERR_VALIDATION", { fields: { [field]: "Private address" } });
   }
 }

@@ -6,3 +6,5 @@ export type { FileKeeper } from "./sweep.ts";
 export { openStorage } from "./open.ts";
 export { StorageMiss, storageKey } from "./storage.ts";
 export type { ByteRange, KeptFile, Storage, StoredFile } from "./storage.ts";
+export { createWanted } from "./wanted.ts";
+export type { IsWanted } from "./wanted.ts";
