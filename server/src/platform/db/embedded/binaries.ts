@@ -40,7 +40,7 @@ function packageFolder(): string {
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for this platform (${name} is not installed). ` +
-        "Set DATABASE_URL to a PostgreSQL 18 server, or install the optional dependencies.",
+        "Set DATABASE_URL to a PostgreSQL server, 15 or newer, or install the optional dependencies.",
       { cause },
     );
   }
