@@ -44,9 +44,6 @@ test.each([
   [{ NODE_ENV: "production", DATABASE_URL: "postgres://h/d" }, /SECRET_KEY: required in production/],
   [{ ...production, DEMO: "on" }, /DEMO: refused in production/],
   [{ ...production, SIMULATOR: "on" }, /SIMULATOR: refused in production/],
-  ...["yes", "0", "-1", "100", "10.0.0.0/33", "10.0.0.300", "proxy.example.com", "loopback,", "::1/129"].map(
-    (value) => [{ TRUST_PROXY: value }, /^TRUST_PROXY: must be on, off, the number of proxies/] as const,
-  ),
 ])("%j is refused in words", (env, message) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(message);
@@ -64,6 +61,13 @@ test("production has no demo, no simulator, and shows its API only when asked", 
   });
   expect(readConfig({ ...production, API_DOCS: "on" }).hasApiDocs).toBe(true);
 });
+
+test.each(["yes", "0", "-1", "100", "10.0.0.0/33", "10.0.0.300", "proxy.example.com", "loopback,", "::1/129"])(
+  "TRUST_PROXY=%s is refused in words",
+  (value) => {
+    expect(() => readConfig({ TRUST_PROXY: value })).toThrow(/^TRUST_PROXY: must be on, off, the number of proxies/);
+  },
+);
 
 test.each(["on", "off", "2", "127.0.0.1", "10.0.0.1, 192.168.0.0/16", "loopback,fd00::/8"])(
   "TRUST_PROXY=%s can be used",
