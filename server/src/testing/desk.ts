@@ -112,7 +112,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
     rows: (text) =>
       within(async ({ db }) => {
         // Whole companies are put together in one statement, on machines that do other things as well.
-        await sql`select set_config('statement_timeout', '60s', true), set_config('transaction_timeout', '60s', true)`.execute(
+        await sql`select set_config(name, '60s', true) from pg_settings where name in ('statement_timeout', 'transaction_timeout')`.execute(
           db,
         );
         return (await sql.raw(text).execute(db)).rows as never;

@@ -69,7 +69,7 @@ async function ordinaryOwner(rights = ""): Promise<string> {
 }
 
 test("an ordinary owner who was given the roles can migrate and serve", async () => {
-  const url = await ordinaryOwner("grant prosa_app, prosa_system to $user with set true, inherit false");
+  const url = await ordinaryOwner("grant prosa_app, prosa_system to $user");
   await migrateToLatest({ url, log: testLog });
   const db = openDatabase({ url, log: testLog, max: 1, systemMax: 1 });
   onTestFinished(() => db.close());
