@@ -111,6 +111,16 @@ export type ConnectionBody = z.output<typeof connectionBody>;
 export const lineLogEntry = z.object({ at: instant, event: z.string(), detail: z.string().nullable() });
 export type LineLogEntry = z.infer<typeof lineLogEntry>;
 
+/** A client version that WhatsApp does not let in any more: all lines wait, one tries at growing intervals. */
+export const refusedVersion = z.object({
+  version: z.string(),
+  since: instant,
+  /** Logins that were tried with it, by one line each. */
+  tries: z.number().int(),
+  nextTryAt: instant,
+});
+export type RefusedVersion = z.output<typeof refusedVersion>;
+
 export const connections = {
   list: endpoint({
     method: "GET",
@@ -187,6 +197,13 @@ export const connections = {
     access: { who: "session", rule: "connections-page:actionButtons" },
     params: idParams,
     response: z.array(lineLogEntry),
+  }),
+  refusedVersions: endpoint({
+    method: "GET",
+    path: "/refused-versions",
+    summary: "Client versions that WhatsApp refuses to the lines of the installation",
+    access: { who: "super" },
+    response: z.array(refusedVersion),
   }),
 } as const;
 

@@ -36,6 +36,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
 
   // lines: what their owner keeps of them
   line_leases: "features/connections",
+  refused_versions: "features/connections",
   line_log: "features/connections",
   line_answers: "features/connections",
   wa_keys: "features/connections",

@@ -8,6 +8,8 @@ export class Faults {
   ackError: number | undefined;
   /** The next messages are refused with these codes, one each, in order. */
   nextAckErrors: number[] = [];
+  /** Clients that announce these versions ("2.3000.1") are turned away with 405, linked or not. */
+  refusedVersions: string[] = [];
   /** IQs of these kinds get no answer: "usync", "encrypt", "w:m", … or "xmlns/child". */
   muteIq = new Set<string>();
   /** The device list leaves out LIDs: Baileys then cannot fetch keys of somebody it only knows by number. */

@@ -7,6 +7,12 @@ import type { Network } from "./network.ts";
 import { Phone } from "./phone.ts";
 import { lidJid, node, SERVER } from "./wire.ts";
 
+/** What a client announces itself as, "2.3000.1". */
+export function versionOf({ userAgent }: proto.ClientPayload): string {
+  const { primary, secondary, tertiary } = userAgent?.appVersion ?? {};
+  return [primary, secondary, tertiary].join(".");
+}
+
 /** A client that says it is linked already. Returns its companion, or nothing if it was turned away. */
 export function logIn(network: Network, connection: Connection, hello: proto.ClientPayload): Companion | undefined {
   const number = hello.username?.toString() ?? "";

@@ -44,6 +44,8 @@ export interface Stats {
   /** Nacks of lines by code; 487 for a message that the line does not have means it is lost. */
   nacks: Record<string, number>;
   logins: number;
+  /** Clients that were turned away for their version. */
+  refusedLogins: number;
   pairings: number;
 }
 
@@ -68,6 +70,7 @@ export class Network {
     retriesByPersons: 0,
     nacks: {},
     logins: 0,
+    refusedLogins: 0,
     pairings: 0,
   };
   /** Says whether a number that nobody created exists all the same. */

@@ -17,7 +17,7 @@ import type { Faults } from "./faults.ts";
 import { Group } from "./groups.ts";
 import { answerIq } from "./iq.ts";
 import { Journal } from "./journal.ts";
-import { logIn, sendBacklog } from "./login.ts";
+import { logIn, sendBacklog, versionOf } from "./login.ts";
 import { MediaHost } from "./media-host.ts";
 import { Network } from "./network.ts";
 import type { NetworkOptions, Stats } from "./network.ts";
@@ -28,7 +28,7 @@ import type { Phone } from "./phone.ts";
 import { takeAck, takeReceipt } from "./receipts.ts";
 import { restore } from "./restore.ts";
 import type { Addressing } from "./user.ts";
-import { attr, child, children } from "./wire.ts";
+import { attr, child, children, node } from "./wire.ts";
 import type { Node } from "./wire.ts";
 
 export interface WaSimOptions extends Partial<NetworkOptions> {
@@ -249,6 +249,11 @@ export class WaSim {
 
   readonly #events = {
     onHello: (connection: Connection, hello: Parameters<typeof register>[2]): void => {
+      if (this.faults.refusedVersions.includes(versionOf(hello))) {
+        this.stats.refusedLogins++;
+        connection.closeWith(node("failure", { reason: 405 }));
+        return;
+      }
       if (hello.devicePairingData) {
         register(this.#network, connection, hello);
         return;

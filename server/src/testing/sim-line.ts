@@ -37,6 +37,8 @@ export interface SimLine {
   readonly phone: Phone;
   readonly host: MemoryHost;
   readonly line: Line;
+  /** Another line of the same process. */
+  another(phone: Phone): { readonly phone: Phone; readonly host: MemoryHost };
   /** The process dies and another one goes on with what was durable. */
   crash(): { readonly host: MemoryHost; readonly line: Line };
   end(): Promise<void>;
@@ -67,6 +69,11 @@ export async function anUnlinkedLine(options: SimLineOptions = {}): Promise<SimL
     phone: sim.phone(OWNER, { name: "Loja" }),
     host,
     line,
+    another(other) {
+      const itsHost = new MemoryHost(lines.length + 1);
+      openOn(itsHost);
+      return { phone: other, host: itsHost };
+    },
     crash() {
       lines.at(-1)?.drop();
       const next = new MemoryHost(1, host.kept);

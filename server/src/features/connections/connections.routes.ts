@@ -6,6 +6,7 @@ import {
   createConnection,
   getConnection,
   listConnections,
+  listRefusedVersions,
   readLineLog,
   removeConnection,
   renewConnection,
@@ -16,7 +17,8 @@ import {
 import type { EndTraffic } from "./connections.service.ts";
 
 export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
-  const { simulator } = api.services.config.whatsapp;
+  const { db, config } = api.services;
+  const { simulator } = config.whatsapp;
 
   /** A line of the simulator needs the simulator. */
   function allowProvider(provider: string | undefined): void {
@@ -52,4 +54,5 @@ export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
     return { message: "Disconnecting" };
   });
   serve(api, connections.log, (ctx, { params }) => readLineLog(ctx, params.id));
+  serve(api, connections.refusedVersions, () => listRefusedVersions(db), { transaction: "none" });
 }

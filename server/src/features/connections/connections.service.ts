@@ -1,7 +1,8 @@
-import type { Connection, ConnectionBody } from "@prosa/contract";
+import type { Connection, ConnectionBody, RefusedVersion } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
 import { cancelBound } from "#server/platform/jobs/index.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
@@ -27,6 +28,7 @@ import {
 import type { ConnectionRow } from "./connections.queries.ts";
 import { columnsOfState } from "./connections.state.ts";
 import { connectionViewFor } from "./connections.view.ts";
+import { findRefusedVersions } from "./refused-versions.queries.ts";
 
 export async function listConnections(ctx: Ctx): Promise<Connection[]> {
   const rows = await findConnections(ctx);
@@ -35,6 +37,17 @@ export async function listConnections(ctx: Ctx): Promise<Connection[]> {
 
 export async function getConnection(ctx: Ctx, id: number): Promise<Connection> {
   return connectionViewFor(ctx.actor, await loadConnection(ctx, id));
+}
+
+/** For the operator: why lines of every company wait. */
+export async function listRefusedVersions(db: Db): Promise<RefusedVersion[]> {
+  const refused = await findRefusedVersions(db);
+  return refused.map(({ version, tries, since, nextTryAt }) => ({
+    version,
+    tries,
+    since: since.toISOString(),
+    nextTryAt: nextTryAt.toISOString(),
+  }));
 }
 
 /** What happened on the line lately, newest first. */

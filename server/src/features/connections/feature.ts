@@ -5,6 +5,7 @@ import type { EndTraffic } from "./connections.service.ts";
 import { pruneLines } from "./line-log.queries.ts";
 import { sealedLines } from "./line-store.queries.ts";
 import { linesOf } from "./lines.ts";
+import { pruneRefusedVersions } from "./refused-versions.queries.ts";
 
 /** `endTraffic`: what is under way on a line that is deleted ends. */
 export const connectionsFeature = (options: { readonly endTraffic: EndTraffic }): Feature => ({
@@ -18,7 +19,9 @@ export const connectionsFeature = (options: { readonly endTraffic: EndTraffic })
     "connection.deleted": tellDeleted,
   }),
   tasks: (services) => linesOf(services).tasks,
-  crons: () => [{ name: "lines.prune", everySeconds: 600, run: ({ db }) => pruneLines(db) }],
+  crons: () => [
+    { name: "lines.prune", everySeconds: 600, run: ({ db }) => pruneLines(db).then(() => pruneRefusedVersions(db)) },
+  ],
   parts: (services) => [linesOf(services).part],
   // Where the event log is heard the lines follow a wish at once; elsewhere within a second.
   watches: (services) => {

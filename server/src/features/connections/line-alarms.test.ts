@@ -22,6 +22,7 @@ test("alarms of a line are counted for Prometheus, and stand in the line's own l
     owner: "me",
     ingest: () => Promise.reject(new TypeError("a mistake")),
     onTyping: () => undefined,
+    onShown: () => undefined,
     onEnded: () => undefined,
     onLeaseLost: () => undefined,
   });

@@ -44,6 +44,8 @@ export interface HostParts {
   readonly owner: string;
   readonly ingest: Ingest;
   readonly onTyping: TypingListener;
+  /** Told each state before it is written. */
+  readonly onShown: (state: LineState) => void;
   /** The line ended for a reason, and will not try again by itself. */
   readonly onEnded: () => void;
   readonly onLeaseLost: () => void;
@@ -174,6 +176,7 @@ export function createLineHost(parts: HostParts): ProductHost {
     },
     findStored: (waIds) => findStoredMessages(db, companyId, connectionId, waIds),
     onState(state) {
+      parts.onShown(state);
       retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);
       diary.state({ state, retries });
       if (state.status === "DISCONNECTED") {

@@ -3,6 +3,7 @@ import { isKnownDead } from "#server/platform/processes/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
+import { changeState } from "./connections.state.ts";
 import { createLineHost } from "./line-host.ts";
 import type { Ingest, ProductHost, TypingListener } from "./line-host.ts";
 import { LEASE_SECONDS, findLineWishes, releaseLeases, renewLeases, takeLeases } from "./line-leases.queries.ts";
@@ -12,6 +13,7 @@ import { hasSurplus, isShared, sharesOf, takenHere } from "./line-shares.ts";
 import type { Shares } from "./line-shares.ts";
 import { changeOf, isToBeOpened } from "./line-wishes.ts";
 import type { Opened } from "./line-wishes.ts";
+import { createVersionGate } from "./version-gate.ts";
 
 const LOOK_MS = 1_000;
 const RENEW_MS = 3_000;
@@ -74,6 +76,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   /** Lines that came back because nobody else ran them, and when. */
   const staying = new Map<number, number>();
   let moved: { readonly id: number; readonly at: number } | undefined;
+  const gate = createVersionGate(services, () => void look());
   let lastRenewal = performance.now();
   let looking: Promise<void> | undefined;
   let isWanted = false;
@@ -146,7 +149,10 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   async function takeFree(wishes: readonly LineWish[]): Promise<void> {
-    const free = wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id));
+    const { canary, free, held } = await gate.sort(
+      wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id)),
+    );
+    await Promise.all(held.map(showHeld));
     const now = performance.now();
     [...freeSince.keys()].filter((id) => !free.some((wish) => wish.id === id)).forEach((id) => freeSince.delete(id));
     free.filter(({ id }) => !freeSince.has(id)).forEach(({ id }) => freeSince.set(id, now));
@@ -157,10 +163,11 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       (id) => id === moved?.id,
       (id) => now - (freeSince.get(id) ?? now) > FREE_FOR_MS,
     ).slice(0, OPEN_AT_ONCE);
-    if (chosen.length === 0 || isStopped) {
+    const opened = canary ? [canary, ...chosen] : chosen;
+    if (opened.length === 0 || isStopped) {
       return;
     }
-    await open(chosen);
+    await open(opened);
   }
 
   async function open(free: readonly LineWish[]): Promise<void> {
@@ -223,6 +230,16 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     services.relay.tell(current.companyId, FREED, String(id), id);
   }
 
+  /** A line that waits for another client version says so: people would look for a fault of their own. */
+  async function showHeld({ id, companyId, status, reason }: LineWish): Promise<void> {
+    if (status !== "DISCONNECTED" || reason !== "versionRefused") {
+      const actor = { kind: "line", companyId, connectionId: id } as const;
+      await db.inCompany({ actor, companyId, log, clock: services.clock }, (ctx) =>
+        changeState(ctx, id, { status: "DISCONNECTED", reason: "versionRefused", detail: "" }),
+      );
+    }
+  }
+
   async function withSettings(wish: LineWish) {
     try {
       return { wish, settings: await settingsFor(wish, config, simulator) };
@@ -242,6 +259,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       owner,
       ingest: parts.ingest,
       onTyping: parts.onTyping,
+      onShown: (state) => gate.hear(provider, state),
       onEnded: () => {
         const line = running.get(id);
         if (line?.host === host) {

@@ -164,6 +164,7 @@ test("a process whose lease was taken over cannot write any more", async () => {
     owner: "the old owner",
     ingest: async () => undefined,
     onTyping: () => undefined,
+    onShown: () => undefined,
     onEnded: () => undefined,
     onLeaseLost: () => undefined,
   });
@@ -184,6 +185,7 @@ test("what a line has to tell after its connection was deleted is let go of", as
     owner: "the owner",
     ingest: async () => undefined,
     onTyping: () => undefined,
+    onShown: () => undefined,
     onEnded: () => undefined,
     onLeaseLost: () => lost.resolve(),
   });

@@ -14,6 +14,8 @@ export interface Metrics {
   readonly emitted: Counter<"event">;
   /** What must not happen on a line, by kind; each is in the line's own log as well. */
   readonly lineAlarms: Counter<"alarm">;
+  /** Client versions of this process that WhatsApp refuses: its lines wait. */
+  readonly refusedVersions: Gauge;
   /** Jobs that wait, run or are dead; asked of the database at each scrape. */
   onScrapeJobs(count: () => Promise<Readonly<Record<string, number>>>): void;
   stop(): void;
@@ -66,6 +68,11 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
       name: "prosa_line_alarms_total",
       help: "Alarms of lines: order, stuck, poison, commit",
       labelNames: ["alarm"],
+      registers,
+    }),
+    refusedVersions: new Gauge({
+      name: "prosa_refused_versions",
+      help: "Client versions that WhatsApp refuses, of those that this process announces",
       registers,
     }),
     onScrapeJobs: (count) => (countJobs = count),

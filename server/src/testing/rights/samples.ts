@@ -146,6 +146,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "dashboard.ticketsDay": { query: { ...someDays, companyId: filter("company") } },
 
   "deadJobs.list": { operatorReaches: true },
+  "connections.refusedVersions": { operatorReaches: true },
   "deadJobs.retry": one("deadJob"),
   "deadJobs.remove": one("deadJob"),
 

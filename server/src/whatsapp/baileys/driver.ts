@@ -17,7 +17,11 @@ export function createBaileysDriver(timing: Partial<Timing> = {}): Driver {
 
 function createNeighbours(): Neighbours {
   const heardAt = new Map<number, number>();
+  const refused = new Set<string>();
   return {
+    isRefused: (client) => refused.has(client),
+    refuse: (client) => void refused.add(client),
+    take: (client) => void refused.delete(client),
     heard(connectionId) {
       heardAt.set(connectionId, Date.now());
     },

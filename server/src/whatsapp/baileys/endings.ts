@@ -23,6 +23,8 @@ export type NextMove =
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
+/** The client version is not let in any more. */
+export const REFUSED_VERSION = 405;
 /** The code of a session that WhatsApp calls broken. */
 export const BAD_SESSION = 500;
 /** WhatsApp answers 500 for a passing fault as well as for a broken session: so many in a row mean the latter. */
@@ -46,7 +48,7 @@ export function nextMove(ending: Ending, situation: Situation, jitter: number): 
       return stop("replaced");
     case 403:
       return stop("banned");
-    case 405:
+    case REFUSED_VERSION:
       return situation.versionsLeft > 0
         ? { do: "reconnect", afterMs: 0, reason: "versionRefused", nextVersion: true }
         : stop("versionRefused");

@@ -1,5 +1,6 @@
 /** The only door to Baileys: the console is silenced before the library is loaded. */
 import "./silence.ts";
+import { DEFAULT_CONNECTION_CONFIG } from "baileys";
 
 export {
   BufferJSON,
@@ -36,3 +37,6 @@ export type {
   WASocket,
   WAVersion,
 } from "baileys";
+
+/** The client version that lines announce where none is set. */
+export const libraryVersion: string = DEFAULT_CONNECTION_CONFIG.version.join(".");

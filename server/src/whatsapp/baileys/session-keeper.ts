@@ -1,7 +1,7 @@
 import type { LineReason } from "@prosa/contract";
 import type { LineHost, LineSettings, LineState } from "../port.ts";
 import { SendError } from "../port.ts";
-import { BAD_SESSION, endingOf, isDeadSession, nextMove } from "./endings.ts";
+import { BAD_SESSION, REFUSED_VERSION, endingOf, isDeadSession, nextMove } from "./endings.ts";
 import type { Ending, NextMove } from "./endings.ts";
 import { BufferJSON, DisconnectReason, initAuthCreds, WA_CERT_DETAILS } from "./library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "./library.ts";
@@ -18,6 +18,11 @@ export interface Neighbours {
   heardLately(connectionId: number): number;
   heard(connectionId: number): void;
   forget(connectionId: number): void;
+  /** Was a line turned away lately because of this client version? Then no other line need ask. */
+  isRefused(client: string): boolean;
+  refuse(client: string): void;
+  /** WhatsApp let a line in with it. */
+  take(client: string): void;
 }
 
 /** Keeps one session of a line open: a socket at a time, opened again by the rules of whatsapp.md section 10 until it is ended. */
@@ -36,6 +41,7 @@ export class SessionKeeper {
   /** The last so many endings were 500. */
   #badSessions = 0;
   #versionIndex = 0;
+  #hasTried = false;
   #troubleSince: number | null = null;
   #lastReason: LineReason = "network";
   #lastHeard = 0;
@@ -84,6 +90,15 @@ export class SessionKeeper {
   }
 
   async #connect(): Promise<void> {
+    // The first login is the product's wish; when the line comes back by itself it need not be the one who finds out.
+    if (this.#hasTried && this.#neighbours.isRefused(this.#client)) {
+      this.#follow(
+        nextMove({ code: REFUSED_VERSION, message: "" }, this.#situation(true), 0),
+        "refused for another line",
+      );
+      return;
+    }
+    this.#hasTried = true;
     try {
       const creds = await this.#loadCreds();
       if (!this.#isEnded) {
@@ -140,6 +155,9 @@ export class SessionKeeper {
     if (session !== this.#session || this.#isEnded) {
       return;
     }
+    if (update.qr || update.connection === "open") {
+      this.#neighbours.take(this.#client);
+    }
     if (update.qr) {
       await this.#showCode(session, update.qr);
     }
@@ -192,6 +210,9 @@ export class SessionKeeper {
     }
     const move = nextMove(ending, this.#situation(session.creds.account !== undefined), Math.random());
     this.#badSessions = ending.code === BAD_SESSION ? this.#badSessions + 1 : 0;
+    if (ending.code === REFUSED_VERSION) {
+      this.#neighbours.refuse(this.#client);
+    }
     this.#host.onNote("closed", `${ending.code} ${ending.message}`.trim());
     this.#follow(move, ending.message);
   }
@@ -219,6 +240,11 @@ export class SessionKeeper {
   #situation(hasMe: boolean) {
     const versionsLeft = (this.#settings.versions?.length ?? 0) - 1 - this.#versionIndex;
     return { attempts: this.#attempts, badSessions: this.#badSessions, hasMe, versionsLeft };
+  }
+
+  /** What this line announces, to whom: WhatsApp's judgement of it holds for every line that does the same. */
+  get #client(): string {
+    return `${this.#settings.wsUrl ?? ""} ${this.#version()?.join(".") ?? ""}`;
   }
 
   #version(): WAVersion | undefined {

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { OWNER, aConnectedLine, anUnlinkedLine } from "#server/testing/sim-line.ts";
+
 import type { SimLine } from "#server/testing/sim-line.ts";
+import { libraryVersion } from "./library.ts";
 
 let made: SimLine;
 
@@ -121,6 +123,23 @@ test("a refused client version is followed by the next one of the settings (W-05
 
   made.phone.kick({ failure: 405 });
   expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
+});
+
+test("a version that was refused to one line is not tried by those that come back behind it (W-05)", async () => {
+  made = await aConnectedLine();
+  const { sim, host, phone } = made;
+  const second = made.another(sim.phone("5511990000002", { name: "Filial" }));
+  const { qr } = await second.host.untilState("qrcode");
+  await second.phone.scan(qr);
+  await second.host.untilState("CONNECTED");
+
+  sim.faults.refusedVersions = [libraryVersion];
+  phone.kick("drop");
+  expect(await host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
+  second.phone.kick("drop");
+  expect(await second.host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
+  expect(sim.stats.refusedLogins).toBe(1);
+  expect(second.host.kept.creds).not.toBeNull();
 });
 
 test("a session that WhatsApp calls broken three times in a row stops, and keeps its keys (W-05)", async () => {

@@ -26,6 +26,9 @@ const CompaniesTab = lazy(async () => {
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
+const VersionNotice = lazy(async () => ({
+  default: (await import("#web/features/connections/index.ts")).VersionNotice,
+}));
 
 interface SettingsTab {
   readonly key: string;
@@ -40,6 +43,7 @@ export function Settings() {
   const t = useMessages(settingsMessages);
   const tabs = useTabs();
   const reload = useReloadSettings();
+  const isOperator = useUser().super;
   const [search, setSearch] = useSearchParams();
   const selected = tabs.find(({ key }) => key === search.get("tab")) ?? tabs[0];
   const Panel = selected?.panel;
@@ -53,6 +57,7 @@ export function Settings() {
         <h1>{t("title")}</h1>
         <Tabs label={t("title")} tabs={tabs} selected={selected?.key ?? ""} onSelect={select} />
       </header>
+      <Suspense>{isOperator && <VersionNotice />}</Suspense>
       <div data-list={selected?.isList}>
         <section role="tabpanel" aria-label={selected?.label}>
           <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>

@@ -12,6 +12,16 @@ export function useConnections() {
   return useQuery(connectionsOptions);
 }
 
+/** For the operator. Asked again while the page is open: a refusal is of the whole installation, no company hears of it. */
+export function useRefusedVersions() {
+  return useQuery({
+    queryKey: ["connections", "refusedVersions"],
+    queryFn: ({ signal }) => call(connections.refusedVersions, { signal }),
+    refetchInterval: 60_000,
+    refetchOnMount: "always",
+  });
+}
+
 /** Live: state, QR and everything else of a line (W-03, W-05). */
 export const connectionsRealtime: RealtimeHandlers = {
   whatsapp: (event, queryClient) =>

@@ -24,7 +24,10 @@ export const connectionMessages = defineMessages({
     reason_replaced: "A sessão foi aberta em outro lugar.",
     reason_loggedOut: "O telefone encerrou a sessão. Leia um novo QR.",
     reason_banned: "O WhatsApp bloqueou este número.",
-    reason_versionRefused: "O WhatsApp recusou a versão do cliente.",
+    reason_versionRefused:
+      "O WhatsApp não aceita mais esta versão do programa. O operador foi avisado; a linha volta sozinha.",
+    versionRefused:
+      "O WhatsApp recusa a versão {version} do cliente: as linhas esperam. Atualize, ou defina WHATSAPP_VERSION. Uma linha tenta de novo às {at}.",
     reason_badSession: "A sessão se corrompeu. Leia um novo QR.",
     reason_notScanned: "O QR expirou sem ser lido.",
     reason_network: "A rede caiu; a linha volta sozinha.",
@@ -135,7 +138,10 @@ export const connectionMessages = defineMessages({
     reason_replaced: "The session was opened elsewhere.",
     reason_loggedOut: "The phone ended the session. Scan a new QR.",
     reason_banned: "WhatsApp banned this number.",
-    reason_versionRefused: "WhatsApp refused the client version.",
+    reason_versionRefused:
+      "WhatsApp no longer takes this version of the program. The operator was told; the line comes back by itself.",
+    versionRefused:
+      "WhatsApp refuses client version {version}: lines wait. Update, or set WHATSAPP_VERSION. One line tries again at {at}.",
     reason_badSession: "The session got damaged. Scan a new QR.",
     reason_notScanned: "The QR expired without being scanned.",
     reason_network: "The network is down; the line comes back by itself.",
@@ -247,7 +253,10 @@ export const connectionMessages = defineMessages({
     reason_replaced: "La sesión se abrió en otro lugar.",
     reason_loggedOut: "El teléfono cerró la sesión. Lea un nuevo QR.",
     reason_banned: "WhatsApp bloqueó este número.",
-    reason_versionRefused: "WhatsApp rechazó la versión del cliente.",
+    reason_versionRefused:
+      "WhatsApp ya no acepta esta versión del programa. El operador fue avisado; la línea vuelve sola.",
+    versionRefused:
+      "WhatsApp rechaza la versión {version} del cliente: las líneas esperan. Actualice o defina WHATSAPP_VERSION. Una línea lo intenta de nuevo a las {at}.",
     reason_badSession: "La sesión se dañó. Lea un nuevo QR.",
     reason_notScanned: "El QR venció sin ser leído.",
     reason_network: "La red se cayó; la línea vuelve sola.",

@@ -10,3 +10,4 @@ export {
 export { connectionMessages } from "./connections.i18n.ts";
 export { LineLog } from "./LineLog.tsx";
 export { QrDialog } from "./QrDialog.tsx";
+export { VersionNotice } from "./VersionNotice.tsx";

@@ -1,0 +1,117 @@
+import { connections } from "@prosa/contract";
+import { WaSim } from "@prosa/wa-sim";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany } from "#server/testing/factories.ts";
+import { linesOf } from "./lines.ts";
+import { pauseAfter } from "./version-gate.ts";
+
+const OLD = "2.3000.7";
+const LINES = 3;
+
+let sim: WaSim;
+let apps: TestApp[];
+
+beforeEach(async () => {
+  sim = await WaSim.start();
+  sim.faults.refusedVersions = [OLD];
+  apps = [];
+  const app = await aProcess();
+  await sql`with company as (insert into companies (name) values ('Padaria') returning id)
+    insert into connections (company_id, name) select id, 'Loja ' || n from company, generate_series(1, ${LINES}) n`.execute(
+    app.db.system,
+  );
+});
+
+afterEach(async () => {
+  for (const app of apps.toReversed()) {
+    linesOf(app.services).supervisor.die();
+    await app.close();
+  }
+  await sim.stop();
+});
+
+async function aProcess(version = OLD): Promise<TestApp> {
+  const besides = apps[0];
+  const app = await createTestApp({
+    ...(besides && { besides }),
+    env: { WHATSAPP_WS_URL: sim.wsUrl, WHATSAPP_VERSION: version, SIMULATOR: "off" },
+  });
+  apps.push(app);
+  linesOf(app.services).takeInBy(async () => undefined);
+  return app;
+}
+
+async function states(): Promise<string[]> {
+  const { rows } = await sql<{ status: string; reason: string | null; owner: string | null }>`
+    select status, reason, owner from connections left join line_leases on connection_id = id order by id`.execute(
+    apps[0]!.db.system,
+  );
+  return rows.map(({ status, reason, owner }) => `${status} ${reason ?? ""} ${owner === null ? "free" : "held"}`);
+}
+
+async function until(expected: string): Promise<void> {
+  await expect.poll(states, { timeout: 15_000 }).toEqual(Array.from({ length: LINES }, () => expected));
+}
+
+/** The time of the next try has come. */
+const makeDue = () => sql`update refused_versions set next_try_at = clock_timestamp()`.execute(apps[0]!.db.system);
+
+const looksOfAll = async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all(apps.map((app) => linesOf(app.services).supervisor.look()));
+  }
+};
+
+test("WhatsApp refuses the version: lines say so and wait, one of the installation tries, and all come back (W-05)", async () => {
+  const first = await aProcess();
+  await linesOf(first.services).part.start();
+  await until("DISCONNECTED versionRefused free");
+  await linesOf(apps[0]!.services).part.start();
+  const asked = sim.stats.refusedLogins;
+  expect(asked).toBeLessThanOrEqual(LINES);
+  await looksOfAll();
+  expect(sim.stats.refusedLogins).toBe(asked);
+  expect(
+    (await first.services.metrics.registry.getSingleMetric("prosa_refused_versions")?.get())?.values,
+  ).toMatchObject([{ value: 1 }]);
+
+  const { admin: operator } = await aCompany(first, { isOperator: true });
+  const told = await first.as(operator).call(connections.refusedVersions);
+  expect(told.body).toMatchObject([{ version: OLD, tries: 1 }]);
+
+  await makeDue();
+  await looksOfAll();
+  await expect.poll(() => sim.stats.refusedLogins).toBe(asked + 1);
+  await until("DISCONNECTED versionRefused free");
+  await looksOfAll();
+  expect(sim.stats.refusedLogins).toBe(asked + 1);
+
+  sim.faults.clear();
+  await makeDue();
+  await until("qrcode  held");
+  expect(sim.stats.refusedLogins).toBe(asked + 1);
+});
+
+test("a process that announces another version takes the lines at once, and one that starts anew asks nobody (W-05)", async () => {
+  await linesOf(apps[0]!.services).part.start();
+  await until("DISCONNECTED versionRefused free");
+  const asked = sim.stats.refusedLogins;
+
+  const again = await aProcess();
+  await sql`update connections set status = 'CONNECTED', reason = null`.execute(again.db.system);
+  await linesOf(again.services).part.start();
+  await until("DISCONNECTED versionRefused free");
+  expect(sim.stats.refusedLogins).toBe(asked);
+
+  const updated = await aProcess("2.3000.8");
+  await linesOf(updated.services).part.start();
+  await until("qrcode  held");
+  expect(sim.stats.refusedLogins).toBe(asked);
+});
+
+test("the pause grows to an hour", () => {
+  expect([1, 2, 3, 6, 7, 50].map(pauseAfter)).toEqual([60, 120, 240, 1_920, 3_600, 3_600]);
+});
