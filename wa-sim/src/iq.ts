@@ -128,6 +128,9 @@ export async function answerIq(question: Question): Promise<void> {
     return;
   }
   const first = children(iq)[0]?.tag ?? "";
+  if (first === "usync" && child(child(child(iq, "usync"), "query"), "devices")) {
+    network.stats.deviceQueries++;
+  }
   const mute = network.faults.muteIq;
   if (mute.has(xmlns) || mute.has(`${xmlns}/${first}`)) {
     return;

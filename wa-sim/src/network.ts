@@ -44,6 +44,8 @@ export interface Stats {
   /** Nacks of lines by code; 487 for a message that the line does not have means it is lost. */
   nacks: Record<string, number>;
   logins: number;
+  /** Questions of lines for the devices of people, answered or not. */
+  deviceQueries: number;
   /** Clients that were turned away for their version. */
   refusedLogins: number;
   pairings: number;
@@ -70,6 +72,7 @@ export class Network {
     retriesByPersons: 0,
     nacks: {},
     logins: 0,
+    deviceQueries: 0,
     refusedLogins: 0,
     pairings: 0,
   };

@@ -17,7 +17,9 @@ beforeAll(async () => {
   made = await aConnectedLine({ timing: patience });
   hasty = await aConnectedLine({ timing: { ...patience, addressMs: 50 } });
   ana = made.sim.person("5511988880001", { name: "Ana" });
+  // From here on the own phone's devices are known, under both addresses.
   await send({ kind: "lid", value: ana.lid });
+  await send({ kind: "phone", value: ana.number });
 });
 
 afterEach(() => {
@@ -108,6 +110,18 @@ test("a group that the line is not in is told so (M-17)", async () => {
     reason: "notAllowed",
     canRetry: false,
   });
+});
+
+test("many first messages at once ask for the own phone once (M-05)", async () => {
+  const others = Array.from({ length: 6 }, () => somebodyNew());
+  made.phone.kick("drop");
+  await made.host.untilState("OPENING");
+  await made.host.untilState("CONNECTED");
+  const before = made.sim.stats.deviceQueries;
+  await Promise.all(others.map((person) => send(byNumber(person))));
+  expect(made.sim.stats.deviceQueries - before).toBeLessThanOrEqual(others.length + 1);
+  await Promise.all(others.map((person) => send(byNumber(person))));
+  expect(made.sim.stats.deviceQueries - before).toBeLessThanOrEqual(others.length + 1);
 });
 
 test("a note to oneself goes out, by number and by LID (M-15)", async () => {

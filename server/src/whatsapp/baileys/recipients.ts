@@ -10,6 +10,8 @@ import type { GroupMetadata, WASocket } from "./library.ts";
 type Devices = Awaited<ReturnType<WASocket["getUSyncDevices"]>>;
 
 const MOST_GROUPS = 200;
+/** An answer that was not there by now may never come: whoever sends asks again. */
+const ASKED_LATELY_MS = 5_000;
 /** What WhatsApp answers about a group that the line is not in, or that is gone. */
 const NOT_OURS: readonly unknown[] = [401, 403, 404];
 
@@ -23,6 +25,8 @@ export class Recipients {
   readonly lists = new DeviceLists();
   readonly #groups = new LRUCache<string, GroupMetadata>({ max: MOST_GROUPS });
   readonly #keys: KeyStore;
+  /** Questions for the line's own devices that have no answer yet. */
+  readonly #asked = new Map<string, { readonly answer: Promise<Devices>; readonly at: number }>();
 
   constructor(keys: KeyStore) {
     this.#keys = keys;
@@ -41,10 +45,14 @@ export class Recipients {
   /** Those of the contact and of the line's own phone, both under the address of the chat. */
   async #ofPerson(sock: WASocket, to: Address, isAnew: boolean): Promise<Devices> {
     const me = sock.user;
-    const own = jidDecode(to.kind === "lid" && me?.lid ? me.lid : me?.id);
-    const ownJid = own && jidOf({ kind: to.kind, value: own.user });
-    const all = await this.#devices(sock, [...(ownJid ? [ownJid] : []), jidOf(to)], isAnew);
-    const devices = all.filter(({ jid }) => jid !== me?.id && jid !== me?.lid);
+    const self = jidDecode(to.kind === "lid" && me?.lid ? me.lid : me?.id);
+    const ownJid = self && jidOf({ kind: to.kind, value: self.user });
+    // Apart: a contact that WhatsApp has no answer for must not keep other chats waiting for the own phone.
+    const [own, theirs] = await Promise.all([
+      ownJid ? this.#ownDevices(sock, ownJid, isAnew) : [],
+      ownJid === jidOf(to) ? [] : this.#devices(sock, [jidOf(to)], isAnew),
+    ]);
+    const devices = [...own, ...theirs].filter(({ jid }) => jid !== me?.id && jid !== me?.lid);
     if (!devices.some(({ user }) => user === to.value)) {
       throw await whyNobody(sock, to);
     }
@@ -65,14 +73,33 @@ export class Recipients {
   }
 
   async #devices(sock: WASocket, jids: readonly string[], isAnew: boolean): Promise<Devices> {
-    const asked = Map.groupBy(new Set(jids), (jid) => !isAnew && this.lists.isFresh(jidDecode(jid)?.user ?? ""));
+    const isKnown = (jid: string) => !isAnew && this.lists.isFresh(userOf(jid));
     const [known, news] = await Promise.all([
-      sock.getUSyncDevices(asked.get(true) ?? [], true, false),
-      sock.getUSyncDevices(asked.get(false) ?? [], false, false),
+      sock.getUSyncDevices(jids.filter(isKnown), true, false),
+      sock.getUSyncDevices(
+        jids.filter((jid) => !isKnown(jid)),
+        false,
+        false,
+      ),
     ]);
     return [...known, ...news];
   }
+
+  /** Of the line itself: each answer makes a new session with the own phone, so that several sends ask once. */
+  async #ownDevices(sock: WASocket, jid: string, isAnew: boolean): Promise<Devices> {
+    const asked = this.#asked.get(jid);
+    if (asked && Date.now() - asked.at < ASKED_LATELY_MS) {
+      return asked.answer;
+    }
+    const answer = this.#devices(sock, [jid], isAnew);
+    this.#asked.set(jid, { answer, at: Date.now() });
+    const forget = () => this.#asked.delete(jid);
+    answer.then(forget, forget);
+    return answer;
+  }
 }
+
+const userOf = (jid: string) => jidDecode(jid)?.user ?? "";
 
 /** WhatsApp answered, and named no device. */
 async function whyNobody(sock: WASocket, to: Address): Promise<SendError> {
