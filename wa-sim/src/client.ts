@@ -198,7 +198,7 @@ export class RemotePerson {
     return this.#client.call("types", { number: this.number, to, isTyping });
   }
 
-  showPicture(bytes: Uint8Array): Promise<void> {
+  showPicture(bytes: Uint8Array | null): Promise<void> {
     return this.#client.call("showPicture", { number: this.number, bytes });
   }
 

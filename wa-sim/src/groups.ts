@@ -3,6 +3,7 @@ import type { Companion } from "./companion.ts";
 import type { Network } from "./network.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
+import { tellPicture } from "./pictures.ts";
 import type { User } from "./user.ts";
 import { node } from "./wire.ts";
 import type { Node } from "./wire.ts";
@@ -14,6 +15,8 @@ export interface GroupRecord {
   createdAt: number;
   /** Sender's number and device that has his group key: "number>device id". */
   keysGiven: string[];
+  /** Path of the group's picture on the media host. */
+  picture?: string | undefined;
 }
 
 /** A group of persons and at least one line. */
@@ -33,6 +36,22 @@ export class Group {
 
   get subject(): string {
     return this.record.subject;
+  }
+
+  get picture(): string | undefined {
+    return this.record.picture;
+  }
+
+  /** A group's members all see its picture. */
+  get isPictureHidden(): boolean {
+    return false;
+  }
+
+  /** Sets the group's picture and tells its lines; null takes it away. */
+  showPicture(bytes: Uint8Array | null): void {
+    this.record.picture = bytes === null ? undefined : this.#network.media.publish(bytes);
+    this.#save();
+    tellPicture(this.#network, this.jid, this.lines, bytes !== null);
   }
 
   get members(): User[] {

@@ -6,6 +6,7 @@ import type { Network } from "./network.ts";
 import { digitsOf } from "./numbers.ts";
 import { finishCode, offerCode } from "./pairing.ts";
 import { Phone } from "./phone.ts";
+import { answerPicture } from "./pictures.ts";
 import { bundleNodes } from "./signal-identity.ts";
 import { attr, child, children, node, parseJid } from "./wire.ts";
 import type { Node } from "./wire.ts";
@@ -69,12 +70,7 @@ const handlers: Record<string, Handler> = {
     connection.answer(iq, [node("sync", {}, answers)]);
   },
   "w:profile:picture get picture": ({ network, connection, iq }) => {
-    const picture = network.byJid(attr(iq, "target"))?.picture;
-    if (picture === undefined) {
-      connection.refuse(iq, 404, "item-not-found");
-    } else {
-      connection.answer(iq, [node("picture", { id: 1, type: "image", url: network.media.origin + picture })]);
-    }
+    answerPicture(network, connection, iq);
   },
   "privacy get privacy": ({ connection, iq }) => {
     connection.answer(iq, [

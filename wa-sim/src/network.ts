@@ -49,6 +49,8 @@ export interface Stats {
   /** Clients that were turned away for their version. */
   refusedLogins: number;
   pairings: number;
+  /** How often lines asked for the picture of somebody. */
+  pictureQuestions: number;
 }
 
 /** The state that all parts of the server share: who exists, who is linked, what is broken on purpose. */
@@ -75,6 +77,7 @@ export class Network {
     deviceQueries: 0,
     refusedLogins: 0,
     pairings: 0,
+    pictureQuestions: 0,
   };
   /** Says whether a number that nobody created exists all the same. */
   knowsNumber: (number: string) => boolean = () => false;

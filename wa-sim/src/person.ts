@@ -11,6 +11,7 @@ import type { Withheld } from "./delivery.ts";
 import type { Group } from "./groups.ts";
 import type { Network } from "./network.ts";
 import type { Phone } from "./phone.ts";
+import { tellPicture } from "./pictures.ts";
 import { read } from "./reading.ts";
 import type { Sealed } from "./reading.ts";
 import { User } from "./user.ts";
@@ -51,6 +52,15 @@ export class Person extends User {
   constructor(network: Network, record: UserRecord) {
     super(network, record);
     this.#chats = new Chats(this.number, network.journal, network.options.chatLimit);
+  }
+
+  /** Sets the picture, and tells the lines that this person has a conversation with. */
+  override showPicture(bytes: Uint8Array | null): void {
+    super.showPicture(bytes);
+    const talking = new Set([...this.#chats.all()].map(({ line }) => line));
+    const lines = this.network.phones().filter(({ number }) => talking.has(number));
+    tellPicture(this.network, this.jid, lines, bytes !== null);
+    this.network.journal.flush();
   }
 
   /** Puts back a message that the journal kept. */

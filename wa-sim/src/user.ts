@@ -12,7 +12,9 @@ export interface UserRecord {
   name: string;
   addressing: Addressing;
   /** Path of the profile picture on the media host. */
-  picture?: string;
+  picture?: string | undefined;
+  /** The picture is shown to nobody. */
+  isPictureHidden?: boolean;
 }
 
 /** Somebody with a WhatsApp account: an owner's phone or a customer. */
@@ -46,8 +48,19 @@ export abstract class User {
     return this.#record.picture;
   }
 
-  showPicture(bytes: Uint8Array): void {
-    this.#record = { ...this.#record, picture: this.network.media.publish(bytes) };
+  /** Sets the picture; null takes it away. */
+  showPicture(bytes: Uint8Array | null): void {
+    this.#record = { ...this.#record, picture: bytes === null ? undefined : this.network.media.publish(bytes) };
+    this.#save();
+  }
+
+  /** By the person's privacy settings the picture is not for lines. */
+  get isPictureHidden(): boolean {
+    return this.#record.isPictureHidden ?? false;
+  }
+
+  set isPictureHidden(isPictureHidden: boolean) {
+    this.#record = { ...this.#record, isPictureHidden };
     this.#save();
   }
 

@@ -136,8 +136,12 @@ export const verbs = {
   autoReceipts: (sim: WaSim, input: { number: string; value: Person["autoReceipts"] }): void => {
     sim.person(input.number).autoReceipts = input.value;
   },
-  showPicture: (sim: WaSim, input: { number: string; bytes: Uint8Array }): void => {
-    sim.person(input.number).showPicture(input.bytes);
+  /** Of a person, or of a group by its id; null takes the picture away. */
+  showPicture: (sim: WaSim, input: { number: string; bytes: Uint8Array | null }): void => {
+    (sim.findGroup(input.number) ?? sim.person(input.number)).showPicture(input.bytes);
+  },
+  hidePicture: (sim: WaSim, input: { number: string; value: boolean }): void => {
+    sim.person(input.number).isPictureHidden = input.value;
   },
   calls: async (sim: WaSim, input: { number: string; to: string; video?: boolean }): Promise<{ id: string }> => {
     const call = await sim.person(input.number).calls(input.to, pick(input, "video"));

@@ -287,4 +287,6 @@ test("a profile picture has an address, or there is none", async () => {
   const url = await line.socket.profilePictureUrl(ana.lidJid);
   const response = await fetch(url ?? "");
   expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES);
+  ana.isPictureHidden = true;
+  await expect(line.socket.profilePictureUrl(ana.lidJid)).rejects.toMatchObject({ data: 401 });
 });

@@ -20,6 +20,10 @@ export interface FakeLine extends Line {
   onSend: (sent: SentByLine) => void | Promise<void>;
   /** The bytes behind a source; throw for a file that is gone. */
   onDownload: (source: MediaSource) => Uint8Array;
+  /** Whose picture was asked for, in order. */
+  readonly askedPictures: Address[];
+  /** The bytes of a picture; undefined where there is none for us. */
+  onPicture: (of: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Admins of every group. */
   admins: readonly PersonRef[];
   texts(): string[];
@@ -34,6 +38,8 @@ export function createFakeLine(connectionId: number): FakeLine {
     isConnected: true,
     onSend: () => undefined,
     onDownload: () => new Uint8Array([1, 2, 3]),
+    askedPictures: [],
+    onPicture: () => undefined,
     texts: () => line.sent.flatMap(({ content }) => (content.kind === "text" ? [content.text] : [])),
     async send(waId, to, content) {
       if (!line.isConnected) {
@@ -54,7 +60,14 @@ export function createFakeLine(connectionId: number): FakeLine {
       await writeFile(path, bytes);
       return { size: bytes.length };
     },
-    profilePictureUrl: async () => null,
+    async profilePicture(of, path) {
+      line.askedPictures.push(of);
+      const bytes = await line.onPicture(of);
+      if (bytes) {
+        await writeFile(path, bytes);
+      }
+      return bytes ? "fetched" : "none";
+    },
     groupSubject: async () => null,
     admins: [],
     groupAdmins: async () => line.admins,

@@ -20,6 +20,7 @@ export const hurried: Partial<Timing> = {
   addressMs: 5_000,
   openMs: 1_000,
   reuploadMs: 2_000,
+  pictureMs: 500,
   pauseFactor: 0.004,
 };
 

@@ -134,7 +134,9 @@ export type LineEvent =
     }
   /** A phone number and a LID turned out to be one person. */
   | { readonly type: "identity"; readonly phone: string; readonly lid: string }
-  | { readonly type: "group"; readonly groupId: string; readonly subject: string };
+  | { readonly type: "group"; readonly groupId: string; readonly subject: string }
+  /** The picture of a person or a group is another one now, or gone. */
+  | { readonly type: "picture"; readonly chat: Address; readonly isGone: boolean };
 
 /** One entry of a line's journal, in the order in which it happened (decision 0030). */
 export type JournalEntry =
@@ -272,7 +274,11 @@ export interface Line {
   checkNumbers(numbers: readonly string[]): Promise<ReadonlyMap<string, PersonRef>>;
   /** Fetches and decrypts a file to `path`, checks its SHA-256, asks for a re-upload when it is gone. Throws MediaError. */
   download(source: MediaSource, path: string): Promise<{ readonly size: number }>;
-  profilePictureUrl(person: PersonRef): Promise<string | null>;
+  /**
+   * Fetches the picture of a person or a group to `path`. `none`: there is none, or it is not for us. Throws SendError,
+   * MediaError.
+   */
+  profilePicture(of: Address, path: string): Promise<"fetched" | "none">;
   groupSubject(groupId: string): Promise<string | null>;
   /** Who may delete what others wrote in a group, each under both addresses as far as known. */
   groupAdmins(groupId: string): Promise<readonly PersonRef[]>;

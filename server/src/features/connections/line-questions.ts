@@ -16,11 +16,6 @@ const questions = {
     answer: z.array(z.tuple([z.string(), person])),
     ask: async (line: Line, numbers: readonly string[]) => [...(await line.checkNumbers(numbers))],
   },
-  profilePictureUrl: {
-    args: person,
-    answer: z.string().nullable(),
-    ask: (line: Line, who: z.output<typeof person>) => line.profilePictureUrl(who),
-  },
   groupSubject: {
     args: z.string(),
     answer: z.string().nullable(),

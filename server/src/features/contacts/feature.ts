@@ -9,15 +9,21 @@ import { deleteOldMerges } from "./merge.queries.ts";
 import { askLines } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
 import type { Belongings } from "./people.ts";
+import { fetchPicture } from "./pictures.jobs.ts";
+import type { PictureParts } from "./pictures.jobs.ts";
+import { filesOfPictures } from "./pictures.queries.ts";
+import { PICTURE_TASK } from "./pictures.ts";
 
 export interface ContactsOptions {
   /** Given by the features that own them, because contacts lie below. */
   readonly belongings: Belongings;
   /** A test says itself what a line would answer. */
   readonly checkNumber?: CheckNumber;
+  /** Other lines, another pace. */
+  readonly pictures?: Partial<Pick<PictureParts, "findLine" | "gapMs">>;
 }
 
-export function contactsFeature({ belongings, checkNumber }: ContactsOptions): Feature {
+export function contactsFeature({ belongings, checkNumber, pictures }: ContactsOptions): Feature {
   return {
     name: "contacts",
     routes(api) {
@@ -27,10 +33,18 @@ export function contactsFeature({ belongings, checkNumber }: ContactsOptions): F
       });
       addressBookRoutes(api);
     },
-    files: [{ folder: "imports", named: filesOfImports }],
-    tasks: ({ storage }) => ({
-      "contacts.import": importContacts(storage),
-      "contacts.drop-sheet": dropSheet(storage),
+    files: [
+      { folder: "imports", named: filesOfImports },
+      { folder: "pictures", named: filesOfPictures },
+    ],
+    tasks: (services) => ({
+      "contacts.import": importContacts(services.storage),
+      "contacts.drop-sheet": dropSheet(services.storage),
+      [PICTURE_TASK]: fetchPicture({
+        findLine: (id) => linesOf(services).find(id),
+        storage: services.storage,
+        ...pictures,
+      }),
     }),
     crons: () => [
       {

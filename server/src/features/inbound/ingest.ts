@@ -1,4 +1,5 @@
 import type { Ingest } from "#server/features/connections/index.ts";
+import { followPictures } from "#server/features/contacts/index.ts";
 import type { ContactBook } from "#server/features/contacts/index.ts";
 import { ringDevices } from "#server/features/devices/index.ts";
 import {
@@ -45,6 +46,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
   return async (ctx, connectionId, events) => {
     await joinIdentities(ctx, connectionId, contacts, events);
     await nameGroups(ctx, connectionId, contacts, events);
+    await followPictures(ctx, connectionId, events);
 
     const incoming = await withoutIgnoredGroups(ctx, incomingOf(events, ctx.now()));
     const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);

@@ -1,3 +1,4 @@
+import { pictureDueSince } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
@@ -8,11 +9,14 @@ export interface KnownContact {
   readonly name: string;
   /** Did a person of the company write this name? Then a push name changes nothing. */
   readonly isNamed: boolean;
+  /** Nobody has asked for the picture lately. */
+  readonly isPictureDue: boolean;
 }
 
 const KNOWN_CONTACTS: Statement<KnownContact> = {
   name: "inbound_known_contacts",
-  text: `select i.kind, i.value, i.contact_id as "contactId", c.name, c.is_named as "isNamed"
+  text: `select i.kind, i.value, i.contact_id as "contactId", c.name, c.is_named as "isNamed",
+      coalesce(c.picture_checked_at < $5, true) as "isPictureDue"
     from unnest($3::text[], $4::text[]) as wanted(kind, value)
     join contact_identifiers i on i.connection_id = $2 and i.kind = wanted.kind and i.value = wanted.value
     join contacts c on c.id = i.contact_id
@@ -27,5 +31,5 @@ export async function findKnownContacts(
 ): Promise<KnownContact[]> {
   const kinds = addresses.map(({ kind }) => kind);
   const values = addresses.map(({ value }) => value);
-  return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values]);
+  return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values, pictureDueSince(ctx.now())]);
 }

@@ -1,4 +1,5 @@
 import { lineTextsOf } from "#server/features/bot/index.ts";
+import { askPictures } from "#server/features/contacts/index.ts";
 import type { ContactBook } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findKnownContacts } from "./known-contacts.queries.ts";
@@ -63,6 +64,9 @@ export async function recordContacts(
       ids.set(key, await book.ofPerson(ctx, connectionId, chat.person, pushName, unnamed));
     }
   }
+  const unseen = found.flatMap(({ contactId, isPictureDue }) => (isPictureDue ? [contactId] : []));
+  const newcomers = others.flatMap(([key]) => ids.get(key) ?? []);
+  await askPictures(ctx, connectionId, [...new Set([...unseen, ...newcomers])]);
   return ids;
 }
 

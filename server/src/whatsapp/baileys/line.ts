@@ -8,6 +8,7 @@ import { FileGone, downloadTo } from "./media-download.ts";
 import { mediaSource } from "./media-source.ts";
 import type { KnownMediaSource } from "./media-source.ts";
 import { attributesOf, keyOf, messageOf, payloadOf } from "./outbound.ts";
+import { fetchProfilePicture } from "./profile-picture.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import type { Neighbours } from "./session-keeper.ts";
 import type { Session } from "./session.ts";
@@ -81,11 +82,12 @@ export class BaileysLine implements Line {
     }
   }
 
-  async profilePictureUrl(person: PersonRef): Promise<string | null> {
-    const jid = jidOfPerson(person);
+  async profilePicture(of: Address, path: string): Promise<"fetched" | "none"> {
     const { sock } = await this.#keeper.whenOpen();
-    // No picture, or none for strangers: both are answered with an error.
-    return jid ? ((await sock.profilePictureUrl(jid, "preview").catch(() => undefined)) ?? null) : null;
+    return fetchProfilePicture(sock, of, path, {
+      settings: this.#settings,
+      withinMs: this.#timing.pictureMs,
+    });
   }
 
   async groupSubject(groupId: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Agent, request } from "undici";
 import type { LineSettings } from "../port.ts";
@@ -61,7 +62,42 @@ export async function downloadTo(
   settings: LineSettings,
 ): Promise<{ readonly size: number }> {
   const limit = settings.maxMediaBytes ?? USUAL_LIMIT;
-  const address = mediaUrl(source, settings);
+  const body = await open(mediaUrl(source, settings), settings, limit);
+  const part = `${path}.part`;
+  try {
+    const checks = await decrypter(source, limit);
+    await pipeline(body, checks.decrypt, createWriteStream(part));
+    checks.verify();
+    await rename(part, path);
+    return { size: checks.size() };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error instanceof MediaError
+      ? error
+      : new MediaError("failed", "The file could not be fetched", { cause: error });
+  }
+}
+
+/** Fetches a file that is not encrypted, such as a profile picture. Throws FileGone, MediaError. */
+export async function fetchPlain(path: string, url: string, settings: LineSettings, limit: number): Promise<void> {
+  const body = await open(mediaUrl({ url, directPath: null }, settings), settings, limit);
+  let received = 0;
+  await pipeline(
+    body,
+    async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of chunks) {
+        received += chunk.length;
+        if (received > limit) {
+          throw tooLarge(limit);
+        }
+        yield chunk;
+      }
+    },
+    createWriteStream(path),
+  );
+}
+
+async function open(address: URL, settings: LineSettings, limit: number): Promise<Readable> {
   const dispatcher = dispatcherFor(settings);
   const answer = await request(address, {
     ...(dispatcher && { dispatcher }),
@@ -80,20 +116,7 @@ export async function downloadTo(
     answer.body.destroy();
     throw tooLarge(limit);
   }
-
-  const part = `${path}.part`;
-  try {
-    const checks = await decrypter(source, limit);
-    await pipeline(answer.body, checks.decrypt, createWriteStream(part));
-    checks.verify();
-    await rename(part, path);
-    return { size: checks.size() };
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error instanceof MediaError
-      ? error
-      : new MediaError("failed", "The file could not be fetched", { cause: error });
-  }
+  return answer.body;
 }
 
 async function decrypter(source: KnownMediaSource, limit: number) {

@@ -31,6 +31,7 @@ import {
   groupReceiptEvents,
   identityEvents,
   messageEvents,
+  pictureEvents,
   receiptEvents,
   typingOf,
   withheldEvents,
@@ -322,6 +323,7 @@ function eventsOf(raised: Partial<BaileysEventMap>, self: Self): LineEvent[] {
     ...groupReceiptEvents(raised["message-receipt.update"] ?? [], self),
     ...callEvents(raised.call ?? []),
     ...groupEvents([...(raised["groups.update"] ?? []), ...(raised["groups.upsert"] ?? [])]),
+    ...pictureEvents(raised["contacts.update"] ?? []),
     ...identityEvents(raised["lid-mapping.update"] ? [raised["lid-mapping.update"]] : []),
     ...identityEvents(raised["messaging-history.set"]?.lidPnMappings ?? []),
   ];

@@ -16,6 +16,8 @@ export interface Timing {
   readonly openMs: number;
   /** A phone gets this long to upload a file again. */
   readonly reuploadMs: number;
+  /** WhatsApp gets this long to say where a picture is. */
+  readonly pictureMs: number;
   /** Connected for so long: the next trouble starts from the shortest pause. */
   readonly stableMs: number;
   /** Trouble that lasts so long is shown as TIMEOUT (whatsapp.md section 10). */
@@ -47,6 +49,7 @@ export const usualTiming: Timing = {
   addressMs: 10_000,
   openMs: 5_000,
   reuploadMs: 30_000,
+  pictureMs: 15_000,
   stableMs: 30_000,
   troubleShownMs: 60_000,
   marksMs: 60_000,

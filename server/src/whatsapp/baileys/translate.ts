@@ -285,6 +285,17 @@ export function groupEvents(groups: readonly { readonly id?: string; readonly su
   });
 }
 
+/** Of contacts the library tells much; only a notice about a picture has these words for its address. */
+export function pictureEvents(
+  changes: readonly { readonly id?: string; readonly imgUrl?: string | null }[],
+): LineEvent[] {
+  return changes.flatMap(({ id, imgUrl }): LineEvent[] => {
+    const chat = addressOf(id);
+    const isPicture = imgUrl === "changed" || imgUrl === "removed";
+    return chat && isPicture ? [{ type: "picture", chat, isGone: imgUrl === "removed" }] : [];
+  });
+}
+
 export function identityEvents(pairs: readonly { readonly pn: string; readonly lid: string }[]): LineEvent[] {
   return pairs.flatMap(({ pn, lid }): LineEvent[] => {
     const person = personOf(pn, lid);

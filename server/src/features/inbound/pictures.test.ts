@@ -1,0 +1,174 @@
+import type { Contact, Ticket } from "@prosa/contract";
+import sharp from "sharp";
+import { beforeEach, expect, test } from "vitest";
+import { contactsFeature } from "#server/features/contacts/feature.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createSweep } from "#server/platform/storage/index.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import type { FakeLine } from "#server/testing/fake-line.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import type { Address, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
+import { belongings } from "./belongings.ts";
+import { contactBook } from "./contact-book.ts";
+import { createIngest } from "./ingest.ts";
+
+const clock = createMovedClock("2026-05-04T12:00:00Z");
+const lines = new Map<number, FakeLine>();
+const contacts = contactsFeature({ belongings, pictures: { findLine: (id) => lines.get(id), gapMs: 0 } });
+let desk: Desk;
+let admin: Person;
+let line: FakeLine;
+
+beforeEach(async () => {
+  clock.set("2026-05-04T12:00:00Z");
+  lines.clear();
+  const messages = createMessagesFeature(() => (id) => lines.get(id));
+  desk = await aDesk([tickets, contacts, messages, runsLines(lines)], { clock });
+  line = createFakeLine(desk.connectionId);
+  lines.set(desk.connectionId, line);
+  admin = await desk.person("admin");
+});
+
+const ana = { phone: "5511988887777", lid: "210000000000001" };
+const anaChat: Address = { kind: "lid", value: ana.lid };
+const group: Address = { kind: "group", value: "120363000000000001" };
+let counter = 0;
+
+async function receive(...events: readonly LineEvent[]): Promise<void> {
+  const { companyId, connectionId } = desk;
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook });
+  const actor = { kind: "line", companyId, connectionId } as const;
+  await desk.app.db.inCompany({ actor, companyId, log: desk.app.services.log, clock }, (ctx) =>
+    ingest(ctx, connectionId, events),
+  );
+  await desk.app.settle();
+}
+
+function said(chat: Address, person: PersonRef, more: object = {}): LineEvent {
+  return {
+    type: "message",
+    message: {
+      waId: `WA${(counter += 1)}`,
+      ...{ chat, person, fromMe: false, participant: null, pushName: "Ana", at: clock.now(), isOffline: false },
+      ...{ quotedWaId: null, content: { kind: "text", text: "oi" } },
+      ...more,
+    },
+  };
+}
+
+const face = (color: string) =>
+  sharp({ create: { width: 640, height: 640, channels: 3, background: color } })
+    .jpeg()
+    .toBuffer();
+
+async function shown(name: string): Promise<string | null | undefined> {
+  const { body } = await admin.get<{ contacts: Contact[] }>(`/contacts?searchParam=${name}`);
+  return body.contacts[0]?.profilePicUrl;
+}
+
+test("who writes is shown with their picture, in contacts and in the list (T-04, C-01)", async () => {
+  const bytes = await face("#c33");
+  line.onPicture = () => bytes;
+  await receive(said(anaChat, ana));
+
+  expect(line.askedPictures).toEqual([anaChat]);
+  const url = await shown("ana");
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?showAll=true&status=pending");
+  expect(body.tickets[0]?.contact.profilePicUrl).toBe(url);
+  const answer = await fetch(new URL(url ?? "", await desk.app.listen()));
+  expect(answer.headers.get("content-type")).toBe("image/jpeg");
+  expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width: 192, height: 192 });
+});
+
+test("a picture that is not for us is not asked for again for a week, and then once (T-04)", async () => {
+  await receive(said(anaChat, ana), said(anaChat, ana));
+  await receive(said(anaChat, ana));
+  clock.advance({ days: 6 });
+  await receive(said(anaChat, ana));
+  expect([await shown("ana"), line.askedPictures.length]).toEqual([null, 1]);
+
+  clock.advance({ days: 2 });
+  await receive(said(anaChat, ana));
+  await receive(said(anaChat, ana));
+  expect(line.askedPictures).toHaveLength(2);
+});
+
+test("another picture is fetched when WhatsApp says so, and one that is gone is taken away (C-01)", async () => {
+  const faces = [await face("#c33"), await face("#3c3")];
+  line.onPicture = () => faces[0];
+  await receive(said(anaChat, ana));
+  const first = await shown("ana");
+
+  line.onPicture = () => faces[1];
+  await receive({ type: "picture", chat: { kind: "phone", value: ana.phone }, isGone: false });
+  const second = await shown("ana");
+  expect(second).toMatch(/^\/media\//);
+  expect(second).not.toBe(first);
+
+  await receive({ type: "picture", chat: anaChat, isGone: true });
+  expect(await shown("ana")).toBeNull();
+  expect(line.askedPictures).toHaveLength(2);
+});
+
+test("a group has its picture too, and a notice about strangers changes nothing (T-04)", async () => {
+  const bytes = await face("#33c");
+  line.onPicture = () => bytes;
+  await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
+  const participant = { phone: "5511988880009", lid: null, name: "Rui" };
+  await receive(said(group, { phone: null, lid: null }, { participant }));
+  expect(line.askedPictures).toEqual([group]);
+  expect(await shown("grupo")).toMatch(/^\/media\//);
+
+  await receive({ type: "picture", chat: { kind: "lid", value: "299999999999999" }, isGone: false });
+  expect(line.askedPictures).toHaveLength(1);
+});
+
+test("a line that is away, or an answer that does not come, costs nothing but time", async () => {
+  const bytes = await face("#c33");
+  const failures = [new SendError("notConnected", true), new Error("Timed Out")];
+  line.onPicture = () => {
+    const failure = failures.shift();
+    if (failure) {
+      throw failure;
+    }
+    return bytes;
+  };
+  await receive(said(anaChat, ana));
+  for (let look = 0; look < 2; look += 1) {
+    clock.advance({ minutes: 5 });
+    await desk.app.settle();
+  }
+  expect(await shown("ana")).toMatch(/^\/media\//);
+});
+
+test("a deleted contact's picture is erased, one that is shown stays (C-04)", async () => {
+  const bytes = await face("#c33");
+  line.onPicture = () => bytes;
+  await receive(
+    said(anaChat, ana),
+    said({ kind: "phone", value: "5511988880002" }, { phone: "5511988880002", lid: null }),
+  );
+  const [gone] = await desk.rows<{ id: number; picture_path: string }>(
+    `select id, picture_path from contacts where number = '${ana.phone}'`,
+  );
+  await desk.rows(`delete from tickets where contact_id = ${gone!.id}`);
+  await admin.delete(`/contacts/${gone!.id}`);
+
+  // The disk's clock is not moved.
+  clock.set(new Date(Date.now() + 2 * 24 * 3_600_000));
+  const { services, db } = desk.app;
+  await createSweep(services.storage, contacts.files ?? []).run({
+    ...services,
+    db,
+    signal: new AbortController().signal,
+  });
+  const kept = await desk.rows<{ picture_path: string }>(
+    "select picture_path from contacts where picture_path is not null",
+  );
+  expect(await services.storage.stat(gone!.picture_path)).toBeUndefined();
+  expect(await services.storage.stat(kept[0]!.picture_path)).toBeDefined();
+});
