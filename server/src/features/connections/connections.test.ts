@@ -184,11 +184,12 @@ describe("the session (W-04)", () => {
       number: "5511",
       retries: 0,
     });
-    expect(columnsOfState({ status: "DISCONNECTED", reason: "loggedOut", detail: "" })).toEqual({
+    expect(columnsOfState({ status: "DISCONNECTED", reason: "loggedOut", detail: "" })).toMatchObject({
       status: "DISCONNECTED",
       reason: "loggedOut",
       qrcode: "",
       pairing_code: "",
+      pairing_expires_at: null,
     });
   });
 
