@@ -55,6 +55,9 @@ export interface ReceivedMedia {
   seconds?: number;
   ptt?: boolean;
   waveform?: Uint8Array;
+  width?: number;
+  height?: number;
+  thumbnail?: Uint8Array;
 }
 
 export interface Builder {
@@ -293,6 +296,9 @@ function readFile(message: proto.IMessage): Received | undefined {
     ...(body.fileName ? { fileName: body.fileName } : {}),
     ...(body.seconds ? { seconds: body.seconds } : {}),
     ...(body.ptt ? { ptt: true } : {}),
+    ...(body.width ? { width: body.width } : {}),
+    ...(body.height ? { height: body.height } : {}),
+    ...(body.jpegThumbnail?.length ? { thumbnail: body.jpegThumbnail } : {}),
     ...(body.waveform?.length ? { waveform: body.waveform } : {}),
   };
 }

@@ -127,6 +127,33 @@ export async function setSoundLength(ctx: Ctx, messageId: number, seconds: numbe
   await ctx.raw(SET_LENGTH, [ctx.companyId, messageId, seconds]);
 }
 
+const SET_VIDEO: Statement<never> = {
+  name: "media_set_video",
+  text: `with changed as (
+      update media set width = $3, height = $4, seconds = $5, thumbnail = coalesce($6, thumbnail)
+      where company_id = $1 and message_id = $2 returning message_id)
+    update messages m set version = m.version + 1 from changed where m.company_id = $1 and m.id = changed.message_id`,
+};
+
+/** What was seen of a video of ours. */
+export async function setVideoFacts(
+  ctx: Ctx,
+  messageId: number,
+  {
+    width,
+    height,
+    seconds,
+    thumbnail,
+  }: {
+    readonly width: number;
+    readonly height: number;
+    readonly seconds: number;
+    readonly thumbnail: Uint8Array | null;
+  },
+): Promise<void> {
+  await ctx.raw(SET_VIDEO, [ctx.companyId, messageId, width, height, seconds, thumbnail]);
+}
+
 /** Under which the address of a file is sealed. */
 export function mediaSourceContext(connectionId: number): string {
   return `media:${connectionId}`;

@@ -228,6 +228,8 @@ export interface Unsent {
     readonly height: number | null;
     readonly seconds: number | null;
     readonly isVoice: boolean;
+    /** A small JPEG of a video, in base64. */
+    readonly thumbnail: string | null;
   } | null;
 }
 
@@ -239,7 +241,8 @@ const NEXT_UNSENT: Statement<Unsent> = {
         'participant', q.participant) end as quoted,
       case when f.message_id is not null then json_build_object('key', f.storage_key, 'name', coalesce(f.file_name, 'file'),
         'mimeType', coalesce(f.mime_type, 'application/octet-stream'), 'size', coalesce(f.size, 0), 'width', f.width,
-        'height', f.height, 'seconds', f.seconds, 'isVoice', f.is_voice) end as file
+        'height', f.height, 'seconds', f.seconds, 'isVoice', f.is_voice,
+        'thumbnail', case when m.media_type = 'video' then encode(f.thumbnail, 'base64') end) end as file
     from messages m
     left join messages q on q.id = m.quoted_id
     left join media f on f.message_id = m.id

@@ -89,7 +89,7 @@ export function contentOf(message: Unsent, file: LocalFile | null): Outbound {
     return { kind: "contact", name: card?.name ?? body, vcard: card?.vcard ?? "", ...quote };
   }
   if (file) {
-    const { path, name, mimeType, size, width, height, seconds, waveform } = file;
+    const { path, name, mimeType, size, width, height, seconds, waveform, thumbnail } = file;
     return {
       kind: outboundKind(message.mediaType, file.isVoice),
       caption: body,
@@ -102,6 +102,7 @@ export function contentOf(message: Unsent, file: LocalFile | null): Outbound {
         ...(height !== null && { height }),
         ...(seconds !== null && { seconds }),
         ...(waveform && { waveform }),
+        ...(thumbnail && { thumbnail: Buffer.from(thumbnail, "base64") }),
       },
       ...quote,
     };

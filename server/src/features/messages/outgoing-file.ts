@@ -8,10 +8,12 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Outbound } from "#server/whatsapp/port.ts";
-import { setSoundLength } from "./media.queries.ts";
+import { setSoundLength, setVideoFacts } from "./media.queries.ts";
+import { messageUpdated } from "./messages.events.ts";
 import type { Unsent } from "./messages.queries.ts";
 import { contentOf } from "./messages.rules.ts";
 import type { LocalFile } from "./messages.rules.ts";
+import { factsOfVideo } from "./videos.ts";
 import { makeVoiceNote, voiceType } from "./voice-note.ts";
 import type { MakeVoiceNote } from "./voice-note.ts";
 
@@ -37,9 +39,34 @@ export async function withFile(
     await pipeline(await storage.get(file.key), createWriteStream(path));
     const needsNote = file.isVoice && file.mimeType !== voiceType;
     const stored = { ...file, path };
-    await use(contentOf(message, needsNote ? await asVoiceNote(message.id, stored, convert, deps) : stored));
+    if (needsNote) {
+      await use(contentOf(message, await asVoiceNote(message.id, stored, convert, deps)));
+    } else if (message.mediaType === "video" && file.seconds === null) {
+      await use(contentOf(message, await withFacts(message, stored, deps)));
+    } else {
+      await use(contentOf(message, stored));
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A video goes out with its size, length and a thumbnail; one that cannot be read goes without. */
+async function withFacts(message: Unsent, file: LocalFile, deps: JobDeps): Promise<LocalFile> {
+  try {
+    const facts = await factsOfVideo(file.path, deps.signal);
+    await deps.inCompany(async (ctx) => {
+      await setVideoFacts(ctx, message.id, facts);
+      ctx.emit(messageUpdated(message.ticketId, message.id));
+    });
+    const thumbnail = facts.thumbnail && Buffer.from(facts.thumbnail).toString("base64");
+    return { ...file, ...facts, thumbnail };
+  } catch (error) {
+    if (error instanceof FfmpegError) {
+      deps.log.info({ err: error, message: message.id }, "a video could not be looked into, and goes as it is");
+      return file;
+    }
+    throw error;
   }
 }
 

@@ -85,6 +85,14 @@ test("files arrive as they were sent (M-16)", async () => {
   }
 });
 
+test("a video says how large and how long it is, and shows a small picture of itself (M-04, M-16)", async () => {
+  const file = await aFile(Buffer.from("a video"), "video/mp4", "visita.mp4");
+  const about = { width: 720, height: 1280, seconds: 12.4, thumbnail: new Uint8Array(Buffer.from("a small picture")) };
+  const waId = await send({ kind: "video", caption: "", file: { ...file, ...about } });
+  const { content } = await ana.receives(({ id }) => id === waId);
+  expect(content).toMatchObject({ kind: "video", ...about, seconds: 12 });
+});
+
 test("an answer quotes, an edit changes, a reaction shows, a deletion removes (M-14, M-15)", async () => {
   const { id } = await ana.says(OWNER, "pergunta");
   await made.host.until(() => made.host.messages.some(({ waId }) => waId === id));

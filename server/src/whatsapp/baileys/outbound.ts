@@ -70,7 +70,13 @@ function file(
       return { image: media, caption, ...about };
     case "video":
       // Without a thumbnail of ours Baileys would call ffmpeg through a shell.
-      return { video: media, caption, jpegThumbnail: "", ...about };
+      return {
+        video: media,
+        caption,
+        jpegThumbnail: "",
+        ...(given.seconds !== undefined && { seconds: Math.round(given.seconds) }),
+        ...about,
+      };
     case "audio":
     case "voice":
       return {
