@@ -1,5 +1,5 @@
 import { connections, type Connection } from "@prosa/contract";
-import { called, hire, type Caller } from "./support/api.ts";
+import { called, connectLine, hire, type Caller } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
 
 /** A simulator line that waits to be linked, and the number of its owner's phone. */
@@ -54,5 +54,46 @@ test("a line is linked by phone number: the code stays, with its countdown, unti
     await dialog.getByRole("button", { name: "Digitar no telefone do simulador" }).click();
     await expect(dialog).toBeHidden();
     await expect(row.locator("[data-status]")).toHaveAttribute("data-status", "CONNECTED");
+  });
+});
+
+test("a line that is linked to another number asks before it goes on, and unlinks it or takes it (W-03)", async ({
+  admin,
+  at,
+  product,
+}) => {
+  const line = await connectLine(admin, called("Linha trocada"));
+  const network = await product.network();
+  const other = "5511340000001";
+  await network.call("phone", { number: other, name: "Outro telefone" });
+  const devices = async () => (await network.call("phone", { number: other })).devices.length;
+  const desk = await at(await hire(admin, called("Lúcia"), { profile: "admin" }));
+  await desk.goto("/connections");
+  const row = desk.getByRole("row", { name: new RegExp(line.name) });
+  const dialog = desk.getByRole("dialog");
+  const linkTheOther = async () => {
+    await admin.call(connections.renew, { params: { id: line.id }, body: {} });
+    const qr = async () => (await admin.call(connections.get, { params: { id: line.id }, query: {} })).qrcode;
+    await expect.poll(qr).not.toBe("");
+    await network.call("scan", { number: other, qr: await qr() });
+    await row.getByRole("button", { name: "Decidir" }).click();
+    await expect(dialog).toContainText(/\+55 11 3000-\d{4}.*\+55 11 34000-0001/s);
+  };
+
+  await test.step("unlinked, the phone has no device and the line its old number", async () => {
+    await linkTheOther();
+    expect(await devices()).toBe(1);
+    await dialog.getByRole("button", { name: "Cancelar e desvincular" }).click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(devices).toBe(0);
+    await expect(row.locator("[data-status]")).toHaveAttribute("data-status", "DISCONNECTED");
+  });
+
+  await test.step("accepted, the line is connected with the new number", async () => {
+    await linkTheOther();
+    await dialog.getByRole("button", { name: "Continuar com o novo número" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(row.locator("[data-status]")).toHaveAttribute("data-status", "CONNECTED");
+    expect((await admin.call(connections.get, { params: { id: line.id }, query: {} })).number).toBe(other);
   });
 });

@@ -30,6 +30,7 @@ export const lineReasons = [
   "network",
   "stopped",
   "limited",
+  "otherNumber",
 ] as const;
 export type LineReason = (typeof lineReasons)[number];
 
@@ -60,6 +61,8 @@ export const connection = z.object({
   pairingExpiresAt: instant.nullable(),
   /** The line's own number once linked. */
   number: z.string().nullable(),
+  /** Another number was linked than the line had before; an admin says whether the line goes on with it. */
+  pendingNumber: z.string().nullable(),
   isDefault: z.boolean(),
   provider: z.enum(providers),
   retries: z.number().int(),
@@ -188,6 +191,15 @@ export const connections = {
     summary: "Disconnect and log the line out",
     access: { who: "session", rule: "connections-page:actionButtons" },
     params: idParams,
+    response: done,
+  }),
+  number: endpoint({
+    method: "POST",
+    path: "/whatsappsession/:id/number",
+    summary: "Go on with the other number that was linked, or unlink it",
+    access: { who: "session", rule: "connections-page:actionButtons" },
+    params: idParams,
+    body: z.object({ accept: z.boolean() }),
     response: done,
   }),
   log: endpoint({

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WaSimClient } from "@prosa/wa-sim/client";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../server/src/main.ts");
@@ -14,6 +15,8 @@ const STOP_WITHIN_MS = 20_000;
 /** The whole product in a process of its own, on an empty data folder and a free port. */
 export interface Product {
   readonly url: string;
+  /** The simulated WhatsApp that it runs, for what no screen offers. */
+  network(): Promise<WaSimClient>;
   /** What it printed since its last start: address and sign-ins. */
   printed(): string;
   /** As the operator stops it. */
@@ -66,6 +69,13 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
 
   const product: Product = {
     url,
+    async network() {
+      const { controlUrl, token } = JSON.parse(await readFile(join(dataDir, "simulator/address.json"), "utf8")) as {
+        readonly controlUrl: string;
+        readonly token: string;
+      };
+      return new WaSimClient(controlUrl, token);
+    },
     printed: () => printed,
     start,
     stop: () => end("SIGTERM"),

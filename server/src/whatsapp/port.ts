@@ -316,6 +316,11 @@ export interface LineSettings {
   readonly versions?: readonly (readonly [number, number, number])[];
   /** Link by phone number: ask for a pairing code instead of showing only the QR. */
   readonly pairingNumber?: string;
+  /**
+   * The number that the line had before. Another one that is linked is not connected: the line waits, DISCONNECTED for
+   * `otherNumber` with the new number as its detail, until it is opened with that one or logged out.
+   */
+  readonly lastNumber?: string;
 }
 
 /** Opens lines of one kind of network. Provider `beta` and provider `simulator` are the same driver with other settings. */

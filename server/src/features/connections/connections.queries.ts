@@ -26,6 +26,7 @@ function selectConnections(ctx: Ctx) {
       "pairing_code",
       "pairing_expires_at",
       "number",
+      "pending_number",
       "is_default",
       "retries",
       "wanted",

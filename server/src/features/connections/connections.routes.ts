@@ -4,6 +4,7 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import {
   createConnection,
+  decideNumber,
   getConnection,
   listConnections,
   listRefusedVersions,
@@ -52,6 +53,10 @@ export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
   serve(api, connections.stop, async (ctx, { params }) => {
     await stopConnection(ctx, params.id);
     return { message: "Disconnecting" };
+  });
+  serve(api, connections.number, async (ctx, { params, body }) => {
+    await decideNumber(ctx, params.id, body.accept);
+    return { message: body.accept ? "Connecting" : "Disconnecting" };
   });
   serve(api, connections.log, (ctx, { params }) => readLineLog(ctx, params.id));
   serve(api, connections.refusedVersions, () => listRefusedVersions(db), { transaction: "none" });

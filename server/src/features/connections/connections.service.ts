@@ -156,6 +156,23 @@ export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
   ctx.emit(connectionEvent("state", id));
 }
 
+/**
+ * Another number was linked than the one whose conversations the line has: go on with it, or unlink it (decision 0122).
+ * Throws ERR_WAPP_NOT_INITIALIZED where nothing is to be decided.
+ */
+export async function decideNumber(ctx: Ctx, id: number, isAccepted: boolean): Promise<void> {
+  const { pending_number: number } = await loadConnection(ctx, id);
+  if (number === null) {
+    throw new AppError("ERR_WAPP_NOT_INITIALIZED");
+  }
+  if (!isAccepted) {
+    return stopConnection(ctx, id);
+  }
+  await found(id, saveConnection(ctx, id, { ...opening, number, lid: null }));
+  ctx.emit(connectionEvent("started", id));
+  ctx.emit(connectionEvent("state", id));
+}
+
 /** Do the people of a simulator line write and answer by themselves? */
 export async function changeLively(ctx: Ctx, id: number, isLively: boolean): Promise<void> {
   await found(id, saveConnection(ctx, id, { is_lively: isLively }));

@@ -6,7 +6,7 @@ import type { ConnectionChanges } from "./connections.queries.ts";
 
 /** What a state of the line writes: codes live only while they can be used, a reason only while it is true (W-05). */
 export function columnsOfState(state: LineState): ConnectionChanges {
-  const nothing = { reason: null, qrcode: "", pairing_code: "", pairing_expires_at: null };
+  const nothing = { reason: null, qrcode: "", pairing_code: "", pairing_expires_at: null, pending_number: null };
   switch (state.status) {
     case "OPENING":
       return { ...nothing, status: state.status };
@@ -22,8 +22,11 @@ export function columnsOfState(state: LineState): ConnectionChanges {
     case "CONNECTED":
       return { ...nothing, status: state.status, number: state.number, lid: state.lid, retries: 0 };
     case "TIMEOUT":
-    case "DISCONNECTED":
       return { ...nothing, status: state.status, reason: state.reason };
+    case "DISCONNECTED": {
+      const pending = state.reason === "otherNumber" ? state.detail : null;
+      return { ...nothing, status: state.status, reason: state.reason, pending_number: pending };
+    }
   }
 }
 

@@ -13,6 +13,8 @@ export interface ConnectionsTable {
   /** Until when the pairing code can be typed. */
   pairing_expires_at: Date | null;
   number: string | null;
+  /** The number that was linked last, where it is another one and nobody has decided about it. */
+  pending_number: string | null;
   lid: string | null;
   is_default: Generated<boolean>;
   retries: Generated<number>;

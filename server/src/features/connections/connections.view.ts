@@ -14,6 +14,7 @@ export function connectionView(row: ConnectionRow): Connection {
     pairingCode: row.pairing_code,
     pairingExpiresAt: row.pairing_expires_at?.toISOString() ?? null,
     number: row.number,
+    pendingNumber: row.pending_number,
     isDefault: row.is_default,
     provider: row.provider,
     retries: row.retries,

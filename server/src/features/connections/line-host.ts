@@ -181,7 +181,10 @@ export function createLineHost(parts: HostParts): ProductHost {
       diary.state({ state, retries });
       if (state.status === "DISCONNECTED") {
         diary.note({ event: "stopped", detail: `${state.reason} ${state.detail}`.trim(), at: clock.now() });
-        parts.onEnded();
+        // A line that waits for a decision about its number still has its phone: it is let go of by a wish.
+        if (state.reason !== "otherNumber") {
+          parts.onEnded();
+        }
       }
       if (state.status === "CONNECTED") {
         diary.note({ event: "connected", detail: null, at: clock.now() });

@@ -15,6 +15,8 @@ export interface LineWish {
   /** Another round: forget the credentials. */
   readonly round: number;
   readonly pairingNumber: string | null;
+  /** The number that the line had when it was last connected. */
+  readonly number: string | null;
   readonly status: ConnectionStatus;
   readonly reason: LineReason | null;
   /** The company is not switched off. */
@@ -64,7 +66,7 @@ export async function holdLease(ctx: Ctx, connectionId: number, owner: string): 
 const FIND_WISHES: Statement<LineWish> = {
   name: "line_wishes",
   text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
-      c.pairing_number as "pairingNumber", c.status, c.reason, companies.is_active as "isCompanyActive",
+      c.pairing_number as "pairingNumber", c.number, c.status, c.reason, companies.is_active as "isCompanyActive",
       coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased", l.owner
     from connections c join companies on companies.id = c.company_id and companies.deleted_at is null
     left join line_leases l on l.connection_id = c.id

@@ -6,11 +6,11 @@ import type { LineWish } from "./line-leases.queries.ts";
 
 /** Both providers are one driver: `beta` on WhatsApp's own network, `simulator` on ours. */
 export async function settingsFor(
-  { provider, pairingNumber }: Pick<LineWish, "provider" | "pairingNumber">,
+  { provider, pairingNumber, number }: Pick<LineWish, "provider" | "pairingNumber" | "number">,
   { whatsapp }: Pick<Config, "whatsapp">,
   simulator: SimulatorNetwork | undefined,
 ): Promise<LineSettings> {
-  const pairing = pairingNumber ? { pairingNumber } : {};
+  const pairing = { ...(pairingNumber && { pairingNumber }), ...(number && { lastNumber: number }) };
   if (provider === "beta") {
     return {
       ...pairing,

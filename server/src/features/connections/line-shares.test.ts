@@ -10,6 +10,7 @@ function wish(id: number, owner: string | null, given: Partial<LineWish> = {}): 
     wanted: "up",
     round: 0,
     pairingNumber: null,
+    number: null,
     status: "CONNECTED",
     reason: null,
     isCompanyActive: true,

@@ -9,6 +9,7 @@ const wish: LineWish = {
   wanted: "up",
   round: 3,
   pairingNumber: null,
+  number: null,
   status: "OPENING",
   reason: null,
   isCompanyActive: true,

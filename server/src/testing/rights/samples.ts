@@ -124,6 +124,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "connections.remove": one("line"),
   "connections.start": one("line"),
   "connections.renew": { ...one("line"), body: { number: "5511988887777" } },
+  "connections.number": { ...one("line"), body: { accept: false }, ends: "ERR_WAPP_NOT_INITIALIZED" },
   "connections.stop": one("line"),
   "connections.log": one("line"),
 

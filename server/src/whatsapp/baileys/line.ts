@@ -113,7 +113,7 @@ export class BaileysLine implements Line {
   }
 
   async logout(): Promise<void> {
-    const session = this.#keeper.end();
+    const session = this.#keeper.end() ?? (await this.#keeper.openToUnlink());
     if (session) {
       const { sock } = session;
       if (session.isOpen && sock.user) {

@@ -5,6 +5,7 @@ import { BAD_SESSION, REFUSED_VERSION, endingOf, isDeadSession, nextMove } from 
 import type { Ending, NextMove } from "./endings.ts";
 import { BufferJSON, DisconnectReason, initAuthCreds, WA_CERT_DETAILS } from "./library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "./library.ts";
+import { personOf } from "./addresses.ts";
 import { Session } from "./session.ts";
 import { pairingCodeMs } from "./timing.ts";
 import type { Timing } from "./timing.ts";
@@ -101,6 +102,12 @@ export class SessionKeeper {
     this.#hasTried = true;
     try {
       const creds = await this.#loadCreds();
+      const other = otherNumber(creds, this.#settings.lastNumber);
+      if (other !== null) {
+        this.#clearTrouble();
+        this.#show({ status: "DISCONNECTED", reason: "otherNumber", detail: other });
+        return;
+      }
       if (!this.#isEnded) {
         this.#session = this.#openSession(creds);
       }
@@ -149,6 +156,37 @@ export class SessionKeeper {
       return initAuthCreds();
     }
     return creds ?? initAuthCreds();
+  }
+
+  /**
+   * Logs a phone in that the line does not go on with, so that its device can be unlinked; what comes in meanwhile is
+   * not taken in. Undefined where nothing waits for a decision, or WhatsApp does not answer.
+   */
+  async openToUnlink(): Promise<Session | undefined> {
+    const creds = await this.#loadCreds();
+    if (otherNumber(creds, this.#settings.lastNumber) === null) {
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), this.#timing.ackMs);
+      const session: Session = new Session({
+        host: this.#host,
+        settings: this.#settings,
+        creds,
+        version: this.#version(),
+        timing: this.#timing,
+        isTakingIn: false,
+        onConnection({ connection }) {
+          if (connection === "open" || connection === "close") {
+            clearTimeout(timer);
+            resolve(connection === "open" ? session : undefined);
+          }
+        },
+        onAck: () => undefined,
+        onHeard: () => undefined,
+        onLeaseLost: () => resolve(undefined),
+      });
+    });
   }
 
   async #onConnection(session: Session, update: BaileysEventMap["connection.update"]): Promise<void> {
@@ -299,4 +337,10 @@ export class SessionKeeper {
       void this.#session.sock.end(Object.assign(new Error("Dead session"), { output: { statusCode: CLOSED } }));
     }
   }
+}
+
+/** The number of the linked phone, where the line had another one before; null where there is nothing to decide. */
+function otherNumber(creds: AuthenticationCreds, lastNumber: string | undefined): string | null {
+  const { phone } = personOf(creds.me?.id);
+  return creds.account && lastNumber && phone !== null && phone !== lastNumber ? phone : null;
 }

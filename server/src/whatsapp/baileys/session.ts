@@ -52,6 +52,8 @@ export interface SessionParts {
   readonly creds: AuthenticationCreds;
   readonly version: WAVersion | undefined;
   readonly timing: Timing;
+  /** False: keys are kept, what comes in is not. */
+  readonly isTakingIn?: boolean;
   readonly onConnection: (update: BaileysEventMap["connection.update"]) => void;
   /** WhatsApp's server acknowledged, or refused. */
   readonly onAck: (waId: string, refused: SendError | null) => void;
@@ -88,7 +90,8 @@ export class Session {
       this.put(entry);
     });
     this.#journal = new Journal({
-      commit: (entries) => host.commit(entries),
+      commit: (entries) =>
+        host.commit(parts.isTakingIn === false ? entries.filter(({ kind }) => kind !== "event") : entries),
       halfDone: () => this.#decryption.current,
       letGo: () => this.#decryption.settle(),
       isReading: () => this.#keys.isReading,

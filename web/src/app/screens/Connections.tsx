@@ -169,6 +169,15 @@ function SessionButtons({
         </Buttons>
       );
     case "DISCONNECTED":
+      if (connection.pendingNumber !== null) {
+        return (
+          <Buttons>
+            <Button kind="primary" onClick={() => onQr(connection.id)}>
+              {t("decide")}
+            </Button>
+          </Buttons>
+        );
+      }
       return (
         <Buttons>
           <Button icon={<RotateCw size={15} />} isBusy={session.isPending} onClick={() => run("start")}>

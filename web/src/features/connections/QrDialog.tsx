@@ -7,6 +7,7 @@ import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { LinkByNumber } from "./LinkByNumber.tsx";
+import { OtherNumber } from "./OtherNumber.tsx";
 import { LinkByQr } from "./LinkByQr.tsx";
 import { useSessionVerb } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
@@ -53,6 +54,20 @@ export function QrDialog(props: {
     onScan,
   };
 
+  if (connection.pendingNumber !== null) {
+    return (
+      <InfoDialog title={t("otherNumberTitle", { name: connection.name })} width="xs" onClose={onClose}>
+        <Body>
+          <OtherNumber
+            connection={connection}
+            number={connection.pendingNumber}
+            onAccepted={() => setHadCode(true)}
+            onRefused={onClose}
+          />
+        </Body>
+      </InfoDialog>
+    );
+  }
   return (
     <InfoDialog title={t("qrTitle", { name: connection.name })} width="xs" onClose={onClose}>
       <Body>

@@ -93,6 +93,14 @@ export function useSessionVerb() {
   });
 }
 
+/** Go on with the other number that was linked, or unlink it. */
+export function useDecideNumber() {
+  return useMutation({
+    mutationFn: ({ id, accept }: { readonly id: number; readonly accept: boolean }) =>
+      call(connections.number, { params: { id }, body: { accept } }),
+  });
+}
+
 export function lineLogOptions(id: number) {
   return queryOptions({
     queryKey: ["connections", "log", id],

@@ -1,0 +1,50 @@
+import { styled } from "#web/ui/styled.ts";
+import type { Connection } from "@prosa/contract/connections";
+import { useMessages } from "#web/lib/i18n.ts";
+import { phoneText } from "#web/lib/phone.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { useDecideNumber } from "./connections.api.ts";
+import { connectionMessages } from "./connections.i18n.ts";
+
+/** Another number was linked than the line had: goes on with it, or unlinks it, by an admin's word. */
+export function OtherNumber(props: {
+  readonly connection: Connection;
+  readonly number: string;
+  readonly onAccepted: () => void;
+  readonly onRefused: () => void;
+}) {
+  const { connection, number } = props;
+  const t = useMessages(connectionMessages);
+  const decide = useDecideNumber();
+  const say = (accept: boolean) =>
+    decide.mutate(
+      { id: connection.id, accept },
+      { onSuccess: accept ? props.onAccepted : props.onRefused, onError: (error) => toast.failure(error) },
+    );
+
+  return (
+    <Question role="alert">
+      <p>
+        {t("otherNumberText", {
+          before: connection.number ? phoneText(connection.number) : "–",
+          now: phoneText(number),
+        })}
+      </p>
+      <Button isBusy={decide.isPending} onClick={() => say(true)}>
+        {t("otherNumberAccept")}
+      </Button>
+      <Button kind="primary" disabled={decide.isPending} onClick={() => say(false)}>
+        {t("otherNumberRefuse")}
+      </Button>
+    </Question>
+  );
+}
+
+const Question = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 12,
+  width: "100%",
+  "& p": { whiteSpace: "pre-line", textAlign: "left" },
+});
