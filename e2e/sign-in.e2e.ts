@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { called, hire } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
@@ -13,12 +14,9 @@ test("both fields are needed, wrong ones are named, and the snackbar stays six s
 
   await page.getByLabel("Email").fill(someone.email);
   await page.getByRole("textbox", { name: "Senha" }).fill("errada");
+  const stays = howLongStays(page, "Email ou senha incorretos");
   await page.getByRole("button", { name: "Entrar" }).click();
-  const wrong = page.getByText("Email ou senha incorretos");
-  await expect(wrong).toBeVisible();
-  const shownAt = Date.now();
-  await expect(wrong).toBeHidden();
-  expect(Date.now() - shownAt).toBeGreaterThan(4_500);
+  expect(await stays).toBeGreaterThanOrEqual(5_900);
 
   await signIn(page, someone);
   await expect(page.getByText("Login efetuado com sucesso!")).toBeVisible();
@@ -44,6 +42,21 @@ test("a server that fails is told as it is known: which part, that an error occu
   await page.unroute(/\/tickets(\?|\/u\/)/u);
   await said.filter({ hasText: "tickets" }).getByRole("button", { name: "Tentar novamente" }).click();
   await expect(page.getByText("Nenhuma conversa em atendimento")).toBeVisible();
+});
+
+test("the source is offered at sign-in and in the menu, and the parts of others are named", async ({ page, admin }) => {
+  const source = page.getByRole("link", { name: "Código-fonte" });
+  await page.goto("/login");
+  await expect(source).toHaveAttribute("href", "/source");
+  await signIn(page, await hire(admin, called("Fonte")));
+  await expect(source).toBeVisible();
+  const opened = page.waitForEvent("popup");
+  await source.click();
+  await expect((await opened).getByText("GNU Affero General Public License")).toBeVisible();
+
+  const parts = await (await page.request.get("/third-party-licences.txt")).text();
+  expect(parts).toContain("react-dom");
+  expect(parts).toContain("Permission is hereby granted");
 });
 
 test("a stranger is sent to sign in, and who is signed in is sent on (A-08)", async ({ page, admin }) => {
@@ -88,3 +101,22 @@ test("signing out ends the session on the server too (A-06)", async ({ at, admin
   const answer = await page.request.post("/auth/refresh_token");
   expect(answer.ok()).toBe(false);
 });
+
+/** From these words' coming to their going (ms, by the page's own clock): a busy machine makes it longer, never shorter. */
+function howLongStays(page: Page, words: string): Promise<number> {
+  return page.evaluate(
+    (text) =>
+      new Promise<number>((resolve) => {
+        let since: number | undefined;
+        const look = () => {
+          if (document.body.textContent.includes(text)) {
+            since ??= performance.now();
+          } else if (since !== undefined) {
+            resolve(performance.now() - since);
+          }
+        };
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+      }),
+    words,
+  );
+}

@@ -24,6 +24,8 @@ export default defineConfig({
   build: {
     manifest: true,
     target: "es2022",
+    // What is bundled asks for its licence and its authors' names to go with it.
+    license: { fileName: "third-party-licences.txt" },
     rolldownOptions: {
       // The service worker is one file at the root: from there it may look after every screen.
       input: { index: "index.html", sw: "src/worker/worker.ts" },

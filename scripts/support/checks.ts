@@ -15,6 +15,7 @@ const checks: readonly Check[] = [
   { name: "lint", command: [toolPath("oxlint/bin/oxlint"), "--type-aware", "--deny-warnings"], fix: ["--fix"] },
   { name: "format", command: [...prettier(), "--check", "."], fix: ["--write"] },
   { name: "architecture", command: ["scripts/architecture/check.ts"], fix: ["--fix"] },
+  { name: "licences", command: ["scripts/licences/check.ts"], fix: ["--fix"] },
   { name: "dead code", command: [toolPath("knip/bin/knip.js"), "--no-progress"] },
 ];
 

@@ -56,6 +56,9 @@ async function startProduct(machinery: OpenMachinery): Promise<Running> {
   const signIns = config.demo.seed ? await prepareDemo(services) : [];
   const running = await start(product);
   log.info({ url: services.publicUrl(), roles: [...config.roles] }, "ready");
+  if (config.isProduction && config.sourceUrl === undefined) {
+    log.warn("SOURCE_URL is not set: the licence asks that people are shown the way to the source of what runs here");
+  }
   greet(services.publicUrl(), signIns);
   if (signIns.length === 0 && (await findOperatorEmail(services.db)) === undefined) {
     log.warn("nobody can sign in yet: `npm run setup`, with the same settings, makes the operator");

@@ -12,6 +12,7 @@ import { Logo } from "./Logo.tsx";
 import type { MenuEntry, MenuGroup } from "./menu.ts";
 import { menuIcons } from "./menuIcons.ts";
 import { menuMarks } from "./slots.ts";
+import { SourceLink } from "./SourceLink.tsx";
 
 /** Specification 1 section 2: a fixed label beside the server's version. */
 const FIXED_LABEL = "6.0.0";
@@ -93,7 +94,12 @@ function Entry({ entry, onNavigate }: { readonly entry: MenuEntry; readonly onNa
 
 function Version() {
   const { data } = useQuery({ queryKey: ["version"], queryFn: ({ signal }) => call(version.get, { signal }) });
-  return <Foot>{data ? `${data.version} · ${FIXED_LABEL}` : FIXED_LABEL}</Foot>;
+  return (
+    <Foot>
+      <span>{data ? `${data.version} · ${FIXED_LABEL}` : FIXED_LABEL}</span>
+      <SourceLink />
+    </Foot>
+  );
 }
 
 const Root = styled("div")({
@@ -167,4 +173,13 @@ const EntryLink = styled(NavLink)({
   "@media (pointer: coarse)": { minHeight: 44 },
 });
 
-const Foot = styled("p")({ flex: "none", padding: "12px 20px 16px", fontSize: 11, color: color.ink2 });
+const Foot = styled("p")({
+  flex: "none",
+  display: "flex",
+  justifyContent: "space-between",
+  gap: 8,
+  padding: "12px 20px 16px",
+  fontSize: 11,
+  color: color.ink2,
+  "& a": { color: "inherit" },
+});

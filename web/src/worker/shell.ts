@@ -4,7 +4,7 @@
 export type Way = "kept" | "page" | "network";
 
 /** Addresses that a browser may open itself and that are not screens of the app. */
-const notScreens = /^\/(docs|media|health|ready|metrics|version|assets|socket\.io)(\/|$)/;
+const notScreens = /^\/(docs|media|health|ready|metrics|version|source|assets|socket\.io)(\/|$)/;
 /** Files of the shell without a hash in their names. */
 const plainFiles = /^\/(favicon\.svg|icon-[\w-]+\.(svg|png)|first-paint\.js|manifest\.webmanifest)$/;
 

@@ -16,6 +16,8 @@ export interface Config {
   readonly roles: ReadonlySet<Role>;
   /** Absent: follows the port that was really bound. */
   readonly publicUrl: string | undefined;
+  /** Where the source of what runs here is. */
+  readonly sourceUrl: string | undefined;
   readonly frontendUrls: readonly string[];
   /** Current key first; empty: the kept file of DATA_DIR. */
   readonly secretKeys: readonly string[];
@@ -98,6 +100,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: set.DATABASE_URL,
     roles: new Set(set.ROLES ?? allRoles),
     publicUrl: set.PUBLIC_URL,
+    sourceUrl: set.SOURCE_URL,
     frontendUrls: set.FRONTEND_URLS ?? [],
     secretKeys: set.SECRET_KEY ?? [],
     mail: { smtpUrl: set.SMTP_URL, from: set.MAIL_FROM },

@@ -106,6 +106,11 @@ export const settings = {
     "none besides PUBLIC_URL",
     "Other origins whose pages may call the API with credentials (CORS), comma-separated.",
   ),
+  SOURCE_URL: setting(
+    httpAddress.optional(),
+    "none: people are told to ask",
+    "Where the source of what runs here is, shown to whoever uses it as the licence asks; your own if you changed it.",
+  ),
   SECRET_KEY: setting(
     commaList.pipe(z.array(z.string().min(32, "each key needs at least 32 characters")).min(1)).optional(),
     "made once, in DATA_DIR/secret.key",

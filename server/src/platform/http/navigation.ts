@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 /** Addresses that a browser may open itself and that are not screens of the web app. */
-const notScreens = /^\/(docs|media|health|ready|metrics|version|assets)(\/|\?|$)/;
+const notScreens = /^\/(docs|media|health|ready|metrics|version|source|assets)(\/|\?|$)/;
 
 /**
  * Is this a browser that opens a screen? `/tickets`, `/contacts`, `/users` … are both API calls and screens: a

@@ -47,6 +47,14 @@ test("a page that the service worker fetches for a reload is the page too", asyn
   }
 });
 
+test("whoever uses it over a network is led to the source of what runs", async () => {
+  const asks = await app.as(undefined).get("/source", page);
+  expect([asks.status, asks.text]).toEqual([200, expect.stringContaining("GNU Affero General Public License")]);
+  const changed = await createTestApp({ env: { SOURCE_URL: "https://code.example.com/prosa/" }, forThisTest: true });
+  const leads = await changed.as(undefined).get("/source", page);
+  expect([leads.status, leads.headers["location"]]).toEqual([302, "https://code.example.com/prosa"]);
+});
+
 test("the app's own calls to the same address get the API", async () => {
   expect(await app.as(ana).get("/tickets", { accept: "application/json, text/plain, */*" })).toMatchObject({
     status: 200,

@@ -21,6 +21,7 @@ import { isNavigation } from "./navigation.ts";
 import { observeRequests } from "./observe.ts";
 import { serveDocs } from "./openapi.ts";
 import { serveProbes } from "./probes.ts";
+import { serveSourceOffer } from "./source-offer.ts";
 import type { ReadinessCheck } from "./probes.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 import type { Api } from "./serve.ts";
@@ -110,6 +111,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   });
 
   serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
+  serveSourceOffer(fastify, config.sourceUrl);
   serveMedia(fastify, { ...services, loadToken, isWanted });
   const api: Api = { fastify, services, loadToken, endpoints: [] };
   await routes(api);

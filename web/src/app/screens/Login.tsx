@@ -12,6 +12,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { LanguagePicker } from "../LanguagePicker.tsx";
 import { Logo } from "../Logo.tsx";
 import { builtPaths, publicScreens } from "../screens.ts";
+import { SourceLink } from "../SourceLink.tsx";
 import { switchTheme, useTheme } from "../themeMode.ts";
 import { loginMessages } from "./login.i18n.ts";
 import { loginErrorText } from "./loginError.ts";
@@ -39,11 +40,14 @@ export function Login() {
           <h1>{t("welcome")}</h1>
           <p>{t("lead")}</p>
           <LoginForm canReset={built.has("/forgetpsw")} />
-          {built.has("/signup") && (
-            <footer>
-              {t("noAccount")} <Link to="/signup">{t("signup")}</Link>
-            </footer>
-          )}
+          <footer>
+            {built.has("/signup") && (
+              <p>
+                {t("noAccount")} <Link to="/signup">{t("signup")}</Link>
+              </p>
+            )}
+            <SourceLink />
+          </footer>
         </main>
       </Side>
       <LoginScene />
