@@ -93,6 +93,8 @@ async function withServer(database: Seeded, work: (subject: Subject) => Promise<
       DATA_DIR: dataDir,
       SECRET_KEY: "a secret that only the bench knows of",
       TRUST_PROXY: "on",
+      // A thousand browsers that are one person's.
+      SESSION_SOCKETS: "5000",
       ROLES: "http,realtime,worker",
     },
     { nodeArgs: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [] },

@@ -12,7 +12,7 @@ export interface Access {
   readonly rule?: PermissionRule;
   /** A flag that the company's plan must carry. */
   readonly plan?: PlanFlag;
-  /** Still answers when the company's dueDate is past, so that its admin can pay. */
+  /** Still answers an admin when the company's dueDate is past, so that they can pay. */
   readonly whenOverdue?: true;
 }
 

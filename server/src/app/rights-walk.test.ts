@@ -61,6 +61,7 @@ interface Caller {
   readonly profile: Profile;
   readonly isSuper: boolean;
   readonly isOverdue?: boolean;
+  readonly isSwitchedOff?: boolean;
   readonly withoutFlags?: readonly PlanFlag[];
 }
 
@@ -81,7 +82,11 @@ function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): Er
   if (!isIn || (rule !== undefined && !holds(caller, rule))) {
     return "ERR_NO_PERMISSION";
   }
-  if (caller.isOverdue && !whenOverdue) {
+  if (caller.isSwitchedOff) {
+    return "ERR_COMPANY_DISABLED";
+  }
+  // what serves paying is the admin's
+  if (caller.isOverdue && !(whenOverdue && isAdmin(caller))) {
     return "ERR_SUBSCRIPTION_EXPIRED";
   }
   return plan !== undefined && caller.withoutFlags?.includes(plan) ? "ERR_PLAN_WITHOUT_FEATURE" : undefined;
@@ -176,18 +181,41 @@ test.each(roleNames)("of their own company, %s may what the contract says, and n
   expect(holes).toEqual([]);
 });
 
-test.each([
-  ["past its due date (A-03)", { dueDate: "2026-01-31" }, { isOverdue: true }],
-  ["whose plan has no features (Y-05)", { withoutFlags: planFlags }, { withoutFlags: planFlags }],
-] as const)("an admin is let in where the contract says, in a company %s", async (what, wishes, standing) => {
-  const { admin } = await aHouse(what, wishes);
-  const holes = await holesIn(guarded, async (call) => {
-    const refusal = refusalFor(call, { ...roles.admin, ...standing });
-    const answer = await send(app.as(admin.user), call, await fill(call.sample, admin));
-    return [judge(call, answer, refusal ?? call.sample.ends)];
+describe.each([
+  ["past its due date (A-03, V-05)", "OVERDUE", { dueDate: "2026-01-31" }, { isOverdue: true }],
+  ["that is switched off (Y-01, V-05)", "OFF", {}, { isSwitchedOff: true }],
+] as const)("in a company %s", (_, mark, wishes, standing) => {
+  test.each(roleNames)("%s is let in where the contract says", async (role) => {
+    const house = await aHouse(`${mark} ${role}`, wishes);
+    const filled = new Map<Call, Filled>();
+    for (const call of guarded) {
+      filled.set(call, await fill(call.sample, house[role]));
+    }
+    if ("isSwitchedOff" in standing) {
+      const { id } = house.admin.company;
+      await app.db.system.updateTable("companies").set({ is_active: false }).where("id", "=", id).execute();
+      app.services.sessions.forgetCompany(id);
+    }
+    const holes = await holesIn(guarded, async (call) => {
+      const answer = await send(app.as(house[role].user), call, filled.get(call) ?? {});
+      return [judge(call, answer, refusalFor(call, { ...roles[role], ...standing }) ?? call.sample.ends)];
+    });
+    expect(holes).toEqual([]);
   });
-  expect(holes).toEqual([]);
 });
+
+test.each([["whose plan has no features (Y-05)", { withoutFlags: planFlags }, { withoutFlags: planFlags }]] as const)(
+  "an admin is let in where the contract says, in a company %s",
+  async (what, wishes, standing) => {
+    const { admin } = await aHouse(what, wishes);
+    const holes = await holesIn(guarded, async (call) => {
+      const refusal = refusalFor(call, { ...roles.admin, ...standing });
+      const answer = await send(app.as(admin.user), call, await fill(call.sample, admin));
+      return [judge(call, answer, refusal ?? call.sample.ends)];
+    });
+    expect(holes).toEqual([]);
+  },
+);
 
 describe("another company", () => {
   test.each(roleNames)("%s of another company reaches no row of ours, and changes none (N-06)", async (role) => {

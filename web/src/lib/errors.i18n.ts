@@ -59,6 +59,7 @@ const pt: Words = {
   ERR_BODY_TOO_LARGE: "O conteúdo é grande demais. Reduza e tente de novo.",
   ERR_FILE_TYPE: "Este tipo de arquivo não é aceito.",
   ERR_TOO_MANY_REQUESTS: "Muitas tentativas. Aguarde um pouco e tente de novo.",
+  ERR_TOO_MANY_SOCKETS: "O Prosa está aberto em abas demais. Feche algumas e recarregue esta.",
   ERR_UNAVAILABLE: "O serviço está indisponível no momento. Tente de novo em instantes.",
   ERR_STORAGE_FULL:
     "O armazenamento do servidor está cheio: nada pode ser salvo agora. O operador precisa liberar espaço.",
@@ -119,6 +120,7 @@ const en: Words = {
   ERR_BODY_TOO_LARGE: "The content is too large. Shorten it and try again.",
   ERR_FILE_TYPE: "This type of file is not accepted.",
   ERR_TOO_MANY_REQUESTS: "Too many attempts. Wait a little and try again.",
+  ERR_TOO_MANY_SOCKETS: "Prosa is open in too many tabs. Close some and reload this one.",
   ERR_UNAVAILABLE: "The service is unavailable right now. Try again in a moment.",
   ERR_STORAGE_FULL: "The server's storage is full: nothing can be saved right now. The operator has to make room.",
   ERR_INTERNAL: "An error occurred! Try again.",
@@ -178,6 +180,7 @@ const es: Words = {
   ERR_BODY_TOO_LARGE: "El contenido es demasiado grande. Redúzcalo e inténtelo de nuevo.",
   ERR_FILE_TYPE: "Este tipo de archivo no se acepta.",
   ERR_TOO_MANY_REQUESTS: "Demasiados intentos. Espere un poco e inténtelo de nuevo.",
+  ERR_TOO_MANY_SOCKETS: "Prosa está abierto en demasiadas pestañas. Cierre algunas y recargue esta.",
   ERR_UNAVAILABLE: "El servicio no está disponible en este momento. Inténtelo de nuevo en unos instantes.",
   ERR_STORAGE_FULL:
     "El almacenamiento del servidor está lleno: no se puede guardar nada ahora. El operador debe liberar espacio.",

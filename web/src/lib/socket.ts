@@ -6,6 +6,7 @@ import type { Socket } from "socket.io-client";
 import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
 import { watchCrossings } from "./crossings.ts";
 import { fetchAgain } from "./fetchAgain.ts";
+import { isAdmin } from "./permissions.ts";
 import { queryClient } from "./queryClient.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "./clock.ts";
@@ -13,8 +14,11 @@ import { currentSession, endSession, onSignedOut, renewToken } from "./session.t
 import { remembered } from "./storage.ts";
 import { careFor, readToken } from "./token.ts";
 
-/** `connecting` is the first time; after that a lost line is `offline`, and `catchingUp` until the server says ready. */
-export type LiveState = "connecting" | "live" | "catchingUp" | "offline";
+/**
+ * `connecting` is the first time; after that a lost line is `offline`, and `catchingUp` until the server says ready.
+ * `crowded`: other tabs of this session hold all the lines that it may have.
+ */
+export type LiveState = "connecting" | "live" | "catchingUp" | "offline" | "crowded";
 type Join = Extract<(typeof joins)[number], `join${string}`>;
 
 interface Room {
@@ -29,6 +33,8 @@ const RECONNECT_MS = 500;
 const JOIN_WITHIN_MS = 3_000;
 /** Between two renewals that did not help: a server that refuses everybody is not asked without pause. */
 const RENEW_AGAIN_MS = 5_000;
+/** Refused for what a new token does not change: looked at again after this. */
+const REFUSED_AGAIN_MS = 30_000;
 
 const crossings = watchCrossings(queryClient);
 let socket: Socket | undefined;
@@ -151,8 +157,14 @@ function wire(line: Socket): Socket {
   });
   line.on("connect_error", ({ message }) => {
     goOffline();
-    if (message === "ERR_COMPANY_DISABLED") {
+    if (message === "ERR_COMPANY_DISABLED" || (message === "ERR_SUBSCRIPTION_EXPIRED" && !mayPay())) {
       endSession();
+      return;
+    }
+    if (message === "ERR_TOO_MANY_SOCKETS" || message === "ERR_SUBSCRIPTION_EXPIRED") {
+      setState(message === "ERR_TOO_MANY_SOCKETS" ? "crowded" : "offline");
+      clearTimeout(tokenTimer);
+      tokenTimer = setTimeout(connectNow, REFUSED_AGAIN_MS);
       return;
     }
     // An error of the handshake stops socket.io's own attempts: the token was refused.
@@ -173,6 +185,12 @@ function wire(line: Socket): Socket {
     }
   });
   return line;
+}
+
+/** The admin of a company that is overdue stays signed in, without a live line. */
+function mayPay(): boolean {
+  const session = currentSession();
+  return session.state === "in" && isAdmin(session.user);
 }
 
 /** Enters a room until the returned function is called; each of several who ask for it keeps it. */

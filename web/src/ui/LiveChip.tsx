@@ -33,8 +33,8 @@ const Root = styled("span")({
     backgroundColor: color.warning,
     animation: "prosa-pulse 1s infinite",
   },
-  "&[data-state='offline']": { borderColor: color.danger, color: color.danger },
-  "&[data-state='offline'] i": { backgroundColor: color.danger },
+  "&[data-state='offline'], &[data-state='crowded']": { borderColor: color.danger, color: color.danger },
+  "&[data-state='offline'] i, &[data-state='crowded'] i": { backgroundColor: color.danger },
   [media.phone]: {
     padding: "0 10px",
     "&[data-state='live'] span": unseen,
@@ -51,6 +51,8 @@ const messages = defineMessages({
     catchingUpHint: "Buscando o que aconteceu enquanto a conexão esteve fora",
     offline: "sem conexão",
     offlineHint: "O que você vê pode estar desatualizado. Tentando reconectar…",
+    crowded: "abas demais",
+    crowdedHint: "O Prosa está aberto em abas demais: esta não é atualizada. Feche algumas e recarregue esta.",
   },
   en: {
     connecting: "connecting",
@@ -61,6 +63,8 @@ const messages = defineMessages({
     catchingUpHint: "Fetching what happened while the connection was down",
     offline: "offline",
     offlineHint: "What you see may be out of date. Trying to reconnect…",
+    crowded: "too many tabs",
+    crowdedHint: "Prosa is open in too many tabs: this one is not kept up to date. Close some and reload this one.",
   },
   es: {
     connecting: "conectando",
@@ -71,5 +75,7 @@ const messages = defineMessages({
     catchingUpHint: "Buscando lo que ocurrió mientras no había conexión",
     offline: "sin conexión",
     offlineHint: "Lo que ve puede estar desactualizado. Intentando reconectar…",
+    crowded: "demasiadas pestañas",
+    crowdedHint: "Prosa está abierto en demasiadas pestañas: esta no se actualiza. Cierre algunas y recargue esta.",
   },
 });

@@ -16,6 +16,21 @@ export interface AccountRow {
   readonly overdue_from: Date | null;
 }
 
+/** What decides whether the company lets this person in. */
+export type Standing = Pick<AccountRow, "profile" | "is_super" | "is_active" | "due_date" | "overdue_from">;
+
+/** Of a user, as the machinery sees it. */
+export async function findStanding(tx: SystemTx, userId: number): Promise<Standing | undefined> {
+  return tx.db
+    .selectFrom("users")
+    .innerJoin("companies", "companies.id", "users.company_id")
+    .select(["profile", "is_super", "is_active", "due_date", overdueFrom])
+    .where("users.id", "=", userId)
+    .executeTakeFirst();
+}
+
+const overdueFrom = sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("overdue_from");
+
 /** By its e-mail, over all companies: nobody is signed in yet. */
 export async function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
   return db.system
@@ -29,7 +44,7 @@ export async function findAccount(db: Db, email: string): Promise<AccountRow | u
       "is_super",
       "is_active",
       "due_date",
-      sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("overdue_from"),
+      overdueFrom,
     ])
     .where("users.email", "=", email)
     .executeTakeFirst();

@@ -6,7 +6,7 @@ import { bearerOf, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
-import { claimsOfCookie, refreshSession, sessionUser, signOut } from "./auth.service.ts";
+import { claimsOfCookie, mustBeLetIn, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
 import type { OpenedSession } from "./auth.sign-in.ts";
 
@@ -59,6 +59,7 @@ export function authRoutes(api: Api): void {
     auth.me,
     async (_edge, { request }) => {
       const claims = await liveClaimsOf(services, request);
+      await mustBeLetIn(services, claims);
       return sessionUser(services.db, claims);
     },
     { transaction: "none" },

@@ -15,6 +15,7 @@ import {
   deleteSessionsBefore,
   endSessions,
   findSession,
+  findStanding,
   liveSessionStatement,
   lockSession,
   saveRotation,
@@ -22,6 +23,7 @@ import {
 } from "./auth.queries.ts";
 import type { SessionRow, WhichSessions } from "./auth.queries.ts";
 import { judgeRefresh } from "./auth.refresh.ts";
+import { refusedBecause } from "./auth.standing.ts";
 import { refreshExpiry } from "./auth.sign-in.ts";
 import type { Caller, OpenedSession } from "./auth.sign-in.ts";
 import { sessionUserView } from "./auth.view.ts";
@@ -31,7 +33,8 @@ const deadCookies = { max: 300, perSeconds: 60 };
 
 /**
  * Exchanges the refresh cookie for a new one (A-05). Throws ERR_NOT_SIGNED_IN; its detail `reason` says why a session
- * of ours is over. A cookie that was exchanged earlier ends the session for whoever holds it now. An address that keeps
+ * of ours is over. Whom their company does not let in meets ERR_COMPANY_DISABLED or
+ * ERR_SUBSCRIPTION_EXPIRED, and keeps the cookie. A cookie that was exchanged earlier ends the session for whoever holds it now. An address that keeps
  * on sending cookies that open nothing meets ERR_TOO_MANY_REQUESTS.
  */
 export async function refreshSession(
@@ -74,7 +77,14 @@ async function exchange(services: Services, cookie: string): Promise<OpenedSessi
       return { reason: null };
     }
     const now = clock.now();
-    switch (judgeRefresh(session, presented.hash, now)) {
+    const verdict = judgeRefresh(session, presented.hash, now);
+    const standing = await findStanding(tx, session.user_id);
+    const refused = standing && ["rotate", "repeat"].includes(verdict) ? refusedBecause(standing, now) : undefined;
+    if (refused) {
+      // Nothing is exchanged: once the company has paid the same cookie is good.
+      return { refused };
+    }
+    switch (verdict) {
       case "rotate":
         return rotate(services, tx, session, now);
       case "repeat":
@@ -86,6 +96,9 @@ async function exchange(services: Services, cookie: string): Promise<OpenedSessi
         return { reason: session.ended_reason };
     }
   });
+  if ("refused" in outcome) {
+    throw outcome.refused;
+  }
   if ("reason" in outcome) {
     services.sessions.forgetSession(presented.sessionId);
     throw new AppError("ERR_NOT_SIGNED_IN", outcome.reason === null ? undefined : { reason: outcome.reason });
@@ -129,6 +142,15 @@ export async function claimsOfCookie(
   const session = presented && (await findSession(services.db, presented.sessionId));
   const isLive = session && ["rotate", "repeat"].includes(judgeRefresh(session, presented.hash, services.clock.now()));
   return isLive ? { userId: session.user_id, companyId: session.company_id, sessionId: session.id } : undefined;
+}
+
+/** Throws where the company does not let this person in: ERR_COMPANY_DISABLED, ERR_SUBSCRIPTION_EXPIRED. */
+export async function mustBeLetIn({ db, clock }: Services, { userId }: Pick<AccessClaims, "userId">): Promise<void> {
+  const standing = await db.systemTx((tx) => findStanding(tx, userId));
+  const refused = standing && refusedBecause(standing, clock.now());
+  if (refused) {
+    throw refused;
+  }
 }
 
 /** Signs out: the refresh cookie and the access tokens of this session no longer work (A-06). */

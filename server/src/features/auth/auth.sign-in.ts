@@ -8,6 +8,7 @@ import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
 import { endSessions, findAccount, insertSession, lockAccount } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
+import { refusedBecause } from "./auth.standing.ts";
 
 export interface Caller {
   readonly address: string;
@@ -51,27 +52,11 @@ export async function signIn(
   limiter.giveBack(address, perAddress);
   await forgetLimit(db, attempts);
 
-  allowCompany(account, clock.now());
+  const refused = refusedBecause(account, clock.now());
+  if (refused) {
+    throw refused;
+  }
   return openSession(services, account, caller);
-}
-
-/** A-03: a company that has not paid is closed, except that its admin gets in to pay. */
-function allowCompany(account: AccountRow, now: Date): void {
-  if (!account.is_active) {
-    throw new AppError("ERR_COMPANY_DISABLED");
-  }
-  const isOverdue = account.overdue_from !== null && account.overdue_from <= now;
-  if (isOverdue && account.profile !== "admin") {
-    throw new AppError("ERR_SUBSCRIPTION_EXPIRED", {
-      dueDate: account.due_date,
-      message: `Opss! Sua assinatura venceu ${brazilianDay(account.due_date ?? "")}. Entre em contato com o Suporte para mais informações!`,
-    });
-  }
-}
-
-/** "2026-03-01" as "01/03/2026". */
-function brazilianDay(day: string): string {
-  return day.split("-").toReversed().join("/");
 }
 
 /**

@@ -39,11 +39,12 @@ export interface TimedConnection {
   readonly expiresTicket: number;
 }
 
-/** Of all companies; read by the machinery. */
+/** Of all companies that are switched on; read by the machinery. */
 export const TIMED_CONNECTIONS: Statement<TimedConnection> = {
   name: "bot_timed_connections",
-  text: `select company_id as "companyId", id as "connectionId", time_to_transfer as "timeToTransfer",
+  text: `select l.company_id as "companyId", l.id as "connectionId", time_to_transfer as "timeToTransfer",
       transfer_queue_id as "transferQueueId", expires_ticket as "expiresTicket"
-    from connections where expires_ticket > 0 or (time_to_transfer > 0 and transfer_queue_id is not null)
-    order by id`,
+    from connections l join companies c on c.id = l.company_id and c.is_active
+    where expires_ticket > 0 or (time_to_transfer > 0 and transfer_queue_id is not null)
+    order by l.id`,
 };

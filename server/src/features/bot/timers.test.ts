@@ -65,6 +65,28 @@ test("who waits without a queue is put into one, counted from their own last wor
   expect(await talk.ticketOf(maria)).toMatchObject({ queueId: triage.id });
 });
 
+test("while the company is switched off no timer moves or closes anything (Y-01)", async () => {
+  const talk = await conversations(house);
+  const triage = await aQueue(talk.company, { name: "Triagem" });
+  await timedBy(talk, { timeToTransfer: 5, transferQueueId: triage.id });
+  await talk.says(maria, "oi");
+  const switched = async (isOn: boolean) => {
+    const { db, services } = talk.app;
+    await db.system.updateTable("companies").set({ is_active: isOn }).where("id", "=", talk.company.id).execute();
+    services.sessions.forgetCompany(talk.company.id);
+  };
+  const { id } = await talk.ticketOf(maria);
+  const before = await updatesOf(talk, id);
+  const runners = await twoRunners(talk);
+  await switched(false);
+  await runners.after(7);
+  expect(await updatesOf(talk, id)).toBe(before);
+
+  await switched(true);
+  await runners.after(2);
+  expect(await talk.ticketOf(maria)).toMatchObject({ queueId: triage.id });
+});
+
 test("who chose a queue stays there (Q-07)", async () => {
   const talk = await conversations(house);
   await timedBy(talk, { timeToTransfer: 1, transferQueueId: talk.sales.id });

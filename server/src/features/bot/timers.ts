@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { closeIdleTickets, transferWaitingTickets } from "#server/features/tickets/index.ts";
+import { isSwitchedOn } from "#server/features/companies/index.ts";
 import type { Overdue } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
@@ -28,6 +29,10 @@ export const timers: Cron = {
 /** Moves what waited too long, closes what was left. Rows are taken under lock: two of these do each once. */
 export const keepTime: JobHandler = async (job, deps) => {
   const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timed.parse(job.payload);
+  // switched off since this job was made
+  if (!(await deps.inCompany(isSwitchedOn))) {
+    return;
+  }
   const overdue = (minutes: number): Overdue => {
     return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), most };
   };

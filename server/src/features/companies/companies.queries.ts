@@ -76,6 +76,16 @@ export async function saveCompany(
   await ctx.db.updateTable("companies").set(fields).where("id", "=", ctx.companyId).execute();
 }
 
+/** Was it neither switched off nor deleted? */
+export async function isSwitchedOn(ctx: Ctx): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom("companies")
+    .select("is_active")
+    .where("id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return row?.is_active === true;
+}
+
 export interface CompanyClock {
   readonly timeZone: string;
   readonly language: "pt" | "en" | "es";

@@ -1,5 +1,5 @@
 import { wireName } from "@prosa/contract";
-import type { Feature } from "#server/platform/feature.ts";
+import type { Feature, Watch } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
 import { eraseJob } from "./companies.erase.ts";
 import { changedSchema } from "./companies.events.ts";
@@ -19,8 +19,11 @@ export const feature: Feature = {
   }),
   tasks: (services) => ({ "companies.erase": eraseJob(services) }),
   // Its plan, due date or standing changed: every session of the company is asked again.
-  watches: ({ sessions }) => ({
-    "company.updated": ({ companyId }) => sessions.forgetCompany(companyId),
-    "company.deleted": ({ companyId }) => sessions.forgetCompany(companyId),
-  }),
+  watches: ({ sessions }) => {
+    const askAgain: Watch = ({ companyId }, sockets) => {
+      sessions.forgetCompany(companyId);
+      sockets.recheckCompany(companyId);
+    };
+    return { "company.updated": askAgain, "company.deleted": askAgain };
+  },
 };

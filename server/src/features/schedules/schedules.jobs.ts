@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lineTextsOf, readChatFacts, say, textMessage } from "#server/features/bot/index.ts";
+import { isSwitchedOn } from "#server/features/companies/index.ts";
 import { ticketToWriteIn } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
@@ -22,6 +23,9 @@ export function scheduleJob(
   return { task: SEND_TASK, payload: { scheduleId, clientId }, key: `schedule:${scheduleId}`, runAt };
 }
 
+/** A company that is switched off writes to nobody: what is due waits, and is looked at again after this. */
+const offMs = 5 * 60_000;
+
 /**
  * Gives a scheduled message to its conversation, once: that it was is written in the same transaction, and the way to
  * WhatsApp from there is every message's. What was changed or deleted since this job was made is another job's, or nobody's.
@@ -31,6 +35,11 @@ export const sendScheduled: JobHandler = async (job, deps) => {
   await deps.inCompany(async (ctx) => {
     const schedule = await lockSchedule(ctx, scheduleId);
     if (!schedule || schedule.client_id !== clientId || schedule.sent_at !== null) {
+      return;
+    }
+    if (!(await isSwitchedOn(ctx))) {
+      const again = new Date(ctx.now().getTime() + offMs);
+      ctx.enqueue(scheduleJob(scheduleId, { client_id: clientId, send_at: again }));
       return;
     }
     const error = await giveToConversation(ctx, schedule);

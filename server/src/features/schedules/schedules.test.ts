@@ -30,6 +30,11 @@ async function scheduled(talk: Conversations & { readonly contactId: number }, b
   return made.body;
 }
 
+async function switched({ app, company }: Conversations, isOn: boolean): Promise<void> {
+  await app.db.system.updateTable("companies").set({ is_active: isOn }).where("id", "=", company.id).execute();
+  app.services.sessions.forgetCompany(company.id);
+}
+
 const read = async (talk: Conversations, { id }: Schedule) =>
   (await talk.admin.call(scheduledMessages.get, { params: { id } })).body;
 
@@ -87,6 +92,21 @@ test("one that was due while the server was down goes when it is back, marked la
   const talk = await aDesk();
   const made = await scheduled(talk);
   talk.clock.advance({ minutes: 90 });
+  expect(await talk.hears(maria)).toEqual(["Oi Maria, tudo certo?"]);
+  expect(await read(talk, made)).toMatchObject({ status: "ENVIADA", isLate: true });
+});
+
+test("while the company is switched off nothing is sent; what was due goes when it is on again, marked late (Y-01)", async () => {
+  const talk = await aDesk();
+  const made = await scheduled(talk);
+  await switched(talk, false);
+  talk.clock.advance({ minutes: 60 });
+  expect(await talk.hears(maria)).toEqual([]);
+  talk.clock.advance({ minutes: 10 });
+  expect(await talk.hears(maria)).toEqual([]);
+
+  await switched(talk, true);
+  talk.clock.advance({ minutes: 6 });
   expect(await talk.hears(maria)).toEqual(["Oi Maria, tudo certo?"]);
   expect(await read(talk, made)).toMatchObject({ status: "ENVIADA", isLate: true });
 });

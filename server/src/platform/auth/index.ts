@@ -3,6 +3,7 @@ export { createReseal } from "./reseal.ts";
 export type { SealedColumn } from "./reseal.ts";
 export { createSessions } from "./sessions.ts";
 export type { CompanyStanding, LiveSession, LiveToken, LoadSession, LoadToken, Sessions } from "./sessions.ts";
+export { closedBecause } from "./standing.ts";
 export { createSigner } from "./signer.ts";
 export type { Signer, Verdict } from "./signer.ts";
 export { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";

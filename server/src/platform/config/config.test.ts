@@ -21,7 +21,7 @@ test("an empty environment is a working desk", () => {
     roles: new Set(["http", "realtime", "worker", "lines"]),
     demo: { seed: true, people: true },
     whatsapp: { wsUrl: undefined, simulator: true },
-    limits: { uploadBytes: 64 * 1024 * 1024, bodyBytes: 1024 * 1024 },
+    limits: { uploadBytes: 64 * 1024 * 1024, bodyBytes: 1024 * 1024, sessionSockets: 20 },
     s3: undefined,
     trustProxy: false,
   });

@@ -45,6 +45,7 @@ export interface Config {
   readonly limits: {
     readonly uploadBytes: number;
     readonly bodyBytes: number;
+    readonly sessionSockets: number;
     readonly requestSeconds: number;
     readonly connections: { readonly total: number; readonly perAddress: number };
   };
@@ -121,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       bodyBytes: set.BODY_MAX_KB * 1024,
       requestSeconds: set.REQUEST_SECONDS,
       connections: { total: set.MAX_CONNECTIONS, perAddress: set.MAX_CONNECTIONS_PER_ADDRESS },
+      sessionSockets: set.SESSION_SOCKETS,
     },
     metricsToken: set.METRICS_TOKEN,
     hasApiDocs: set.API_DOCS ?? !isProduction,

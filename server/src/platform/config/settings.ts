@@ -222,6 +222,11 @@ export const settings = {
     "on outside production",
     "Shows the page of the API at /docs, and /docs/json, to everybody.",
   ),
+  SESSION_SOCKETS: setting(
+    whole(1, 100_000).default(20),
+    "20",
+    "Sockets of one session in one process, so tabs of one browser; another one is refused.",
+  ),
   PUSH_PRIVATE_HOSTS: setting(
     onOff.default(false),
     "off",

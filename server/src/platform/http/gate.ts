@@ -1,7 +1,8 @@
 import { holds, isAdmin } from "@prosa/contract";
 import type { Access } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
-import type { AccessTokens, CompanyStanding, LiveSession, LiveToken, LoadToken, Sessions } from "../auth/index.ts";
+import { closedBecause } from "../auth/index.ts";
+import type { AccessTokens, LiveSession, LiveToken, LoadToken, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor } from "../ctx.ts";
@@ -25,6 +26,7 @@ export async function enter(request: FastifyRequest, access: Access, deps: GateD
     allowRole(actor, access);
   }
   allowCompany(entry, access, deps.clock);
+  allowPlan(entry, access);
   return actor;
 }
 
@@ -69,14 +71,17 @@ function allowRole(actor: LiveSession["actor"], { who, rule }: Access): void {
   }
 }
 
-function allowCompany(standing: CompanyStanding, access: Access, clock: Clock): void {
-  if (!standing.isActive) {
-    throw new AppError("ERR_COMPANY_DISABLED");
+/** What serves paying stays open to who pays: an admin. */
+function allowCompany(entry: LiveSession | LiveToken, { whenOverdue }: Access, clock: Clock): void {
+  const { actor } = entry;
+  const closed = closedBecause(entry, clock.now());
+  const mayPay = whenOverdue && actor.kind === "user" && isAdmin(actor);
+  if (closed && !(closed.code === "ERR_SUBSCRIPTION_EXPIRED" && mayPay)) {
+    throw closed;
   }
-  const { paid } = standing;
-  if (paid && paid.endsAt <= clock.now() && !access.whenOverdue) {
-    throw new AppError("ERR_SUBSCRIPTION_EXPIRED", { dueDate: paid.lastDay });
-  }
+}
+
+function allowPlan(standing: LiveSession | LiveToken, access: Access): void {
   if (access.plan !== undefined && !standing.plan[access.plan]) {
     throw new AppError("ERR_PLAN_WITHOUT_FEATURE", { feature: access.plan });
   }

@@ -1,5 +1,6 @@
 import type { Server, Socket } from "socket.io";
 import { z } from "zod";
+import { closedBecause } from "../auth/index.ts";
 import type { AccessTokens, LiveSession, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
@@ -12,12 +13,15 @@ import { createMembership } from "./membership.ts";
 import type { Membership } from "./membership.ts";
 import type { EventTools, JoinArgument, JoinHandler, Live, SocketUser } from "./parts.ts";
 import type { Missed } from "./replay.ts";
+import { createSeats } from "./seats.ts";
 
 /** A socket that is in: what `resync` and the end of a session need of it. */
 export interface Connected {
   readonly socket: Socket;
   readonly membership: Membership;
   readonly user: () => SocketUser;
+  /** When its company is closed to it, in ms since 1970: the last day that is paid for is over then. */
+  readonly endsAt: () => number;
   /** Takes over what the session may now. */
   become(session: LiveSession): void;
 }
@@ -30,6 +34,8 @@ export interface ConnectionDeps {
   readonly log: Logger;
   readonly joins: ReadonlyMap<string, JoinHandler>;
   readonly delivery: Delivery;
+  /** Of one session. */
+  readonly mostSockets: number;
   readonly cursor: () => string;
   readonly missedSince: (tools: EventTools, cursor: string) => Promise<Missed>;
   readonly onConnected: (connected: Connected) => void;
@@ -59,8 +65,9 @@ const mostSaid = { max: 200, perSeconds: 10 } as const;
 
 /** Handshake, rooms, what was missed, `ready`; then joins and leaves as they come (behaviour 2). */
 export function acceptSockets(io: Server, deps: ConnectionDeps): void {
+  const seats = createSeats(deps.mostSockets);
   io.use((socket, next) => {
-    admit(socket, deps).then(
+    admit(socket, deps, seats).then(
       () => next(),
       (error: unknown) => next(error instanceof HandshakeRefusal ? error : new HandshakeRefusal("ERR_INTERNAL")),
     );
@@ -68,10 +75,17 @@ export function acceptSockets(io: Server, deps: ConnectionDeps): void {
   io.on("connection", (socket) => void welcome(socket, deps));
 }
 
-/** The browser reads `message` of a refused handshake: ERR_SESSION_EXPIRED refreshes, ERR_NOT_SIGNED_IN signs out. */
+/**
+ * The browser reads `message` of a refused handshake: ERR_SESSION_EXPIRED refreshes, ERR_NOT_SIGNED_IN signs out,
+ * ERR_COMPANY_DISABLED and ERR_SUBSCRIPTION_EXPIRED close the desk, ERR_TOO_MANY_SOCKETS asks to close other tabs.
+ */
 class HandshakeRefusal extends Error {}
 
-async function admit(socket: Socket, { tokens, sessions }: ConnectionDeps): Promise<void> {
+async function admit(
+  socket: Socket,
+  { tokens, sessions, clock }: ConnectionDeps,
+  seats: ReturnType<typeof createSeats>,
+): Promise<void> {
   const { auth, query } = socket.handshake;
   const wishes = handshake.safeParse({ ...auth, token: auth["token"] ?? query["token"] });
   if (!wishes.success) {
@@ -85,8 +99,12 @@ async function admit(socket: Socket, { tokens, sessions }: ConnectionDeps): Prom
   if (!session) {
     throw new HandshakeRefusal("ERR_NOT_SIGNED_IN");
   }
-  if (!session.isActive) {
-    throw new HandshakeRefusal("ERR_COMPANY_DISABLED");
+  const closed = closedBecause(session, clock.now());
+  if (closed) {
+    throw new HandshakeRefusal(closed.code);
+  }
+  if (!seats.take(claims.sessionId, socket)) {
+    throw new HandshakeRefusal("ERR_TOO_MANY_SOCKETS");
   }
   socket.data = { session, wishes: wishes.data };
 }
@@ -137,12 +155,21 @@ function endFlood(socket: Socket, { log }: ConnectionDeps): void {
 
 function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): Connected {
   let user = socketUser(session, deps);
+  let endsAt = endOf(session);
   return {
     socket,
     membership: createMembership(socket, () => user, deps.joins),
     user: () => user,
-    become: (next) => (user = socketUser(next, deps)),
+    endsAt: () => endsAt,
+    become(next) {
+      user = socketUser(next, deps);
+      endsAt = endOf(next);
+    },
   };
+}
+
+function endOf({ paid }: LiveSession): number {
+  return paid?.endsAt.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 function socketUser({ actor }: LiveSession, { db, clock, log }: ConnectionDeps): SocketUser {
@@ -156,6 +183,10 @@ function listen(connected: Connected, deps: ConnectionDeps): void {
       const parsed = joinArgument.safeParse(typeof argument === "function" ? undefined : argument);
       const acknowledge = [argument, answer].find((value) => typeof value === "function") as
         ((done: unknown) => void) | undefined;
+      if (connected.endsAt() <= deps.clock.now().getTime()) {
+        socket.disconnect(true);
+        return;
+      }
       if (!parsed.success) {
         acknowledge?.(false);
         return;

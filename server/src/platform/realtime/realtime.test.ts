@@ -38,6 +38,13 @@ async function connect(to: TestApp, claims: AccessClaims, wishes?: SocketWishes)
   return socket;
 }
 
+/** Another session of Ana's. */
+function aSession(sessionId: string): AccessClaims {
+  const claims = { ...ana, sessionId };
+  sessions.set(sessionId, exampleSession(claims));
+  return claims;
+}
+
 async function write(noteId: number, text: string, claims: AccessClaims = ana): Promise<void> {
   expect((await app.as(claims).post(`/notes/${noteId}`, { text })).status).toBe(200);
 }
@@ -55,6 +62,25 @@ test("a handshake without a live session is refused by its code", async () => {
   expect(await refused({ ...ana, sessionId: "gone" })).toBe("ERR_NOT_SIGNED_IN");
   sessions.set("ana", exampleSession(ana, {}, { isActive: false }));
   expect(await refused(ana)).toBe("ERR_COMPANY_DISABLED");
+});
+
+test("a session has twenty sockets at most, also of many at once; one that closes makes room (N-03)", async () => {
+  const tabs = aSession("tabs");
+  const many = await Promise.allSettled(Array.from({ length: 23 }, () => connect(app, tabs)));
+  const open = many.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const refused = many.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
+  expect([open.length, refused]).toEqual([20, Array.from({ length: 3 }, () => "ERR_TOO_MANY_SOCKETS")]);
+  await connect(app, ana);
+
+  open[0]?.close();
+  await expect
+    .poll(() =>
+      connect(app, tabs).then(
+        () => "let in",
+        (error: Error) => error.message,
+      ),
+    )
+    .toBe("let in");
 });
 
 test("ready tells the place in the stream and its epoch", async () => {
@@ -265,7 +291,8 @@ test("a private event reaches its user only", async () => {
 });
 
 test("three hundred sockets hear an update within one settle, told once each", async () => {
-  const sockets = await Promise.all(Array.from({ length: 300 }, () => connect(app, ana)));
+  const claims = Array.from({ length: 300 }, (_, n) => aSession(`of many ${n}`));
+  const sockets = await Promise.all(claims.map((each) => connect(app, each)));
   await Promise.all(sockets.map((socket) => socket.join("joinNote", 7)));
   await write(7, "to all");
   await app.settle();

@@ -2,6 +2,8 @@ import type { Server as HttpServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { socketRules } from "@prosa/contract";
 import { Server } from "socket.io";
+import { closedBecause } from "../auth/index.ts";
+import type { UserActor } from "../ctx.ts";
 import type { RecordedEvent } from "../events/index.ts";
 import type { Services } from "../services.ts";
 import { acceptSockets } from "./connection.ts";
@@ -19,6 +21,8 @@ import { createReplay } from "./replay.ts";
 export interface SocketControl {
   /** The user's queues or profile changed: their rooms are asked for again, and their screens fetched anew if any changed. */
   resync(userId: number): void;
+  /** The company was switched off, or another day is its last one: sockets that may stay no longer are closed. */
+  recheckCompany(companyId: number): void;
   /** Ends every socket of the session, at once. */
   endSession(sessionId: string): void;
 }
@@ -45,10 +49,12 @@ export interface RealtimeOptions {
 }
 
 const GONE_WITHIN_MS = 1_000;
+/** How late a silent socket is closed whose company's last day is over; nothing is told to it in between. */
+const OVERDUE_LOOK_MS = 5_000;
 
 /** Sockets of this process: Socket.IO over websocket only, no compression (13 µs a delivery, measured). */
 export function createRealtime({ server, services, events, joins, lives = [], cursor }: RealtimeOptions): Realtime {
-  const { db, clock, log, metrics, sessions } = services;
+  const { config, db, clock, log, metrics, sessions } = services;
   const io = new Server(server, {
     transports: ["websocket"],
     perMessageDeflate: false,
@@ -62,6 +68,7 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
   const delivery = createDelivery(io, metrics);
   const presence = createPresence(db, (error) => log.warn({ err: error }, "presence could not be written"));
   const present = new Map<string, Connected>();
+  let nextEnd = Number.POSITIVE_INFINITY;
 
   const sockets: LiveSockets = {
     usersIn(companyId, rooms) {
@@ -69,7 +76,10 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
       const actors = ids.flatMap((id) => present.get(id)?.user().actor ?? []);
       return [...new Map(actors.map((actor) => [actor.userId, actor])).values()];
     },
-    tell: (companyId, emissions) => delivery.deliver(companyId, emissions),
+    tell(companyId, emissions) {
+      closeOverdue();
+      return delivery.deliver(companyId, emissions);
+    },
   };
   const live = lives.map((make) => make(sockets));
   live.forEach((part) => part.start());
@@ -82,11 +92,13 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     onMoved: moved,
     says: new Map(live.flatMap((part) => Object.entries(part.says ?? {}))),
     delivery,
+    mostSockets: config.limits.sessionSockets,
     cursor,
     missedSince: createReplay(db, events),
     onConnected(connected) {
       const { companyId, userId } = connected.user().actor;
       present.set(connected.socket.id, connected);
+      nextEnd = Math.min(nextEnd, connected.endsAt());
       metrics.sockets.set(present.size);
       presence.came(companyId, userId);
     },
@@ -109,16 +121,37 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     return { companyId, log, now: () => clock.now(), read: (work) => db.read({ actor, companyId, log, clock }, work) };
   }
 
-  async function review(connected: Connected): Promise<void> {
-    const { socket, membership, user, become } = connected;
+  /** Nothing reaches a company after its last paid day; the next look is when the next day ends. */
+  function closeOverdue(): void {
+    const now = clock.now().getTime();
+    if (now < nextEnd) {
+      return;
+    }
+    const all = [...present.values()];
+    all.filter((connected) => connected.endsAt() <= now).forEach(({ socket }) => socket.disconnect(true));
+    nextEnd = Math.min(...all.map((connected) => connected.endsAt()).filter((end) => end > now));
+  }
+  const overdueLook = setInterval(closeOverdue, OVERDUE_LOOK_MS).unref();
+
+  /** What the session may now; false where it is over or its company closed, and then the socket is closed too. */
+  async function recheck({ socket, user, become, endsAt }: Connected): Promise<boolean> {
     const { userId, companyId, sessionId } = user().actor;
     sessions.forgetSession(sessionId);
     const session = await sessions.load({ userId, companyId, sessionId });
-    if (!session?.isActive) {
+    if (!session || closedBecause(session, clock.now())) {
       socket.disconnect(true);
-      return;
+      return false;
     }
     become(session);
+    nextEnd = Math.min(nextEnd, endsAt());
+    return true;
+  }
+
+  async function review(connected: Connected): Promise<void> {
+    const { socket, membership } = connected;
+    if (!(await recheck(connected))) {
+      return;
+    }
     const before = membership.all();
     if (await membership.review()) {
       before.forEach(({ name, argument }) => moved(connected, name, argument));
@@ -126,9 +159,23 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     }
   }
 
+  /** With each socket of these people; one about which nothing can be found out is closed, and comes back. */
+  function withEach(whose: (actor: UserActor) => boolean, look: (connected: Connected) => Promise<unknown>): void {
+    for (const connected of present.values()) {
+      const { actor } = connected.user();
+      if (whose(actor)) {
+        look(connected).catch((error: unknown) => {
+          log.warn({ err: error, userId: actor.userId }, "a socket could not be reviewed and is closed");
+          connected.socket.disconnect(true);
+        });
+      }
+    }
+  }
+
   return {
     presence,
     async tell(batch, at) {
+      closeOverdue();
       // Companies wait for each other only while packets are written, not while views are read.
       const byCompany = Map.groupBy(batch, ({ companyId }) => companyId);
       await Promise.all(
@@ -146,16 +193,8 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     reset() {
       io.emit(refetchEvent, { withinMs: 10_000 } satisfies Refetch);
     },
-    resync(userId) {
-      for (const connected of present.values()) {
-        if (connected.user().actor.userId === userId) {
-          review(connected).catch((error: unknown) => {
-            log.warn({ err: error, userId }, "a socket could not be reviewed and is closed");
-            connected.socket.disconnect(true);
-          });
-        }
-      }
-    },
+    resync: (userId) => withEach((actor) => actor.userId === userId, review),
+    recheckCompany: (companyId) => withEach((actor) => actor.companyId === companyId, recheck),
     endSession(sessionId) {
       for (const { socket, user } of present.values()) {
         if (user().actor.sessionId === sessionId) {
@@ -164,6 +203,7 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
       }
     },
     async close() {
+      clearInterval(overdueLook);
       presence.stop();
       live.forEach((part) => part.stop());
       io.emit("restarting", { withinMs: 3_000 });
@@ -184,4 +224,8 @@ async function goneWithin(io: Server, ms: number): Promise<void> {
 }
 
 /** For a process without sockets. */
-export const noSockets: SocketControl = { resync: () => undefined, endSession: () => undefined };
+export const noSockets: SocketControl = {
+  resync: () => undefined,
+  recheckCompany: () => undefined,
+  endSession: () => undefined,
+};
