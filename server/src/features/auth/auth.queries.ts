@@ -7,6 +7,8 @@ import type {} from "./auth.tables.ts";
 export interface AccountRow {
   readonly id: number;
   readonly company_id: number;
+  readonly name: string;
+  readonly email: string;
   readonly password_hash: string;
   readonly profile: Profile;
   readonly is_super: boolean;
@@ -14,6 +16,10 @@ export interface AccountRow {
   readonly due_date: string | null;
   /** The first moment that is not paid for, by the company's clock. */
   readonly overdue_from: Date | null;
+  readonly language: "pt" | "en" | "es";
+  readonly time_zone: string;
+  /** From where it was signed in to, as far back as sessions are kept. Not those that a new password or a replayed cookie ended. */
+  readonly addresses: readonly string[];
 }
 
 /** What decides whether the company lets this person in. */
@@ -39,12 +45,18 @@ export async function findAccount(db: Db, email: string): Promise<AccountRow | u
     .select([
       "users.id",
       "users.company_id",
+      "users.name",
+      "users.email",
       "password_hash",
       "profile",
       "is_super",
       "is_active",
       "due_date",
       overdueFrom,
+      "language",
+      "time_zone",
+      sql<string[]>`array(select distinct s.address from sessions s where s.user_id = users.id
+        and s.address is not null and coalesce(s.ended_reason, '') not in ('password', 'reused'))`.as("addresses"),
     ])
     .where("users.email", "=", email)
     .executeTakeFirst();

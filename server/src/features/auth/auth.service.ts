@@ -6,6 +6,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { limitEverywhere } from "#server/platform/http/index.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
+import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { allFlags } from "#server/features/plans/index.ts";
 import { readRefreshCookie, refreshCookieOf } from "./auth.cookie.ts";
@@ -46,7 +47,7 @@ export async function refreshSession(
     throw new AppError("ERR_NOT_SIGNED_IN");
   }
   const { limiter } = services;
-  const key = `refresh:${address}`;
+  const key = `refresh:${addressBlock(address)}`;
   limiter.limit(key, deadCookies);
   try {
     const session = await exchange(services, cookie);

@@ -2,10 +2,16 @@ import { randomUUID } from "node:crypto";
 import { sessionRules } from "@prosa/contract";
 import { hashSecret, verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { forgetLimit, limitEverywhere } from "#server/platform/http/index.ts";
+import { takeEverywhere } from "#server/platform/http/index.ts";
+import { sendMail } from "#server/platform/mail/index.ts";
+import type { Mail } from "#server/platform/mail/index.ts";
+import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { countAttempt } from "./auth.attempts.ts";
 import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
+import { newAddressMail, triesMail } from "./auth.mails.ts";
+import type { Happened } from "./auth.mails.ts";
 import { endSessions, findAccount, insertSession, lockAccount } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
 import { refusedBecause } from "./auth.standing.ts";
@@ -24,39 +30,60 @@ export interface OpenedSession {
   readonly expiresAt: Date;
 }
 
-/** Failed attempts: an address may be an office, an account is one person (A-11). */
-const perAddress = { max: 30, perSeconds: 60 };
-const perAccount = { max: 10, perSeconds: 300 };
+/** Of mails to one person, so that an attack is not one on their mailbox as well. */
+const triesMails = { max: 1, perSeconds: 86_400 };
+const newAddressMails = { max: 1, perSeconds: 3_600 };
 
 /**
  * Signs in and ends every other session of the account (A-07). An unknown account and a wrong password cost the same
- * time and answer the same ERR_INVALID_CREDENTIALS. Throws ERR_TOO_MANY_REQUESTS, ERR_COMPANY_DISABLED and, for
- * everybody but the company's admin, ERR_SUBSCRIPTION_EXPIRED.
+ * time and answer the same ERR_INVALID_CREDENTIALS. Throws ERR_TOO_MANY_REQUESTS, but never for a right password from
+ * an address that signed in before; ERR_COMPANY_DISABLED and, for everybody but the company's admin,
+ * ERR_SUBSCRIPTION_EXPIRED.
  */
 export async function signIn(
   services: Services,
   { email, password }: { email: string; password: string },
   caller: Caller,
 ): Promise<OpenedSession> {
-  const { db, limiter, clock } = services;
-  const [address, attempts] = [`sign-in:${caller.address}`, `sign-in:${email}`];
-  // Counted before the password is looked at, so that many at once count as many.
-  limiter.limit(address, perAddress);
-  await limitEverywhere(services, attempts, perAccount);
-
+  const { db, clock } = services;
+  const attempt = await countAttempt(services, email, caller.address);
   const account = await findAccount(db, email);
-  const isRight = await verifyPassword(account?.password_hash, password);
+  const isKnown = account?.addresses.some((address) => addressBlock(address) === attempt.block) ?? false;
+  const prove = () => verifyPassword(account?.password_hash, password);
+
+  const isRight = attempt.refusal === undefined ? await prove() : isKnown && (await attempt.slowly(prove));
   if (!account || !isRight) {
-    throw new AppError("ERR_INVALID_CREDENTIALS");
+    const areMany = attempt.refusal !== undefined || (await attempt.fail());
+    if (account && areMany) {
+      await tellOfTries(services, account, attempt.block);
+    }
+    throw attempt.refusal ?? new AppError("ERR_INVALID_CREDENTIALS");
   }
-  limiter.giveBack(address, perAddress);
-  await forgetLimit(db, attempts);
+  await attempt.forgive();
 
   const refused = refusedBecause(account, clock.now());
   if (refused) {
     throw refused;
   }
-  return openSession(services, account, caller);
+  const isElsewhere = account.addresses.length > 0 && !isKnown;
+  const isTold = isElsewhere && (await takeEverywhere(services, `mail:new-address:${account.id}`, newAddressMails));
+  return openSession(
+    services,
+    account,
+    caller,
+    isTold ? newAddressMail(happened(services, account, attempt.block)) : undefined,
+  );
+}
+
+async function tellOfTries(services: Services, account: AccountRow, address: string): Promise<void> {
+  if (await takeEverywhere(services, `mail:sign-in-tries:${account.id}`, triesMails)) {
+    const mail = triesMail(happened(services, account, address));
+    await services.db.systemTx(async (tx) => sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, mail));
+  }
+}
+
+function happened({ clock, publicUrl }: Services, account: AccountRow, address: string): Happened {
+  return { account, address, at: clock.now(), url: publicUrl() };
 }
 
 /**
@@ -67,6 +94,8 @@ export async function openSession(
   { db, clock, signer, sessions }: Services,
   account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "password_hash">>,
   caller: Caller,
+  /** Goes to its owner with the session. */
+  mail?: Mail,
 ): Promise<OpenedSession> {
   const now = clock.now();
   const session = { id: randomUUID(), rotated_at: now, expires_at: refreshExpiry(now) };
@@ -87,6 +116,9 @@ export async function openSession(
       address: caller.address,
       user_agent: caller.userAgent.slice(0, 300),
     });
+    if (mail) {
+      sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, mail);
+    }
     if (others.length > 0) {
       const sessionIds = others.map(({ id }) => id);
       const ended = { userId: account.id, sessionIds, keptSessionId: session.id, reason: "elsewhere" } as const;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
@@ -15,6 +16,22 @@ export interface RateLimiter {
   limit(key: string, rate: Rate): void;
   /** Puts one token back: what it was taken for turned out to be no attack. */
   giveBack(key: string, rate: Rate): void;
+  /**
+   * Proofs of one key, one after the other, with a pause after each that failed: as slow as that, nobody is shut out.
+   * Throws ERR_TOO_MANY_REQUESTS where too many wait already.
+   */
+  inTurn(key: string, pace: Pace, prove: () => Promise<boolean>): Promise<boolean>;
+}
+
+export interface Pace {
+  /** How many may wait. */
+  readonly most: number;
+  readonly pauseMs: number;
+}
+
+interface Lane {
+  last: Promise<unknown>;
+  count: number;
 }
 
 interface Bucket {
@@ -24,6 +41,7 @@ interface Bucket {
 
 export function createRateLimiter(clock: Clock): RateLimiter {
   const buckets = new LRUCache<string, Bucket>({ max: 50_000 });
+  const lanes = new Map<string, Lane>();
   return {
     limit(key, rate) {
       const now = clock.now().getTime();
@@ -40,6 +58,25 @@ export function createRateLimiter(clock: Clock): RateLimiter {
         buckets.set(key, { ...bucket, tokens: Math.min(rate.max, bucket.tokens + 1) });
       }
     },
+    async inTurn(key, { most, pauseMs }, prove) {
+      const lane = lanes.get(key) ?? { last: Promise.resolve(), count: 0 };
+      if (lane.count >= most) {
+        throw new AppError("ERR_TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil((most * pauseMs) / 1000) });
+      }
+      lanes.set(key, lane);
+      lane.count += 1;
+      const proof = lane.last.then(prove);
+      lane.last = proof
+        .catch(() => false)
+        .then((isRight) => (isRight ? undefined : sleep(pauseMs, undefined, { ref: false })))
+        .finally(() => {
+          lane.count -= 1;
+          if (lane.count === 0) {
+            lanes.delete(key);
+          }
+        });
+      return proof;
+    },
   };
 }
 
@@ -49,7 +86,7 @@ export function refill(bucket: Readonly<Bucket>, rate: Rate, now: number): numbe
   return Math.min(rate.max, bucket.tokens + (seconds * rate.max) / rate.perSeconds);
 }
 
-export function tooMany(tokens: number, rate: Rate): AppError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(((1 - tokens) * rate.perSeconds) / rate.max));
+export function tooMany(tokens: number, rate: Rate, cost = 1): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(((cost - tokens) * rate.perSeconds) / rate.max));
   return new AppError("ERR_TOO_MANY_REQUESTS", { retryAfterSeconds });
 }

@@ -6,6 +6,7 @@ import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
 import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
+import { addressBlock } from "../net/index.ts";
 import type { Services } from "../services.ts";
 import { enter } from "./gate.ts";
 import { invalid, parseInput, refuseUnstorableText } from "./parse.ts";
@@ -180,7 +181,7 @@ async function filesOf(
     }
     return undefined;
   }
-  await limitEverywhere(services, `upload:${whoIs(actor) ?? request.ip}`, uploads);
+  await limitEverywhere(services, `upload:${whoIs(actor) ?? addressBlock(request.ip)}`, uploads);
   const { config } = services;
   return readMultipart(request, files, { uploadBytes: config.limits.uploadBytes, tempDir: config.dataDir });
 }

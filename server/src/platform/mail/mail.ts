@@ -20,7 +20,7 @@ export interface MailTransport {
 export const mailTask = "mail.send";
 
 /** Sends a mail after this transaction has committed, with retries. */
-export function sendMail(ctx: Ctx, message: Mail): void {
+export function sendMail(ctx: Pick<Ctx, "enqueue">, message: Mail): void {
   ctx.enqueue({ task: mailTask, payload: message });
 }
 

@@ -1,0 +1,108 @@
+import type { Mail } from "#server/platform/mail/index.ts";
+import type { AccountRow } from "./auth.queries.ts";
+
+/** What the owner of an account is told by mail, in the language of their company. */
+
+export interface Happened {
+  readonly account: Pick<AccountRow, "name" | "email" | "language" | "time_zone">;
+  /** From where. */
+  readonly address: string;
+  readonly at: Date;
+  /** Of this installation. */
+  readonly url: string;
+}
+
+/** Somebody tries passwords. */
+export function triesMail(happened: Happened): Mail {
+  return mailOf(happened, words[happened.account.language].tries);
+}
+
+/** Somebody signed in from where nobody of this account was before. */
+export function newAddressMail(happened: Happened): Mail {
+  return mailOf(happened, words[happened.account.language].newAddress);
+}
+
+interface Words {
+  readonly subject: string;
+  readonly text: (facts: Facts) => readonly string[];
+}
+
+interface Facts {
+  readonly name: string;
+  readonly email: string;
+  readonly address: string;
+  readonly at: string;
+  readonly url: string;
+}
+
+function mailOf({ account, address, at, url }: Happened, { subject, text }: Words): Mail {
+  const time = new Intl.DateTimeFormat(locales[account.language], {
+    dateStyle: "short",
+    timeStyle: "short",
+    timeZone: account.time_zone,
+  }).format(at);
+  const { name, email } = account;
+  return { to: email, subject, text: text({ name, email, address, url, at: time }).join("\n\n") };
+}
+
+const locales = { pt: "pt-BR", en: "en-GB", es: "es" } as const;
+
+const words: Readonly<Record<AccountRow["language"], { readonly tries: Words; readonly newAddress: Words }>> = {
+  pt: {
+    tries: {
+      subject: "Muitas tentativas de entrar na sua conta",
+      text: ({ name, email, address, at, url }) => [
+        `Olá, ${name}.`,
+        `Alguém tentou várias vezes entrar na conta ${email} com uma senha errada. A última tentativa veio de ${address}, em ${at}.`,
+        "Ninguém entrou. Você continua entrando normalmente de onde já entrou antes.",
+        `Se não foi você, confira se a sua senha é longa e só usada aqui: ${url}`,
+      ],
+    },
+    newAddress: {
+      subject: "Entrada na sua conta de um novo endereço",
+      text: ({ name, email, address, at, url }) => [
+        `Olá, ${name}.`,
+        `A conta ${email} foi acessada de um endereço de onde ainda não tinha sido: ${address}, em ${at}.`,
+        `Se foi você, não é preciso fazer nada. Se não foi, troque a sua senha agora e fale com o administrador: ${url}`,
+      ],
+    },
+  },
+  en: {
+    tries: {
+      subject: "Many attempts to sign in to your account",
+      text: ({ name, email, address, at, url }) => [
+        `Hello, ${name}.`,
+        `Somebody tried several times to sign in as ${email} with a wrong password. The last attempt came from ${address}, on ${at}.`,
+        "Nobody got in. You can still sign in as usual from where you signed in before.",
+        `If it was not you, make sure that your password is long and used nowhere else: ${url}`,
+      ],
+    },
+    newAddress: {
+      subject: "Your account was used from a new address",
+      text: ({ name, email, address, at, url }) => [
+        `Hello, ${name}.`,
+        `Somebody signed in as ${email} from an address that was not used before: ${address}, on ${at}.`,
+        `If it was you, there is nothing to do. If not, change your password now and tell your administrator: ${url}`,
+      ],
+    },
+  },
+  es: {
+    tries: {
+      subject: "Muchos intentos de entrar en su cuenta",
+      text: ({ name, email, address, at, url }) => [
+        `Hola, ${name}.`,
+        `Alguien intentó varias veces entrar en la cuenta ${email} con una contraseña equivocada. El último intento vino de ${address}, el ${at}.`,
+        "Nadie entró. Usted puede seguir entrando desde donde ya entró antes.",
+        `Si no fue usted, compruebe que su contraseña sea larga y no la use en otro sitio: ${url}`,
+      ],
+    },
+    newAddress: {
+      subject: "Se entró en su cuenta desde una dirección nueva",
+      text: ({ name, email, address, at, url }) => [
+        `Hola, ${name}.`,
+        `Se entró en la cuenta ${email} desde una dirección que no se había usado: ${address}, el ${at}.`,
+        `Si fue usted, no tiene que hacer nada. Si no, cambie su contraseña ahora y avise al administrador: ${url}`,
+      ],
+    },
+  },
+};

@@ -1,0 +1,161 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
+import type { TestUser } from "#server/testing/factories.ts";
+
+/** Nobody locks another person out by trying their e-mail (A-11), and nobody guesses for free. */
+
+const clock = createMovedClock(new Date());
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ clock, env: { TRUST_PROXY: "on" } });
+});
+afterAll(() => app.close());
+
+const home = "198.51.100.7";
+let networks = 0;
+/** Nobody was here before. */
+const elsewhere = () => `203.${(networks += 1) >> 8}.${networks & 0xff}.9`;
+
+async function tries(email: string, password: string, address: string): Promise<number> {
+  const headers = { "x-forwarded-for": address };
+  return (await app.as(undefined).post("/auth/login", { email, password }, headers)).status;
+}
+
+const guess = ({ email }: { readonly email: string }, address: string) => tries(email, "wrong password", address);
+const enter = ({ email }: TestUser, address: string) => tries(email, testPassword, address);
+
+/** Somebody who signed in from home, a while ago. */
+async function anOwner(): Promise<TestUser> {
+  clock.advance({ hours: 2 });
+  const owner = await aUser(await aCompany(app));
+  expect(await enter(owner, home)).toBe(200);
+  await app.settle();
+  return owner;
+}
+
+/** All mails to this person, in readable lines. */
+async function mailsTo({ email }: TestUser): Promise<string[]> {
+  await app.settle();
+  const outbox = join(app.services.config.dataDir, "outbox");
+  const files = await readdir(outbox).catch(() => []);
+  const all = await Promise.all(files.map((file) => readFile(join(outbox, file), "utf8")));
+  return all.map((text) => text.replaceAll("=\n", "")).filter((text) => text.includes(`To: ${email}`));
+}
+
+test("who tries an account from elsewhere shuts out nobody but themselves, at home or on the road (A-11)", async () => {
+  const owner = await anOwner();
+  const attacker = elsewhere();
+  const answers: number[] = [];
+  for (let n = 0; n < 25; n += 1) {
+    answers.push(await guess(owner, attacker));
+  }
+  expect(answers.filter((status) => status === 401)).toHaveLength(10);
+  expect(answers.filter((status) => status === 429)).toHaveLength(15);
+  // not even with the right password: nobody of this account was there before
+  expect(await enter(owner, attacker)).toBe(429);
+  expect(await enter(owner, home)).toBe(200);
+  expect(await enter(owner, elsewhere())).toBe(200);
+});
+
+test("a refused try does not hold the clock up: half a minute later one is heard again (A-11)", async () => {
+  const owner = await anOwner();
+  const attacker = elsewhere();
+  for (let n = 0; n < 10; n += 1) {
+    expect(await guess(owner, attacker)).toBe(401);
+  }
+  for (let second = 0; second < 29; second += 1) {
+    expect(await guess(owner, attacker)).toBe(429);
+    clock.advance({ seconds: 1 });
+  }
+  clock.advance({ seconds: 1 });
+  expect(await guess(owner, attacker)).toBe(401);
+});
+
+test("where somebody signed in before, the right password works after any number of wrong ones (A-11)", async () => {
+  const owner = await anOwner();
+  const wrong = await Promise.all(Array.from({ length: 13 }, () => guess(owner, home)));
+  expect(wrong.toSorted((a, b) => a - b)).toEqual([...Array<number>(10).fill(401), 429, 429, 429]);
+  expect(await enter(owner, home)).toBe(200);
+  // and where the whole office mistyped
+  await Promise.all(Array.from({ length: 40 }, (_, n) => guess({ email: `nobody${n}@example.com` }, home)));
+  expect(await enter(owner, home)).toBe(200);
+});
+
+test("an address whose sessions a new password ended is not one that was there before (A-11)", async () => {
+  const company = await aCompany(app);
+  const owner = await aUser(company);
+  const stranger = elsewhere();
+  await enter(owner, stranger);
+  await app.as(company.admin).put(`/users/${owner.userId}`, { password: testPassword });
+  await Promise.all(Array.from({ length: 10 }, () => guess(owner, stranger)));
+  expect(await enter(owner, stranger)).toBe(429);
+});
+
+test("all of an IPv6 network are one address, and an IPv4 address is itself however it is written (A-11)", async () => {
+  const owner = await anOwner();
+  for (let n = 0; n < 10; n += 1) {
+    expect(await guess(owner, `2001:db8:7:1::${n.toString(16)}`)).toBe(401);
+  }
+  expect(await guess(owner, "2001:db8:7:1:ffff::1")).toBe(429);
+  expect(await guess(owner, "2001:db8:7:2::1")).toBe(401);
+
+  const attacker = elsewhere();
+  for (let n = 0; n < 10; n += 1) {
+    expect(await guess(owner, n % 2 === 0 ? attacker : `::ffff:${attacker}`)).toBe(401);
+  }
+  expect(await guess(owner, `::ffff:${attacker}`)).toBe(429);
+});
+
+test("tried from everywhere, an address has two tries instead of ten, and the owner still gets in from anywhere (A-11)", async () => {
+  const owner = await anOwner();
+  for (let n = 0; n < 60; n += 1) {
+    expect(await guess(owner, elsewhere())).toBe(401);
+  }
+  const fresh = elsewhere();
+  expect([await guess(owner, fresh), await guess(owner, fresh), await guess(owner, fresh)]).toEqual([401, 401, 429]);
+  expect(await enter(owner, elsewhere())).toBe(200);
+  expect(await enter(owner, home)).toBe(200);
+});
+
+test("the owner is told of many tries, once a day, in the company's language (A-11)", async () => {
+  const owner = await anOwner();
+  await app.db.system.updateTable("companies").set({ language: "es" }).where("id", "=", owner.companyId).execute();
+  const attacker = elsewhere();
+  for (let n = 0; n < 9; n += 1) {
+    await guess(owner, attacker);
+  }
+  const triesMails = async () => (await mailsTo(owner)).filter((text) => text.includes("Muchos intentos"));
+  expect(await triesMails()).toEqual([]);
+  for (let n = 0; n < 30; n += 1) {
+    await guess(owner, attacker);
+  }
+  const mails = await triesMails();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toContain("Subject: Muchos intentos de entrar en su cuenta");
+  expect(mails[0]).toContain(attacker);
+
+  clock.advance({ hours: 25 });
+  await Promise.all(Array.from({ length: 12 }, () => guess(owner, attacker)));
+  expect(await triesMails()).toHaveLength(2);
+});
+
+test("the owner is told of a sign-in from a new address, not of the first one nor of a known one (A-11)", async () => {
+  const owner = await anOwner();
+  const before = await mailsTo(owner);
+  await enter(owner, home);
+  expect(await mailsTo(owner)).toHaveLength(before.length);
+
+  clock.advance({ hours: 2 });
+  const [first, second] = [elsewhere(), elsewhere()];
+  await enter(owner, first);
+  await enter(owner, first);
+  await enter(owner, second);
+  const told = (await mailsTo(owner)).filter((text) => text.includes(first) || text.includes(second));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain(first);
+});
