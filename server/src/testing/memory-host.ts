@@ -8,6 +8,7 @@ import type {
   LineHost,
   LineState,
   PersonRef,
+  PlacedId,
 } from "#server/whatsapp/port.ts";
 
 /** What of a line survives a crash of its process. */
@@ -77,9 +78,11 @@ export class MemoryHost implements LineHost {
     return this.kept.sent.get(waId) ?? null;
   }
 
-  async findStored(waIds: readonly string[]): Promise<string[]> {
+  async findStored(messages: readonly PlacedId[]): Promise<string[]> {
+    const isSeen = ({ waId, chat }: InboundMessage) =>
+      messages.some((seen) => seen.waId === waId && seen.chat.kind === chat.kind && seen.chat.value === chat.value);
     return this.messages
-      .filter(({ waId, fromMe, content }) => waIds.includes(waId) && !fromMe && content.kind !== "undecryptable")
+      .filter((message) => isSeen(message) && !message.fromMe && message.content.kind !== "undecryptable")
       .map(({ waId }) => waId);
   }
 
@@ -173,7 +176,7 @@ export class MemoryHost implements LineHost {
   }
 
   #keep(message: InboundMessage): void {
-    const key = `${message.waId}/${message.fromMe}`;
+    const key = `${message.chat.value}/${message.waId}/${message.fromMe}`;
     const old = this.kept.messages.get(key);
     if (!old || (old.content.kind === "undecryptable" && message.content.kind !== "undecryptable")) {
       this.kept.messages.set(key, message);

@@ -168,6 +168,12 @@ export type LineState =
  */
 export type LineAlarm = "order" | "stuck" | "poison" | "commit";
 
+/** An id is unique in a chat, not on a line (decision 0118). */
+export interface PlacedId {
+  readonly waId: string;
+  readonly chat: Address;
+}
+
 /** What a driver needs of the product. `commit` is one transaction; it may be retried with the same entries until it succeeds. */
 export interface LineHost {
   readonly connectionId: number;
@@ -183,8 +189,8 @@ export interface LineHost {
   /** Forgets credentials and keys (logged out, or a new pairing is wanted). */
   forget(): Promise<void>;
   findSentPayload(waId: string): Promise<Uint8Array | null>;
-  /** Which of these messages of contacts are stored with their content. */
-  findStored(waIds: readonly string[]): Promise<readonly string[]>;
+  /** Which of these messages of contacts are stored with their content, each in its own chat. */
+  findStored(messages: readonly PlacedId[]): Promise<readonly string[]>;
   onState(state: LineState): void;
   /** Not stored: a contact is typing in this chat. */
   onTyping(person: PersonRef, isTyping: boolean): void;

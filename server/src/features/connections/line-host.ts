@@ -174,7 +174,7 @@ export function createLineHost(parts: HostParts): ProductHost {
       const payload = await findSentPayload(db, companyId, connectionId, waId);
       return payload ?? null;
     },
-    findStored: (waIds) => findStoredMessages(db, companyId, connectionId, waIds),
+    findStored: (messages) => findStoredMessages(db, companyId, connectionId, messages),
     onState(state) {
       parts.onShown(state);
       retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);

@@ -1,6 +1,7 @@
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
+import type { PlacedId } from "#server/whatsapp/port.ts";
 
 /** One statement for all keys of a commit, each at most once. Values are sealed. */
 export async function upsertKeys(
@@ -80,18 +81,24 @@ export async function findSentPayload(
 
 const FIND_STORED: Statement<{ readonly waId: string }> = {
   name: "messages_find_stored",
-  text: `select wa_id as "waId" from messages
-    where connection_id = $1 and wa_id = any($2::text[]) and not from_me and not is_stub`,
+  text: `select m.wa_id as "waId"
+    from unnest($2::text[], $3::text[], $4::text[]) as seen(wa_id, kind, value)
+    join contact_identifiers i on i.connection_id = $1 and i.kind = seen.kind and i.value = seen.value
+    join messages m on m.connection_id = $1 and m.wa_id = seen.wa_id and m.contact_id = i.contact_id
+    where not m.from_me and not m.is_stub`,
 };
 
-/** Which of these messages of contacts are stored with their content. */
+/** Which of these messages of contacts are stored with their content, each in its own chat. */
 export async function findStoredMessages(
   db: Db,
   companyId: number,
   connectionId: number,
-  waIds: readonly string[],
+  messages: readonly PlacedId[],
 ): Promise<string[]> {
-  const rows = await db.readOne(companyId, FIND_STORED, [connectionId, waIds]);
+  const ids = messages.map(({ waId }) => waId);
+  const kinds = messages.map(({ chat }) => chat.kind);
+  const values = messages.map(({ chat }) => chat.value);
+  const rows = await db.readOne(companyId, FIND_STORED, [connectionId, ids, kinds, values]);
   return rows.map(({ waId }) => waId);
 }
 

@@ -129,6 +129,23 @@ test("copies of what was stored are not asked for again, and what is new behind 
   expect(made.sim.stats.retriesByLines).toBe(0);
 });
 
+test("a message under an id that is stored in another chat is no copy: what cannot be read is asked for (W-08)", async () => {
+  const bia = made.sim.person("5511988880002", { name: "Bia" });
+  await bia.says(OWNER, "antes");
+  await made.host.untilText("antes");
+  await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: bia.lid }, { kind: "text", text: "oi" });
+  await bia.receives(({ text }) => text === "oi");
+  await ana.says(OWNER, "sou a Ana", { id: "SAME" });
+  await made.host.untilText("sou a Ana");
+  await made.sim.settled(OWNER);
+
+  made.line.drop();
+  made.sim.faults.corruptNext = 1;
+  await bia.says(OWNER, "sou a Bia", { id: "SAME" });
+  const { host } = made.crash();
+  await host.untilText("sou a Bia");
+});
+
 test("while the store is away nothing is confirmed; when it is back everything is stored and confirmed", async () => {
   made.host.beforeCommit = () => {
     throw new Error("the database is away");

@@ -1,4 +1,5 @@
-import type { LineHost } from "../port.ts";
+import type { LineHost, PlacedId } from "../port.ts";
+import { addressOf } from "./addresses.ts";
 import type { WASocket } from "./library.ts";
 
 type Host = Pick<LineHost, "findStored" | "log">;
@@ -14,7 +15,7 @@ const MOST = 5_000;
 export class StoredCopies {
   readonly #host: Host;
   readonly #stored = new Set<string>();
-  #unasked: string[] = [];
+  #unasked: PlacedId[] = [];
   #answer: Promise<void> | undefined;
 
   /** Only public objects of the socket are touched: `messageRetryManager` and `messageMutex`. */
@@ -37,8 +38,12 @@ export class StoredCopies {
   }
 
   /** A stanza came that WhatsApp had kept. Those that come while the store is asked are the next question. */
-  note(waId: string): void {
-    this.#unasked.push(waId);
+  note(waId: string, from: string | undefined): void {
+    const chat = addressOf(from);
+    if (!chat) {
+      return;
+    }
+    this.#unasked.push({ waId, chat });
     this.#answer ??= this.#ask().finally(() => {
       this.#answer = undefined;
     });
@@ -55,9 +60,9 @@ export class StoredCopies {
     }
   }
 
-  async #find(waIds: readonly string[]): Promise<readonly string[]> {
+  async #find(messages: readonly PlacedId[]): Promise<readonly string[]> {
     try {
-      return await this.#host.findStored(waIds);
+      return await this.#host.findStored(messages);
     } catch (error) {
       // Then they are asked for again, which costs time and nothing else.
       this.#host.log.debug({ err: error }, "copies could not be looked up");
