@@ -8,13 +8,14 @@ const STICKY = 0o1000;
 
 /** Makes DATA_DIR and keeps it to its owner: secrets, customers' files and mails are in it. What is made later follows suit. */
 export async function prepareDataDir({ dataDir, databaseUrl }: Config): Promise<void> {
-  process.umask(0o077);
   const isPassage = databaseUrl === undefined && process.getuid?.() === 0;
   const widest = isPassage ? PASSAGE : OWNER_ONLY;
-  await mkdir(dataDir, { recursive: true, mode: widest });
+  // Folders above it are not ours: they are made as usual.
+  const made = await mkdir(dataDir, { recursive: true });
+  process.umask(0o077);
   const { mode } = await stat(dataDir);
-  // One that all users share, such as /tmp, is not ours to close.
-  if ((mode & STICKY) === 0 && (mode & 0o777 & ~widest) !== 0) {
-    await chmod(dataDir, mode & widest);
+  // One that all users share, such as /tmp, is not ours to close; one that is closed further stays so.
+  if (made !== undefined || ((mode & STICKY) === 0 && (mode & 0o777 & ~widest) !== 0)) {
+    await chmod(dataDir, made === undefined ? mode & widest : widest);
   }
 }

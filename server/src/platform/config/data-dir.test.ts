@@ -1,0 +1,39 @@
+import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "./config.ts";
+import { prepareDataDir } from "./data-dir.ts";
+
+const served = { DATABASE_URL: "postgres://h/d" };
+
+async function modeOf(env: Readonly<Record<string, string>>, before?: number): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), "prosa-data-"));
+  const umask = process.umask();
+  onTestFinished(() => void process.umask(umask));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const dataDir = join(parent, "above", "data");
+  if (before !== undefined) {
+    await mkdir(dataDir, { recursive: true });
+    await chmod(dataDir, before);
+  }
+  await prepareDataDir(readConfig({ ...env, DATA_DIR: dataDir }));
+  const { mode } = await stat(dataDir);
+  return (mode & 0o7777).toString(8);
+}
+
+test("DATA_DIR is its owner's alone, new or old", async () => {
+  expect(await modeOf(served)).toBe("700");
+  expect(await modeOf(served, 0o755)).toBe("700");
+});
+
+test("root lets the user of the embedded database pass through, unless it was closed further", async () => {
+  const isRoot = process.getuid?.() === 0;
+  expect(await modeOf({})).toBe(isRoot ? "711" : "700");
+  expect(await modeOf({}, 0o755)).toBe(isRoot ? "711" : "700");
+  expect(await modeOf({}, 0o700)).toBe("700");
+});
+
+test("a folder that all users share is left as it is", async () => {
+  expect(await modeOf(served, 0o1777)).toBe("1777");
+});
