@@ -53,7 +53,7 @@ test("a demo that was killed while it was told is told anew, to the same end; tw
   const left = await readdir(join(app.services.config.dataDir, "files", "company", String(half?.id), "messages"));
   expect(left).toEqual([]);
   expect(await countsOf(app)).toEqual(await countsOf(told));
-}, 60_000);
+});
 
 test("the first who writes to the demo is led by the bot, down to a file", async () => {
   const { body } = await told
@@ -174,7 +174,7 @@ test("a demo whose line was not scanned before the server died is scanned after 
     return rows.map(({ status }) => status);
   };
   await expect.poll(statusOf, { interval: 200 }).toEqual(["CONNECTED"]);
-}, 120_000);
+});
 
 test("people are silent after a start with DEMO_PEOPLE=off, and the phone screen says so", async () => {
   const before = await createTestApp({ forThisTest: true });
@@ -191,4 +191,4 @@ test("people are silent after a start with DEMO_PEOPLE=off, and the phone screen
   onTestFinished(() => after.close());
   expect(await prepareDemo(after.services)).toEqual(signIns);
   expect(await isLively()).toBe(false);
-}, 60_000);
+});

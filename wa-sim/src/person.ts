@@ -160,7 +160,7 @@ export class Person extends User {
         return Promise.resolve(this.#chats.view(stored));
       }
     }
-    const { timeoutMs = 5000 } = options;
+    const { timeoutMs = 60_000 } = options;
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);

@@ -192,7 +192,7 @@ export class WaSim {
 
   /** Waits until the devices of a line have confirmed everything that was sent to them. */
   async settled(number: string, options: { timeoutMs?: number } = {}): Promise<void> {
-    const { timeoutMs = 5000 } = options;
+    const { timeoutMs = 60_000 } = options;
     const phone = this.#network.line(number);
     const isSettled = (): boolean => phone.companions().every(({ pending }) => pending.size === 0);
     if (isSettled()) {

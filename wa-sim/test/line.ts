@@ -132,7 +132,7 @@ export class Line {
   }
 
   /** Waits until a question about this line has an answer. */
-  until<T>(what: string, find: () => T | undefined | false, timeoutMs = 6000): Promise<T> {
+  until<T>(what: string, find: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
         const found = find();

@@ -122,7 +122,7 @@ test("a dead peer is noticed by the line's keep-alive", async () => {
   line.reconnects = false;
   phone.kick("silence");
   expect((await line.until("the end", () => line.endings[1], 9000)).code).toBe(408);
-}, 12_000);
+});
 
 test("the line logs out by itself and is no companion any more", async () => {
   const { sim, phone, line } = await aDesk();

@@ -67,7 +67,7 @@ beforeAll(async () => {
   });
   const members = customers.filter(({ row }) => row.turns.some((turn) => "saysInGroup" in turn));
   group = sim.group({ subject: "Condomínio", members: members.map(({ person }) => person), line: lines.shop });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.kill();

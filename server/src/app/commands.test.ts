@@ -46,7 +46,7 @@ test("setup and reset-password make no database by themselves", async () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("DATABASE_URL: not set, and there is no embedded")]);
   }
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
-}, 60_000);
+});
 
 test("a DATA_DIR that belongs to a served database is not set up, nor started in production, without its address", async () => {
   const dataDir = await folder();
@@ -57,7 +57,7 @@ test("a DATA_DIR that belongs to a served database is not set up, nor started in
     expect([code, stderr]).toEqual([1, expect.stringContaining("belongs to the database db:5432/prosa")]);
   }
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
-}, 60_000);
+});
 
 test("reset-password works beside a running embedded database; a start that fails leaves none behind", async () => {
   const dataDir = await folder();
@@ -83,7 +83,7 @@ test("reset-password works beside a running embedded database; a start that fail
   const failed = await run([], { DATA_DIR: dataDir, NODE_ENV: "production" });
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("release 99.0.0")]);
   expect(await isThere(join(home, "postgres", "postmaster.pid"))).toBe(false);
-}, 120_000);
+});
 
 test("reset-password on a served database, not running", async () => {
   const database = await createTestDatabase({ forThisTest: true });
@@ -95,7 +95,7 @@ test("reset-password on a served database, not running", async () => {
   });
   const nobody = await run(["reset-password", "who@example.com"], { ...env, NEW_PASSWORD: "another one" });
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining("nobody with the e-mail who@example.com") });
-}, 60_000);
+});
 
 test("a new password ends every session of the old one", async () => {
   const app = await createTestApp({ forThisTest: true });
@@ -130,7 +130,7 @@ test("a production without an operator says how to make one, signs in as an ordi
   onTestFinished(() => void product.kill("SIGKILL"));
   let output = "";
   product.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await expect.poll(() => output, { timeout: 50_000 }).toContain("npm run setup");
+  await expect.poll(() => output).toContain("npm run setup");
 
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   const { rows } = await database.db.systemTx((tx) =>
@@ -142,4 +142,4 @@ test("a production without an operator says how to make one, signs in as an ordi
   const exited = once(product, "exit");
   product.kill("SIGTERM");
   await exited;
-}, 60_000);
+});

@@ -141,7 +141,7 @@ test("after a rotation all that the old key had sealed is sealed with the new on
       expect(opened).toHaveLength(table === "wa_keys" ? 449 : 1);
     }
   });
-}, 60_000);
+});
 
 test("whatever bytes the database keeps are declared as sealed, or known to be no secret", async () => {
   const app = await createTestApp({ forThisTest: true });

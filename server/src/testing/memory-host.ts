@@ -109,7 +109,7 @@ export class MemoryHost implements LineHost {
   }
 
   /** Resolves with the first answer that is neither undefined nor false, looked for after every change. */
-  until<T>(look: () => T | undefined | false, timeoutMs = 18_000): Promise<T> {
+  until<T>(look: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`did not happen in ${timeoutMs} ms; states ${JSON.stringify(this.states.at(-1))}`)),

@@ -261,5 +261,5 @@ function tokenUntil(expiresAt: number): string {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  await vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 5_000, interval: 10 });
+  await vi.waitFor(() => expect(isSo()).toBe(true), { timeout: 60_000, interval: 10 });
 }

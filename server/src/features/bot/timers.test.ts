@@ -119,7 +119,7 @@ test("what a contact left unanswered is closed with a word, each once by two wor
   expect(await talk.ticketOf(people[0]!)).toMatchObject({ status: "open" });
   expect(await talk.ticketOf(people[1]!)).toMatchObject({ status: "closed", chatbot: false });
   expect((await talk.messagesOf(people[1]!)).at(-1)).toMatchObject({ isAutomatic: true, user: null });
-}, 120_000);
+});
 
 test("0 closes nothing, and without a text it closes silently (Q-08)", async () => {
   const talk = await conversations(house, { hasQueues: false, greetingMessage: "" });

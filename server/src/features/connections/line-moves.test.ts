@@ -66,9 +66,9 @@ async function linkedLines(count: number): Promise<string[]> {
     const id = rows[0]?.id ?? 0;
     await linesOf(apps[0]!.services).supervisor.look();
     const read = async () => (await connections()).find((connection) => connection.id === id);
-    await expect.poll(async () => (await read())?.qrcode ?? "", { timeout: 20_000 }).not.toBe("");
+    await expect.poll(async () => (await read())?.qrcode ?? "").not.toBe("");
     await phone.scan((await read())?.qrcode ?? "");
-    await expect.poll(async () => (await read())?.status, { timeout: 20_000 }).toBe("CONNECTED");
+    await expect.poll(async () => (await read())?.status).toBe("CONNECTED");
   }
   return numbers;
 }
@@ -124,7 +124,7 @@ test("lines move to a process that comes, one at a time, and nothing is lost or 
   })();
 
   await started(await aProcess());
-  await expect.poll(spread, { timeout: 30_000 }).toEqual([2, 2]);
+  await expect.poll(spread).toEqual([2, 2]);
   // Even: nothing moves any more.
   await Promise.all(apps.map(({ services }) => linesOf(services).supervisor.look()));
   isOver = true;
@@ -136,14 +136,14 @@ test("lines move to a process that comes, one at a time, and nothing is lost or 
   expect(mostAway).toBe(1);
   expect(sim.stats.logins - logins).toBe(2);
   expect(await spread()).toEqual([2, 2]);
-}, 90_000);
+});
 
 test("a process that leaves gives its lines to the others, even where they have their share", async () => {
   await started(apps[0]!);
   await linkedLines(2);
   const second = await started(await aProcess());
-  await expect.poll(spread, { timeout: 30_000 }).toEqual([1, 1]);
+  await expect.poll(spread).toEqual([1, 1]);
 
   await Promise.all([second.services.processes.leave(), linesOf(second.services).part.stop()]);
-  await expect.poll(spread, { timeout: 30_000 }).toEqual([2, 0]);
-}, 90_000);
+  await expect.poll(spread).toEqual([2, 0]);
+});

@@ -53,7 +53,7 @@ async function states(): Promise<string[]> {
 }
 
 async function until(expected: string): Promise<void> {
-  await expect.poll(states, { timeout: 15_000 }).toEqual(Array.from({ length: LINES }, () => expected));
+  await expect.poll(states).toEqual(Array.from({ length: LINES }, () => expected));
 }
 
 /** The time of the next try has come. */

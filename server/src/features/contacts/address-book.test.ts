@@ -144,7 +144,7 @@ test("export is contatos.csv by name, with semicolons, harmless to spreadsheets,
   );
 });
 
-test("20,000 contacts leave in pieces and come back in again (C-03, C-04)", { timeout: 60_000 }, async () => {
+test("20,000 contacts leave in pieces and come back in again (C-03, C-04)", async () => {
   const company = await aCompany(app);
   await company.inside(({ db }) =>
     sql`insert into contacts (company_id, name, number) select ${company.id}, 'Pessoa ' || i, (5531900000000 + i)::text

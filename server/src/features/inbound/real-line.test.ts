@@ -21,7 +21,7 @@ beforeAll(async () => {
     queueIds: [(await aQueue(company, { name: "Vendas" })).id, (await aQueue(company, { name: "Suporte" })).id],
   }));
   ({ sim, app, admin, owner: OWNER } = line);
-}, 60_000);
+});
 
 afterAll(() => line.end());
 

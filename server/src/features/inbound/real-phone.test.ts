@@ -14,7 +14,7 @@ let OWNER: string;
 beforeAll(async () => {
   line = await aRealLine();
   ({ sim, app, admin, owner: OWNER } = line);
-}, 60_000);
+});
 
 afterAll(() => line.end());
 

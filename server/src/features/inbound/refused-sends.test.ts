@@ -11,7 +11,7 @@ let people = 0;
 
 beforeAll(async () => {
   line = await aRealLine(() => ({}), clock);
-}, 60_000);
+});
 
 afterEach(() => line.sim.faults.clear());
 

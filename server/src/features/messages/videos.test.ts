@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "nothing"), "");
   await make(join(folder, "nothing"), lying, source);
   await make(lying, upright, ["-i", "input", "-c", "copy", "-metadata:s:v:0", "rotate=90"]);
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 test("a video is known by its size as it is shown, its length and one of its frames", async () => {

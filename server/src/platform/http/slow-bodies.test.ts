@@ -157,7 +157,7 @@ test.each([
       socket.write("0\r\n\r\n");
     }
     socket.resume();
-    await expect.poll(heard, { timeout: 15_000 }).toContain(code);
+    await expect.poll(heard).toContain(code);
     expect(heard()).toContain("HTTP/1.1 413 ");
     socket.destroy();
   },

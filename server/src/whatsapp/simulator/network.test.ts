@@ -32,7 +32,7 @@ test("of several processes on one data folder one starts the network, the others
   expect(await readSimulatorAddress(dataDir)).toEqual(found[0]);
 });
 
-test("a network that was killed is started again, at the same address (W-07)", { timeout: 30_000 }, async () => {
+test("a network that was killed is started again, at the same address (W-07)", async () => {
   const keeper = aProcess();
   const before = await keeper.address();
   process.kill(before.pid, "SIGKILL");
