@@ -116,7 +116,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   const api: Api = { fastify, services, loadToken, endpoints: [] };
   await routes(api);
   if (config.hasApiDocs) {
-    await serveDocs(fastify, api.endpoints, version);
+    await serveDocs(fastify, api.endpoints, () => ({ version, url: services.publicUrl() }));
   }
   await fastify.ready();
   return { fastify, drain, endpoints: api.endpoints };
