@@ -24,6 +24,7 @@ const commands = {
   bench: "measure speed, size and memory against the budgets",
   screenshots: "take the screenshots of the documentation",
   storm: "kill the server at random moments under load and count the messages",
+  fuzz: "send every call of the API what nobody foresaw",
   "new-feature": "make the skeleton of a feature slice",
   "new-migration": "make a migration with the next number",
   version: "run by npm version, which commits and tags a release",

@@ -1,0 +1,160 @@
+import { errorStatus } from "@prosa/contract";
+import type { Profile } from "@prosa/contract";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
+import type { TestUser } from "#server/testing/factories.ts";
+import { createGun } from "#server/testing/fuzz/fire.ts";
+import { shots, strayShots, targetsOf } from "#server/testing/fuzz/requests.ts";
+import type { Document, Known, Shot, Target } from "#server/testing/fuzz/requests.ts";
+import { calls, fill } from "#server/testing/rights/calls.ts";
+import type { Call } from "#server/testing/rights/calls.ts";
+import type { Insider } from "#server/testing/rights/rows.ts";
+
+/**
+ * Every call of the OpenAPI document as everybody, with input that nobody foresaw: no answer may be a 500. The short form
+ * is the same each time; `npm run fuzz` draws a seed, prints it, and takes the settings below:
+ *
+ *   npm run fuzz -- --runs 200 --seed 42 --only ticketsUpdate --as admin
+ */
+const settings = {
+  runs: Number(process.env["FUZZ_RUNS"] ?? 2),
+  seed: Number(process.env["FUZZ_SEED"] ?? 1),
+  only: process.env["FUZZ_ONLY"],
+  as: process.env["FUZZ_AS"],
+};
+
+vi.setConfig({ testTimeout: 24 * 3_600_000 });
+
+const roles = ["stranger", "agent", "supervisor", "admin", "operator"] as const;
+type Role = (typeof roles)[number];
+
+let app: TestApp;
+let document: Document;
+let gun: ReturnType<typeof createGun>;
+/** How many by status. */
+const answers = new Map<number, number>();
+beforeAll(async () => {
+  app = await createTestApp({ env: { TRUST_PROXY: "on" } });
+  document = (await app.as(undefined).get<Document>("/docs/json")).body;
+  gun = createGun(await app.listen());
+});
+afterAll(async () => {
+  console.log("Answers:", Object.fromEntries([...answers].toSorted(([a], [b]) => a - b)));
+  gun.close();
+  await app.close();
+});
+
+/** A company to be ruined: a shot may delete whoever fires it. */
+async function aVictim(role: Role): Promise<Insider> {
+  const company = await aCompany(app, { limit: 100_000, isOperator: role === "operator" });
+  const home = await aQueue(company);
+  const line = await aConnection(company, { queueIds: [home.id] });
+  const insider = (user: TestUser): Insider => ({
+    company,
+    user,
+    homeQueueId: home.id,
+    homeLineId: line.id,
+    mark: company.name,
+  });
+  const profiles: Partial<Record<Role, Profile>> = { agent: "user", supervisor: "supervisor", admin: "admin" };
+  const profile = profiles[role];
+  return insider(profile ? await aUser(company, { profile, allTicket: true, queues: [home] }) : company.admin);
+}
+
+const isAlive = async ({ user }: Insider) => (await app.as(user).get("/tags/list")).status === 200;
+
+/** The document's call as the samples of the rights walk make it. */
+function callOf({ operation }: Target): Call {
+  const idOf = ({ name }: Call) => name.replace(/\.(\w)/u, (_, first: string) => first.toUpperCase());
+  const found = calls.find((call) => idOf(call) === operation.operationId);
+  if (!found) {
+    throw new Error(`No sample for ${operation.operationId}`);
+  }
+  return found;
+}
+
+async function knownOf({ endpoint, sample }: Call, target: Target, insider: Insider): Promise<Known> {
+  const filled = await fill(sample, insider);
+  const names = [...endpoint.path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name);
+  const values = (filled.params ?? {}) as Record<string, unknown>;
+  const path = target.operation.parameters
+    .filter((each) => each.in === "path")
+    .map(({ name }, at) => [name, values[names[at] ?? name]]);
+  return {
+    path: Object.fromEntries(path) as Record<string, unknown>,
+    query: (filled.query ?? {}) as Record<string, unknown>,
+    body: (filled.body ?? {}) as Record<string, unknown>,
+  };
+}
+
+interface Finding {
+  readonly call: string;
+  readonly as: Role;
+  readonly seed: number;
+  readonly answer: string;
+  readonly shot: Shot;
+}
+
+async function fuzz(target: Target, role: Role, insider: Insider): Promise<Finding | undefined> {
+  const call = callOf(target);
+  const known = await knownOf(call, target, insider);
+  const { ends } = call.sample;
+  const foreseen = ends === undefined ? 0 : errorStatus[ends];
+  const token = role === "stranger" ? undefined : await app.services.tokens.issue(insider.user);
+  let answer = "";
+
+  const outcome = await fc.check(
+    fc.asyncProperty(shots(document, target, known), async (shot) => {
+      const { status, text } = await gun.fire(shot, token);
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      const isFound = status === 0 || (status >= 500 && status !== foreseen);
+      answer = isFound ? `${status} ${text}` : answer;
+      return !isFound;
+    }),
+    { seed: settings.seed, numRuns: settings.runs, interruptAfterTimeLimit: 120_000 },
+  );
+  const [shot] = outcome.counterexample ?? [];
+  return shot && { call: target.operation.operationId, as: role, seed: settings.seed, answer, shot };
+}
+
+test.each(roles.filter((role) => settings.as === undefined || role === settings.as))(
+  "whatever %s sends to any call, no answer is a 500 (V-05)",
+  async (role) => {
+    const left = targetsOf(document).filter(
+      ({ operation }) => settings.only === undefined || operation.operationId === settings.only,
+    );
+    expect(left).not.toEqual([]);
+    const findings: Finding[] = [];
+    const worker = async () => {
+      let insider = await aVictim(role);
+      for (let target = left.shift(); target; target = left.shift()) {
+        insider = (await isAlive(insider)) ? insider : await aVictim(role);
+        await sql`delete from rate_limits`.execute(app.db.system);
+        const found = await fuzz(target, role, insider);
+        findings.push(...(found ? [found] : []));
+      }
+    };
+    await Promise.all(Array.from({ length: 3 }, worker));
+    expect(findings, `Again: npm run fuzz -- --seed ${settings.seed} --runs ${settings.runs}`).toEqual([]);
+  },
+);
+
+test("nor is what is served beside the calls ever answered with 500 (V-05)", async () => {
+  const token = await app.services.tokens.issue((await aVictim("operator")).user);
+  let answer = "";
+  const outcome = await fc.check(
+    fc.asyncProperty(strayShots(), fc.boolean(), async (shot, isSignedIn) => {
+      const { status, text } = await gun.fire(shot, isSignedIn ? token : undefined);
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      const isFound = status === 0 || status >= 500;
+      answer = isFound ? `${status} ${text}` : answer;
+      return !isFound;
+    }),
+    { seed: settings.seed, numRuns: settings.runs * 100 },
+  );
+  expect({ shot: outcome.counterexample, answer }).toEqual({ shot: null, answer: "" });
+});

@@ -1,0 +1,43 @@
+import { Agent, request } from "node:http";
+import type { Shot } from "./requests.ts";
+
+export interface Impact {
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends requests as they are, also such as no well-behaved client would make. */
+export function createGun(baseUrl: string): { fire(shot: Shot, token?: string): Promise<Impact>; close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const { hostname, port } = new URL(baseUrl);
+  let shotsFired = 0;
+
+  return {
+    close: () => agent.destroy(),
+    fire: ({ method, url, headers, body }, token) =>
+      new Promise((resolve) => {
+        shotsFired += 1;
+        const bytes = body === undefined ? undefined : Buffer.from(body, "latin1");
+        const own = {
+          // Limits by address are not what is looked for.
+          "x-forwarded-for": `10.${(shotsFired >> 16) & 255}.${(shotsFired >> 8) & 255}.${shotsFired & 255}`,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+          // Node's client writes the body of a DELETE without saying that there is one.
+          ...(bytes && { "content-length": bytes.length }),
+        };
+        const sent = request({ agent, hostname, port, method, path: url, headers: own }, (answer) => {
+          const pieces: Buffer[] = [];
+          answer.on("data", (piece: Buffer) => pieces.push(piece));
+          answer.on("error", () => resolve({ status: 0, text: "The answer broke off" }));
+          answer.on("end", () =>
+            resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString().slice(0, 400) }),
+          );
+        });
+        sent.setTimeout(60_000, () => sent.destroy(new Error("No answer within a minute")));
+        sent.on("error", (error) => resolve({ status: 0, text: error.message }));
+        sent.end(bytes);
+      }),
+  };
+}
