@@ -9,7 +9,7 @@ const featureLevels = [
   ["connections", "queues", "contacts", "tags", "products", "files"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
-  ["chats", "announcements", "helps", "dead-jobs"],
+  ["chats", "announcements", "helps", "dead-jobs", "storage"],
   ["dashboard", "kanban"],
   ["inbound", "messages-api", "simulator"],
 ];

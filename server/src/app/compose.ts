@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { createReseal } from "#server/platform/auth/index.ts";
 import { createTail, pruneEvents } from "#server/platform/events/index.ts";
 import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
+import { faultOf } from "#server/platform/faults.ts";
 import type { Feature, Part, Watch } from "#server/platform/feature.ts";
 import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
 import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
-import { countJobs, createJobRunner } from "#server/platform/jobs/index.ts";
+import { Later, countJobs, createJobRunner } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
@@ -36,6 +37,7 @@ export async function compose(services: Services, features: readonly Feature[]):
 
   const checks: ReadinessCheck[] = [
     { name: "database", check: () => sql`select 1`.execute(db.system).then(() => true) },
+    { name: "storage", check: () => services.room.look().then((left) => left.database && left.files) },
   ];
   const http = await createHttpServer({
     services,
@@ -123,7 +125,7 @@ function createJobs(
     db,
     clock,
     log,
-    tasks: { ...Object.fromEntries(tasks), ...platformTasks },
+    tasks: withRoom({ ...Object.fromEntries(tasks), ...platformTasks }, services),
     crons: [
       ...platformCrons,
       createSweep(
@@ -141,6 +143,21 @@ function createJobs(
   });
   wake = () => runner.wake();
   return runner;
+}
+
+/** A full disk takes no try from a job: it waits, in its place, until there is room. */
+function withRoom(tasks: Readonly<Record<string, JobHandler>>, { room }: Services): Record<string, JobHandler> {
+  const within =
+    (handler: JobHandler): JobHandler =>
+    async (job, deps) => {
+      try {
+        await handler(job, deps);
+      } catch (error) {
+        room.notice(error);
+        throw faultOf(error) === "storage full" ? new Later(30_000, "There is no room", { cause: error }) : error;
+      }
+    };
+  return Object.fromEntries(Object.entries(tasks).map(([name, handler]) => [name, within(handler)]));
 }
 
 const platformCrons: readonly Cron[] = [

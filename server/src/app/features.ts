@@ -24,6 +24,7 @@ import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
+import { feature as storage } from "#server/features/storage/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { ticketsFeature } from "#server/features/tickets/feature.ts";
 import { returnTicket } from "#server/features/tickets/index.ts";
@@ -60,6 +61,7 @@ export const features: readonly Feature[] = [
   announcements,
   helps,
   deadJobs,
+  storage,
   dashboard,
   inbound,
   simulator,

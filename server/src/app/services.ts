@@ -13,7 +13,7 @@ import { createMetrics } from "#server/platform/metrics/index.ts";
 import { createProcessRegistry } from "#server/platform/processes/index.ts";
 import { createRelay } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { createMediaLinks, openStorage } from "#server/platform/storage/index.ts";
+import { createMediaLinks, createRoom, openStorage } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 
 export interface Machinery {
@@ -31,6 +31,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
   let boundUrl = `http://localhost:${config.port}`;
 
   const relay = createRelay(db.wakeups, log);
+  const storage = await openStorage(config.s3, join(config.dataDir, "files"));
 
   // The feature that knows sessions needs the services, and the services need its answer.
   let loadSession: LoadSession = async () => undefined;
@@ -44,7 +45,8 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     signer,
     tokens: createAccessTokens(secrets, clock),
     sessions: createSessions((claims) => loadSession(claims), clock),
-    storage: await openStorage(config.s3, join(config.dataDir, "files")),
+    storage,
+    room: createRoom({ db, storage, dataDir: config.dataDir, log }),
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
     relay,

@@ -33,6 +33,15 @@ test.each(["23505", "42703", "22P02", "ENOENT", ""])("%s is the program's own mi
   expect(faultOf("text")).toBeUndefined();
 });
 
+test("a database that is not there is away, also where its socket is a file (E-03)", async () => {
+  const gone = pool("postgres://nobody@localhost/none?host=/tmp/no-such-folder");
+  const error = await errorOf(gone.query("select 1"));
+  expect(error).toMatchObject({ code: "ENOENT" });
+  expect(faultOf(error)).toBe("unavailable");
+  expect(faultOf(withCode("ENOENT"))).toBeUndefined();
+  await gone.end();
+});
+
 test("the driver's words about a lost connection are known, though they carry no code (E-03)", async () => {
   const url = inDatabase(inject("templateUrl"), "postgres");
 

@@ -19,6 +19,11 @@ const unavailableClass = /^(08...|53[0-4]..|57P0.)$/;
 const lostConnection =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/;
 
+/** Whatever the reason: of a database whose socket is a file, a server that is not there is ENOENT. */
+function isUnconnected(error: Error): boolean {
+  return "syscall" in error && error.syscall === "connect";
+}
+
 /** The fault behind an error, or behind what caused it; undefined where it is nobody's but the program's. */
 export function faultOf(error: unknown): Fault | undefined {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
@@ -26,7 +31,12 @@ export function faultOf(error: unknown): Fault | undefined {
     if (full.has(code)) {
       return "storage full";
     }
-    if (unavailable.has(code) || unavailableClass.test(code) || lostConnection.test(each.message)) {
+    if (
+      isUnconnected(each) ||
+      unavailable.has(code) ||
+      unavailableClass.test(code) ||
+      lostConnection.test(each.message)
+    ) {
       return "unavailable";
     }
   }

@@ -7,7 +7,7 @@ import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";
 import type { ProcessRegistry } from "./processes/index.ts";
 import type { Relay } from "./realtime/index.ts";
-import type { MediaLinks, Storage } from "./storage/index.ts";
+import type { MediaLinks, Room, Storage } from "./storage/index.ts";
 
 /** The machinery of one process, made once by `app/` and handed to every feature. Nothing of it is global. */
 export interface Services {
@@ -21,6 +21,7 @@ export interface Services {
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
   readonly storage: Storage;
+  readonly room: Room;
   readonly media: MediaLinks;
   readonly limiter: RateLimiter;
   readonly relay: Relay;

@@ -5,12 +5,14 @@ import type { ErrorBody } from "@prosa/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../ctx.ts";
 import { faultOf } from "../faults.ts";
+import type { Room } from "../storage/index.ts";
 import { routeOf } from "./route-name.ts";
 
 /** Every error leaves as `{ error, message?, details?, requestId }` (behaviour 1). */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, room: Room): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
+    room.notice(error);
     if (known.code === "ERR_INTERNAL") {
       request.log.error({ err: error, route: routeOf(request) }, "request failed");
     } else if (known.cause !== undefined) {

@@ -77,7 +77,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   endSlowBodies(fastify.server, bodyLimits(requestSeconds));
   capConnections(fastify.server, capsWithin(connections, openableDescriptors()), proxyTest(config.trustProxy));
 
-  answerErrors(fastify);
+  answerErrors(fastify, services.room);
   observeRequests(fastify, metrics);
   addSecurityHeaders(fastify, { isHttps: config.publicUrl?.startsWith("https://") ?? false });
   parseJsonBodies(fastify);

@@ -300,6 +300,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "simulator.fault": { ...one("line"), body: { kind: "drop" }, ...noNetwork },
   "simulator.lively": { ...one("line"), body: { lively: true } },
 
+  "storage.room": {},
+
   "tags.list": { query: { companyId: filter("company") } },
   "tags.lookup": { query: { companyId: filter("company") } },
   "tags.kanban": {},

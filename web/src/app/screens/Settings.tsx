@@ -29,6 +29,7 @@ const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/de
 const VersionNotice = lazy(async () => ({
   default: (await import("#web/features/connections/index.ts")).VersionNotice,
 }));
+const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
 
 interface SettingsTab {
   readonly key: string;
@@ -58,6 +59,7 @@ export function Settings() {
         <Tabs label={t("title")} tabs={tabs} selected={selected?.key ?? ""} onSelect={select} />
       </header>
       <Suspense>{isOperator && <VersionNotice />}</Suspense>
+      <Suspense>{isOperator && <StorageNotice />}</Suspense>
       <div data-list={selected?.isList}>
         <section role="tabpanel" aria-label={selected?.label}>
           <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>

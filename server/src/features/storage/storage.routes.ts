@@ -1,0 +1,8 @@
+import { storage } from "@prosa/contract";
+import { serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+
+export function storageRoutes(api: Api): void {
+  const { room } = api.services;
+  serve(api, storage.room, () => room.look(), { transaction: "none" });
+}

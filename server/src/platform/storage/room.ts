@@ -1,0 +1,96 @@
+import { statfs } from "node:fs/promises";
+import { sql } from "kysely";
+import type { Db } from "../db/index.ts";
+import { faultOf } from "../faults.ts";
+import type { Logger } from "../log/index.ts";
+import type { Storage } from "./storage.ts";
+
+export interface RoomLeft {
+  readonly database: boolean;
+  readonly files: boolean;
+}
+
+/** Whether there is room to save anything. What was full is asked again at each look, so recovery needs nobody. */
+export interface Room {
+  /** Called with whatever went wrong; remembers where it says that there is no room. */
+  notice(error: unknown): void;
+  look(): Promise<RoomLeft>;
+}
+
+export interface RoomParts {
+  readonly db: Pick<Db, "systemTx">;
+  readonly storage: Pick<Storage, "put" | "delete">;
+  /** Uploads come in here, and the embedded database lives here. */
+  readonly dataDir: string;
+  readonly log: Logger;
+}
+
+/** Below this a disk counts as full before anybody is turned away. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+
+export function createRoom(parts: RoomParts): Room {
+  const { dataDir, log } = parts;
+  const isFull = { database: false, files: false };
+  let looking: Promise<RoomLeft> | undefined;
+
+  function mark(place: keyof RoomLeft, full: boolean, why?: unknown): void {
+    if (full && !isFull[place]) {
+      log.error({ err: why, place }, "storage full: nothing can be saved until somebody makes room");
+    } else if (!full && isFull[place]) {
+      log.info({ place }, "storage has room again");
+    }
+    isFull[place] = full;
+  }
+
+  async function lookNow(): Promise<RoomLeft> {
+    const isLow = await isDiskLow(dataDir);
+    if (isLow || isFull.files) {
+      mark("files", isLow || (await saysFull(() => tryFile(parts.storage))));
+    }
+    if (isFull.database) {
+      mark("database", await saysFull(() => tryRow(parts.db)));
+    }
+    return { database: !isFull.database, files: !isFull.files };
+  }
+
+  return {
+    notice(error) {
+      if (faultOf(error) === "storage full") {
+        mark(isOfDatabase(error) ? "database" : "files", true, error);
+      }
+    },
+    look: () => (looking ??= lookNow().finally(() => (looking = undefined))),
+  };
+}
+
+function isOfDatabase(error: unknown): boolean {
+  return error instanceof Error && (("code" in error && error.code === "53100") || isOfDatabase(error.cause));
+}
+
+async function isDiskLow(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < LEAST_FREE_BYTES;
+}
+
+async function saysFull(attempt: () => Promise<void>): Promise<boolean> {
+  try {
+    await attempt();
+    return false;
+  } catch (error) {
+    return faultOf(error) === "storage full";
+  }
+}
+
+async function tryFile(storage: RoomParts["storage"]): Promise<void> {
+  const key = "company/0/room/probe";
+  await storage.put(key, Buffer.alloc(256 * 1024, 1), { contentType: "application/octet-stream" });
+  await storage.delete(key);
+}
+
+/** New pages are what a full disk refuses: an insert into a table with gaps would still find room. */
+async function tryRow(db: RoomParts["db"]): Promise<void> {
+  await db.systemTx(async (tx) => {
+    await sql`create temporary table room_probe on commit drop as
+      select repeat(md5(page::text), 60) as filling from generate_series(1, 200) page`.execute(tx.db);
+  });
+}
