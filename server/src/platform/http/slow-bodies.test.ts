@@ -34,7 +34,9 @@ async function dial(to = app): Promise<{ socket: Socket; heard: () => string; cl
   let heard = "";
   socket.on("data", (bytes) => (heard += bytes.toString("latin1"))).on("error", () => undefined);
   await once(socket, "connect");
-  return { socket, heard: () => heard, closed: once(socket, "close") };
+  // Not `once`, which an error rejects: who is cut off while sending is told by a reset.
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  return { socket, heard: () => heard, closed };
 }
 
 /** Writes until the other side has closed. */
