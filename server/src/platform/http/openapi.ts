@@ -52,7 +52,12 @@ export function openApi(endpoints: readonly AnyEndpoint[], { version, url }: Doc
   const tags = [...new Set(endpoints.map(tagOf))].toSorted();
   return {
     openapi: "3.1.0",
-    info: { title: "Prosa", version, description: "Customer service over WhatsApp, for teams." },
+    info: {
+      title: "Prosa",
+      version,
+      description: "Customer service over WhatsApp, for teams.",
+      license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
+    },
     servers: [{ url }],
     tags: tags.map((name) => ({ name })),
     paths,
