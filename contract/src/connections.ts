@@ -242,7 +242,20 @@ export const simMessage = z.object({
 });
 export type SimMessage = z.output<typeof simMessage>;
 
+const simMember = z.object({ number: z.string(), name: z.string() });
+export const simGroup = z.object({
+  id: z.string(),
+  name: z.string(),
+  members: z.array(simMember),
+  lastText: z.string(),
+  lastAt: instant.nullable(),
+});
+export type SimGroup = z.output<typeof simGroup>;
+/** As everybody of the group sees it; without an author the line wrote it. */
+export const simGroupMessage = simMessage.extend({ author: simMember.nullable() });
+
 const personParams = z.object({ id, number: z.string().regex(/^\d{8,15}$/) });
+const groupParams = z.object({ id, group: z.string().regex(/^\d{8,15}(-\d{8,12})?$|^\d{16,25}$/) });
 const simulatorAccess = { who: "session", rule: "connections-page:actionButtons" } as const;
 
 export const simulator = {
@@ -255,6 +268,7 @@ export const simulator = {
     response: z.object({
       phone: z.object({ number: z.string(), linked: z.boolean() }),
       people: z.array(simPerson),
+      groups: z.array(simGroup),
       /** Do the simulated people write and answer on their own? */
       lively: z.boolean(),
     }),
@@ -304,6 +318,49 @@ export const simulator = {
     summary: "The person looks at the chat: read receipts go out",
     access: simulatorAccess,
     params: personParams,
+    response: nothing,
+  }),
+  picture: endpoint({
+    method: "POST",
+    path: "/simulator/:id/people/:number/picture",
+    summary: "Give this person a profile picture",
+    access: simulatorAccess,
+    params: personParams,
+    body: z.object({}),
+    files: { field: "file", max: 1, required: true },
+    response: nothing,
+  }),
+  addGroup: endpoint({
+    method: "POST",
+    path: "/simulator/:id/groups",
+    summary: "Make a group of people of this line and the line itself",
+    access: simulatorAccess,
+    params: idParams,
+    body: z.object({
+      name: z.string().trim().min(2).max(50),
+      numbers: z
+        .array(z.string().regex(/^\d{8,15}$/))
+        .min(1)
+        .max(50),
+    }),
+    response: simGroup,
+  }),
+  groupChat: endpoint({
+    method: "GET",
+    path: "/simulator/:id/groups/:group/messages",
+    summary: "What the members of this group see",
+    access: simulatorAccess,
+    params: groupParams,
+    response: z.array(simGroupMessage),
+  }),
+  groupSay: endpoint({
+    method: "POST",
+    path: "/simulator/:id/groups/:group/messages",
+    summary: "Write, or send a file, in the group as one of its members",
+    access: simulatorAccess,
+    params: groupParams,
+    body: z.object({ number: z.string().regex(/^\d{8,15}$/), body: z.string().max(4096).default("") }),
+    files: { field: "medias", max: 10 },
     response: nothing,
   }),
   scan: endpoint({

@@ -123,13 +123,13 @@ export class Person extends User {
     return { id };
   }
 
-  /** Puts an earlier conversation with a line into this person's chats, in the order given; nobody is told. */
-  async remembers(line: string, past: PastMessage[]): Promise<void> {
+  /** Puts an earlier conversation with a line, or in a group, into this person's chats, in the order given; nobody is told. */
+  async remembers(line: string, past: PastMessage[], group?: Group): Promise<void> {
     const phone = this.network.line(line);
-    const about = { media: this.network.media, chat: phone.jidFor(this.addressing) };
+    const about = { media: this.network.media, chat: group?.jid ?? phone.jidFor(this.addressing) };
     for (const { id, isOwn, at, content, status } of past) {
       const message = await buildMessage(content, { ...about, find: (one) => this.quotable(one) });
-      this.#record(message, { id, line: phone.number, isOwn }, { at, status });
+      this.#record(message, { id, line: phone.number, group: group?.jid, isOwn }, { at, status });
     }
     this.network.journal.flush();
   }

@@ -161,13 +161,22 @@ export class WaSim {
     return this.#network.phones();
   }
 
-  group(about: { subject: string; members: Person[]; line: string }): Group {
-    const id = `120363${String(this.#network.clock()).slice(-12)}${this.#network.groups.size}`;
+  /** Makes a group, or finds the one that has this id. */
+  group(about: { subject: string; members: Person[]; line: string; id?: string }): Group {
+    const known = about.id === undefined ? undefined : this.findGroup(about.id);
+    if (known) {
+      return known;
+    }
+    const id = about.id ?? `120363${String(this.#network.clock()).slice(-12)}${this.#network.groups.size}`;
     const members = [...about.members.map(({ number }) => number), this.#network.line(about.line).number];
     const record = { id, subject: about.subject, members, createdAt: this.#network.clock(), keysGiven: [] };
     const group = new Group(this.#network, record);
     this.#network.groups.set(id, group);
     return group;
+  }
+
+  groups(): Group[] {
+    return [...this.#network.groups.values()];
   }
 
   findGroup(id: string): Group | undefined {

@@ -4,7 +4,9 @@ import type { Content } from "./contents.ts";
 import type { Withheld } from "./delivery.ts";
 import type { Faults } from "./faults.ts";
 import type { Stats } from "./network.ts";
-import type { PastMessage, Person } from "./person.ts";
+import type { Group } from "./groups.ts";
+import { Person } from "./person.ts";
+import type { PastMessage } from "./person.ts";
 import type { DeviceView, Kick, Phone } from "./phone.ts";
 import type { Refusal, WaSim } from "./sim.ts";
 import type { Addressing } from "./user.ts";
@@ -29,6 +31,19 @@ export interface ChatView {
   name: string;
   last: MessageView;
   unread: number;
+}
+
+export interface GroupView {
+  id: string;
+  subject: string;
+  members: { number: string; name: string }[];
+  last: MessageView | null;
+}
+
+/** Without an author the line wrote it. */
+export interface GroupMessageView {
+  author: string | null;
+  message: MessageView;
 }
 
 /** Which received message somebody waits for: every given field must be equal. */
@@ -111,8 +126,13 @@ export const verbs = {
     const sent = await Promise.all(input.messages.map((message) => say(sim, message)));
     return { ids: sent.map(({ id }) => id) };
   },
-  remembers: (sim: WaSim, input: { number: string; line: string; past: PastMessage[] }): Promise<void> =>
-    sim.person(input.number).remembers(input.line, input.past),
+  remembers: (
+    sim: WaSim,
+    input: { number: string; line: string; past: PastMessage[]; group?: string },
+  ): Promise<void> =>
+    sim
+      .person(input.number)
+      .remembers(input.line, input.past, input.group === undefined ? undefined : sim.findGroup(input.group)),
   /** Who has a conversation with this line: its last message, and how many the person has not read. */
   chats: (sim: WaSim, input: { line: string }): ChatView[] =>
     sim.persons().flatMap((person) => viewChat(person, input)),
@@ -154,11 +174,21 @@ export const verbs = {
     findCall(sim, input.id).hangUp();
   },
 
-  group: (sim: WaSim, input: { subject: string; members: string[]; line: string }): { id: string; jid: string } => {
+  group: (
+    sim: WaSim,
+    input: { subject: string; members: string[]; line: string; id?: string },
+  ): { id: string; jid: string } => {
     const members = input.members.map((number) => sim.person(number));
-    const group = sim.group({ subject: input.subject, members, line: input.line });
+    const group = sim.group({ subject: input.subject, members, line: input.line, ...pick(input, "id") });
     return { id: group.record.id, jid: group.jid };
   },
+  /** The groups that a line is in. */
+  groups: (sim: WaSim, input: { line: string }): GroupView[] =>
+    sim
+      .groups()
+      .flatMap((group) => (group.lines.some(({ number }) => number === input.line) ? [viewGroup(group)] : [])),
+  /** What is said in a group, each message once, oldest first. */
+  groupChat: (sim: WaSim, input: { id: string }): GroupMessageView[] => groupChat(sim.findGroup(input.id)),
 
   /** Sets the given faults and returns all. */
   faults: (sim: WaSim, input: FaultSettings): FaultSettings => {
@@ -236,6 +266,26 @@ function viewChat(person: Person, { line }: { line: string }): ChatView[] {
   const unread = messages.filter(({ isOwn, status }) => !isOwn && status === "delivered").length;
   return last ? [{ number: person.number, name: person.name, last, unread }] : [];
 }
+
+function viewGroup(group: Group): GroupView {
+  const members = personsOf(group).map(({ number, name }) => ({ number, name }));
+  return { id: group.record.id, subject: group.subject, members, last: groupChat(group).at(-1)?.message ?? null };
+}
+
+/** Every member's phone has the chat; the author's own says who wrote, and how far the message came. */
+function groupChat(group: Group | undefined): GroupMessageView[] {
+  const byId = new Map<string, GroupMessageView>();
+  for (const person of group ? personsOf(group) : []) {
+    for (const message of person.chat().filter((one) => one.group === group?.jid)) {
+      if (message.isOwn || !byId.has(message.id)) {
+        byId.set(message.id, { author: message.isOwn ? person.number : null, message });
+      }
+    }
+  }
+  return [...byId.values()].sort((a, b) => a.message.at - b.message.at);
+}
+
+const personsOf = (group: Group): Person[] => group.members.filter((member) => member instanceof Person);
 
 /** The named fields that are there: "absent" and "undefined" are not the same to every callee. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Pick<T, K> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { changeLively, loadConnection } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
-import { findPast, link, openLine, recall } from "#server/features/simulator/index.ts";
+import { findPast, findPastOfGroups, link, openLine, recall, recallGroups } from "#server/features/simulator/index.ts";
 import { operatorOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -81,6 +81,7 @@ async function scanWhenShown(services: Services, companyId: number, connectionId
       if (connection.status === "qrcode") {
         const line = await openLine(config.dataDir, companyId, connection);
         await recall(storage, line, await db.read(scope, (ctx) => findPast(ctx, connectionId)));
+        await recallGroups(storage, line, await db.read(scope, (ctx) => findPastOfGroups(ctx, connectionId)));
         await link(line);
       }
     } catch (error) {

@@ -59,9 +59,16 @@ export function livelyPeople(services: Services): Part {
     while (!ended.signal.aborted) {
       try {
         const network = await openNetwork(services.config.dataDir);
-        for await (const { from, person, text, content } of network.messages({ signal: ended.signal })) {
+        for await (const { from, person, group, text, content } of network.messages({ signal: ended.signal })) {
           const [, life] = [...lives].find(([id]) => ownerNumber(id) === from) ?? [];
-          if (life && content.kind !== "revoke" && content.kind !== "reaction" && content.kind !== "edit") {
+          // In a group nobody in particular is asked.
+          if (
+            life &&
+            group === undefined &&
+            content.kind !== "revoke" &&
+            content.kind !== "reaction" &&
+            content.kind !== "edit"
+          ) {
             life.hear(person, text, now());
           }
         }

@@ -1,9 +1,20 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 
-export interface PastRow {
+export interface PastRow extends PastMessageRow {
   readonly number: string;
   readonly name: string;
+}
+
+export interface PastGroupRow extends PastMessageRow {
+  readonly group_id: string;
+  readonly subject: string;
+  /** Who wrote; null for the line. */
+  readonly number: string | null;
+  readonly name: string;
+}
+
+export interface PastMessageRow {
   readonly wa_id: string;
   readonly from_me: boolean;
   readonly ack: number;
@@ -25,6 +36,23 @@ export async function findPast(ctx: Ctx, connectionId: number): Promise<PastRow[
     join messages m on m.contact_id = c.id and m.connection_id = p.connection_id
     left join media f on f.message_id = m.id
     where p.company_id = ${ctx.companyId} and p.connection_id = ${connectionId}
+      and not m.is_deleted and (not m.from_me or m.ack > 0)
+      and (m.media_type = 'chat' or f.storage_key is not null)
+    order by m.sent_at, m.id`.execute(ctx.db);
+  return rows;
+}
+
+/** The same of the groups that the line knows. */
+export async function findPastOfGroups(ctx: Ctx, connectionId: number): Promise<PastGroupRow[]> {
+  const { rows } = await sql<PastGroupRow>`
+    select i.value as group_id, c.name as subject, m.participant->>'phone' as number,
+      coalesce(m.participant->>'name', '') as name, m.wa_id, m.from_me, m.ack, m.body, m.sent_at,
+      f.storage_key, f.file_name, f.mime_type, f.is_voice
+    from contact_identifiers i
+    join contacts c on c.id = i.contact_id
+    join messages m on m.contact_id = c.id and m.connection_id = i.connection_id
+    left join media f on f.message_id = m.id
+    where i.company_id = ${ctx.companyId} and i.connection_id = ${connectionId} and i.kind = 'group'
       and not m.is_deleted and (not m.from_me or m.ack > 0)
       and (m.media_type = 'chat' or f.storage_key is not null)
     order by m.sent_at, m.id`.execute(ctx.db);

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { Content } from "@prosa/wa-sim/contents";
 import type { PastMessage } from "@prosa/wa-sim/person";
 import type { Storage } from "#server/platform/storage/index.ts";
-import type { PastRow } from "./past.queries.ts";
+import type { PastGroupRow, PastMessageRow, PastRow } from "./past.queries.ts";
 import { meetPerson } from "./simulator.people.ts";
 import { fileContent } from "./simulator.acts.ts";
 import { reach } from "./sim-line.ts";
@@ -25,7 +25,7 @@ export async function recall(storage: Storage, line: SimLine, rows: readonly Pas
   }
 }
 
-async function pastMessage(storage: Storage, row: PastRow): Promise<PastMessage> {
+async function pastMessage(storage: Storage, row: PastMessageRow): Promise<PastMessage> {
   return {
     id: row.wa_id,
     isOwn: !row.from_me,
@@ -36,7 +36,7 @@ async function pastMessage(storage: Storage, row: PastRow): Promise<PastMessage>
   };
 }
 
-async function contentOf(storage: Storage, row: PastRow): Promise<Content> {
+async function contentOf(storage: Storage, row: PastMessageRow): Promise<Content> {
   if (row.storage_key === null) {
     return row.body;
   }
@@ -48,4 +48,27 @@ async function contentOf(storage: Storage, row: PastRow): Promise<Content> {
     },
     { voice: row.is_voice ?? false, caption: row.body },
   );
+}
+
+/** The same for groups: made on the network as the desk knows them, so that they can be written to. */
+export async function recallGroups(storage: Storage, line: SimLine, rows: readonly PastGroupRow[]): Promise<void> {
+  const { client, number: own } = line;
+  const known = new Set((await reach(() => client.call("groups", { line: own }))).map(({ id }) => id));
+  for (const [id, past] of Map.groupBy(rows, (row) => row.group_id)) {
+    const [first] = past;
+    if (!first || known.has(id)) {
+      continue;
+    }
+    const members = new Map(past.flatMap(({ number, name }) => (number === null ? [] : [[number, name] as const])));
+    for (const [number, name] of members) {
+      await meetPerson(line, { number, name });
+    }
+    await reach(() => client.call("group", { id, subject: first.subject, members: [...members.keys()], line: own }));
+    for (const number of members.keys()) {
+      const messages = await Promise.all(
+        past.map(async (row) => ({ ...(await pastMessage(storage, row)), isOwn: row.number === number })),
+      );
+      await reach(() => client.call("remembers", { number, line: own, past: messages, group: id }));
+    }
+  }
 }

@@ -12,7 +12,10 @@ const OPUS = "audio/ogg; codecs=opus";
 const RING_MS = 15_000;
 
 /** What the person does with one request, in order. Empty where there is nothing to do. */
-export async function contentsOf(said: Said, files: readonly Upload[]): Promise<Content[]> {
+export async function contentsOf(
+  said: Pick<Said, "body"> & Partial<Said>,
+  files: readonly Upload[],
+): Promise<Content[]> {
   if (said.edit !== undefined) {
     return [{ edit: { id: said.edit, text: said.body } }];
   }

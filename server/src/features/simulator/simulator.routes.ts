@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { simulator } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api, Edge } from "#server/platform/http/index.ts";
@@ -8,6 +9,7 @@ import { mediaUrlOf } from "./phone-media.ts";
 import { loadSimulatorConnection, openLine, reach } from "./sim-line.ts";
 import type { SimLine } from "./sim-line.ts";
 import { act, callLine, contentsOf, link } from "./simulator.acts.ts";
+import { listGroups, loadGroup, makeGroup, readGroup, sayInGroup } from "./simulator.groups.ts";
 import { givePersonNumber, listPeople, loadPerson, meetPerson } from "./simulator.people.ts";
 import { messageView } from "./simulator.view.ts";
 
@@ -37,6 +39,7 @@ export function simulatorRoutes(api: Api): void {
       return {
         phone: { number: line.number, linked: devices.length > 0 },
         people: await listPeople(line, people),
+        groups: await listGroups(line),
         lively,
       };
     },
@@ -89,6 +92,65 @@ export function simulatorRoutes(api: Api): void {
       const line = await lineOf(edge, params.id);
       await loadPerson(line, edge.read, params.number);
       await reach(() => line.client.call("reads", { number: params.number, from: line.number }));
+      return {};
+    },
+    outside,
+  );
+
+  serve(
+    api,
+    simulator.picture,
+    async (edge, { params, files: [file] }) => {
+      const line = await lineOf(edge, params.id);
+      await loadPerson(line, edge.read, params.number);
+      if (!file || !file.contentType.startsWith("image/")) {
+        throw new AppError("ERR_FILE_TYPE");
+      }
+      const bytes = await readFile(file.path);
+      await reach(() => line.client.call("showPicture", { number: params.number, bytes }));
+      return {};
+    },
+    outside,
+  );
+
+  serve(
+    api,
+    simulator.addGroup,
+    async (edge, { params, body }) => {
+      const line = await lineOf(edge, params.id);
+      const members = [];
+      for (const number of new Set(body.numbers)) {
+        members.push(await loadPerson(line, edge.read, number));
+      }
+      return makeGroup(line, body.name, members);
+    },
+    outside,
+  );
+
+  serve(
+    api,
+    simulator.groupChat,
+    async (edge, { params }) => {
+      const line = await lineOf(edge, params.id);
+      const group = await loadGroup(line, params.group);
+      const latest = (await readGroup(line, group)).slice(-SHOWN);
+      return Promise.all(
+        latest.map(async ({ author, message }) => ({
+          ...messageView(message, await mediaUrlOf(services, line, message)),
+          author: group.members.find(({ number }) => number === author) ?? null,
+        })),
+      );
+    },
+    outside,
+  );
+
+  serve(
+    api,
+    simulator.groupSay,
+    async (edge, { params, body, files }) => {
+      const line = await lineOf(edge, params.id);
+      const group = await loadGroup(line, params.group);
+      await sayInGroup(line, group, body.number, await contentsOf(body, files));
       return {};
     },
     outside,

@@ -4,13 +4,13 @@ import { simulator } from "@prosa/contract";
 import type { SimMessage } from "@prosa/contract";
 import { WaSim } from "@prosa/wa-sim";
 import { serveControl } from "@prosa/wa-sim/control";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { aCompany, aConnection, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 import { ownerNumber } from "./numbers.ts";
-import { recall } from "./recall.ts";
+import { recall, recallGroups } from "./recall.ts";
 import { loadSimulatorConnection, openLine } from "./sim-line.ts";
 
 let app: TestApp;
@@ -202,4 +202,74 @@ test("the phones of the demo remember what the desk already knows (W-07)", async
   ]);
   const { body } = await stage.admin.call(simulator.people, { params: { id: stage.id } });
   expect(body.people).toMatchObject([{ lastText: "Chegou?", unread: 0 }]);
+});
+
+describe("groups (W-07, M-17)", () => {
+  const GROUP = "120363041228867310";
+  const said = { group_id: GROUP, subject: "Condomínio", storage_key: null, file_name: null, mime_type: null };
+  const old = { ...said, is_voice: null, from_me: false, ack: 0, sent_at: new Date("2026-03-01T12:00:00Z") };
+
+  test("a group that the desk knows is made on the network, with what was said in it, once", async () => {
+    const stage = await aStage();
+    const connection = await stage.company.inside((ctx) => loadSimulatorConnection(ctx, stage.id));
+    const line = await openLine(app.services.config.dataDir, stage.company.id, connection);
+    const rows = [
+      { ...old, number: "5511988881001", name: "Síndico", wa_id: "G1", body: "Entrega no prédio?" },
+      { ...old, number: "5511988881002", name: "Bete", wa_id: "G2", body: "Entrega sim" },
+    ];
+    await recallGroups(app.services.storage, line, rows);
+    await recallGroups(app.services.storage, line, rows);
+
+    const { body } = await stage.admin.call(simulator.people, { params: { id: stage.id } });
+    expect(body.groups).toMatchObject([{ id: GROUP, name: "Condomínio", lastText: "Entrega sim" }]);
+    const chat = await stage.admin.call(simulator.groupChat, { params: { id: stage.id, group: GROUP } });
+    expect(chat.body).toMatchObject([
+      { text: "Entrega no prédio?", author: { name: "Síndico" } },
+      { text: "Entrega sim", author: { name: "Bete" } },
+    ]);
+    expect((await line.client.call("groups", { line: line.number })).map(({ id }) => id)).toEqual([GROUP]);
+  });
+
+  test("people of a line are put in a group and write there, each under their name; nobody else does", async () => {
+    const stage = await aStage();
+    const numbers = [await aPerson(stage), await aPerson(stage, "Beto")];
+    const made = await stage.admin.call(simulator.addGroup, {
+      params: { id: stage.id },
+      body: { name: "Obra", numbers },
+    });
+    const params = { id: stage.id, group: made.body.id };
+    await stage.admin.call(simulator.groupSay, { params, body: { number: numbers[0]!, body: "Bom dia" } });
+    await stage.admin.call(simulator.groupSay, { params, body: { number: numbers[1]!, body: "Bom dia, Rosa" } });
+
+    const { body } = await stage.admin.call(simulator.groupChat, { params });
+    expect(body).toMatchObject([
+      { text: "Bom dia", author: { name: "Rosa" } },
+      { text: "Bom dia, Rosa", author: { name: "Beto" } },
+    ]);
+    // What is said in a group is not in the chat with the line.
+    expect(await chatOf(stage, numbers[1]!)).toEqual([]);
+
+    const stranger = { number: "5511988887000", body: "oi" };
+    expect((await stage.admin.call(simulator.groupSay, { params, body: stranger })).status).toBe(404);
+    const theirs = await aStage();
+    const elsewhere = { params: { id: theirs.id, group: params.group } };
+    expect((await theirs.admin.call(simulator.groupChat, elsewhere)).status).toBe(404);
+  });
+});
+
+test("a person is given a profile picture, and only that (T-04)", async () => {
+  const stage = await aStage();
+  const number = await aPerson(stage);
+  const give = (bytes: Uint8Array, name: string) => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(bytes)]), name);
+    return stage.admin.post(`/simulator/${stage.id}/people/${number}/picture`, form);
+  };
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  expect((await give(png, "rosa.png")).status).toBe(200);
+  expect(sim.person(number).picture).toMatch(/^\/p\//);
+  expect((await give(Buffer.from("no picture"), "rosa.png")).status).not.toBe(200);
 });

@@ -31,7 +31,7 @@ export function peopleView(people: readonly PersonRow[], chats: readonly ChatVie
   const talking = chats.map(({ number, name, last, unread }) => ({
     number,
     name: names.get(number) ?? name,
-    lastText: last.revoked ? "" : wordsOf(last),
+    lastText: textOfMessage(last),
     lastAt: new Date(last.at).toISOString(),
     unread,
   }));
@@ -40,6 +40,11 @@ export function peopleView(people: readonly PersonRow[], chats: readonly ChatVie
     .filter(({ number }) => !known.has(number))
     .map(({ number, name }) => ({ number, name, lastText: "", lastAt: null, unread: 0 }));
   return [...talking.toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : -1)), ...silent.toReversed()];
+}
+
+/** What a list of chats shows of its last message. */
+export function textOfMessage(message: MessageView): string {
+  return message.revoked ? "" : wordsOf(message);
 }
 
 function kindOf(content: MessageView["content"]): SimMessage["kind"] {

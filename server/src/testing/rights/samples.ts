@@ -54,6 +54,7 @@ const days = Array.from({ length: 7 }, (_, index) => ({
 const browser = "https://push.example.com/device";
 const sold = { ticketId: row("soldTicket"), productId: row("soldTicket", "product_id") };
 const person = { id: row("line"), number: "5511988887777" };
+const simGroup = { id: row("line"), group: "120363041228867310" };
 const noNetwork = { ends: "ERR_UNAVAILABLE" } as const;
 
 /** For every call of the contract how it is made, by its name there. A call that is missing here fails the walk. */
@@ -296,6 +297,13 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     { params: person, body: { body: "foto" }, file: "picture", ...noNetwork },
   ],
   "simulator.read": { params: person, ...noNetwork },
+  "simulator.picture": { params: person, file: "picture", ...noNetwork },
+  "simulator.addGroup": { ...one("line"), body: { name: "Obra", numbers: [person.number] }, ...noNetwork },
+  "simulator.groupChat": { params: simGroup, ...noNetwork },
+  "simulator.groupSay": [
+    { params: simGroup, body: { number: person.number, body: "oi" }, ...noNetwork },
+    { params: simGroup, body: { number: person.number }, file: "picture", ...noNetwork },
+  ],
   "simulator.scan": { ...one("line"), ...noNetwork },
   "simulator.fault": { ...one("line"), body: { kind: "drop" }, ...noNetwork },
   "simulator.lively": { ...one("line"), body: { lively: true } },

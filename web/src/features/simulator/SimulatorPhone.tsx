@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Link2, Link2Off, PhoneOff, Plus, QrCode, Unplug } from "lucide-react";
+import { Link2, Link2Off, PhoneOff, Plus, QrCode, Unplug, Users } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -12,9 +12,13 @@ import { Input, SwitchField } from "#web/ui/Field.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, media } from "#web/ui/theme.ts";
+import { GroupChat } from "./GroupChat.tsx";
 import { PhoneChat } from "./PhoneChat.tsx";
-import { peopleOptions, useAddPerson, useLineVerb } from "./simulator.api.ts";
+import { peopleOptions, useAddGroup, useAddPerson, useLineVerb } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
+
+/** As many people of a line a new group takes in. */
+const MOST_MEMBERS = 50;
 
 /** The phones of a simulator line (W-07): its customers' chats, and what can happen to the line. */
 export function SimulatorPhone({ connectionId }: { readonly connectionId: number }) {
@@ -22,6 +26,7 @@ export function SimulatorPhone({ connectionId }: { readonly connectionId: number
   const query = useQuery(peopleOptions(connectionId));
   const [chosen, setChosen] = useState<string>();
   const person = query.data?.people.find(({ number }) => number === chosen);
+  const group = query.data?.groups.find(({ id }) => id === chosen);
 
   return (
     <Stage>
@@ -34,6 +39,8 @@ export function SimulatorPhone({ connectionId }: { readonly connectionId: number
             person={person}
             onBack={() => setChosen(undefined)}
           />
+        ) : group ? (
+          <GroupChat key={group.id} connectionId={connectionId} group={group} onBack={() => setChosen(undefined)} />
         ) : (
           <People connectionId={connectionId} onChoose={setChosen} />
         )}
@@ -101,7 +108,77 @@ function People({
           </li>
         ))}
       </ul>
+      <Groups connectionId={connectionId} onChoose={onChoose} />
     </List>
+  );
+}
+
+/** The groups that the line is in; a new one takes everybody of this line in. */
+function Groups({
+  connectionId,
+  onChoose,
+}: {
+  readonly connectionId: number;
+  readonly onChoose: (id: string) => void;
+}) {
+  const t = useMessages(simulatorMessages);
+  const format = useFormat();
+  const query = useQuery(peopleOptions(connectionId));
+  const add = useAddGroup(connectionId);
+  const [name, setName] = useState("");
+  const people = query.data?.people ?? [];
+
+  return (
+    <>
+      <h2>{t("groups")}</h2>
+      {people.length > 0 && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.mutate(
+              { name: name.trim(), numbers: people.slice(0, MOST_MEMBERS).map(({ number }) => number) },
+              {
+                onSuccess: ({ id }) => {
+                  setName("");
+                  onChoose(id);
+                },
+                onError: (error) => toast.failure(error),
+              },
+            );
+          }}
+        >
+          <Input
+            value={name}
+            placeholder={t("addGroup")}
+            aria-label={t("groupName")}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button
+            type="submit"
+            aria-label={t("makeGroup")}
+            icon={<Users size={15} />}
+            disabled={name.trim().length < 2}
+            isBusy={add.isPending}
+          >
+            {t("make")}
+          </Button>
+        </form>
+      )}
+      <ul>
+        {query.data?.groups.map((group) => (
+          <li key={group.id}>
+            <button type="button" onClick={() => onChoose(group.id)}>
+              <Avatar name={group.name} size={40} />
+              <span>
+                <b>{group.name}</b>
+                <small>{group.lastText || group.members.map((member) => member.name).join(", ")}</small>
+              </span>
+              <span>{group.lastAt && <small>{format.listTime(group.lastAt)}</small>}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -48,6 +48,45 @@ export function useAddPerson(id: number) {
   });
 }
 
+export function groupChatOptions(id: number, group: string) {
+  return queryOptions({
+    queryKey: ["simulator", id, "group", group],
+    queryFn: ({ signal }) => call(simulator.groupChat, { params: { id, group }, signal }),
+    refetchInterval: lookEvery,
+  });
+}
+
+/** Somebody writes, or sends files, in a group. */
+export function useSayInGroup(id: number, group: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      files,
+      ...body
+    }: {
+      readonly number: string;
+      readonly body: string;
+      readonly files?: readonly File[];
+    }) => call(simulator.groupSay, { params: { id, group }, body, ...(files && { files }) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
+  });
+}
+
+export function useAddGroup(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { readonly name: string; readonly numbers: string[] }) =>
+      call(simulator.addGroup, { params: { id }, body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
+  });
+}
+
+export function useShowPicture(id: number, number: string) {
+  return useMutation({
+    mutationFn: (file: File) => call(simulator.picture, { params: { id, number }, body: {}, files: [file] }),
+  });
+}
+
 export function useLineVerb(id: number) {
   const queryClient = useQueryClient();
   return useMutation({

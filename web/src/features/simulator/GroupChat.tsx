@@ -1,0 +1,82 @@
+import type { SimGroup } from "@prosa/contract/connections";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { SelectField } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ErrorState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { color } from "#web/ui/theme.ts";
+import { Chat, Messages, PhoneBubble, Writer } from "./PhoneParts.tsx";
+import { groupChatOptions, useSayInGroup } from "./simulator.api.ts";
+import { simulatorMessages } from "./simulator.i18n.ts";
+
+/** A group on the phone of one of its members, who is chosen here: what all see, and where that member writes. */
+export function GroupChat(props: {
+  readonly connectionId: number;
+  readonly group: SimGroup;
+  readonly onBack: () => void;
+}) {
+  const { connectionId, group } = props;
+  const t = useMessages(simulatorMessages);
+  const query = useQuery(groupChatOptions(connectionId, group.id));
+  const say = useSayInGroup(connectionId, group.id);
+  const [number, setNumber] = useState(group.members[0]?.number ?? "");
+  const end = useRef<HTMLDivElement>(null);
+  const count = query.data?.length ?? 0;
+  const speaker = group.members.find((member) => member.number === number);
+
+  const toEnd = () => {
+    end.current?.scrollIntoView({ block: "end" });
+  };
+  useEffect(toEnd, [count]);
+
+  return (
+    <Chat data-testid="phone-chat">
+      <header>
+        <IconButton label={t("back")} onClick={props.onBack}>
+          <ArrowLeft />
+        </IconButton>
+        <Avatar name={group.name} size={32} />
+        <b title={group.name}>{group.name}</b>
+      </header>
+      <Messages role="log" aria-label={group.name} tabIndex={0} onLoadCapture={toEnd}>
+        {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {query.data?.length === 0 && <p>{t("empty")}</p>}
+        {query.data?.map(({ author, ...message }) => {
+          const isOwn = author?.number === number;
+          return (
+            <PhoneBubble
+              key={message.id}
+              message={{ ...message, fromMe: isOwn }}
+              {...(!isOwn && { author: author?.name ?? t("theLine") })}
+            />
+          );
+        })}
+        <div ref={end} />
+      </Messages>
+      <Speaker>
+        <SelectField label={t("speakAs")} value={number} onChange={(event) => setNumber(event.target.value)}>
+          {group.members.map((member) => (
+            <option key={member.number} value={member.number}>
+              {member.name}
+            </option>
+          ))}
+        </SelectField>
+      </Speaker>
+      <Writer
+        name={speaker?.name ?? ""}
+        editing={undefined}
+        onCancel={() => undefined}
+        onSend={(body, files) =>
+          say.mutate({ number, body, ...(files.length > 0 && { files }) }, { onError: (error) => toast.failure(error) })
+        }
+      />
+    </Chat>
+  );
+}
+
+const Speaker = styled("div")({ padding: "8px 8px 0", borderTop: `1px solid ${color.line}` });

@@ -1,0 +1,195 @@
+import { styled } from "#web/ui/styled.ts";
+import type { SimMessage } from "@prosa/contract/connections";
+import { EllipsisVertical, Paperclip, SendHorizontal, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { Ack, RichText } from "#web/features/messages/index.ts";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { color } from "#web/ui/theme.ts";
+import { simulatorMessages } from "./simulator.i18n.ts";
+
+export function Writer(props: {
+  readonly name: string;
+  readonly editing: SimMessage | undefined;
+  readonly onCancel: () => void;
+  readonly onSend: (body: string, files: readonly File[]) => void;
+}) {
+  const t = useMessages(simulatorMessages);
+  const [text, setText] = useState(props.editing?.text ?? "");
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") {
+          props.onSend(text.trim(), []);
+          setText("");
+        }
+      }}
+    >
+      {props.editing ? (
+        <IconButton label={t("cancel")} onClick={props.onCancel}>
+          <X />
+        </IconButton>
+      ) : (
+        <IconButton label={t("attach")} onClick={() => picker.current?.click()}>
+          <Paperclip />
+        </IconButton>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        data-testid="phone-attach"
+        onChange={(event) => {
+          props.onSend(text.trim(), [...(event.target.files ?? [])]);
+          setText("");
+          event.target.value = "";
+        }}
+      />
+      <input
+        value={text}
+        placeholder={t(props.editing ? "editing" : "write")}
+        aria-label={t("write")}
+        autoFocus
+        onChange={(event) => setText(event.target.value)}
+      />
+      <IconButton type="submit" label={t("send", { name: props.name })}>
+        <SendHorizontal />
+      </IconButton>
+    </form>
+  );
+}
+
+export function PhoneBubble(props: {
+  readonly message: SimMessage;
+  /** Who wrote, in a group. */
+  readonly author?: string;
+  readonly actions?: readonly MenuAction[];
+}) {
+  const { message, author, actions = [] } = props;
+  const t = useMessages(simulatorMessages);
+  const format = useFormat();
+
+  return (
+    <Bubble data-own={message.fromMe || undefined} data-sim-message={message.id}>
+      {author !== undefined && <strong>{author}</strong>}
+      {message.deleted ? <i>{t("deleted")}</i> : <Content message={message} />}
+      <small>
+        {message.edited && `${t("edited")} · `}
+        {format.time(message.at)}
+        {message.fromMe && <Ack ack={message.ack} />}
+      </small>
+      {message.reaction !== "" && <b>{message.reaction}</b>}
+      {!message.deleted && actions.length > 0 && (
+        <span>
+          <ActionMenu
+            actions={actions}
+            opener={(opener) => (
+              <IconButton size="small" label={t("actions")} {...opener}>
+                <EllipsisVertical />
+              </IconButton>
+            )}
+          />
+        </span>
+      )}
+    </Bubble>
+  );
+}
+
+function Content({ message }: { readonly message: SimMessage }) {
+  const t = useMessages(simulatorMessages);
+  const { kind, mediaUrl, text } = message;
+  const words = { text: "", image: t("photo"), audio: t("audio"), video: t("video"), document: t("document") };
+  const others = { sticker: t("sticker"), location: t("location"), contact: t("contact"), call: t("callLog") };
+  const word = { ...words, ...others }[kind];
+  return (
+    <>
+      {kind === "image" && mediaUrl && <img src={mediaUrl} alt={text || word} />}
+      {kind === "sticker" && mediaUrl && <img src={mediaUrl} alt={word} />}
+      {kind === "audio" && mediaUrl && <audio src={mediaUrl} controls preload="none" aria-label={word} />}
+      {kind === "video" && mediaUrl && <video src={mediaUrl} controls preload="none" aria-label={word} />}
+      {kind === "document" && (
+        <a href={mediaUrl ?? undefined} download={message.fileName ?? true}>
+          {message.fileName ?? word}
+        </a>
+      )}
+      {kind !== "text" && !mediaUrl && <em>{word} </em>}
+      <span>
+        <RichText text={text} />
+      </span>
+    </>
+  );
+}
+
+export const Chat = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  height: "100%",
+  minHeight: 0,
+  "& > header": {
+    display: "flex",
+    alignItems: "center",
+    gap: 8,
+    padding: "8px 10px",
+    borderBottom: `1px solid ${color.line}`,
+  },
+  "& > header b": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& > form": { display: "flex", alignItems: "center", gap: 4, padding: 8, borderTop: `1px solid ${color.line}` },
+  "& > form > input:not([hidden])": {
+    flex: 1,
+    minWidth: 0,
+    height: 36,
+    padding: "0 14px",
+    border: `1px solid ${color.lineStrong}`,
+    borderRadius: 18,
+    backgroundColor: color.panel,
+    outline: 0,
+  },
+  "& > form > input:focus": { borderColor: color.accent },
+});
+
+export const Messages = styled("div")({
+  flex: 1,
+  minHeight: 0,
+  overflowY: "auto",
+  display: "flex",
+  flexDirection: "column",
+  gap: 6,
+  padding: 12,
+  backgroundColor: color.background,
+  "& > p": { margin: "auto", color: color.ink2 },
+});
+
+const Bubble = styled("div")({
+  position: "relative",
+  alignSelf: "flex-start",
+  maxWidth: "82%",
+  padding: "6px 10px",
+  borderRadius: 12,
+  border: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  fontSize: 13,
+  overflowWrap: "anywhere",
+  whiteSpace: "pre-wrap",
+  "&[data-own]": { alignSelf: "flex-end", backgroundColor: color.own, borderColor: color.ownLine },
+  "& img, & video": { display: "block", maxWidth: 200, maxHeight: 220, borderRadius: 8, marginBottom: 4 },
+  "& audio": { width: 210, height: 34 },
+  "& small": {
+    display: "flex",
+    justifyContent: "flex-end",
+    alignItems: "center",
+    gap: 4,
+    fontSize: 11,
+    color: color.ink2,
+  },
+  "& > strong": { display: "block", fontSize: 12, fontWeight: 600, color: color.ink2 },
+  "& > b": { position: "absolute", bottom: -9, right: 10 },
+  "& > span:last-child": { position: "absolute", top: 2, right: -30, opacity: 0 },
+  "&[data-own] > span:last-child": { right: "auto", left: -30 },
+  "&:hover > span:last-child, & > span:last-child:focus-within": { opacity: 1 },
+  "@media (hover: none)": { "& > span:last-child": { opacity: 1 } },
+});
