@@ -17,11 +17,12 @@ export function OtherNumber(props: {
   const { connection, number } = props;
   const t = useMessages(connectionMessages);
   const decide = useDecideNumber();
-  const say = (accept: boolean) =>
-    decide.mutate(
-      { id: connection.id, accept },
-      { onSuccess: accept ? props.onAccepted : props.onRefused, onError: (error) => toast.failure(error) },
-    );
+  // By its promise: the question is gone from the screen before the answer to the click is here.
+  const say = (accept: boolean) => {
+    decide
+      .mutateAsync({ id: connection.id, accept })
+      .then(accept ? props.onAccepted : props.onRefused, (error: unknown) => toast.failure(error));
+  };
 
   return (
     <Question role="alert">
