@@ -162,6 +162,14 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   // passed on by whoever started it
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
+
+  const lines = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ msg: `Prosa is ready: http://localhost:${port}`, pid: child.pid, role: "all" }),
+  );
 });
 
 test("a port that another program has is told in a sentence, and everything that was started stops", async () => {

@@ -6,9 +6,10 @@ import { faultOf } from "#server/platform/faults.ts";
 import type { Feature, Part, Watch } from "#server/platform/feature.ts";
 import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
 import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
-import { Later, countJobs, createJobRunner } from "#server/platform/jobs/index.ts";
+import { Later, createJobRunner, measureJobs } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
+import { measurePools } from "#server/platform/db/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
 import { createSweep, createWanted } from "#server/platform/storage/index.ts";
@@ -91,7 +92,17 @@ export async function compose(services: Services, features: readonly Feature[]):
     }
   }
 
-  services.metrics.onScrapeJobs(() => countJobs(db));
+  measureJobs(services.metrics, db);
+  measurePools(services.metrics, db);
+  services.metrics.onScrape(
+    { name: "prosa_info", help: "What runs here", labels: ["version", "roles", "node"] },
+    () => [
+      {
+        labels: { version: thisRelease.version, roles: [...config.roles].join(","), node: process.versions.node },
+        value: 1,
+      },
+    ],
+  );
   const parts = features.flatMap((feature) => feature.parts?.(services) ?? []).filter(({ role }) => has(role));
   const mail = openMail(config);
   const jobs = has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail)) : undefined;

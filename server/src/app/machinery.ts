@@ -32,7 +32,7 @@ export interface MachineryWishes {
 /** Settings, log and a migrated database: what every command needs. Where that fails, nothing is left running. */
 export async function openMachinery(wishes: MachineryWishes = {}): Promise<OpenMachinery> {
   const config = readConfig(process.env);
-  const log = createLog({ level: config.logLevel });
+  const log = createLog({ level: config.logLevel, roles: config.roles });
   await prepareDataDir(config);
   await refuseAnotherDatabase(config, wishes);
 
@@ -62,7 +62,7 @@ async function openMigrated(config: Config, embedded: EmbeddedDatabase | undefin
   await awaitServer({ url, log });
   await migrateToLatest({ url, log });
   await noteDatabase(config);
-  return openDatabase({ url: await prepareSignIn({ url, log }), log });
+  return openDatabase({ url: await prepareSignIn({ url, log }), log, ...config.pools });
 }
 
 /** A DATABASE_URL that was forgotten must not lead to a database that is empty, or of long ago. */

@@ -1,3 +1,4 @@
+import { checkRoles } from "#server/platform/db/index.ts";
 import { compose } from "./compose.ts";
 import { prepareDemo } from "./demo.ts";
 import type { DemoSignIn } from "./demo.ts";
@@ -51,23 +52,31 @@ export async function runServer(): Promise<void> {
 
 async function startProduct(machinery: OpenMachinery): Promise<Running> {
   const { config, log } = machinery;
+  await checkRoles(machinery.db);
   const services = await createServices(machinery, features);
   const product = await compose(services, features);
   const signIns = config.demo.seed ? await prepareDemo(services) : [];
   const running = await start(product);
-  log.info({ url: services.publicUrl(), roles: [...config.roles] }, "ready");
   if (config.isProduction && config.sourceUrl === undefined) {
     log.warn("SOURCE_URL is not set: the licence asks that people are shown the way to the source of what runs here");
   }
-  greet(services.publicUrl(), signIns);
+  greet(machinery, services.publicUrl(), signIns);
   if (signIns.length === 0 && (await findOperatorEmail(services.db)) === undefined) {
     log.warn("nobody can sign in yet: `npm run setup`, with the same settings, makes the operator");
   }
   return running;
 }
 
-/** For people, not for the log: where to go and with which name. */
-function greet(url: string, signIns: readonly DemoSignIn[]): void {
+/** Where to go and with which name: for eyes on a terminal, else as lines of the log, whatever its level. */
+function greet({ config, log }: OpenMachinery, url: string, signIns: readonly DemoSignIn[]): void {
+  if (!process.stdout.isTTY) {
+    const told = log.child({}, { level: config.logLevel === "silent" ? "silent" : "info" });
+    told.info({ url, roles: [...config.roles] }, `Prosa is ready: ${url}`);
+    signIns.forEach(({ who, email, password }) =>
+      told.info(`the demo's ${who} signs in with ${email} and ${password}`),
+    );
+    return;
+  }
   const lines = signIns.map(({ who, email, password }) => `  ${who.padEnd(12)} ${email.padEnd(28)} ${password}`);
   process.stdout.write(
     ["", `  Prosa is ready: ${url}`, ...(lines.length > 0 ? ["", ...lines] : []), "", ""].join("\n"),

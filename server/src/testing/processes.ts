@@ -33,7 +33,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const script = join(root, "server/src/main.ts");
   const started = start(script, [], { HOST: "127.0.0.1", PORT: "0", DEMO: "off", LOG_LEVEL: "warn", ...env }, options);
-  const [, url = ""] = await started.untilSaid(/Prosa is ready: (\S+)/);
+  const [, url = ""] = await started.untilSaid(/Prosa is ready: ([^\s"]+)/);
   return { ...started.process, url: url.replace("localhost", "127.0.0.1") };
 }
 

@@ -168,7 +168,12 @@ export function createLineHost(parts: HostParts): ProductHost {
         rows.map(({ id, value }) => [id, vault.open(value, keyContext(connectionId, type, id)).toString("utf8")]),
       );
     },
-    commit: (entries) => antidote.commit(entries),
+    async commit(entries) {
+      await antidote.commit(entries);
+      const isReceived = (entry: JournalEntry) =>
+        entry.kind === "event" && entry.event.type === "message" && !entry.event.message.fromMe;
+      metrics.messages.inc({ direction: "in" }, entries.filter(isReceived).length);
+    },
     forget,
     async findSentPayload(waId) {
       const payload = await findSentPayload(db, companyId, connectionId, waId);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { connectionStatuses } from "@prosa/contract";
 import type { ConnectionStatus, LineReason, Provider } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
@@ -29,6 +30,14 @@ export interface LineWish {
 /** Of all companies, in one round trip; of one that is being deleted nothing is wanted. */
 export async function findLineWishes(db: Db): Promise<LineWish[]> {
   return db.systemRaw(FIND_WISHES, []);
+}
+
+/** Over all companies; every status is there, with nought where no line has it. */
+export async function countLines(db: Db): Promise<readonly { status: ConnectionStatus; count: number }[]> {
+  const { rows } = await sql<{ status: ConnectionStatus; count: number }>`
+    select status, count(c.id) as count from unnest(${[...connectionStatuses]}::text[]) as status
+    left join connections c using (status) group by status order by status`.execute(db.system);
+  return rows;
 }
 
 /** Takes those leases that are free or expired. Returns which. */

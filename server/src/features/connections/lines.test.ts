@@ -129,6 +129,11 @@ test("what comes in is handed over in the transaction that saves its keys; at re
   const keys = await inCompany(async ({ db }) => db.selectFrom("wa_keys").select(["kind", "value"]).execute());
   expect(new Set(keys.map(({ kind }) => kind))).toContain("session");
   expect(keys.some(({ value }) => value.includes('"type":"Buffer"'))).toBe(false);
+
+  const { registry } = only(apps[0]).services.metrics;
+  expect(await registry.getSingleMetricAsString("prosa_messages_total")).toContain('{direction="in"} 1');
+  expect(await registry.getSingleMetricAsString("prosa_lines")).toContain('{state="CONNECTED"} 1');
+  expect(await registry.getSingleMetricAsString("prosa_lines_here")).toContain("prosa_lines_here 1");
 });
 
 test("a process that stops gives its lines back at once, and another one goes on without a QR", async () => {

@@ -9,6 +9,7 @@ import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import type { Ingest, TypingListener } from "./line-host.ts";
 import { ASK_TASK, answerQuestion, askElsewhere, askHere } from "./line-questions.ts";
 import type { AnswerOf, ArgsOf, Question } from "./line-questions.ts";
+import { countLines } from "./line-leases.queries.ts";
 import { createSupervisor } from "./line-supervisor.ts";
 import type { Supervisor } from "./line-supervisor.ts";
 
@@ -63,6 +64,14 @@ export function createLines(services: Services, driver: Driver): Lines {
     onTyping: (...told) => typing.forEach((listener) => listener(...told)),
     onGrown: () => wake(),
   });
+
+  const { metrics, db } = services;
+  metrics.onScrape({ name: "prosa_lines", help: "Lines by state, of all processes", labels: ["state"] }, async () =>
+    (await countLines(db)).map(({ status, count }) => ({ labels: { state: status }, value: count })),
+  );
+  metrics.onScrape({ name: "prosa_lines_here", help: "Lines that this process runs" }, () => [
+    { value: supervisor.owned().size },
+  ]);
 
   return {
     find: (connectionId) => supervisor.find(connectionId),

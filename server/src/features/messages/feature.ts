@@ -28,7 +28,7 @@ export function createMessagesFeature(
     tasks(services) {
       const findLine = findLineOf(services);
       return {
-        "messages.send": sendWaiting(findLine, services.storage),
+        "messages.send": sendWaiting(findLine, services),
         "messages.change": sendChange(findLine),
         "messages.receipts": sendReceipts(findLine),
         [ADMIN_TASK]: deleteByAdmin(findLine),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SendFailure } from "@prosa/contract";
 import { Later } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { Services } from "#server/platform/services.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
@@ -23,7 +24,10 @@ export const awayMs = 2_000;
  * Sends what waits in a chat, oldest first, and no further than the first one that cannot be sent now. Runs in the
  * chat's lane: nobody else sends there. After a crash it sends the same message under the same id again.
  */
-export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
+export function sendWaiting(
+  findLine: FindLine,
+  { storage, metrics }: Pick<Services, "storage" | "metrics">,
+): JobHandler {
   return async (job, deps) => {
     const { connectionId, ticketId } = parse(chatPayload, job);
     for (;;) {
@@ -41,6 +45,7 @@ export function sendWaiting(findLine: FindLine, storage: Storage): JobHandler {
         throw failure;
       }
       await settle(deps, connectionId, message, failure?.reason);
+      metrics.messages.inc({ direction: failure === undefined ? "out" : "failed" });
       if (job.attempt > 1) {
         // The tries were this message's: the one behind it gets its own.
         await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId));

@@ -119,6 +119,9 @@ describe("sending", () => {
     expect(line.texts()).toEqual(["sim"]);
     const failed = (await page()).messages.find(({ id }) => id === message.id);
     expect(failed).toMatchObject({ ack: -1, failReason: "refused" });
+    const counted = await desk.app.services.metrics.registry.getSingleMetricAsString("prosa_messages_total");
+    expect(counted).toMatch(/\{direction="failed"\} [1-9]/);
+    expect(counted).toMatch(/\{direction="out"\} [1-9]/);
 
     line.onSend = () => undefined;
     const before = await desk.rows(`select wa_id, client_id from messages where id = ${message.id}`);

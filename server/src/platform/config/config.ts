@@ -13,6 +13,8 @@ export interface Config {
   readonly dataDir: string;
   /** Absent: the embedded database. */
   readonly databaseUrl: string | undefined;
+  /** Most connections to the database. */
+  readonly pools: { readonly max: number; readonly systemMax: number };
   readonly roles: ReadonlySet<Role>;
   /** Absent: follows the port that was really bound. */
   readonly publicUrl: string | undefined;
@@ -99,6 +101,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: set.HOST,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    pools: { max: set.DATABASE_CONNECTIONS, systemMax: set.DATABASE_SYSTEM_CONNECTIONS },
     roles: new Set(set.ROLES ?? allRoles),
     publicUrl: set.PUBLIC_URL,
     sourceUrl: set.SOURCE_URL,

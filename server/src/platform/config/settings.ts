@@ -91,6 +91,16 @@ export const settings = {
     "embedded database in DATA_DIR",
     "A PostgreSQL server, 15 or newer: `postgres://user:password@host:5432/prosa`.",
   ),
+  DATABASE_CONNECTIONS: setting(
+    whole(2, 500).default(10),
+    "10",
+    "Connections to the database for requests and jobs of this process. See How many connections.",
+  ),
+  DATABASE_SYSTEM_CONNECTIONS: setting(
+    whole(2, 100).default(4),
+    "4",
+    "Connections for the machinery of this process: events, jobs, leases, sign-ins.",
+  ),
   ROLES: setting(
     roleList.optional(),
     "http,realtime,worker,lines",

@@ -12,6 +12,8 @@ import { kyselyOver } from "./kysely-session.ts";
 import type { RunStatement } from "./kysely-session.ts";
 import { BEGIN, COMMIT, openingOf, openingOfHot } from "./opening.ts";
 import { createOutbox } from "./outbox.ts";
+import { takeClient, useOf } from "./pool-use.ts";
+import type { PoolUse } from "./pool-use.ts";
 import { appPool, systemPool } from "./pools.ts";
 import type { RawQuery, Statement } from "./raw.ts";
 import type { Session } from "./session.ts";
@@ -72,6 +74,8 @@ export interface Db {
   readonly systemRaw: RawQuery;
   systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   readonly wakeups: Wakeups;
+  /** For metrics. */
+  pools(): readonly PoolUse[];
   /** Behind `ctx.cached`; the event tail calls `notice` for each event. */
   readonly cache: CompanyCache;
   close(): Promise<void>;
@@ -136,6 +140,7 @@ export function openDatabase(options: DatabaseOptions): Db {
         }),
       ),
     wakeups,
+    pools: () => [useOf("requests", app), useOf("machinery", system)],
     cache,
     async close() {
       await wakeups.close();
@@ -191,7 +196,7 @@ async function readInOneTrip<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   noteTransaction();
-  const client = await pool.connect();
+  const client = await takeClient(pool);
   const statements = [...openingOfHot(companyId), noted({ name, text, values: [...values] }), COMMIT];
   // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
   const answers = await Promise.allSettled(statements.map((statement) => ask(client, statement)));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { ask } from "./ask.ts";
 import { COMMIT, ROLLBACK } from "./opening.ts";
+import { takeClient } from "./pool-use.ts";
 import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
 import { noteTransaction } from "./statements.ts";
@@ -25,7 +26,7 @@ export interface TransactionPlan<T> {
  */
 export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
   noteTransaction();
-  const client = await plan.pool.connect();
+  const client = await takeClient(plan.pool);
   const session = openSession(client);
   let broken: Error | undefined;
   try {

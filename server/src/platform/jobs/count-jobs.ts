@@ -1,12 +1,39 @@
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
+import type { Metrics } from "../metrics/index.ts";
 
-/** Jobs by what they are doing, for the metrics: waiting for their time or a worker, running, dead. */
-export async function countJobs(db: Db): Promise<Readonly<Record<"waiting" | "running" | "dead", number>>> {
-  const { rows } = await sql<{ waiting: number; running: number; dead: number }>`
-    select count(*) filter (where state = 'live' and leased_by is null) as waiting,
-      count(*) filter (where state = 'live' and leased_by is not null) as running,
-      count(*) filter (where state = 'dead') as dead
-    from jobs`.execute(db.system);
-  return rows[0] ?? { waiting: 0, running: 0, dead: 0 };
+const states = ["waiting", "running", "dead"] as const;
+
+/** Jobs by what they are doing and by kind, and how long the oldest has been due: asked of the database at each scrape. */
+export function measureJobs({ onScrape }: Metrics, db: Db): void {
+  onScrape({ name: "prosa_jobs", help: "Jobs by state", labels: ["state"] }, async () => {
+    const counts = await countJobs(db);
+    return states.map((state) => ({
+      labels: { state },
+      value: counts.filter((each) => each.state === state).reduce((sum, { count }) => sum + count, 0),
+    }));
+  });
+  onScrape({ name: "prosa_jobs_by_task", help: "Jobs by kind and state", labels: ["task", "state"] }, async () =>
+    (await countJobs(db)).map(({ task, state, count }) => ({ labels: { task, state }, value: count })),
+  );
+  onScrape({ name: "prosa_jobs_oldest_seconds", help: "How long the oldest job that waits has been due" }, async () => {
+    const { rows } = await sql<{ seconds: number }>`
+      select coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as seconds
+      from jobs where state = 'live' and leased_by is null`.execute(db.system);
+    return [{ value: rows[0]?.seconds ?? 0 }];
+  });
+}
+
+interface JobCount {
+  readonly task: string;
+  readonly state: (typeof states)[number];
+  readonly count: number;
+}
+
+async function countJobs(db: Db): Promise<readonly JobCount[]> {
+  const { rows } = await sql<JobCount>`
+    select task, count(*) as count,
+      case when state = 'dead' then 'dead' when leased_by is null then 'waiting' else 'running' end as state
+    from jobs group by 1, 3 order by 1, 3`.execute(db.system);
+  return rows;
 }

@@ -1,6 +1,6 @@
 export type { Cron } from "./cron.ts";
 export { deleteDeadJob, retryDeadJob } from "./dead-letters.ts";
-export { countJobs } from "./count-jobs.ts";
+export { measureJobs } from "./count-jobs.ts";
 export { cancelBound, completeWithin } from "./job-store.ts";
 export type { CancelledJob } from "./job-store.ts";
 export { Later, NoRetry } from "./job.ts";

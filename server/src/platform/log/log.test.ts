@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { createLog } from "./log.ts";
 import { prettyLines } from "./pretty.ts";
@@ -31,6 +32,16 @@ test("a line is JSON with its level in words, its time and the error's stack", (
     time: expect.stringMatching(/^\d{4}-/),
     err: { message: "broken", stack: expect.any(String) },
   });
+});
+
+test("a line says where it comes from: host, process and what that does", () => {
+  const lines: string[] = [];
+  const to = { write: (line: string) => void lines.push(line) };
+  createLog({ level: "info", roles: new Set(["http", "worker"]), to }).info("x");
+  createLog({ level: "info", roles: new Set(["http", "realtime", "worker", "lines"]), to }).info("x");
+  const [some, all] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(some).toMatchObject({ host: hostname(), pid: process.pid, role: "http,worker" });
+  expect(all).toMatchObject({ role: "all" });
 });
 
 test("on a terminal a line is one line", () => {

@@ -1,5 +1,8 @@
+import { hostname } from "node:os";
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
+import { allRoles } from "../config/index.ts";
+import type { Role } from "../config/index.ts";
 import { prettyLines } from "./pretty.ts";
 
 export type { Logger } from "pino";
@@ -29,18 +32,21 @@ const paths = [
 
 export interface LogOptions {
   readonly level: string;
+  /** What this process does: part of every line, as are its host and pid. */
+  readonly roles?: ReadonlySet<Role>;
   /** Default: standard output, one readable line each on a terminal, JSON otherwise. */
   readonly to?: DestinationStream;
 }
 
 /** The process's log: JSON lines without secrets. `error` means that a person must act. */
 export function createLog(options: LogOptions): Logger {
+  const { roles } = options;
   const destination =
     options.to ?? (process.stdout.isTTY ? prettyLines(process.stdout) : pino.destination({ sync: false }));
   return pino(
     {
       level: options.level,
-      base: null,
+      base: { host: hostname(), pid: process.pid, ...(roles && { role: roleName(roles) }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: "[hidden]" },
@@ -48,4 +54,8 @@ export function createLog(options: LogOptions): Logger {
     },
     destination,
   );
+}
+
+function roleName(roles: ReadonlySet<Role>): string {
+  return allRoles.every((role) => roles.has(role)) ? "all" : [...roles].join(",");
 }

@@ -18,7 +18,17 @@ export function prettyLines(out: { write(text: string): unknown }): DestinationS
 }
 
 function prettyLine(line: string): string {
-  const { time, level, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  // Where there is a terminal there is one process.
+  const {
+    time,
+    level,
+    msg,
+    err,
+    host: _host,
+    pid: _pid,
+    role: _role,
+    ...rest
+  } = JSON.parse(line) as Record<string, unknown>;
   const facts = Object.entries(rest).map(
     ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );

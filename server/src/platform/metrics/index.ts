@@ -1,2 +1,3 @@
 export { createMetrics } from "./metrics.ts";
 export type { Metrics } from "./metrics.ts";
+export type { Reading, Scraped } from "./metrics.ts";

@@ -16,9 +16,24 @@ export interface Metrics {
   readonly lineAlarms: Counter<"alarm">;
   /** Client versions of this process that WhatsApp refuses: its lines wait. */
   readonly refusedVersions: Gauge;
-  /** Jobs that wait, run or are dead; asked of the database at each scrape. */
-  onScrapeJobs(count: () => Promise<Readonly<Record<string, number>>>): void;
+  /** Messages that lines received, sent, and could not send. */
+  readonly messages: Counter<"direction">;
+  /** Adds what is asked for at each scrape. What cannot be read then is left out of it. */
+  onScrape(metric: Scraped, read: () => Promise<readonly Reading[]> | readonly Reading[]): void;
   stop(): void;
+}
+
+export interface Scraped {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** Default gauge. A counter's readings are totals. */
+  readonly kind?: "gauge" | "counter";
+}
+
+export interface Reading {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export function createMetrics(options: { readonly withProcess: boolean }): Metrics {
@@ -27,19 +42,6 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
   if (options.withProcess) {
     collectDefaultMetrics({ register: registry });
   }
-
-  let countJobs: (() => Promise<Readonly<Record<string, number>>>) | undefined;
-  new Gauge({
-    name: "prosa_jobs",
-    help: "Jobs by state",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      for (const [state, count] of Object.entries((await countJobs?.()) ?? {})) {
-        this.set({ state }, count);
-      }
-    },
-  });
 
   return {
     registry,
@@ -75,7 +77,29 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
       help: "Client versions that WhatsApp refuses, of those that this process announces",
       registers,
     }),
-    onScrapeJobs: (count) => (countJobs = count),
+    messages: new Counter({
+      name: "prosa_messages_total",
+      help: "Messages of the lines of this process: in, out, failed",
+      labelNames: ["direction"],
+      registers,
+    }),
+    onScrape({ name, help, labels = [], kind = "gauge" }, read) {
+      const Kind = kind === "gauge" ? Gauge : Counter;
+      new Kind({
+        name,
+        help,
+        labelNames: [...labels],
+        registers,
+        async collect() {
+          this.reset();
+          try {
+            (await read()).forEach((reading) => this.inc(reading.labels ?? {}, reading.value));
+          } catch {
+            // The database is away: what the process knows by itself is still told.
+          }
+        },
+      });
+    },
     stop: () => registry.clear(),
   };
 }
