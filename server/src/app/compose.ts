@@ -9,6 +9,7 @@ import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts"
 import { Later, createJobRunner, measureJobs } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
+import type { MailTransport } from "#server/platform/mail/index.ts";
 import { measurePools } from "#server/platform/db/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
@@ -28,6 +29,7 @@ export interface Product {
   /** Absent without the roles worker and lines. */
   readonly jobs: JobRunner | undefined;
   readonly parts: readonly Part[];
+  readonly mail: MailTransport;
   close(): Promise<void>;
 }
 
@@ -114,6 +116,7 @@ export async function compose(services: Services, features: readonly Feature[]):
     tail,
     jobs,
     parts,
+    mail,
     async close() {
       mail.close();
       await services.storage.close();

@@ -43,8 +43,8 @@ beforeAll(async () => {
     SECRET_KEY: "one key for every process of the installation",
   };
   [first, second] = await Promise.all([
-    startServerProcess({ ...env, DATA_DIR: join(folder, "first") }),
-    startServerProcess({ ...env, DATA_DIR: join(folder, "second") }),
+    startServerProcess({ ...env, DATA_DIR: join(folder, "data") }),
+    startServerProcess({ ...env, DATA_DIR: join(folder, "data") }),
   ]);
   near = second;
   api = await signInPatiently(() => near.url, company);

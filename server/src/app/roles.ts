@@ -4,6 +4,8 @@ import { ConfigError } from "#server/platform/config/index.ts";
 import type { Part } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Product } from "./compose.ts";
+import { insistOnOnePlace } from "./one-place-for-files.ts";
+import { checkOutside } from "./outside.ts";
 
 /** A process at work. */
 export interface Running {
@@ -26,7 +28,8 @@ const PART_WITHIN_MS = 10_000;
 export async function start(product: Product): Promise<Running> {
   const { services, http, tail, jobs, parts } = product;
 
-  await services.processes.start();
+  const ended = new AbortController();
+  await checkSurroundings(product, ended.signal);
   await tail.start();
   for (const part of parts) {
     await part.start();
@@ -44,7 +47,35 @@ export async function start(product: Product): Promise<Running> {
   await services.processes.ready();
 
   let stopping: Promise<void> | undefined;
-  return { url, stop: () => (stopping ??= stop(product)) };
+  return {
+    url,
+    stop() {
+      ended.abort();
+      return (stopping ??= stop(product));
+    },
+  };
+}
+
+/** What has to be right around this process before it takes work. */
+async function checkSurroundings({ services, mail }: Product, signal: AbortSignal): Promise<void> {
+  const { storage, processes, config, log } = services;
+  const files = {
+    name: config.s3 ? "bucket" : "folder of files",
+    without: "files can be neither kept nor shown",
+    check: () => storage.check(),
+  };
+  await checkOutside(files, log, signal);
+  const post = { name: "mail server", without: "mails wait", check: () => mail.check() };
+  void checkOutside(post, log, signal);
+
+  const place = await storage.place();
+  await processes.start(place);
+  try {
+    await insistOnOnePlace(processes, config.roles, place);
+  } catch (error) {
+    await processes.stop();
+    throw error;
+  }
 }
 
 /** A port that another program has is a setting to change, not a bug to trace. */

@@ -14,6 +14,8 @@ export type Mail = z.output<typeof mail>;
 export interface MailTransport {
   /** `id` is the same in each try, so that a mail server can drop the second copy. */
   send(mail: Mail, id: string): Promise<void>;
+  /** Signs in to the mail server; throws why it cannot. */
+  check(): Promise<void>;
   close(): void;
 }
 

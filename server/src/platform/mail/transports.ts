@@ -16,6 +16,7 @@ function smtpServer(url: string, from: string): MailTransport {
     async send(mail, id) {
       await transport.sendMail({ ...mail, messageId: messageId(id, from) });
     },
+    check: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }
@@ -29,6 +30,7 @@ function outboxFolder(folder: string, from: string): MailTransport {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, `${id}.eml`), message);
     },
+    check: async () => undefined,
     close: () => transport.close(),
   };
 }

@@ -19,6 +19,8 @@ export interface Neighbour {
   readonly host: string;
   readonly roles: readonly Role[];
   readonly version: string;
+  /** Where it keeps files; null where it does not say. */
+  readonly files: string | null;
   /** `starting` until its port is open, `leaving` from the signal that ends it. */
   readonly state: "starting" | "ready" | "leaving";
 }
@@ -32,7 +34,7 @@ export interface ProcessRegistry {
   /** Called when neighbours come, are ready, leave or go. */
   onChange(listener: () => void): void;
   /** Makes this process known to the others as starting. */
-  start(): Promise<void>;
+  start(files?: string): Promise<void>;
   /** It is ready: the others may count on it. */
   ready(): Promise<void>;
   /** It is about to end: nothing more is given to it. Sees the neighbours anew. */
@@ -54,11 +56,11 @@ export interface RegistryOptions {
 const BEAT: Statement<Neighbour> = {
   name: "processes_beat",
   text: `with mine as (
-      insert into processes (name, host, roles, version, state, seen_until)
-      values ($1, $2, $3::text[], $4, $5, clock_timestamp() + interval '${SEEN_SECONDS} s')
+      insert into processes (name, host, roles, version, state, files, seen_until)
+      values ($1, $2, $3::text[], $4, $5, $6, clock_timestamp() + interval '${SEEN_SECONDS} s')
       on conflict (name) do update set state = excluded.state, seen_until = excluded.seen_until),
     dead as (delete from processes where seen_until < clock_timestamp() - interval '1 minute')
-    select name, host, roles, version, state from processes
+    select name, host, roles, version, files, state from processes
     where name <> $1 and seen_until >= clock_timestamp() order by name`,
 };
 
@@ -68,6 +70,7 @@ const GONE: Statement<never> = { name: "processes_gone", text: "delete from proc
 export function createProcessRegistry({ raw, relay, log, roles, version }: RegistryOptions): ProcessRegistry {
   const name = processName();
   let state: Neighbour["state"] = "starting";
+  let files: string | null = null;
   let others: readonly Neighbour[] = [];
   let timer: NodeJS.Timeout | undefined;
   let beating = Promise.resolve();
@@ -79,7 +82,7 @@ export function createProcessRegistry({ raw, relay, log, roles, version }: Regis
         return;
       }
       try {
-        const rows = await raw(BEAT, [name, hostname(), [...roles], version, state]);
+        const rows = await raw(BEAT, [name, hostname(), [...roles], version, state, files]);
         const before = JSON.stringify(others);
         others = rows.filter((row) => !isKnownDead(row.name));
         if (JSON.stringify(others) !== before) {
@@ -105,7 +108,8 @@ export function createProcessRegistry({ raw, relay, log, roles, version }: Regis
       others.filter((other) => states.includes(other.state) && other.roles.includes(role)),
     onChange: (listener) => void listeners.push(listener),
     look,
-    async start() {
+    async start(place) {
+      files = place ?? null;
       timer = setInterval(() => void look(), BEAT_MS).unref();
       relay.on(TOPIC, z.string(), (_company, who) => void (who !== name && look()));
       await enter("starting");

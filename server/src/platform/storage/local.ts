@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -21,6 +21,18 @@ export function createLocalStorage(folder: string): Storage {
       }
       throw error;
     }
+  }
+
+  /** A name that lies in the folder: whoever mounts it at another path knows it again. */
+  async function place(): Promise<string> {
+    const file = join(folder, ".place");
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, randomUUID(), { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") {
+        throw error;
+      }
+    });
+    return `folder ${await readFile(file, "utf8")}`;
   }
 
   return {
@@ -68,6 +80,9 @@ export function createLocalStorage(folder: string): Storage {
       }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
+    place,
+    // The folder is made, and written into, to know its name.
+    check: () => place().then(() => undefined),
     deleteCompany: (companyId) => rm(join(folder, "company", String(companyId)), { recursive: true, force: true }),
     async close() {},
   };

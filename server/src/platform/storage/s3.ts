@@ -5,13 +5,19 @@ import {
   HeadObjectCommand,
   NotFound,
   NoSuchKey,
+  PutObjectCommand,
   S3Client,
   paginateListObjectsV2,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { ConfigError } from "../config/index.ts";
 import type { S3Settings } from "../config/index.ts";
 import { StorageMiss, checkedKey } from "./storage.ts";
 import type { KeptFile, Storage } from "./storage.ts";
+
+const CHECK_WITHIN_MS = 5_000;
+/** Outside the folders of companies; each start writes it anew, empty. */
+const CHECK_KEY = "prosa-start-check";
 
 /** Files in a bucket of Amazon S3 or of a server that speaks its protocol. */
 export function createS3Storage(settings: S3Settings): Storage {
@@ -85,8 +91,38 @@ export function createS3Storage(settings: S3Settings): Storage {
         );
       }
     },
+    place: async () => `bucket ${Bucket} at ${endpoint ?? `Amazon in ${region}`}`,
+    async check() {
+      try {
+        const abortSignal = AbortSignal.timeout(CHECK_WITHIN_MS);
+        // Reading proves little: what has to work is that a file is taken.
+        await client.send(new PutObjectCommand({ Bucket, Key: CHECK_KEY, Body: "" }), { abortSignal });
+      } catch (error) {
+        const why = whyForGood(error);
+        throw why === undefined ? error : new ConfigError(`S3_BUCKET: ${Bucket} cannot be used: ${why}`);
+      }
+    },
     async close() {
       client.destroy();
     },
   };
+}
+
+/** Why it will not work however often it is tried; undefined where it may be a matter of time. */
+function whyForGood(error: unknown): string | undefined {
+  const { name, message, code, $metadata } = error as {
+    readonly name?: string;
+    readonly message?: string;
+    readonly code?: string;
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
+  if (code === "ENOTFOUND") {
+    return `there is no such server (${message})`;
+  }
+  if (name === "CredentialsProviderError") {
+    return "there is no key for it; set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY";
+  }
+  const { httpStatusCode: status = 500 } = $metadata ?? {};
+  const isRefused = status >= 300 && status < 500 && status !== 408 && status !== 429;
+  return isRefused ? `the server answers ${status} ${name ?? ""}: ${message}` : undefined;
 }

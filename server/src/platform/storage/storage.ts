@@ -31,6 +31,10 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** Deletes every file of a company. */
   deleteCompany(companyId: number): Promise<void>;
+  /** Which place this is: the same in every process that finds what another one put here. */
+  place(): Promise<string>;
+  /** Tries whether files can be kept. Throws ConfigError where only another setting helps, else what went wrong this time. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
