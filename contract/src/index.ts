@@ -28,6 +28,7 @@ export * from "./queue-options.ts";
 export * from "./quick-messages.ts";
 export * from "./schedules.ts";
 export * from "./settings.ts";
+export * from "./simulator.ts";
 export * from "./storage.ts";
 export * from "./tags.ts";
 export * from "./ticket-bulks.ts";

@@ -24,7 +24,6 @@ export type MediaType = (typeof mediaTypes)[number];
 export const mediaStates = ["wanted", "fetching", "ready", "failed", "expired"] as const;
 export type MediaState = (typeof mediaStates)[number];
 
-/** What can happen to a message after it was sent. */
 /** Why a message, or a change of one, did not reach WhatsApp, in neutral words; the words for people are in i18n. */
 export const sendFailures = [
   "notConnected",
@@ -43,6 +42,7 @@ export const sendFailures = [
 ] as const;
 export type SendFailure = (typeof sendFailures)[number];
 
+/** What can happen to a message after it was sent. */
 export const changeKinds = ["edit", "revoke", "reaction"] as const;
 
 /** -1 failed, 0 queued, 1 sent, 2 delivered, 3 read-like, 4 and 5 read (specification 1 section 3, behaviour 3). */

@@ -72,7 +72,10 @@ function start(
     env: { ...kept, ...env },
     stdio: ["ignore", "pipe", logFile === undefined ? "pipe" : openLog(logFile)],
   });
-  const ended = once(child, "exit").then(() => undefined);
+  // Whoever started it may crash: left alone it would go on, and spoil the next run on the same database.
+  const killIt = () => child.kill("SIGKILL");
+  process.once("exit", killIt);
+  const ended = once(child, "exit").then(() => void process.off("exit", killIt));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;

@@ -1,5 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
-import { simulator, type Connection } from "@prosa/contract/connections";
+import type { Connection } from "@prosa/contract/connections";
+import { simulator } from "@prosa/contract/simulator";
 import { Check, History, Pencil, Plus, QrCode, RotateCw, Smartphone, Trash2, Unplug, Waypoints } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";

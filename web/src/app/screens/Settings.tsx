@@ -1,6 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, type ComponentType } from "react";
 import { useSearchParams } from "react-router";
+// Not lazily, as the others: the shell has most of it anyway, and a chunk of its own would cut the first load in pieces.
+import { VersionNotice } from "#web/features/connections/index.ts";
 import {
   OptionsTab,
   SchedulesTab,
@@ -26,9 +28,6 @@ const CompaniesTab = lazy(async () => {
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
-const VersionNotice = lazy(async () => ({
-  default: (await import("#web/features/connections/index.ts")).VersionNotice,
-}));
 const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
 
 interface SettingsTab {
@@ -58,7 +57,7 @@ export function Settings() {
         <h1>{t("title")}</h1>
         <Tabs label={t("title")} tabs={tabs} selected={selected?.key ?? ""} onSelect={select} />
       </header>
-      <Suspense>{isOperator && <VersionNotice />}</Suspense>
+      {isOperator && <VersionNotice />}
       <Suspense>{isOperator && <StorageNotice />}</Suspense>
       <div data-list={selected?.isList}>
         <section role="tabpanel" aria-label={selected?.label}>

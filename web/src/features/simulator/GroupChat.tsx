@@ -1,4 +1,4 @@
-import type { SimGroup } from "@prosa/contract/connections";
+import type { SimGroup } from "@prosa/contract/simulator";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-import type { SimMessage } from "@prosa/contract/connections";
+import type { SimMessage } from "@prosa/contract/simulator";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, ImageUp, Phone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";

@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import type { SimMessage } from "@prosa/contract/connections";
+import type { SimMessage } from "@prosa/contract/simulator";
 import { EllipsisVertical, Paperclip, SendHorizontal, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { Ack, RichText } from "#web/features/messages/index.ts";

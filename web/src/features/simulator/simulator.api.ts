@@ -1,4 +1,4 @@
-import { simulator } from "@prosa/contract/connections";
+import { simulator } from "@prosa/contract/simulator";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 
