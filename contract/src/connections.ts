@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { booleanText, changesOf, done, id, idParams, instant, nothing } from "./common.ts";
+import { changesOf, done, id, idParams, instant } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Specification 2 section 4. */

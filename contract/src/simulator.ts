@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, id, idParams, instant, nothing } from "./common.ts";
+import { booleanText, id, idParams, instant, nothing } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** The phone screen of a simulator line (W-07): its owner's phone and the people who write to it. */

@@ -21,7 +21,11 @@ afterAll(() => app.close());
 async function asOwner(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: app.database.url });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 const ready = () => app.as(undefined).get<{ checks: Record<string, boolean> }>("/ready");
