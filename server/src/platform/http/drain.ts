@@ -22,6 +22,24 @@ export interface Drain {
 const QUIET_MS = 400;
 const LOOK_MS = 20;
 
+/** A turn of the event loop that takes longer had something to do. */
+const EMPTY_TURN_MS = 0.05;
+const SPINS_MS = 250;
+
+/**
+ * Resolves right after a turn of the event loop that accepted whoever had come and did nothing else: whoever is in the
+ * kernel's queue when the port closes is reset, and the kernel offers no way to close only the entrance.
+ */
+async function emptyTurn(): Promise<void> {
+  const giveUpAt = performance.now() + SPINS_MS;
+  for (let began = performance.now(); began < giveUpAt; began = performance.now()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (performance.now() - began < EMPTY_TURN_MS) {
+      return;
+    }
+  }
+}
+
 export function createDrain(fastify: FastifyInstance): Drain {
   const { server } = fastify;
   let isDraining = false;
@@ -49,8 +67,7 @@ export function createDrain(fastify: FastifyInstance): Drain {
       isDraining = true;
     },
     async closePort() {
-      // Right after the event loop has accepted whoever had come: those still in the kernel's queue would be reset.
-      await new Promise((resolve) => setImmediate(resolve));
+      await emptyTurn();
       // Not the HTTP server's own `close`, which also ends connections that idle.
       NetServer.prototype.close.call(server);
       quietSince = performance.now();
