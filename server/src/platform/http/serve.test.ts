@@ -153,14 +153,19 @@ test("a plan without the feature is refused", async () => {
   });
 });
 
-test("an overdue company gets only where it can pay (A-03)", async () => {
+test("an overdue company gets only where it can pay, and only its admins do (A-03)", async () => {
   const paid = { lastDay: "2026-03-01", endsAt: new Date(Date.now() - 1000) };
   sessions.set("ana", exampleSession(ana, {}, { paid }));
   expect(await app.as(ana).get("/tickets")).toMatchObject({
     status: 403,
     body: { error: "ERR_SUBSCRIPTION_EXPIRED", details: { dueDate: "2026-03-01" } },
   });
+  expect((await app.as(ana).get("/for/payers")).status).toBe(403);
+
+  app.services.sessions.forgetAll();
+  sessions.set("ana", exampleSession(ana, { profile: "admin" }, { paid }));
   expect((await app.as(ana).get("/for/payers")).status).toBe(200);
+  expect((await app.as(ana).get("/tickets")).status).toBe(403);
 });
 
 test("a disabled company is refused everywhere", async () => {

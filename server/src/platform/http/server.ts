@@ -97,7 +97,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     maxAge: 600,
   });
   await fastify.register(cookie);
-  await fastify.register(multipart);
+  // Whoever reads a file ends it at its limit, and says its name.
+  await fastify.register(multipart, { throwFileSizeLimit: false });
 
   fastify.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === "GET" || request.method === "HEAD";

@@ -121,6 +121,10 @@ async function keep(part: MultipartFile, path: string): Promise<Upload> {
 async function writeWithinLimit(part: MultipartFile, path: string): Promise<void> {
   const tooLarge = new AbortController();
   part.file.once("limit", () => tooLarge.abort());
+  if (part.file.truncated) {
+    // It came in one piece, and was cut before anybody could listen.
+    tooLarge.abort();
+  }
   try {
     await pipeline(part.file, createWriteStream(path), { signal: tooLarge.signal });
   } catch (error) {
