@@ -7,6 +7,7 @@ import {
   connectLine,
   foundCompany,
   hire,
+  liftLimits,
   meet,
   password,
   type Account,
@@ -59,6 +60,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
   ],
   admin: [
     async ({ product }, use) => {
+      await liftLimits(await callAs(product.url, demo.operator));
       const first = await callAs(product.url, demo.admin);
       await use(await callAs(product.url, await hire(first, called("Preparo"), { profile: "admin" })));
     },
