@@ -14,6 +14,8 @@ export class Faults {
   muteIq = new Set<string>();
   /** The device list leaves out LIDs: Baileys then cannot fetch keys of somebody it only knows by number. */
   omitLid = false;
+  /** Who has these numbers has no device: the device list names none. */
+  withoutDevices: string[] = [];
   /** So many of the next messages to a line arrive with a flipped bit: it cannot decrypt them and asks again. */
   corruptNext = 0;
   /** So many of the next messages to a line arrive twice. */

@@ -209,7 +209,7 @@ function detailsAnswer(network: Network, asked: Node, protocols: string[]): Node
   const jid = attr(asked, "jid");
   const user = network.byJid(jid);
   const details: Node[] = [];
-  if (user && protocols.includes("devices")) {
+  if (user && protocols.includes("devices") && !network.faults.withoutDevices.includes(user.number)) {
     const linked = user instanceof Phone ? user.companions().map(({ record }) => record.device) : [];
     const devices = [0, ...linked].map((id) => node("device", { id, "key-index": id || undefined }));
     details.push(node("devices", {}, [node("device-list", {}, devices)]));

@@ -71,7 +71,8 @@ async function distributeToGroup(
   const group = network.groups.get(parseJid(attr(stanza, "to")).user);
   const keys = new Map(named.map((part) => [addressOf(network, attr(part, "jid")), children(part, "enc")]));
   const reactions: (() => void)[] = [];
-  for (const member of group?.members ?? []) {
+  const withDevices = (group?.members ?? []).filter(({ number }) => !network.faults.withoutDevices.includes(number));
+  for (const member of withDevices) {
     const devices = member instanceof Phone ? member.companions().map(({ record }) => record.device) : [0];
     for (const device of devices) {
       const address = `${member.number}:${device}`;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { LRUCache } from "lru-cache";
 
 const FRESH_MS = 5 * 60_000;
@@ -11,6 +12,7 @@ export class DeviceLists {
   readonly #lists = new LRUCache<string, { readonly devices: unknown; readonly freshUntil: number }>({
     max: MOST_LISTS,
   });
+  readonly #asked = new AsyncLocalStorage<readonly string[]>();
 
   isFresh(user: string): boolean {
     return (this.#lists.peek(user)?.freshUntil ?? 0) > Date.now();
@@ -30,8 +32,20 @@ export class DeviceLists {
     this.#lists.set(user, { devices, freshUntil: Date.now() + FRESH_MS });
   }
 
+  /** An answer, which names who has devices. */
   mset(entries: readonly { readonly key: string; readonly value: unknown }[]): void {
+    const named = new Set(entries.map(({ key }) => key));
+    const unnamed = (this.#asked.getStore() ?? []).filter((user) => !named.has(user));
+    unnamed.forEach((user) => this.#lists.set(user, { devices: [], freshUntil: 0 }));
     entries.forEach(({ key, value }) => this.set(key, value));
+  }
+
+  /**
+   * Runs a question for these users. Whom its answer leaves out has no device: the library finds that here, and does not
+   * ask itself while it holds the lock of all sends. It is not trusted any longer than for this one message.
+   */
+  asking<T>(users: readonly string[], question: () => Promise<T>): Promise<T> {
+    return this.#asked.run(users, question);
   }
 
   del(user: string): void {

@@ -131,6 +131,31 @@ test("a note to oneself goes out, by number and by LID (M-15)", async () => {
   expect(sent()[0]).toBe(before[0]! + 2);
 });
 
+test("a member without devices is asked for before the send, and never by the send itself (M-17)", async () => {
+  const gone = somebodyNew();
+  made.sim.faults.withoutDevices = [gone.number];
+  const { record } = made.sim.group({ subject: "Com alguém que saiu", members: [ana, gone], line: OWNER });
+  for (let round = 0; round < 2; round += 1) {
+    const before = made.sim.stats.deviceQueries;
+    const waId = await send({ kind: "group", value: record.id });
+    expect((await ana.receives(({ id }) => id === waId)).text).toBe("oi");
+    expect(made.sim.stats.deviceQueries - before).toBe(1);
+  }
+
+  made.sim.faults.clear();
+  const waId = await send({ kind: "group", value: record.id });
+  expect((await gone.receives(({ id }) => id === waId)).text).toBe("oi");
+});
+
+test("a group in which nobody else has a device is told as one without devices, and nothing is sent (M-17)", async () => {
+  const gone = somebodyNew();
+  made.sim.faults.withoutDevices = [gone.number];
+  const to = aGroup(gone);
+  const before = sent();
+  await expect(send(to)).rejects.toMatchObject({ reason: "devices", canRetry: true });
+  expect(sent()).toEqual(before);
+});
+
 test("a group with somebody new reaches everybody (M-17)", async () => {
   const bia = somebodyNew();
   const before = made.sim.stats.retriesByPersons;

@@ -69,18 +69,21 @@ export class Recipients {
       group.participants.map(({ id }) => id),
       isAnew,
     );
+    const keyHolders = Object.keys(known[jid] ?? {}).filter((device) => known[jid]?.[device]);
+    const reached = new Set([...devices.map(({ user }) => user), ...keyHolders.map(userOf)]);
+    const others = group.participants.map(({ id }) => userOf(id)).filter((user) => !isOwn(sock, user));
+    if (others.length > 0 && !others.some((user) => reached.has(user))) {
+      throw nobody("WhatsApp named no device of the group's members");
+    }
     return devices.filter((device) => !known[jid]?.[device.jid]);
   }
 
   async #devices(sock: WASocket, jids: readonly string[], isAnew: boolean): Promise<Devices> {
     const isKnown = (jid: string) => !isAnew && this.lists.isFresh(userOf(jid));
+    const unknown = jids.filter((jid) => !isKnown(jid));
     const [known, news] = await Promise.all([
       sock.getUSyncDevices(jids.filter(isKnown), true, false),
-      sock.getUSyncDevices(
-        jids.filter((jid) => !isKnown(jid)),
-        false,
-        false,
-      ),
+      this.lists.asking(unknown.map(userOf), () => sock.getUSyncDevices(unknown, false, false)),
     ]);
     return [...known, ...news];
   }
@@ -101,12 +104,16 @@ export class Recipients {
 
 const userOf = (jid: string) => jidDecode(jid)?.user ?? "";
 
+const isOwn = ({ user: me }: WASocket, user: string) => [me?.id, me?.lid].some((jid) => jid && userOf(jid) === user);
+
+const nobody = (detail: string) => new SendError("devices", true, { detail });
+
 /** WhatsApp answered, and named no device. */
 async function whyNobody(sock: WASocket, to: Address): Promise<SendError> {
   const found = to.kind === "phone" ? await sock.onWhatsApp(jidOf(to)) : undefined;
   return found?.some(({ exists }) => exists) === false
     ? new SendError("invalidContact", false, { detail: "The number is not on WhatsApp" })
-    : new SendError("devices", true, { detail: "WhatsApp named no device of the recipient" });
+    : nobody("WhatsApp named no device of the recipient");
 }
 
 async function groupMetadata(sock: WASocket, jid: string): Promise<GroupMetadata> {
