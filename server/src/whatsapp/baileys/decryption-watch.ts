@@ -3,6 +3,16 @@ import type { WASocket } from "./library.ts";
 /** The public objects of a socket that handle inbound messages. */
 export type InboundParts = Pick<WASocket, "messageMutex" | "signalRepository">;
 
+interface WatchParts {
+  /** A message stopped being half done. */
+  readonly onSettled: () => void;
+  /**
+   * The library threw a message away after its decryption: its content does not suit it, or the socket closed. Called
+   * before it is settled, with what was decrypted.
+   */
+  readonly onAbandoned: (ciphertext: Uint8Array) => void;
+}
+
 /**
  * Which inbound message is between its decryption and its event? Then its ratchet has moved, or is about to, and its
  * content is nowhere yet: no cut of the journal may pass (decision 0030).
@@ -14,11 +24,11 @@ export type InboundParts = Pick<WASocket, "messageMutex" | "signalRepository">;
 export class DecryptionWatch {
   #count = 0;
   #current: number | null = null;
-  readonly #onSettled: () => void;
+  #ciphertext: Uint8Array | undefined;
+  readonly #parts: WatchParts;
 
-  /** `onSettled` is told each time a message stops being half done. */
-  constructor({ messageMutex, signalRepository }: InboundParts, onSettled: () => void) {
-    this.#onSettled = onSettled;
+  constructor({ messageMutex, signalRepository }: InboundParts, parts: WatchParts) {
+    this.#parts = parts;
     this.#watchDecryption(signalRepository);
 
     const lock = messageMutex.mutex.bind(messageMutex);
@@ -27,7 +37,9 @@ export class DecryptionWatch {
         try {
           return await work();
         } finally {
-          // Thrown away by the library, for instance because the socket closed: nothing more will come of it.
+          if (this.#current !== null && this.#ciphertext) {
+            this.#parts.onAbandoned(this.#ciphertext);
+          }
           this.settle();
         }
       });
@@ -42,24 +54,26 @@ export class DecryptionWatch {
   settle(): void {
     if (this.#current !== null) {
       this.#current = null;
-      this.#onSettled();
+      this.#ciphertext = undefined;
+      this.#parts.onSettled();
     }
   }
 
   #watchDecryption(repository: InboundParts["signalRepository"]): void {
     const { decryptMessage, decryptGroupMessage } = repository;
     repository.decryptMessage = (parts) => {
-      this.#begin();
+      this.#begin(parts.ciphertext);
       return decryptMessage.call(repository, parts);
     };
     repository.decryptGroupMessage = (parts) => {
-      this.#begin();
+      this.#begin(parts.msg);
       return decryptGroupMessage.call(repository, parts);
     };
   }
 
-  #begin(): void {
+  #begin(ciphertext: Uint8Array): void {
     this.#count += 1;
+    this.#ciphertext = ciphertext;
     this.#current = this.#count;
   }
 }

@@ -220,6 +220,19 @@ test("a message that could not be read becomes a stub, and the stub becomes the 
   expect(told.filter(({ waId }) => waId === id).map(({ content }) => content.kind)).toEqual(["undecryptable", "text"]);
 });
 
+test("a message that the library throws away after its decryption is told, and what follows comes (W-08)", async () => {
+  await arrived("antes");
+  // A reaction to nothing: no phone sends one, anybody can.
+  const { id } = await ana.says(OWNER, { raw: { reactionMessage: { text: "👍" } } });
+  await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  expect(made.host.messages.find(({ waId }) => waId === id)?.content).toEqual({
+    kind: "unsupported",
+    what: "unreadable",
+  });
+  await arrived("depois");
+  expect(made.host.notes.filter((note) => note.startsWith("alarm"))).toEqual([]);
+});
+
 test("messages of a time without the line arrive when it is back, marked as backlog (W-08)", async () => {
   const { host, line } = made;
   await line.stop();

@@ -34,6 +34,7 @@ import {
   pictureEvents,
   receiptEvents,
   typingOf,
+  unreadableEvents,
   withheldEvents,
 } from "./translate.ts";
 
@@ -81,6 +82,8 @@ export class Session {
   #openedAt = Infinity;
   /** Inbound stanzas that have not raised their event yet, with their attributes. */
   readonly #noted = new Map<string, BinaryNode["attrs"]>();
+  /** Message stanzas by what is encrypted in them. */
+  readonly #stanzas = new WeakMap<Uint8Array, BinaryNode>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -108,7 +111,10 @@ export class Session {
       cachedGroupMetadata: this.recipients.groupOf,
     });
     // Replaced in the same tick, while it is still connecting: not one frame passes by.
-    this.#decryption = new DecryptionWatch(this.sock, () => this.#journal.advance());
+    this.#decryption = new DecryptionWatch(this.sock, {
+      onSettled: () => this.#journal.advance(),
+      onAbandoned: (ciphertext) => this.#onAbandoned(ciphertext),
+    });
     this.#copies = new StoredCopies(host, this.sock);
     this.#raw = innerSocket(this.sock);
     this.#gate = new FrameGate(
@@ -210,6 +216,11 @@ export class Session {
       }
       if (frame.tag === "message" && frame.attrs.id) {
         this.#note(frame.attrs.id, frame.attrs);
+        for (const { content } of Array.isArray(frame.content) ? frame.content : []) {
+          if (content instanceof Uint8Array) {
+            this.#stanzas.set(content, frame);
+          }
+        }
         // Before the library has acknowledged it: the frame waits for what is journaled here.
         this.#putEvents(withheldEvents(frame, creds.me ?? { id: "" }));
         if (frame.attrs.offline) {
@@ -290,6 +301,14 @@ export class Session {
       category: attrs?.category,
     };
     this.#putEvents(messageEvents(stub, attrs?.offline !== undefined, this.self));
+  }
+
+  /** Its key is used up, the library raises nothing, and refuses it: it is told, so that a person looks at the phone. */
+  #onAbandoned(ciphertext: Uint8Array): void {
+    const stanza = this.#stanzas.get(ciphertext);
+    if (stanza && this.isOpen) {
+      this.#putEvents(unreadableEvents(stanza, this.creds.me ?? { id: "" }));
+    }
   }
 
   #putEvents(events: readonly LineEvent[]): void {

@@ -5,6 +5,7 @@ import { contentOf, editedTextOf, quotedIdOf } from "./content.ts";
 import { decodeMessageNode, normalizeMessageContent, proto, WAMessageStatus } from "./library.ts";
 import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage, WAMessageKey } from "./library.ts";
 import { withheldOf } from "./withheld.ts";
+import type { Withheld } from "./withheld.ts";
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
@@ -58,25 +59,33 @@ function messageEvent(
  * A stanza that says that there was a message, and not what: the library confirms most of them without a word, so they
  * are told when they arrive. Null: the library raises it.
  */
-export function withheldEvents(
-  stanza: BinaryNode,
-  account: { readonly id: string; readonly lid?: string },
-): LineEvent[] {
+export function withheldEvents(stanza: BinaryNode, account: Account): LineEvent[] {
   const withheld = withheldOf(stanza, new Date());
-  const decoded = withheld && decodedStanza(stanza, account);
+  return withheld ? stanzaEvents(stanza, account, withheld) : [];
+}
+
+/** A message that was decrypted, and whose content the library could not go on with: nobody gives it again. */
+export function unreadableEvents(stanza: BinaryNode, account: Account): LineEvent[] {
+  const content = { kind: "unsupported", what: "unreadable" } as const;
+  return stanzaEvents(stanza, account, { waId: stanza.attrs.id ?? "", content });
+}
+
+interface Account {
+  readonly id: string;
+  readonly lid?: string;
+}
+
+function stanzaEvents(stanza: BinaryNode, account: Account, { waId, content }: Withheld): LineEvent[] {
+  const decoded = decodedStanza(stanza, account);
   const where = decoded && placeOf(decoded, personOf(account.id, account.lid));
-  return decoded && where && withheld && decoded.category !== "peer"
-    ? [
-        messageEvent(decoded, withheld.waId, where, {
-          isOffline: stanza.attrs.offline !== undefined,
-          content: withheld.content,
-        }),
-      ]
+  const isOffline = stanza.attrs.offline !== undefined;
+  return decoded && where && decoded.category !== "peer"
+    ? [messageEvent(decoded, waId, where, { isOffline, content })]
     : [];
 }
 
 /** Undefined for what the library itself refuses as no message. */
-function decodedStanza(stanza: BinaryNode, { id, lid }: { readonly id: string; readonly lid?: string }) {
+function decodedStanza(stanza: BinaryNode, { id, lid }: Account) {
   try {
     return decodeMessageNode(stanza, id, lid ?? "").fullMessage;
   } catch {
