@@ -113,14 +113,14 @@ export type LineEvent =
       readonly reason: SendFailure | null;
     }
   /**
-   * The chat was read on the owner's phone, or on another of their devices: up to the newest of these messages; null: all
-   * that is there.
+   * The chat was read on the owner's phone, or on another of their devices: up to the newest of these messages, or, where
+   * the whole chat was marked, all that was there at this time.
    */
   | {
       readonly type: "read";
       readonly chat: Address;
       readonly person: PersonRef;
-      readonly waIds: readonly string[] | null;
+      readonly upTo: readonly string[] | Date;
     }
   | {
       readonly type: "call";

@@ -62,8 +62,8 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     }
 
     await applyChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
-    await advanceStates(ctx, connectionId, statesOf(events));
     await takeReads(ctx, connectionId, events);
+    await advanceStates(ctx, connectionId, statesOf(events));
   };
 }
 

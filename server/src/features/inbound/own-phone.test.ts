@@ -1,4 +1,5 @@
 import type { Message, Ticket } from "@prosa/contract";
+import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
@@ -31,8 +32,8 @@ const said = (waId: string, text = waId): LineEvent => {
   const { message } = messageFrom(maria, text, clock.now());
   return { type: "message", message: { ...message, waId } };
 };
-const read = (waIds: readonly string[] | null, phone = maria): LineEvent => {
-  return { type: "read", chat: { kind: "phone", value: phone }, person: { phone, lid: null }, waIds };
+const read = (upTo: readonly string[] | Date, phone = maria): LineEvent => {
+  return { type: "read", chat: { kind: "phone", value: phone }, person: { phone, lid: null }, upTo };
 };
 const note = (text: string, me = "5511990000001"): LineEvent => {
   const { message } = messageFrom(me, text, clock.now());
@@ -75,11 +76,51 @@ test("what came after that stays unread; a late or repeated receipt takes nothin
 
 test("a chat that is marked as read in the phone's list is read here; others and strangers are not touched", async () => {
   await receive(said("A1"), messageFrom("5511966665555", "oi", clock.now()));
-  await receive(read(null), read(null, "5511900000000"));
+  await receive(read(clock.now()), read(clock.now(), "5511900000000"));
   const unread = await desk.rows(
     "select unread_messages as n from tickets order by contact_id = (select id from contacts where number = '5511966665555')",
   );
   expect(unread).toEqual([{ n: 0 }, { n: 1 }]);
+});
+
+test("what comes beside the mark of a chat, but was sent after it, stays unread (M-14)", async () => {
+  await receive(said("A1"), said("A2"));
+  const marked = clock.now();
+  clock.advance({ seconds: 5 });
+  await receive(read(marked), said("A3"));
+  expect(await ticket()).toMatchObject({ unreadMessages: 1 });
+  expect(await desk.rows("select wa_id from messages where not is_read")).toEqual([{ wa_id: "A3" }]);
+  await receive(read(marked));
+  expect(await ticket()).toMatchObject({ unreadMessages: 1 });
+});
+
+test("a batch locks the tickets that were read in the order of their ids, and before any message's state", async () => {
+  const other = "5511966665555";
+  await receive(said("A1"), messageFrom(other, "oi", clock.now()));
+  await desk.rows(
+    "insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at) select company_id, ticket_id, contact_id, connection_id, 'S1', true, 'x', sent_at from messages where wa_id = 'A1'",
+  );
+  const [first, second] = await desk.rows<{ id: number; number: string }>(
+    "select t.id, c.number from tickets t join contacts c on c.id = t.contact_id order by t.id",
+  );
+  const now = clock.now();
+  let batch: Promise<void> | undefined;
+  await desk.within(async ({ db }) => {
+    const rows = async (text: string) => (await sql.raw(text).execute(db)).rows;
+    await rows(`select 1 from tickets where id = ${first!.id} for update`);
+    batch = receive(
+      { type: "status", waIds: ["S1"], status: 4, reason: null },
+      read(now, second!.number),
+      read(now, first!.number),
+    );
+    const waiting = "select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))";
+    await expect.poll(() => rows(waiting), { timeout: 20_000 }).not.toEqual([]);
+    expect(await rows(`select 1 from tickets where id = ${second!.id} for update nowait`)).toHaveLength(1);
+    expect(await rows("select 1 from messages where wa_id = 'S1' for update nowait")).toHaveLength(1);
+  });
+  await batch;
+  expect(await desk.rows("select ack from messages where wa_id = 'S1'")).toEqual([{ ack: 4 }]);
+  expect(await desk.rows("select 1 from messages where not is_read and not from_me")).toEqual([]);
 });
 
 test("a note to oneself has a name, in the language of the line, waits for nobody and rings nobody (W-08)", async () => {

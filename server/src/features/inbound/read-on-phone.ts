@@ -10,8 +10,8 @@ type Read = Extract<LineEvent, { type: "read" }>;
 export async function takeReads(ctx: Ctx, connectionId: number, events: readonly LineEvent[]): Promise<void> {
   const reads = events
     .filter((event): event is Read => event.type === "read")
-    .map(({ chat, person, waIds }) => ({
-      waIds,
+    .map(({ chat, person, upTo }) => ({
+      upTo,
       addresses: addressesOf(
         chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
       ),
@@ -24,12 +24,11 @@ export async function takeReads(ctx: Ctx, connectionId: number, events: readonly
     connectionId,
     reads.flatMap(({ addresses }) => addresses),
   );
-  for (const { waIds, addresses } of reads) {
+  const ofContacts = reads.flatMap(({ upTo, addresses }) => {
     const contact = known.find((each) =>
       addresses.some(({ kind, value }) => each.kind === kind && each.value === value),
     );
-    if (contact) {
-      await readOnPhone(ctx, { connectionId, contactId: contact.contactId }, waIds);
-    }
-  }
+    return contact ? [{ contactId: contact.contactId, upTo }] : [];
+  });
+  await readOnPhone(ctx, connectionId, ofContacts);
 }

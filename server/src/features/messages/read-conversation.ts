@@ -1,8 +1,8 @@
-import { lockTicket, lockTicketOf, mustSee, readTicket } from "#server/features/tickets/index.ts";
+import { lockTicket, lockTicketsOf, mustSee, readTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { markMessagesRead } from "./messages.queries.ts";
 import { affinityOf } from "./messages.rules.ts";
-import { markReadTo } from "./read-on-phone.queries.ts";
+import { markReadTo, markReadUntil } from "./read-on-phone.queries.ts";
 
 /** Somebody looks at the conversation: unread goes to zero, and the contact is told (M-14). */
 export async function markConversationRead(ctx: Ctx, ticketId: number): Promise<void> {
@@ -21,24 +21,23 @@ export async function markConversationRead(ctx: Ctx, ticketId: number): Promise<
   }
 }
 
-/**
- * The owner read the conversation on the phone, up to the newest of these messages; null: all that is here. The phone has
- * told the contact, if anybody is to tell them.
- */
-export async function readOnPhone(
-  ctx: Ctx,
-  { connectionId, contactId }: { readonly connectionId: number; readonly contactId: number },
-  waIds: readonly string[] | null,
-): Promise<void> {
-  const ticket = await lockTicketOf(ctx, connectionId, contactId);
-  if (!ticket) {
-    return;
+/** What the owner read of a contact's conversation on the phone: up to the newest of these messages, or up to this time. */
+export interface PhoneRead {
+  readonly contactId: number;
+  readonly upTo: readonly string[] | Date;
+}
+
+/** The owner read these conversations on the phone. It has told the contacts, if anybody is to tell them. */
+export async function readOnPhone(ctx: Ctx, connectionId: number, reads: readonly PhoneRead[]): Promise<void> {
+  const contactIds = [...new Set(reads.map(({ contactId }) => contactId))];
+  for (const ticket of await lockTicketsOf(ctx, connectionId, contactIds)) {
+    let remaining = 0;
+    for (const { upTo } of reads.filter(({ contactId }) => contactId === ticket.contactId)) {
+      remaining =
+        upTo instanceof Date
+          ? await markReadUntil(ctx, ticket.id, upTo)
+          : await markReadTo(ctx, { connectionId, ticketId: ticket.id }, upTo);
+    }
+    await readTicket(ctx, ticket, remaining);
   }
-  let remaining = 0;
-  if (waIds === null) {
-    await markMessagesRead(ctx, ticket.id);
-  } else {
-    remaining = await markReadTo(ctx, { connectionId, ticketId: ticket.id }, waIds);
-  }
-  await readTicket(ctx, ticket, remaining);
 }

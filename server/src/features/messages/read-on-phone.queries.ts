@@ -27,3 +27,18 @@ export async function markReadTo(
   const [row] = await ctx.raw(MARK_READ_TO, [ctx.companyId, place.connectionId, place.ticketId, waIds]);
   return row?.remaining ?? 0;
 }
+
+const MARK_READ_UNTIL: Statement<{ remaining: number }> = {
+  name: "messages_mark_read_until",
+  text: `with unread as (
+      select id, sent_at from messages where company_id = $1 and ticket_id = $2 and not from_me and not is_read),
+    read as (
+      update messages m set is_read = true from unread u where m.company_id = $1 and m.id = u.id and u.sent_at <= $3)
+    select count(*)::int as remaining from unread where sent_at > $3`,
+};
+
+/** The contact's messages of a ticket are read, up to those of this time; returns how many are unread afterwards. */
+export async function markReadUntil(ctx: Ctx, ticketId: number, until: Date): Promise<number> {
+  const [row] = await ctx.raw(MARK_READ_UNTIL, [ctx.companyId, ticketId, until]);
+  return row?.remaining ?? 0;
+}

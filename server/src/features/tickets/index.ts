@@ -8,7 +8,7 @@ export { ticketUpdated } from "./tickets.events.ts";
 export { signLinks, signView } from "./tickets.links.ts";
 export { fillNames } from "./tickets.names.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
-export { findTicket, lockTicket, lockTicketOf, lockTickets } from "./tickets.queries.ts";
+export { findTicket, lockTicket, lockTickets, lockTicketsOf } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";
 export { conversationAt, roomsAt } from "./tickets.rooms.ts";
 export {

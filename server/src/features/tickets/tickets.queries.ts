@@ -72,6 +72,21 @@ export async function lockTicketOf(ctx: Ctx, connectionId: number, contactId: nu
   return ticket;
 }
 
+const LOCK_OF_CONTACTS: Statement<TicketRow> = {
+  name: "tickets_lock_of_contacts",
+  text: `select ${columns} from tickets t
+    where t.company_id = $1 and t.connection_id = $2 and t.contact_id = any($3::int[]) order by t.id for no key update`,
+};
+
+/** The tickets of these contacts on a connection, locked in the order of `lockTickets`. */
+export async function lockTicketsOf(
+  ctx: Ctx,
+  connectionId: number,
+  contactIds: readonly number[],
+): Promise<TicketRow[]> {
+  return ctx.raw(LOCK_OF_CONTACTS, [ctx.companyId, connectionId, contactIds]);
+}
+
 const FIND_LATEST: Statement<TicketRow> = {
   name: "ticket_latest_of_contact",
   text: `select ${columns} from tickets t

@@ -32,7 +32,7 @@ for (const [name, addressing, isSilent] of [
     const ids = [await heard(ana, OWNER), await heard(ana, OWNER)];
     expect(await told(() => made.phone.reads(ana, ids, { isSilent }))).toMatchObject({
       chat: addressing === "lid" ? { kind: "lid", value: ana.lid } : { kind: "phone", value: ana.number },
-      waIds: ids,
+      upTo: ids,
     });
     await made.sim.settled(OWNER);
   });
@@ -43,14 +43,15 @@ test("reading a group on the phone is told, and is no receipt for a message of o
   const group = made.sim.group({ subject: "Obra", members: [ana], line: OWNER });
   const id = await heard(ana, group);
   const before = made.host.events.length;
-  expect(await told(() => made.phone.reads(group, [id]))).toMatchObject({ chat: { kind: "group" }, waIds: [id] });
+  expect(await told(() => made.phone.reads(group, [id]))).toMatchObject({ chat: { kind: "group" }, upTo: [id] });
   expect(made.host.events.slice(before).filter(({ type }) => type === "status")).toEqual([]);
 });
 
 test("a chat that is marked as read in the phone's list is read; marked as unread, or at the first sync, it is not", () => {
-  const marked = (unreadCount: number | null) => chatEvents([{ id: "7701@lid", unreadCount }]);
-  expect(marked(0)).toMatchObject([{ type: "read", chat: { kind: "lid", value: "7701" }, waIds: null }]);
-  expect([...marked(-1), ...marked(null), ...marked(2), ...chatEvents([{ id: "7701@lid" }])]).toEqual([]);
+  const at = new Date(1_770_000_000_000);
+  const marked = (unreadCount: number | null) => chatEvents([{ id: "7701@lid", unreadCount }], at);
+  expect(marked(0)).toMatchObject([{ type: "read", chat: { kind: "lid", value: "7701" }, upTo: at }]);
+  expect([...marked(-1), ...marked(null), ...marked(2), ...chatEvents([{ id: "7701@lid" }], at)]).toEqual([]);
 });
 
 test("a mark that the phone makes in its list of chats comes by the app state (M-14)", async () => {
@@ -58,12 +59,16 @@ test("a mark that the phone makes in its list of chats comes by the app state (M
   await heard(ana, OWNER);
   await made.phone.sharesAppStateKey();
   await made.host.until(() => [...made.host.kept.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")));
-  expect(await told(() => void made.phone.marksRead(ana))).toEqual({
+  const earliest = Math.floor(Date.now() / 1_000) * 1_000;
+  const mark = await told(() => void made.phone.marksRead(ana));
+  expect(mark).toMatchObject({
     type: "read",
     chat: { kind: "lid", value: ana.lid },
     person: { phone: null, lid: ana.lid },
-    waIds: null,
   });
+  // The whole second of the notice: when it was heard, or fetched, would take in what came meanwhile.
+  const at = Number(mark.type === "read" && mark.upTo);
+  expect([at % 1_000, at >= earliest]).toEqual([0, true]);
 });
 
 test("a mark that comes when the line has just come back is not believed: it may be older than what is unread", async () => {

@@ -80,6 +80,8 @@ export class Session {
   readonly #raw: RawSocket;
   readonly #followed = new Set<string>();
   #openedAt = Infinity;
+  /** When the phone said last that the app state is another one, by WhatsApp's clock: before the change itself is fetched. */
+  #appStateAt: Date | undefined;
   /** Inbound stanzas that have not raised their event yet, with their attributes. */
   readonly #noted = new Map<string, BinaryNode["attrs"]>();
   /** Message stanzas by what is encrypted in them. */
@@ -214,6 +216,9 @@ export class Session {
       if (frame.tag === "message" || frame.tag === "receipt" || frame.tag === "notification") {
         onHeard();
       }
+      if (frame.attrs.type === "server_sync" && Number(frame.attrs.t) > 0) {
+        this.#appStateAt = new Date(Number(frame.attrs.t) * 1_000);
+      }
       if (frame.tag === "message" && frame.attrs.id) {
         this.#note(frame.attrs.id, frame.attrs);
         for (const { content } of Array.isArray(frame.content) ? frame.content : []) {
@@ -258,11 +263,12 @@ export class Session {
   }
 
   /**
-   * A mark says neither when it was made nor of which messages. After a time away it comes beside messages that came after
-   * it: what is not read must not be taken for read.
+   * A mark does not say of which messages it is, and it is fetched while others come: what is not read must not be taken for
+   * read. It counts up to its notice; after a time away, where several marks come by one notice, not at all.
    */
   #markEvents(chats: BaileysEventMap["chats.update"]): LineEvent[] {
-    return performance.now() - this.#openedAt < this.#parts.timing.marksMs ? [] : chatEvents(chats);
+    const isBack = performance.now() - this.#openedAt < this.#parts.timing.marksMs;
+    return isBack ? [] : chatEvents(chats, this.#appStateAt ?? new Date());
   }
 
   #onMessages({ messages, type }: BaileysEventMap["messages.upsert"]): void {

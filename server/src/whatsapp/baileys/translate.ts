@@ -233,14 +233,14 @@ function readEvents(keys: readonly WAMessageKey[]): LineEvent[] {
   );
 }
 
-/** The owner marked a whole chat as read, in its list: that comes by the app state. */
-export function chatEvents(chats: BaileysEventMap["chats.update"]): LineEvent[] {
-  return chats.flatMap(({ id, unreadCount }) => (id && unreadCount === 0 ? readEvent(id, null) : []));
+/** The owner marked a whole chat as read, in its list: that comes by the app state, which was changed at `markedAt`. */
+export function chatEvents(chats: BaileysEventMap["chats.update"], markedAt: Date): LineEvent[] {
+  return chats.flatMap(({ id, unreadCount }) => (id && unreadCount === 0 ? readEvent(id, markedAt) : []));
 }
 
-function readEvent(jid: string, waIds: readonly string[] | null): LineEvent[] {
+function readEvent(jid: string, upTo: readonly string[] | Date): LineEvent[] {
   const chat = addressOf(jid);
-  return chat ? [{ type: "read", chat, person: personOf(jid), waIds }] : [];
+  return chat ? [{ type: "read", chat, person: personOf(jid), upTo }] : [];
 }
 
 /** Refusals are taken from the acknowledgement itself, which has the code. */
