@@ -18,7 +18,9 @@ export interface AccountRow {
   readonly overdue_from: Date | null;
   readonly language: "pt" | "en" | "es";
   readonly time_zone: string;
-  /** From where it was signed in to, as far back as sessions are kept. Not those that a new password or a replayed cookie ended. */
+  /**
+   * From where it was signed in to, as far back as sessions are kept. Not those that a replayed cookie
+   * ended, nor any that was over when the password changed: it may have been a thief's. */
   readonly addresses: readonly string[];
 }
 
@@ -56,7 +58,10 @@ export async function findAccount(db: Db, email: string): Promise<AccountRow | u
       "language",
       "time_zone",
       sql<string[]>`array(select distinct s.address from sessions s where s.user_id = users.id
-        and s.address is not null and coalesce(s.ended_reason, '') not in ('password', 'reused'))`.as("addresses"),
+        and s.address is not null and coalesce(s.ended_reason, '') not in ('password', 'reused')
+        and (s.ended_at is null or users.password_changed_at is null or s.ended_at > users.password_changed_at))`.as(
+        "addresses",
+      ),
     ])
     .where("users.email", "=", email)
     .executeTakeFirst();

@@ -7,14 +7,15 @@ import { sendMail } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { countAttempt } from "./auth.attempts.ts";
+import { countAttempt, hear } from "./auth.attempts.ts";
 import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
-import { newAddressMail, triesMail } from "./auth.mails.ts";
+import { newAddressMail } from "./auth.mails.ts";
 import type { Happened } from "./auth.mails.ts";
 import { endSessions, findAccount, insertSession, lockAccount } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
 import { refusedBecause } from "./auth.standing.ts";
+import { tellJob } from "./auth.tell.ts";
 
 export interface Caller {
   readonly address: string;
@@ -40,22 +41,32 @@ const newAddressMails = { max: 1, perSeconds: 3_600 };
  * an address that signed in before; ERR_COMPANY_DISABLED and, for everybody but the company's admin,
  * ERR_SUBSCRIPTION_EXPIRED.
  */
-export async function signIn(
+export async function signIn(services: Services, credentials: Credentials, caller: Caller): Promise<OpenedSession> {
+  const block = addressBlock(caller.address);
+  return hear(services, block, () => heard(services, credentials, caller, block));
+}
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+async function heard(
   services: Services,
-  { email, password }: { email: string; password: string },
+  { email, password }: Credentials,
   caller: Caller,
+  block: string,
 ): Promise<OpenedSession> {
   const { db, clock } = services;
-  const attempt = await countAttempt(services, email, caller.address);
+  const attempt = await countAttempt(services, email, block);
   const account = await findAccount(db, email);
-  const isKnown = account?.addresses.some((address) => addressBlock(address) === attempt.block) ?? false;
+  const isKnown = account?.addresses.some((address) => addressBlock(address) === block) ?? false;
   const prove = () => verifyPassword(account?.password_hash, password);
 
   const isRight = attempt.refusal === undefined ? await prove() : isKnown && (await attempt.slowly(prove));
   if (!account || !isRight) {
-    const areMany = attempt.refusal !== undefined || (await attempt.fail());
-    if (account && areMany) {
-      await tellOfTries(services, account, attempt.block);
+    if (await attempt.fail()) {
+      await tellOfTries(services, email, block);
     }
     throw attempt.refusal ?? new AppError("ERR_INVALID_CREDENTIALS");
   }
@@ -71,14 +82,14 @@ export async function signIn(
     services,
     account,
     caller,
-    isTold ? newAddressMail(happened(services, account, attempt.block)) : undefined,
+    isTold ? newAddressMail(happened(services, account, block)) : undefined,
   );
 }
 
-async function tellOfTries(services: Services, account: AccountRow, address: string): Promise<void> {
-  if (await takeEverywhere(services, `mail:sign-in-tries:${account.id}`, triesMails)) {
-    const mail = triesMail(happened(services, account, address));
-    await services.db.systemTx(async (tx) => sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, mail));
+/** The same statements whether the account exists or not: nobody learns it from how long the answer takes. */
+async function tellOfTries({ db, clock }: Services, email: string, address: string): Promise<void> {
+  if (await takeEverywhere({ db, clock }, `mail:sign-in-tries:${email}`, triesMails)) {
+    await db.systemTx(async (tx) => tx.enqueue(null, tellJob({ email, address, at: clock.now().toISOString() })));
   }
 }
 

@@ -4,11 +4,13 @@ import { userRoom } from "#server/platform/realtime/index.ts";
 import { endedSchema } from "./auth.events.ts";
 import { authRoutes } from "./auth.routes.ts";
 import { pruneSessions, sessionLoader } from "./auth.service.ts";
+import { TELL_TASK, tellOfTries } from "./auth.tell.ts";
 
 export const feature: Feature = {
   name: "auth",
   routes: authRoutes,
   loadSession: ({ db, clock }) => sessionLoader(db, clock),
+  tasks: (services) => ({ [TELL_TASK]: tellOfTries(services) }),
 
   // the other browser learns that its account went on elsewhere.
   events: () => ({

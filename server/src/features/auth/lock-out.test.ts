@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -94,6 +95,62 @@ test("an address whose sessions a new password ended is not one that was there b
   await app.as(company.admin).put(`/users/${owner.userId}`, { password: testPassword });
   await Promise.all(Array.from({ length: 10 }, () => guess(owner, stranger)));
   expect(await enter(owner, stranger)).toBe(429);
+});
+
+test("nor is one where somebody was signed out before the owner took a new password (A-11)", async () => {
+  const owner = await anOwner();
+  const thief = elsewhere();
+  await enter(owner, thief);
+  const credentials = { email: owner.email, password: testPassword };
+  const { body } = await app.as(undefined).post("/auth/login", credentials, { "x-forwarded-for": home });
+  const authorization = `Bearer ${(body as { token: string }).token}`;
+  clock.advance({ minutes: 1 });
+  const change = { password: testPassword, currentPassword: testPassword };
+  expect((await app.as(undefined).put(`/users/${owner.userId}`, change, { authorization })).status).toBe(200);
+  await Promise.all(Array.from({ length: 10 }, () => guess(owner, thief)));
+  expect(await enter(owner, thief)).toBe(429);
+  await Promise.all(Array.from({ length: 10 }, () => guess(owner, home)));
+  expect(await enter(owner, home)).toBe(200);
+});
+
+test("no e-mail that somebody writes counts as another's tries (A-11)", async () => {
+  const owner = await anOwner();
+  for (let n = 0; n < 60; n += 1) {
+    await guess({ email: `${owner.email} ${home}` }, elsewhere());
+  }
+  expect(await guess(owner, home)).toBe(401);
+});
+
+test("an address that tries others' accounts makes no mail for an account of which nobody tried anything (A-11)", async () => {
+  const owner = await anOwner();
+  const office = elsewhere();
+  await Promise.all(Array.from({ length: 30 }, (_, n) => guess({ email: `nobody${n}@example.org` }, office)));
+  expect(await guess(owner, office)).toBe(429);
+  expect((await mailsTo(owner)).filter((text) => text.includes("tentativas"))).toEqual([]);
+});
+
+test("a flood of one address is heard one by one, and what is too much asks the database nothing (A-11)", async () => {
+  const flood = elsewhere();
+  const first = await Promise.all(Array.from({ length: 300 }, (_, n) => guess({ email: `f${n}@example.org` }, flood)));
+  expect(first.filter((status) => status === 401)).toHaveLength(30);
+  const asked = vi.spyOn(app.services.limiter, "inTurn");
+  const rest = Array.from({ length: 60 }, (_, n) => guess({ email: `g${n}@example.org` }, flood));
+  // Forty find a place in the lane, where each waits half a second for the one before; twenty find it full.
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(60));
+  expect(await Promise.race(rest.slice(40))).toBe(429);
+  const refused = asked.mock.results.map(({ value }) => value as Promise<unknown>).slice(40);
+  expect((await Promise.allSettled(refused)).every(({ status }) => status === "rejected")).toBe(true);
+  const { rows } = await sql`select from rate_limits where key like '% g%@example.org'`.execute(app.db.system);
+  expect(rows.length).toBeLessThan(40);
+  asked.mockRestore();
+  expect(await guess({ email: "h@example.org" }, elsewhere())).toBe(401);
+  void Promise.allSettled(rest);
+});
+
+test("from where an account signed in is found by index (A-11)", async () => {
+  const { rows } = await sql`select from pg_indexes where tablename = 'sessions'
+    and indexdef like '%(user_id)'`.execute(app.db.system);
+  expect(rows).toHaveLength(1);
 });
 
 test("all of an IPv6 network are one address, and an IPv4 address is itself however it is written (A-11)", async () => {

@@ -112,7 +112,12 @@ export async function insertFirstAdmin(
 
 export async function saveUser(ctx: Ctx, id: number, fields: Partial<UserFields>): Promise<void> {
   if (Object.keys(fields).length > 0) {
-    await ctx.db.updateTable("users").set(fields).where("id", "=", id).execute();
+    const changed = fields.password_hash === undefined ? {} : { password_changed_at: ctx.now() };
+    await ctx.db
+      .updateTable("users")
+      .set({ ...fields, ...changed })
+      .where("id", "=", id)
+      .execute();
   }
 }
 
@@ -213,7 +218,7 @@ export async function savePasswordOf(
 ): Promise<{ id: number; companyId: number } | undefined> {
   return tx.db
     .updateTable("users")
-    .set({ password_hash: passwordHash })
+    .set({ password_hash: passwordHash, password_changed_at: sql`now()` })
     .where("email", "=", email)
     .returning(["id", "company_id as companyId"])
     .executeTakeFirst();

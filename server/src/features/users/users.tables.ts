@@ -7,6 +7,8 @@ export interface UsersTable {
   name: string;
   email: string;
   password_hash: string;
+  /** Null where it is still the first one. */
+  password_changed_at: ColumnType<Date | null, Date | undefined>;
   profile: Generated<Profile>;
   is_super: Generated<boolean>;
   all_ticket: Generated<boolean>;

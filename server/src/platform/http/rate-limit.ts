@@ -17,10 +17,11 @@ export interface RateLimiter {
   /** Puts one token back: what it was taken for turned out to be no attack. */
   giveBack(key: string, rate: Rate): void;
   /**
-   * Proofs of one key, one after the other, with a pause after each that failed: as slow as that, nobody is shut out.
+   * Proofs of one key, one after the other, with a pause after each that failed or is false: as slow as that, nobody
+   * is shut out.
    * Throws ERR_TOO_MANY_REQUESTS where too many wait already.
    */
-  inTurn(key: string, pace: Pace, prove: () => Promise<boolean>): Promise<boolean>;
+  inTurn<T>(key: string, pace: Pace, prove: () => Promise<T>): Promise<T>;
 }
 
 export interface Pace {
