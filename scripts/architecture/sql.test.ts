@@ -39,6 +39,11 @@ const violations: readonly [rule: string, file: string, text: string][] = [
     "server/migrations/0002_a.ts",
     'export const f = "set session app.company_id = 1";',
   ],
+  [
+    "statements-run-on-every-server",
+    contactsQueries,
+    "export const f = `insert into contacts as c (id) values (1) on conflict do nothing returning c.id, old.id is null`;",
+  ],
   ["every-table-has-an-owner", "server/migrations/0002_a.ts", "export const f = `create table surprises (id int)`;"],
   [
     "every-table-has-an-owner",
@@ -64,6 +69,11 @@ const inOrder: readonly [what: string, file: string, text: string][] = [
     "an upsert updates its own row",
     contactsQueries,
     "export const f = `insert into contacts (id) values (1) on conflict (id) do update set a = 1`;",
+  ],
+  [
+    "a part of the statement is called old",
+    contactsQueries,
+    "export const f = `with old as (delete from contacts returning id) select old.id from old`;",
   ],
   ["a comment tells of SQL", contactsQueries, "// update tickets set a = 1\nexport const x = 1;"],
   [

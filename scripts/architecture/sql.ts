@@ -30,6 +30,9 @@ const write = new RegExp(
 /** A setting that outlives the transaction is still there for the next company that gets the connection. */
 const sessionSetting = /\bset_config\s*\([^)]*,\s*false\s*\)|\bset\s+(session\s+)?app\.\w+/i;
 
+/** The row before and after, of PostgreSQL 18: the oldest server that we work on is 15. Aliases of these names look the same. */
+const newerServer = /\breturning\b(?:(?!\bselect\b)[^;])*?\b(?:old|new)\./i;
+
 /** Every place under `root` whose SQL stands in the wrong file, writes another's table or outlives its transaction. */
 export function checkSql(root: string): Violation[] {
   const files = sourceFiles(root, ["server/src", "server/migrations", "server/seeds"]);
@@ -59,6 +62,11 @@ function checkFile(root: string, file: string, owners: ReadonlyMap<string, strin
         report("a-table-has-one-writer", `${table} is written by ${owner} only`);
       }
     }
+  }
+
+  const newer = texts.find((text) => newerServer.test(text));
+  if (newer) {
+    report("statements-run-on-every-server", `old and new in RETURNING need PostgreSQL 18: ${shortened(newer)}`);
   }
 
   const leak = texts.find((text) => sessionSetting.test(text));

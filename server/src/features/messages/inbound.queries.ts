@@ -48,7 +48,7 @@ export interface StoredMessage {
   readonly contactId: number;
   readonly waId: string;
   readonly fromMe: boolean;
-  /** False: a stub was there, and now has its content. */
+  /** False: a stub was there and now has its content, or a call its outcome. Told by the version, which a change raises. */
   readonly isNew: boolean;
   /** Edits, deletions or reactions were here before it. */
   readonly isAwaited: boolean;
@@ -78,7 +78,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
         and (m.participant ->> 'phone' = excluded.participant ->> 'phone') is not false
         and ((m.is_stub and not excluded.is_stub)
           or (m.media_type = 'call_log' and excluded.media_type = 'call_log' and m.data is distinct from excluded.data))
-      returning m.id, m.contact_id, m.wa_id, m.from_me, old.id is null as is_new),
+      returning m.id, m.contact_id, m.wa_id, m.from_me, m.version = 1 as is_new),
     files as (
       insert into media (message_id, company_id, state, file_name, mime_type, size, width, height, seconds, is_voice,
         thumbnail, source)
