@@ -33,7 +33,7 @@ export interface MachineryWishes {
 export async function openMachinery(wishes: MachineryWishes = {}): Promise<OpenMachinery> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel, roles: config.roles });
-  await prepareDataDir(config);
+  await prepareDataDir(config, log);
   await refuseAnotherDatabase(config, wishes);
 
   const embedded =

@@ -1,13 +1,29 @@
+import type * as Files from "node:fs/promises";
 import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { prepareDataDir } from "./data-dir.ts";
 
+const chmodFails = vi.hoisted(() => ({ code: "" }));
+vi.mock("node:fs/promises", async (original) => {
+  const actual = await original<typeof Files>();
+  return {
+    ...actual,
+    chmod: async (path: string, mode: number) => {
+      if (chmodFails.code !== "") {
+        throw Object.assign(new Error(chmodFails.code), { code: chmodFails.code });
+      }
+      await actual.chmod(path, mode);
+    },
+  };
+});
+const log = { warn: vi.fn() };
+
 const served = { DATABASE_URL: "postgres://h/d" };
 
-async function modeOf(env: Readonly<Record<string, string>>, before?: number): Promise<string> {
+async function modeOf(env: Readonly<Record<string, string>>, before?: number, failure = ""): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "prosa-data-"));
   const umask = process.umask();
   onTestFinished(() => void process.umask(umask));
@@ -17,7 +33,9 @@ async function modeOf(env: Readonly<Record<string, string>>, before?: number): P
     await mkdir(dataDir, { recursive: true });
     await chmod(dataDir, before);
   }
-  await prepareDataDir(readConfig({ ...env, DATA_DIR: dataDir }));
+  chmodFails.code = failure;
+  onTestFinished(() => void (chmodFails.code = ""));
+  await prepareDataDir(readConfig({ ...env, DATA_DIR: dataDir }), log);
   const { mode } = await stat(dataDir);
   return (mode & 0o7777).toString(8);
 }
@@ -36,4 +54,14 @@ test("root lets the user of the embedded database pass through, unless it was cl
 
 test("a folder that all users share is left as it is", async () => {
   expect(await modeOf(served, 0o1777)).toBe("1777");
+});
+
+test("a folder that belongs to somebody else is used as it is, with a warning", async () => {
+  for (const code of ["EPERM", "EACCES", "EROFS", "ENOTSUP"]) {
+    log.warn.mockClear();
+    expect(await modeOf(served, 0o775, code)).toBe("775");
+    expect(log.warn).toHaveBeenCalledOnce();
+    chmodFails.code = "";
+  }
+  await expect(modeOf(served, 0o775, "EIO")).rejects.toThrow("EIO");
 });

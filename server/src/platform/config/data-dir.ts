@@ -1,13 +1,16 @@
 import { chmod, mkdir, stat } from "node:fs/promises";
+import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 
 const OWNER_ONLY = 0o700;
 /** Everybody may pass through, nobody may look: root runs the embedded database as another user. */
 const PASSAGE = 0o711;
 const STICKY = 0o1000;
+/** A volume that belongs to somebody else, who gave us its group (Kubernetes, OpenShift), or knows no modes. */
+const notOurs = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
 /** Makes DATA_DIR and keeps it to its owner: secrets, customers' files and mails are in it. What is made later follows suit. */
-export async function prepareDataDir({ dataDir, databaseUrl }: Config): Promise<void> {
+export async function prepareDataDir({ dataDir, databaseUrl }: Config, log: Pick<Logger, "warn">): Promise<void> {
   const isPassage = databaseUrl === undefined && process.getuid?.() === 0;
   const widest = isPassage ? PASSAGE : OWNER_ONLY;
   // Folders above it are not ours: they are made as usual.
@@ -16,6 +19,11 @@ export async function prepareDataDir({ dataDir, databaseUrl }: Config): Promise<
   const { mode } = await stat(dataDir);
   // One that all users share, such as /tmp, is not ours to close; one that is closed further stays so.
   if (made !== undefined || ((mode & STICKY) === 0 && (mode & 0o777 & ~widest) !== 0)) {
-    await chmod(dataDir, made === undefined ? mode & widest : widest);
+    await chmod(dataDir, made === undefined ? mode & widest : widest).catch((error: NodeJS.ErrnoException) => {
+      if (!notOurs.has(error.code ?? "")) {
+        throw error;
+      }
+      log.warn({ err: error }, "DATA_DIR is open to more users than its owner, and is not ours to close");
+    });
   }
 }

@@ -111,7 +111,12 @@ async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number):
     });
     child.once("close", (code, killedBy) => {
       if (code === 0) {
-        resolve(ffmpegAnswer.parse(JSON.parse(answer)));
+        // What is thrown in a listener would end the whole process.
+        try {
+          resolve(ffmpegAnswer.parse(JSON.parse(answer)));
+        } catch (cause) {
+          reject(new FfmpegError("ffmpeg gave no answer", { cause }));
+        }
       } else {
         const reason = killedBy === null ? words.trim() || `exit ${code}` : `ended by ${killedBy}`;
         reject(new FfmpegError(reason, { isTooLong: child.killed }));

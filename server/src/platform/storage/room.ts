@@ -1,4 +1,5 @@
-import { statfs } from "node:fs/promises";
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
 import { faultOf } from "../faults.ts";
@@ -25,7 +26,7 @@ export interface RoomParts {
   readonly log: Logger;
 }
 
-/** Below this a disk counts as full before anybody is turned away. */
+/** Below this each look tries whether a file can still be saved, before anybody is turned away. Some disks tell no truth. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
 export function createRoom(parts: RoomParts): Room {
@@ -43,9 +44,8 @@ export function createRoom(parts: RoomParts): Room {
   }
 
   async function lookNow(): Promise<RoomLeft> {
-    const isLow = await isDiskLow(dataDir);
-    if (isLow || isFull.files) {
-      mark("files", isLow || (await saysFull(() => tryFile(parts.storage))));
+    if (isFull.files || (await isDiskLow(dataDir))) {
+      mark("files", await saysFull(() => tryFiles(parts)));
     }
     if (isFull.database) {
       mark("database", await saysFull(() => tryRow(parts.db)));
@@ -68,8 +68,9 @@ function isOfDatabase(error: unknown): boolean {
 }
 
 async function isDiskLow(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < LEAST_FREE_BYTES;
+  const { blocks, bavail, bsize } = await statfs(folder);
+  // A disk of a network or without a limit has none to tell.
+  return blocks > 0 && bavail * bsize < LEAST_FREE_BYTES;
 }
 
 async function saysFull(attempt: () => Promise<void>): Promise<boolean> {
@@ -81,10 +82,18 @@ async function saysFull(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-async function tryFile(storage: RoomParts["storage"]): Promise<void> {
+/** Where files are kept, and where uploads come in: with a bucket these are two places. */
+async function tryFiles({ storage, dataDir }: RoomParts): Promise<void> {
+  const filling = Buffer.alloc(256 * 1024, 1);
   const key = "company/0/room/probe";
-  await storage.put(key, Buffer.alloc(256 * 1024, 1), { contentType: "application/octet-stream" });
+  await storage.put(key, filling, { contentType: "application/octet-stream" });
   await storage.delete(key);
+  const file = join(dataDir, `room-probe-${process.pid}`);
+  try {
+    await writeFile(file, filling);
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** New pages are what a full disk refuses: an insert into a table with gaps would still find room. */
