@@ -1,6 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -142,4 +144,35 @@ test("a production without an operator says how to make one, signs in as an ordi
   const exited = once(product, "exit");
   product.kill("SIGTERM");
   await exited;
+});
+
+test.each([[[]], [["setup", "--embedded"]]])(
+  "a signal during the start of %j leaves no database behind",
+  async (args) => {
+    const dataDir = await folder();
+    const product = spawn(process.execPath, [mainScript, ...args], {
+      env: { ...environment, DATA_DIR: dataDir, NODE_ENV: "test" },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void product.kill("SIGKILL"));
+    const exited = once(product, "exit");
+    const pidFile = join(dataDir, "postgres", "postgres", "postmaster.pid");
+    await expect.poll(() => isThere(pidFile)).toBe(true);
+    product.kill("SIGTERM");
+    await exited;
+    expect(await isThere(pidFile)).toBe(false);
+  },
+);
+
+test("a second start on a taken port ends before it takes any work", async () => {
+  const database = await createTestDatabase({ forThisTest: true });
+  const taken = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void taken.close());
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const env = { DATABASE_URL: database.url, DATA_DIR: await folder(), NODE_ENV: "test", HOST: "localhost" };
+  const { code, stderr } = await run([], { ...env, PORT: String(port), LOG_LEVEL: "info" });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`another program listens on ${port}`)]);
+  const { rows } = await database.db.systemTx((tx) => sql`select from processes`.execute(tx.db));
+  expect(rows).toEqual([]);
 });

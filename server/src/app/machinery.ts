@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError, prepareDataDir, readConfig } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import {
@@ -27,7 +29,12 @@ export interface MachineryWishes {
   readonly isCommand?: boolean;
   /** Whether a command may make the embedded database. */
   readonly mayMake?: boolean;
+  /** Ends the opening: a database that it started does not outlive it. */
+  readonly signal?: AbortSignal;
 }
+
+/** A database that is gone, or work that hangs, must not keep the embedded one from being stopped. */
+const CLOSE_WITHIN_MS = 3_000;
 
 /** Settings, log and a migrated database: what every command needs. Where that fails, nothing is left running. */
 export async function openMachinery(wishes: MachineryWishes = {}): Promise<OpenMachinery> {
@@ -41,19 +48,40 @@ export async function openMachinery(wishes: MachineryWishes = {}): Promise<OpenM
   const stop = async (hasFailed: boolean) =>
     embedded?.stop({ keepRunning: embedded.wasRunning && (hasFailed || wishes.isCommand === true) });
   try {
-    const db = await openMigrated(config, embedded, log);
+    const db = await unlessAborted(wishes.signal, openMigrated(config, embedded, log));
     return {
       config,
       log,
       db,
       async close({ hasFailed = false } = {}) {
-        await db.close();
+        await Promise.race([db.close(), ...(hasFailed ? [sleep(CLOSE_WITHIN_MS, undefined, { ref: false })] : [])]);
         await stop(hasFailed);
       },
     };
   } catch (error) {
     await stop(true);
     throw error;
+  }
+}
+
+/** Rejects with the signal's reason as soon as there is one; what the work still does comes to nothing. */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) {
+    return work;
+  }
+  const over = new AbortController();
+  const aborted = (async () => {
+    if (!signal.aborted) {
+      await once(signal, "abort", { signal: over.signal });
+    }
+    throw signal.reason;
+  })();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    over.abort();
+    aborted.catch(() => undefined);
+    work.catch(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { replacePassword } from "#server/features/users/index.ts";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
-import { openMachinery } from "./machinery.ts";
+import { runCommand } from "./command.ts";
 import { findOperatorEmail } from "./operator.ts";
 import { ask, emailAddress, newPassword, say } from "./terminal.ts";
 
@@ -12,17 +12,14 @@ import { ask, emailAddress, newPassword, say } from "./terminal.ts";
  * who could do it in the product. Works beside a running server; whoever was signed in with the old password is out.
  */
 export async function runResetPassword([given]: readonly string[]): Promise<void> {
-  const { config, db, close } = await openMachinery({ isCommand: true });
-  try {
+  await runCommand({}, async ({ config, db }) => {
     const email = await emailOf(given, db);
     const password = await passwordOf(config, email);
     if (!(await resetPassword(db, { email, password }))) {
       throw new ConfigError(`There is nobody with the e-mail ${email}.`);
     }
     say(`${email} may sign in with the new password; everybody signed in with the old one is out.`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** False, and nothing changes, where nobody has this e-mail. */

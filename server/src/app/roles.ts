@@ -1,3 +1,6 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
@@ -29,16 +32,17 @@ export async function start(product: Product): Promise<Running> {
   const { services, http, tail, jobs, parts } = product;
 
   const ended = new AbortController();
+  await checkPort(services);
   await checkSurroundings(product, ended.signal);
-  await tail.start();
-  for (const part of parts) {
-    await part.start();
-  }
-  await jobs?.start();
   try {
+    await tail.start();
+    for (const part of parts) {
+      await part.start();
+    }
+    await jobs?.start();
     await listen(product);
   } catch (error) {
-    await stop(product);
+    await stop(product, { mayWait: false });
     throw error;
   }
   const { port } = http.fastify.server.address() as AddressInfo;
@@ -78,11 +82,32 @@ async function checkSurroundings({ services, mail }: Product, signal: AbortSigna
   }
 }
 
-/** A port that another program has is a setting to change, not a bug to trace. */
+/** Before any work is taken: a second start by mistake must not take lines from the first, only to give them back. */
+async function checkPort({ config }: Services): Promise<void> {
+  const { port, host } = config;
+  await naming(port, async () => {
+    const probe = createServer().listen({ port, host: await addressOf(host) });
+    await once(probe, "listening");
+    probe.close();
+    await once(probe, "close");
+  });
+}
+
 async function listen({ services, http }: Product): Promise<void> {
   const { port, host } = services.config;
+  const listenTextResolver = (address: string) => `listening on ${address}`;
+  await naming(port, async () => http.fastify.listen({ port, host: await addressOf(host), listenTextResolver }));
+}
+
+/** Where localhost has two addresses Fastify makes a second server, which neither drains nor has limits. */
+async function addressOf(host: string): Promise<string> {
+  return host === "localhost" ? (await lookup(host, { order: "ipv4first" })).address : host;
+}
+
+/** A port that another program has is a setting to change, not a bug to trace. */
+async function naming(port: number, work: () => Promise<unknown>): Promise<void> {
   try {
-    await http.fastify.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` });
+    await work();
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
     throw isTaken ? new ConfigError(`PORT: another program listens on ${port}; choose another port`) : error;
@@ -92,9 +117,9 @@ async function listen({ services, http }: Product): Promise<void> {
 /**
  * The other way round, so that nobody notices where others can stand in: lines and jobs go to them at once; requests are
  * served until proxies send none (docs/operations.md); then the port closes, browsers come back elsewhere, what runs
- * ends, and the event log last.
+ * ends, and the event log last. One that never listened has no proxy to wait for.
  */
-async function stop(product: Product): Promise<void> {
+async function stop(product: Product, { mayWait = true } = {}): Promise<void> {
   const { services, http, realtime, tail, jobs, parts } = product;
   const { log, processes, config } = services;
   http.drain.begin();
@@ -104,7 +129,7 @@ async function stop(product: Product): Promise<void> {
       ...parts.map((part) => calmly(part.name, () => stopPart(part))),
     ]);
     await Promise.race([processes.leave(), sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]);
-    if (hasStandIn(services)) {
+    if (mayWait && hasStandIn(services)) {
       await sleep(config.drainMs, undefined, { ref: false });
     }
     await calmly("port", () => http.drain.closePort());

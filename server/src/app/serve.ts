@@ -3,7 +3,7 @@ import { compose } from "./compose.ts";
 import { prepareDemo } from "./demo.ts";
 import type { DemoSignIn } from "./demo.ts";
 import { features } from "./features.ts";
-import { openMachinery } from "./machinery.ts";
+import { openMachinery, unlessAborted } from "./machinery.ts";
 import type { OpenMachinery } from "./machinery.ts";
 import { findOperatorEmail } from "./operator.ts";
 import { start } from "./roles.ts";
@@ -17,14 +17,8 @@ const END_WITHIN_MS = 15_000;
 
 /** Starts the product in this process and stays until a signal ends it. */
 export async function runServer(): Promise<void> {
-  const machinery = await openMachinery();
-  const { log } = machinery;
-  const running = await startProduct(machinery).catch(async (error: unknown) => {
-    // No database is left behind by a process that could not start, and none is taken from one that runs.
-    await machinery.close({ hasFailed: true });
-    throw error;
-  });
-
+  const ended = new AbortController();
+  const starting = startAll(ended.signal);
   let stopping: { readonly signal: string; readonly at: number } | undefined;
   const end = (signal: string) => {
     if (stopping) {
@@ -35,19 +29,44 @@ export async function runServer(): Promise<void> {
       return;
     }
     stopping = { signal, at: performance.now() };
-    log.info({ signal }, "stopping");
-    setTimeout(() => {
-      log.warn("the process ends with work under way; leases give it to another one");
-      process.exit(0);
-    }, END_WITHIN_MS).unref();
-    void running
-      .stop()
-      .then(() => machinery.close())
-      .catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"))
-      .then(() => process.exit(0));
+    setTimeout(() => process.exit(0), END_WITHIN_MS).unref();
+    ended.abort(new Error(`ended by ${signal}`));
+    // A start that was under way has closed what it opened.
+    void starting.then((started) => started.stop(signal)).finally(() => process.exit(0));
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
+  try {
+    await starting;
+  } catch (error) {
+    if (!ended.signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+/** A signal while this is under way ends it: handlers are there from the first moment on, a database as well. */
+async function startAll(signal: AbortSignal): Promise<{ stop(why: string): Promise<void> }> {
+  const machinery = await openMachinery({ signal });
+  const { log } = machinery;
+  const running = await unlessAborted(signal, startProduct(machinery)).catch(async (error: unknown) => {
+    // No database is left behind by a process that could not start, and none is taken from one that runs.
+    await machinery.close({ hasFailed: true });
+    throw error;
+  });
+  return {
+    async stop(why) {
+      log.info({ signal: why }, "stopping");
+      setTimeout(
+        () => log.warn("the process ends with work under way; leases give it to another one"),
+        END_WITHIN_MS - 100,
+      ).unref();
+      await running
+        .stop()
+        .then(() => machinery.close())
+        .catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"));
+    },
+  };
 }
 
 async function startProduct(machinery: OpenMachinery): Promise<Running> {

@@ -1,6 +1,6 @@
 import type { Config } from "#server/platform/config/index.ts";
 import { ConfigError } from "#server/platform/config/index.ts";
-import { openMachinery } from "./machinery.ts";
+import { runCommand } from "./command.ts";
 import { findOperatorEmail, makeOperator } from "./operator.ts";
 import { ask, emailAddress, newPassword, say } from "./terminal.ts";
 
@@ -9,8 +9,7 @@ import { ask, emailAddress, newPassword, say } from "./terminal.ts";
  * the embedded database only with `--embedded`: without its DATABASE_URL it would set up another than the server's.
  */
 export async function runSetup(args: readonly string[]): Promise<void> {
-  const { config, db, close } = await openMachinery({ isCommand: true, mayMake: args.includes("--embedded") });
-  try {
+  await runCommand({ mayMake: args.includes("--embedded") }, async ({ config, db }) => {
     const known = await findOperatorEmail(db);
     if (known !== undefined) {
       say(`The database is up to date; its operator is ${known}.`);
@@ -19,9 +18,7 @@ export async function runSetup(args: readonly string[]): Promise<void> {
     const { email, password } = await askForOperator(config);
     await makeOperator(db, { company: config.operator.company, email, password });
     say(`The database is up to date; ${email} may sign in as its operator.`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** From the settings, or from the person at the terminal; a wrong answer is asked again. */

@@ -16,12 +16,15 @@ export function measureJobs({ onScrape }: Metrics, db: Db): void {
   onScrape({ name: "prosa_jobs_by_task", help: "Jobs by kind and state", labels: ["task", "state"] }, async () =>
     (await countJobs(db)).map(({ task, state, count }) => ({ labels: { task, state }, value: count })),
   );
-  onScrape({ name: "prosa_jobs_oldest_seconds", help: "How long the oldest job that waits has been due" }, async () => {
-    const { rows } = await sql<{ seconds: number }>`
+  onScrape(
+    { name: "prosa_jobs_oldest_seconds", help: "How long the oldest job that any process may run has been due" },
+    async () => {
+      const { rows } = await sql<{ seconds: number }>`
       select coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as seconds
-      from jobs where state = 'live' and leased_by is null`.execute(db.system);
-    return [{ value: rows[0]?.seconds ?? 0 }];
-  });
+      from jobs where state = 'live' and leased_by is null and affinity is null`.execute(db.system);
+      return [{ value: rows[0]?.seconds ?? 0 }];
+    },
+  );
 }
 
 interface JobCount {

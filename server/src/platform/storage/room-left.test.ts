@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testLog } from "#server/testing/database.ts";
 import { createRoom } from "./room.ts";
+import type { Storage } from "./storage.ts";
 
 const disk = vi.hoisted(() => ({ blocks: 0, bavail: 0, bsize: 4_096 }));
 vi.mock("node:fs/promises", async (original) => ({ ...(await original<typeof Files>()), statfs: async () => disk }));
 
-async function aRoom(put: () => Promise<void>) {
+async function aRoom(put: Storage["put"]) {
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-room-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const storage = { put: vi.fn(put), delete: async () => undefined };
@@ -17,7 +18,7 @@ async function aRoom(put: () => Promise<void>) {
   return { dataDir, storage, room: createRoom({ db, storage, dataDir, log: testLog }) };
 }
 
-const saves = async () => undefined;
+const saves = async () => ({ size: 1 });
 const noSpace = async () => Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC" }));
 
 test("a disk that tells of no blocks at all is not asked for more", async () => {
