@@ -164,6 +164,18 @@ test("after two contacts were made one, what is delivered again is known, and no
   expect((await conversation(maria.phone!)).map(({ body }) => body)).toEqual(["sou a Maria", "outra"]);
 });
 
+test("ids with a number sign of their own are whole after a merge was taken back (C-06)", async () => {
+  const ids = ["B", "B#1", "B#2"];
+  const both = (of: PersonRef, text: string) => ids.map((waId) => says(by(of), waId, `${text} ${waId}`));
+  await receive(...both(maria, "Maria"), ...both(eve, "Eve"));
+  const [kept, gone] = [(await ticketOf(maria.phone!)).contact.id, (await ticketOf(eve.phone!)).contact.id];
+  const { body: merge } = await admin.post<{ id: number }>(`/contacts/${kept}/merge`, { contactId: gone });
+  expect((await admin.post(`/contacts/merges/${merge.id}/undo`)).status).toBeLessThan(300);
+  await receive(...both(maria, "Maria"), ...both(eve, "Eve"));
+  expect(await conversation(eve.phone!)).toHaveLength(ids.length);
+  expect(await stored()).toHaveLength(2 * ids.length);
+});
+
 test("what is delivered again after its ticket went to another line is known (T-13)", async () => {
   await receive(says(by(maria), "A1", "oi"));
   const { id } = await ticketOf(maria.phone!);

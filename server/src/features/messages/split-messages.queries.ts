@@ -20,8 +20,8 @@ export async function rememberMessages(ctx: Ctx, contactId: number): Promise<Mes
 
 const GIVE_BACK: Statement<never> = {
   name: "messages_give_back",
-  // The number sign marks an id that the contact which stayed had as well.
-  text: `update messages set ticket_id = $2, contact_id = $3, wa_id = split_part(wa_id, '#', 1), version = version + 1
+  // The number sign and the row's own id mark what the contact which stayed had as well; WhatsApp's ids may have one too.
+  text: `update messages set ticket_id = $2, contact_id = $3, wa_id = regexp_replace(wa_id, '#' || id || '$', ''), version = version + 1
     where company_id = $1 and id = any($4::bigint[])`,
 };
 
