@@ -8,6 +8,11 @@ import { letTake, retryRaces } from "./roles.ts";
 const LONGEST_NAME = 63;
 const WRONG_PASSWORD = "28P01";
 
+/** A pooler or the server's pg_ident.conf makes somebody else of who signs in. */
+class OtherUserError extends Error {
+  override readonly name = "OtherUserError";
+}
+
 /**
  * The URL by which a process works on its migrated database: of a user of its own, who owns nothing and may only take the
  * two roles. The user of `url` may be a superuser, and a session that began as one can always become one again.
@@ -22,7 +27,7 @@ export async function prepareSignIn({ url, log }: { url: string; log: Logger }):
   try {
     return await ordinaryUrl(owner, url);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) {
+    if (!(error instanceof pg.DatabaseError || error instanceof OtherUserError)) {
       throw error;
     }
     const { rows } = await owner.query<{ super: boolean }>(
@@ -47,21 +52,28 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
   const password = await passwordOf(owner);
   await retryRaces(() => ensureLogin(owner, { user, password, database }));
 
-  const ordinary = new URL(url);
-  ["user", "password"].forEach((name) => ordinary.searchParams.delete(name));
-  ordinary.username = encodeURIComponent(user);
-  ordinary.password = password;
+  const ordinary = urlAs(url, user, password);
   try {
-    await tryOut(ordinary.href);
+    await tryOut(ordinary, user);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD)) {
       throw error;
     }
     // The database was restored into a server that knew the role already.
     await owner.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`);
-    await tryOut(ordinary.href);
+    await tryOut(ordinary, user);
   }
-  return ordinary.href;
+  return ordinary;
+}
+
+/** As parameters, which win over the rest: an address without a host (of a socket) has no place for them before it. */
+function urlAs(url: string, user: string, password: string): string {
+  const next = new URL(url);
+  next.username = "";
+  next.password = "";
+  next.searchParams.set("user", user);
+  next.searchParams.set("password", password);
+  return next.href;
 }
 
 /** The same for every process: made by the first. */
@@ -90,12 +102,16 @@ async function ensureLogin(owner: pg.Client, { user, password, database }: Login
   await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${name}`);
 }
 
-async function tryOut(url: string): Promise<void> {
+async function tryOut(url: string, user: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: `-c role=${APP_ROLE}` });
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query("select 1");
+    // Of the type name, so that it is cut off as the server cut the role's.
+    const { rows } = await client.query<{ is: boolean }>("select session_user = $1::name as is", [user]);
+    if (!rows[0]?.is) {
+      throw new OtherUserError("the server signs processes in as another user");
+    }
   } finally {
     await client.end().catch(() => undefined);
   }
