@@ -1,5 +1,5 @@
 import type * as Files from "node:fs/promises";
-import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -64,4 +64,22 @@ test("a folder that belongs to somebody else is used as it is, with a warning", 
     chmodFails.code = "";
   }
   await expect(modeOf(served, 0o775, "EIO")).rejects.toThrow("EIO");
+});
+
+test("where others pass through, folders of files and mails that an earlier release left open are closed", async () => {
+  const isRoot = process.getuid?.() === 0;
+  const dataDir = await mkdtemp(join(tmpdir(), "prosa-data-"));
+  const elsewhere = await mkdtemp(join(tmpdir(), "prosa-elsewhere-"));
+  const umask = process.umask();
+  onTestFinished(async () => {
+    process.umask(umask);
+    await Promise.all([dataDir, elsewhere].map((folder) => rm(folder, { recursive: true })));
+  });
+  await mkdir(join(dataDir, "files"));
+  await Promise.all([join(dataDir, "files"), elsewhere].map((folder) => chmod(folder, 0o755)));
+  await symlink(elsewhere, join(dataDir, "outbox"));
+
+  await prepareDataDir(readConfig({ DATA_DIR: dataDir }), log);
+  const modes = await Promise.all([join(dataDir, "files"), elsewhere].map((folder) => stat(folder)));
+  expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual([isRoot ? "700" : "755", "755"]);
 });

@@ -1,4 +1,5 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 
@@ -6,6 +7,8 @@ const OWNER_ONLY = 0o700;
 /** Everybody may pass through, nobody may look: root runs the embedded database as another user. */
 const PASSAGE = 0o711;
 const STICKY = 0o1000;
+/** Nobody passes through these, whoever may pass through DATA_DIR. */
+const OWN_FOLDERS = ["files", "outbox"];
 /** A volume that belongs to somebody else, who gave us its group (Kubernetes, OpenShift), or knows no modes. */
 const notOurs = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
@@ -19,11 +22,28 @@ export async function prepareDataDir({ dataDir, databaseUrl }: Config, log: Pick
   const { mode } = await stat(dataDir);
   // One that all users share, such as /tmp, is not ours to close; one that is closed further stays so.
   if (made !== undefined || ((mode & STICKY) === 0 && (mode & 0o777 & ~widest) !== 0)) {
-    await chmod(dataDir, made === undefined ? mode & widest : widest).catch((error: NodeJS.ErrnoException) => {
-      if (!notOurs.has(error.code ?? "")) {
-        throw error;
-      }
-      log.warn({ err: error }, "DATA_DIR is open to more users than its owner, and is not ours to close");
-    });
+    await close(dataDir, made === undefined ? mode & widest : widest, log);
   }
+  if (isPassage) {
+    for (const name of OWN_FOLDERS) {
+      await closeOwn(join(dataDir, name), log);
+    }
+  }
+}
+
+/** Made by a release that left it open. One that leads elsewhere, or is another user's, is not ours to close. */
+async function closeOwn(folder: string, log: Pick<Logger, "warn">): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o777 & ~OWNER_ONLY) !== 0) {
+    await close(folder, found.mode & OWNER_ONLY, log);
+  }
+}
+
+async function close(folder: string, mode: number, log: Pick<Logger, "warn">): Promise<void> {
+  await chmod(folder, mode).catch((error: NodeJS.ErrnoException) => {
+    if (!notOurs.has(error.code ?? "")) {
+      throw error;
+    }
+    log.warn({ err: error }, "DATA_DIR is open to more users than its owner, and is not ours to close");
+  });
 }

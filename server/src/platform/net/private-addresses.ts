@@ -4,36 +4,45 @@ import type { LookupFunction } from "node:net";
 import { AppError } from "../ctx.ts";
 
 /** Networks that the internet has no business in, so nothing that a user names stands there (RFC 6890). */
-const ranges = [
-  ["0.0.0.0", 8, "ipv4"],
-  ["10.0.0.0", 8, "ipv4"],
-  ["100.64.0.0", 10, "ipv4"],
-  ["127.0.0.0", 8, "ipv4"],
-  ["169.254.0.0", 16, "ipv4"],
-  ["172.16.0.0", 12, "ipv4"],
-  ["192.0.0.0", 24, "ipv4"],
-  ["192.88.99.0", 24, "ipv4"],
-  ["192.168.0.0", 16, "ipv4"],
-  ["198.18.0.0", 15, "ipv4"],
-  ["224.0.0.0", 3, "ipv4"],
-  // An IPv4 address inside an IPv6 one leads to that, whichever way it is wrapped.
-  ["::", 96, "ipv6"],
-  ["::ffff:0:0:0", 96, "ipv6"],
-  ["64:ff9b::", 96, "ipv6"],
-  ["64:ff9b:1::", 48, "ipv6"],
-  ["2001::", 23, "ipv6"],
-  ["2002::", 16, "ipv6"],
-  ["100::", 64, "ipv6"],
-  ["2001:db8::", 32, "ipv6"],
-  ["3fff::", 20, "ipv6"],
-  ["5f00::", 16, "ipv6"],
-  ["fc00::", 7, "ipv6"],
-  ["fe80::", 9, "ipv6"],
-  ["ff00::", 8, "ipv6"],
+const ranges4 = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  // What a cloud answers its own machines with (Azure); all others have theirs in 169.254.
+  ["168.63.129.16", 32],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const;
+
+const ranges6 = [
+  // An IPv4 address inside an IPv6 one leads to that, whichever way it is wrapped. Of 64:ff9b::/96 see below.
+  ["::", 96],
+  ["::ffff:0:0:0", 96],
+  ["64:ff9b:1::", 48],
+  ["2001::", 23],
+  ["2002::", 16],
+  ["100::", 64],
+  ["2001:db8::", 32],
+  ["3fff::", 20],
+  ["5f00::", 16],
+  ["fc00::", 7],
+  ["fe80::", 9],
+  ["ff00::", 8],
 ] as const;
 
 const blocked = new BlockList();
-ranges.forEach(([address, bits, family]) => blocked.addSubnet(address, bits, family));
+ranges4.forEach(([address, bits]) => {
+  blocked.addSubnet(address, bits, "ipv4");
+  // In a network that has IPv6 only, every IPv4 address is wrapped so (RFC 6052): what it leads to is judged.
+  blocked.addSubnet(`64:ff9b::${address}`, 96 + bits, "ipv6");
+});
+ranges6.forEach(([address, bits]) => blocked.addSubnet(address, bits, "ipv6"));
 
 export class PrivateAddressError extends Error {
   override readonly name = "PrivateAddressError";
