@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { prepareSignIn } from "./sign-in.ts";
 
