@@ -160,7 +160,13 @@ export type LineState =
   | { readonly status: "PAIRING"; readonly pairingCode: string; readonly expiresAt: Date }
   | { readonly status: "CONNECTED"; readonly number: string; readonly lid: string | null }
   | { readonly status: "TIMEOUT"; readonly reason: LineReason; readonly detail: string }
-  | { readonly status: "DISCONNECTED"; readonly reason: LineReason; readonly detail: string };
+  | {
+      readonly status: "DISCONNECTED";
+      readonly reason: LineReason;
+      readonly detail: string;
+      /** The network said so to another line, not to this one. */
+      readonly isHearsay?: true;
+    };
 
 /**
  * `order`: a message was raised without a frame in work. `stuck`: one was held between its decryption and its event.

@@ -232,11 +232,17 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
 
   /** A line that waits for another client version says so: people would look for a fault of their own. */
   async function showHeld({ id, companyId, status, reason }: LineWish): Promise<void> {
-    if (status !== "DISCONNECTED" || reason !== "versionRefused") {
+    const isShown = status === "DISCONNECTED" && reason === "versionRefused";
+    // With its lease: a process of another version may have opened it meanwhile.
+    if (!isShown && (await takeLeases(db, owner, [id])).has(id)) {
       const actor = { kind: "line", companyId, connectionId: id } as const;
-      await db.inCompany({ actor, companyId, log, clock: services.clock }, (ctx) =>
-        changeState(ctx, id, { status: "DISCONNECTED", reason: "versionRefused", detail: "" }),
-      );
+      try {
+        await db.inCompany({ actor, companyId, log, clock: services.clock }, (ctx) =>
+          changeState(ctx, id, { status: "DISCONNECTED", reason: "versionRefused", detail: "" }),
+        );
+      } finally {
+        await releaseLeases(db, owner, [id]);
+      }
     }
   }
 

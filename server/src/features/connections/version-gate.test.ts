@@ -6,7 +6,8 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import { linesOf } from "./lines.ts";
-import { pauseAfter } from "./version-gate.ts";
+import { findRefusedVersions } from "./refused-versions.queries.ts";
+import { createVersionGate, pauseAfter } from "./version-gate.ts";
 
 const OLD = "2.3000.7";
 const LINES = 3;
@@ -110,6 +111,18 @@ test("a process that announces another version takes the lines at once, and one 
   await linesOf(updated.services).part.start();
   await until("qrcode  held");
   expect(sim.stats.refusedLogins).toBe(asked);
+});
+
+test("a line that only heard of another's refusal says nothing of the version (W-05)", async () => {
+  const { services, db } = apps[0]!;
+  const gate = createVersionGate(services, () => undefined);
+  const refused = { status: "DISCONNECTED", reason: "versionRefused", detail: "" } as const;
+  gate.hear("beta", { ...refused, isHearsay: true });
+  await gate.sort([]);
+  expect(await findRefusedVersions(db)).toEqual([]);
+  gate.hear("beta", refused);
+  await gate.sort([]);
+  expect(await findRefusedVersions(db)).toMatchObject([{ version: OLD }]);
 });
 
 test("the pause grows to an hour", () => {

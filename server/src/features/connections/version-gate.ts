@@ -92,7 +92,7 @@ export function createVersionGate(services: Services, onChange: () => void): Ver
     },
     hear(provider, state) {
       const version = versionOf(provider, config);
-      const isRefused = state.status === "DISCONNECTED" && state.reason === "versionRefused";
+      const isRefused = state.status === "DISCONNECTED" && state.reason === "versionRefused" && !state.isHearsay;
       const isTaken = state.status === "CONNECTED" || state.status === "qrcode" || state.status === "PAIRING";
       if (isRefused) {
         note(onRefused(version));

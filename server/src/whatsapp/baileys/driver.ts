@@ -5,6 +5,8 @@ import { usualTiming } from "./timing.ts";
 import type { Timing } from "./timing.ts";
 
 const LATELY_MS = 5 * 60_000;
+/** So long the lines of a process need not find out one by one. After that the version may have been let in again. */
+const REFUSED_FOR_MS = 60_000;
 
 /** Lines over the unmodified Baileys. `timing` is for tests. */
 export function createBaileysDriver(timing: Partial<Timing> = {}): Driver {
@@ -17,11 +19,11 @@ export function createBaileysDriver(timing: Partial<Timing> = {}): Driver {
 
 function createNeighbours(): Neighbours {
   const heardAt = new Map<number, number>();
-  const refused = new Set<string>();
+  const refusedAt = new Map<string, number>();
   return {
-    isRefused: (client) => refused.has(client),
-    refuse: (client) => void refused.add(client),
-    take: (client) => void refused.delete(client),
+    isRefused: (client) => Date.now() - (refusedAt.get(client) ?? -Infinity) < REFUSED_FOR_MS,
+    refuse: (client) => void refusedAt.set(client, Date.now()),
+    take: (client) => void refusedAt.delete(client),
     heard(connectionId) {
       heardAt.set(connectionId, Date.now());
     },

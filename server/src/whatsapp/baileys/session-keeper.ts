@@ -96,22 +96,27 @@ export class SessionKeeper {
       this.#follow(
         nextMove({ code: REFUSED_VERSION, message: "" }, this.#situation(true), 0),
         "refused for another line",
+        { isHearsay: true },
       );
       return;
     }
     this.#hasTried = true;
     try {
       const creds = await this.#loadCreds();
+      if (this.#isEnded) {
+        return;
+      }
       const other = otherNumber(creds, this.#settings.lastNumber);
       if (other !== null) {
         this.#clearTrouble();
         this.#show({ status: "DISCONNECTED", reason: "otherNumber", detail: other });
         return;
       }
-      if (!this.#isEnded) {
-        this.#session = this.#openSession(creds);
-      }
+      this.#session = this.#openSession(creds);
     } catch (error) {
+      if (this.#isEnded) {
+        return;
+      }
       // The store is away: like a network that is away.
       this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "a line cannot be opened");
       this.#follow(nextMove({ code: 0, message: "store" }, this.#situation(false), Math.random()), "store");
@@ -168,7 +173,19 @@ export class SessionKeeper {
       return undefined;
     }
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), this.#timing.ackMs);
+      let isGiven = false;
+      const give = (opened: Session | undefined) => {
+        if (isGiven) {
+          return;
+        }
+        isGiven = true;
+        clearTimeout(timer);
+        if (!opened) {
+          session.drop();
+        }
+        resolve(opened);
+      };
+      const timer = setTimeout(() => give(undefined), this.#timing.ackMs);
       const session: Session = new Session({
         host: this.#host,
         settings: this.#settings,
@@ -178,13 +195,12 @@ export class SessionKeeper {
         isTakingIn: false,
         onConnection({ connection }) {
           if (connection === "open" || connection === "close") {
-            clearTimeout(timer);
-            resolve(connection === "open" ? session : undefined);
+            give(connection === "open" ? session : undefined);
           }
         },
         onAck: () => undefined,
         onHeard: () => undefined,
-        onLeaseLost: () => resolve(undefined),
+        onLeaseLost: () => give(undefined),
       });
     });
   }
@@ -207,7 +223,7 @@ export class SessionKeeper {
     }
   }
 
-  async #showCode({ sock }: Session, qr: string): Promise<void> {
+  async #showCode(session: Session, qr: string): Promise<void> {
     this.#clearTrouble();
     const { pairingNumber } = this.#settings;
     if (!pairingNumber) {
@@ -218,8 +234,15 @@ export class SessionKeeper {
     if (!this.#isCodeAsked) {
       this.#isCodeAsked = true;
       const expiresAt = new Date(this.#host.clock.now().getTime() + pairingCodeMs(this.#timing));
-      const pairingCode = await sock.requestPairingCode(pairingNumber);
-      this.#show({ status: "PAIRING", pairingCode, expiresAt });
+      try {
+        const pairingCode = await session.sock.requestPairingCode(pairingNumber);
+        if (session === this.#session) {
+          this.#show({ status: "PAIRING", pairingCode, expiresAt });
+        }
+      } catch (error) {
+        // The next socket asks anew; one that is closed already tells its end by itself.
+        endSocket(session, `No pairing code: ${error instanceof Error ? error.message : ""}`);
+      }
     }
   }
 
@@ -255,9 +278,9 @@ export class SessionKeeper {
     this.#follow(move, ending.message);
   }
 
-  #follow(move: NextMove, detail: string): void {
+  #follow(move: NextMove, detail: string, by: { readonly isHearsay?: true } = {}): void {
     if (move.do === "stop") {
-      void this.#stopFor(move.reason, detail, move.forget);
+      void this.#stopFor({ status: "DISCONNECTED", reason: move.reason, detail, ...by }, move.forget);
       return;
     }
     this.#lastReason = move.reason;
@@ -267,12 +290,15 @@ export class SessionKeeper {
     this.#retry = setTimeout(() => void this.#connect(), move.afterMs * this.#timing.pauseFactor);
   }
 
-  async #stopFor(reason: LineReason, detail: string, isForgotten: boolean): Promise<void> {
+  async #stopFor(state: LineState, isForgotten: boolean): Promise<void> {
     this.end();
     if (isForgotten) {
-      await this.#host.forget();
+      // What stays is refused again when it is tried, and forgotten by a new pairing.
+      await this.#host.forget().catch((error: unknown) => {
+        this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "credentials were not forgotten");
+      });
     }
-    this.#show({ status: "DISCONNECTED", reason, detail });
+    this.#show(state);
   }
 
   #situation(hasMe: boolean) {
@@ -334,9 +360,14 @@ export class SessionKeeper {
     const traffic = { now: Date.now(), lastHeard: this.#lastHeard, heard: this.#heard, othersHeard: others };
     if (this.#isConnected && this.#session && isDeadSession(traffic)) {
       this.#host.onNote("recycled", "connected, but nothing was received for 30 minutes while other lines receive");
-      void this.#session.sock.end(Object.assign(new Error("Dead session"), { output: { statusCode: CLOSED } }));
+      endSocket(this.#session, "Dead session");
     }
   }
+}
+
+/** Like a connection that was cut: the line comes back by itself. */
+function endSocket({ sock }: Session, words: string): void {
+  void sock.end(Object.assign(new Error(words), { output: { statusCode: CLOSED } }));
 }
 
 /** The number of the linked phone, where the line had another one before; null where there is nothing to decide. */

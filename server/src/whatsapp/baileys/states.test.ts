@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { OWNER, aConnectedLine, anUnlinkedLine } from "#server/testing/sim-line.ts";
 
 import type { SimLine } from "#server/testing/sim-line.ts";
@@ -7,6 +7,8 @@ import { libraryVersion } from "./library.ts";
 let made: SimLine;
 
 afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   await made.end();
 });
 
@@ -137,9 +139,44 @@ test("a version that was refused to one line is not tried by those that come bac
   phone.kick("drop");
   expect(await host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
   second.phone.kick("drop");
-  expect(await second.host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
+  expect(await second.host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused", isHearsay: true });
   expect(sim.stats.refusedLogins).toBe(1);
   expect(second.host.kept.creds).not.toBeNull();
+});
+
+test("a refusal of a minute ago says nothing of a line that was cut now (W-05)", async () => {
+  made = await aConnectedLine();
+  const { sim, host, phone } = made;
+  const second = made.another(sim.phone("5511990000002", { name: "Filial" }));
+  const { qr } = await second.host.untilState("qrcode");
+  await second.phone.scan(qr);
+  await second.host.untilState("CONNECTED");
+
+  sim.faults.refusedVersions = [libraryVersion];
+  phone.kick("drop");
+  expect(await host.untilState("DISCONNECTED")).not.toHaveProperty("isHearsay");
+  sim.faults.clear();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+  second.phone.kick("drop");
+  await second.host.untilState("OPENING");
+  await second.host.until(() => ["CONNECTED", "DISCONNECTED"].includes(second.host.states.at(-1)?.status ?? ""));
+  expect(second.host.states.at(-1)?.status).toBe("CONNECTED");
+});
+
+test("credentials that cannot be forgotten do not keep a line from saying that it was logged out (W-05)", async () => {
+  made = await aConnectedLine();
+  made.host.forget = () => Promise.reject(new Error("away"));
+  made.phone.unlink();
+  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
+});
+
+test("a pairing code that cannot be made is asked for again, and the reason is noted (W-03)", async () => {
+  vi.spyOn(globalThis.crypto.subtle, "deriveBits").mockRejectedValueOnce(new Error("no key"));
+  made = await anUnlinkedLine({ settings: { pairingNumber: OWNER } });
+  const { pairingCode } = await made.host.untilState("PAIRING");
+  expect(made.host.notes).toContain("closed: 428 No pairing code: no key");
+  await made.phone.enterPairingCode(pairingCode);
+  await made.host.untilState("CONNECTED");
 });
 
 test("a session that WhatsApp calls broken three times in a row stops, and keeps its keys (W-05)", async () => {
