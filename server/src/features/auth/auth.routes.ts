@@ -2,7 +2,7 @@ import { auth, sessionRules } from "@prosa/contract";
 import type { SessionUser } from "@prosa/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#server/platform/ctx.ts";
-import { bearerOf, serve } from "#server/platform/http/index.ts";
+import { bearerOf, callerAddress, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
@@ -92,7 +92,7 @@ function cookieOf(request: FastifyRequest): string | undefined {
 }
 
 function callerOf(request: FastifyRequest) {
-  return { address: request.ip, userAgent: request.headers["user-agent"] ?? "" };
+  return { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
 }
 
 /** By the bearer token, or by the cookie where there is none. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -145,6 +146,23 @@ test("a flood of one address is heard one by one, and what is too much asks the 
   asked.mockRestore();
   expect(await guess({ email: "h@example.org" }, elsewhere())).toBe(401);
   void Promise.allSettled(rest);
+});
+
+test("behind one proxy, what a caller writes as their address makes no new caller of them (A-11)", async () => {
+  const owner = await anOwner();
+  const attacker = elsewhere();
+  for (let n = 0; n < 10; n += 1) {
+    expect(await guess(owner, `${elsewhere()}, ${attacker}`)).toBe(401);
+  }
+  expect(await guess(owner, `${elsewhere()}, ${attacker}`)).toBe(429);
+});
+
+test("what is no address at all is the address of the connection (A-11)", async () => {
+  const long = () => randomBytes(4_000).toString("hex");
+  for (let n = 0; n < 10; n += 1) {
+    expect(await guess({ email: "somebody@example.org" }, long())).toBe(401);
+  }
+  expect(await guess({ email: "somebody@example.org" }, long())).toBe(429);
 });
 
 test("from where an account signed in is found by index (A-11)", async () => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { NoRetry } from "#server/platform/jobs/index.ts";
 import type { Job, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { deleteDead, findListeners, findStory, findSubscription, keysContext } from "./devices.queries.ts";
+import { deleteDead, findListeners, findStory, findSubscription, keysContext, mayHear } from "./devices.queries.ts";
 import type { Story, Subscription } from "./devices.queries.ts";
 import { pushJob, RING_TASK } from "./devices.service.ts";
 import type { PostPush, PushRequest } from "./post-push.ts";
@@ -49,7 +49,10 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
       messageId === null ? undefined : await findStory(ctx, messageId),
     ]);
     const message = messageId === null ? testMessage : story && messageOf(story);
-    if (!subscription || !message) {
+    if (!subscription || !message || job.companyId === null) {
+      return;
+    }
+    if (!(await mayHear(deps.db, job.companyId, subscriptionId))) {
       return;
     }
 

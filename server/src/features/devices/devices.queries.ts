@@ -109,6 +109,12 @@ export interface Listener extends Ringable {
   readonly isOnline: boolean;
 }
 
+/** Whose sign-in holds and whose company is open: what `closedBecause` decides, for who has no browser that asks. */
+const whoMayHear = `join sessions e on e.id = s.session_id and e.user_id = s.user_id
+      and e.ended_at is null and e.expires_at > now()
+    join companies c on c.id = s.company_id and c.is_active
+      and (c.due_date is null or (c.due_date + 1)::timestamp at time zone c.time_zone > now())`;
+
 const LISTENERS: Statement<Listener> = {
   name: "devices_listeners",
   text: `select u.id as "userId", u.all_ticket as "allTicket",
@@ -118,7 +124,7 @@ const LISTENERS: Statement<Listener> = {
       json_agg(s.id order by s.id) as "subscriptionIds"
     from push_subscriptions s
     join users u on u.id = s.user_id
-    join sessions e on e.id = s.session_id and e.user_id = u.id and e.ended_at is null and e.expires_at > now()
+    ${whoMayHear}
     where s.company_id = $1
     group by u.id`,
 };
@@ -126,6 +132,16 @@ const LISTENERS: Statement<Listener> = {
 /** As the machinery: sessions are nobody else's to read. */
 export async function findListeners(db: Db, companyId: number): Promise<Listener[]> {
   return db.systemRaw(LISTENERS, [companyId]);
+}
+
+const MAY_HEAR: Statement<{ id: number }> = {
+  name: "devices_may_hear",
+  text: `select s.id from push_subscriptions s ${whoMayHear} where s.company_id = $1 and s.id = $2`,
+};
+
+/** May this device still be told something? Asked again when a push leaves: it may have waited. */
+export async function mayHear(db: Db, companyId: number, subscriptionId: number): Promise<boolean> {
+  return (await db.systemRaw(MAY_HEAR, [companyId, subscriptionId])).length > 0;
 }
 
 /** A message with what decides whether it rings, and what is shown of it. */

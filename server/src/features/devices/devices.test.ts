@@ -6,7 +6,7 @@ import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { knownSessions, openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { ringDevices } from "./devices.service.ts";
+import { pushJob, ringDevices } from "./devices.service.ts";
 import { createDevicesFeature } from "./feature.ts";
 import type { PushRequest } from "./post-push.ts";
 import { vapidSubject } from "./vapid.ts";
@@ -134,6 +134,34 @@ describe("who is rung while the browser is closed (N-01)", () => {
     await sql`update sessions set ended_at = now()`.execute(desk.app.db.system);
 
     await comesIn(await aMessage(ticket));
+    expect(posted).toEqual([]);
+  });
+
+  test.each([
+    ["is switched off", "is_active = false"],
+    ["has not paid", "due_date = current_date - 3"],
+  ])("nobody whose company %s (V-05)", async (_why, closed) => {
+    const { ana, ticket } = await anAgent();
+    await withDevice(ana);
+    await sql`update companies set ${sql.raw(closed)} where id = ${desk.companyId}`.execute(desk.app.db.system);
+    try {
+      await comesIn(await aMessage(ticket));
+      expect(posted).toEqual([]);
+    } finally {
+      const open = sql`update companies set is_active = true, due_date = null where id = ${desk.companyId}`;
+      await open.execute(desk.app.db.system);
+    }
+  });
+
+  test("nobody whose sign-in ended while the push waited", async () => {
+    const { ana, ticket } = await anAgent();
+    await withDevice(ana);
+    const [device] = await desk.rows<{ id: number }>("select id from push_subscriptions");
+    const messageId = await aMessage(ticket);
+    await desk.within(async (ctx) => ctx.enqueue(pushJob(Number(device!.id), messageId)));
+    await sql`update sessions set ended_at = now()`.execute(desk.app.db.system);
+
+    await desk.app.settle();
     expect(posted).toEqual([]);
   });
 

@@ -46,8 +46,8 @@ const addressOf = (...schemes: string[]) =>
     error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
   });
 
-/** For Fastify: everybody, nobody, the nearest n hops, or these addresses. */
-export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean);
+/** For Fastify: nobody, the nearest n hops, or these addresses. Never everybody: then a caller writes their own address. */
+export type TrustProxy = false | string | ((address: string, hop: number) => boolean);
 
 /** As proxy-addr reads them: an address, a network, or one of its names for several. */
 function isTrustable(text: string): boolean {
@@ -67,10 +67,11 @@ const trust = z
   .transform(readTrust);
 
 function readTrust(text: string): TrustProxy {
-  if (/^\d+$/.test(text)) {
-    return (_address, hop) => hop < Number(text);
+  const hops = text === "on" || text === "true" ? 1 : Number(text);
+  if (!Number.isNaN(hops)) {
+    return (_address, hop) => hop < hops;
   }
-  return text === "on" || text === "true" || (text !== "off" && text !== "false" && text);
+  return text !== "off" && text !== "false" && text;
 }
 
 export const settings = {
@@ -204,7 +205,7 @@ export const settings = {
   TRUST_PROXY: setting(
     trust.default(false),
     "off",
-    "Behind a reverse proxy: `on`, the number of proxies, or their addresses; then the caller's address is X-Forwarded-For.",
+    "Behind a reverse proxy: `on` for one, the number of proxies, or their addresses; then the caller's address is what they add to X-Forwarded-For.",
   ),
   UPLOAD_MAX_MB: setting(
     whole(1, 2048).default(64),

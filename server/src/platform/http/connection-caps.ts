@@ -34,8 +34,8 @@ export function proxyTest(trust: TrustProxy): (address: string) => boolean {
   if (typeof trust === "function") {
     return (address) => trust(address, 0);
   }
-  if (typeof trust === "boolean") {
-    return () => trust;
+  if (trust === false) {
+    return () => false;
   }
   const isTrusted = compile(trust.split(",").map((part) => part.trim()));
   return (address) => isTrusted(address, 0);

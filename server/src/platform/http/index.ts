@@ -1,3 +1,4 @@
+export { callerAddress } from "./caller-address.ts";
 export { bearerOf } from "./gate.ts";
 export { openApi } from "./openapi.ts";
 export type { ReadinessCheck } from "./probes.ts";

@@ -13,6 +13,7 @@ import { invalid, parseInput, refuseUnstorableText } from "./parse.ts";
 import { compileResponse } from "./response.ts";
 import type { JsonText } from "./response.ts";
 import type { Answer } from "./response.ts";
+import { callerAddress } from "./caller-address.ts";
 import { limitEverywhere } from "./shared-limit.ts";
 import { readMultipart } from "./uploads.ts";
 import type { Multipart, Upload } from "./uploads.ts";
@@ -181,7 +182,7 @@ async function filesOf(
     }
     return undefined;
   }
-  await limitEverywhere(services, `upload:${whoIs(actor) ?? addressBlock(request.ip)}`, uploads);
+  await limitEverywhere(services, `upload:${whoIs(actor) ?? addressBlock(callerAddress(request))}`, uploads);
   const { config } = services;
   return readMultipart(request, files, { uploadBytes: config.limits.uploadBytes, tempDir: config.dataDir });
 }

@@ -124,6 +124,12 @@ async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
   try {
     await membership.enterOwnRooms();
     deps.onConnected(connected);
+    // Its session may have ended after it was let in and before it could be found here.
+    const still = await deps.sessions.load(session.actor);
+    if (!still || closedBecause(still, deps.clock.now())) {
+      socket.disconnect(true);
+      return;
+    }
     for (const [name, argument] of wishes.joins) {
       await membership.join(name, argument);
       deps.onMoved(connected, name, argument);
