@@ -50,6 +50,11 @@ export class DecryptionWatch {
     return this.#current;
   }
 
+  /** What was decrypted of the message that is half done. */
+  get ciphertext(): Uint8Array | undefined {
+    return this.#ciphertext;
+  }
+
   /** The message has raised its event, or is known not to have been decrypted (the sender will be asked again). */
   settle(): void {
     if (this.#current !== null) {

@@ -17,6 +17,7 @@ import type {
   WASocket,
   WAVersion,
 } from "./library.ts";
+import { rememberUnknownLids } from "./lid-lookups.ts";
 import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "./media-trust.ts";
@@ -118,6 +119,7 @@ export class Session {
       onAbandoned: (ciphertext) => this.#onAbandoned(ciphertext),
     });
     this.#copies = new StoredCopies(host, this.sock);
+    rememberUnknownLids(this.sock.signalRepository.lidMapping);
     this.#raw = innerSocket(this.sock);
     this.#gate = new FrameGate(
       this.#raw,
@@ -276,7 +278,9 @@ export class Session {
       for (const event of messageEvents(message, type === "append", this.self)) {
         this.#journal.put({ kind: "event", event });
       }
-      if (!this.#noted.delete(message.key.id ?? "")) {
+      // A retry may come before the stub of the first try was raised: then one note serves two stanzas.
+      const isInWork = this.#stanzaOf(this.#decryption.ciphertext)?.attrs.id === message.key.id;
+      if (!this.#noted.delete(message.key.id ?? "") && !isInWork) {
         this.#journal.advance();
         continue;
       }
@@ -309,9 +313,13 @@ export class Session {
     this.#putEvents(messageEvents(stub, attrs?.offline !== undefined, this.self));
   }
 
+  #stanzaOf(ciphertext: Uint8Array | undefined): BinaryNode | undefined {
+    return ciphertext && this.#stanzas.get(ciphertext);
+  }
+
   /** Its key is used up, the library raises nothing, and refuses it: it is told, so that a person looks at the phone. */
   #onAbandoned(ciphertext: Uint8Array): void {
-    const stanza = this.#stanzas.get(ciphertext);
+    const stanza = this.#stanzaOf(ciphertext);
     if (stanza && this.isOpen) {
       this.#putEvents(unreadableEvents(stanza, this.creds.me ?? { id: "" }));
     }
