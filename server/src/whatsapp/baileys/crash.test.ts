@@ -146,6 +146,36 @@ test("a message under an id that is stored in another chat is no copy: what cann
   await host.untilText("sou a Bia");
 });
 
+/** The line ends after it stored this text, before WhatsApp heard of it, and comes back. */
+async function crashesAfter(text: string, say: () => Promise<unknown>): Promise<MemoryHost> {
+  const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
+  made.host.afterCommit = (entries) => {
+    if (holds(text)(entries)) {
+      made.line.drop();
+      crashed();
+    }
+  };
+  await say();
+  await isCrashed;
+  const { host } = made.crash();
+  await host.untilState("CONNECTED");
+  await made.sim.settled(OWNER);
+  expect(made.sim.stats.redelivered).toBeGreaterThan(0);
+  return host;
+}
+
+test("an id that a stored copy has is free in every other chat for as long as the line is open (W-08)", async () => {
+  const bia = made.sim.person("5511988880002", { name: "Bia" });
+  await bia.says(OWNER, "antes");
+  await made.host.untilText("antes");
+  await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: bia.lid }, { kind: "text", text: "oi" });
+  await bia.receives(({ text }) => text === "oi");
+  const host = await crashesAfter("sou a Ana", () => ana.says(OWNER, "sou a Ana", { id: "SAME" }));
+  made.sim.faults.corruptNext = 1;
+  await bia.says(OWNER, "sou a Bia", { id: "SAME" });
+  await host.untilText("sou a Bia");
+});
+
 test("while the store is away nothing is confirmed; when it is back everything is stored and confirmed", async () => {
   made.host.beforeCommit = () => {
     throw new Error("the database is away");

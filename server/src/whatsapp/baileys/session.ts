@@ -230,9 +230,7 @@ export class Session {
         }
         // Before the library has acknowledged it: the frame waits for what is journaled here.
         this.#putEvents(withheldEvents(frame, creds.me ?? { id: "" }));
-        if (frame.attrs.offline) {
-          this.#copies.note(frame.attrs.id, frame.attrs.from);
-        }
+        this.#copies.note(frame.attrs.id, frame.attrs.from, frame.attrs.offline !== undefined);
       }
     });
     ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {

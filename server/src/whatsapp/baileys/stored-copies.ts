@@ -1,5 +1,5 @@
 import type { LineHost, PlacedId } from "../port.ts";
-import { addressOf } from "./addresses.ts";
+import { addressOf, jidOf } from "./addresses.ts";
 import type { WASocket } from "./library.ts";
 
 type Host = Pick<LineHost, "findStored" | "log">;
@@ -15,6 +15,8 @@ const MOST = 5_000;
 export class StoredCopies {
   readonly #host: Host;
   readonly #stored = new Set<string>();
+  /** Where each id was seen; null: in several chats, so that the library's question does not say which message it means. */
+  readonly #chats = new Map<string, string | null>();
   #unasked: PlacedId[] = [];
   #answer: Promise<void> | undefined;
 
@@ -25,7 +27,7 @@ export class StoredCopies {
       return;
     }
     const hasExceeded = retries.hasExceededMaxRetries.bind(retries);
-    retries.hasExceededMaxRetries = (waId) => this.#stored.has(waId) || hasExceeded(waId);
+    retries.hasExceededMaxRetries = (waId) => this.#isStored(waId) || hasExceeded(waId);
 
     const lock = messageMutex.mutex.bind(messageMutex);
     messageMutex.mutex = (work) =>
@@ -37,16 +39,29 @@ export class StoredCopies {
       });
   }
 
-  /** A stanza came that WhatsApp had kept. Those that come while the store is asked are the next question. */
-  note(waId: string, from: string | undefined): void {
+  /** A stanza came. Those that WhatsApp had kept are asked for; what comes while the store is asked is the next question. */
+  note(waId: string, from: string | undefined, isKept: boolean): void {
     const chat = addressOf(from);
     if (!chat) {
+      return;
+    }
+    const place = jidOf(chat);
+    const isElsewhere = this.#chats.has(waId) && this.#chats.get(waId) !== place;
+    this.#chats.set(waId, isElsewhere ? null : place);
+    if (this.#chats.size > MOST) {
+      this.#chats.delete(this.#chats.keys().next().value ?? "");
+    }
+    if (!isKept) {
       return;
     }
     this.#unasked.push({ waId, chat });
     this.#answer ??= this.#ask().finally(() => {
       this.#answer = undefined;
     });
+  }
+
+  #isStored(waId: string): boolean {
+    return this.#stored.has(waId) && typeof this.#chats.get(waId) === "string";
   }
 
   async #ask(): Promise<void> {
