@@ -19,7 +19,7 @@ vi.mock("node:fs/promises", async (original) => {
     },
   };
 });
-const log = { warn: vi.fn() };
+const log = { warn: vi.fn<(...said: unknown[]) => void>() };
 
 const served = { DATABASE_URL: "postgres://h/d" };
 

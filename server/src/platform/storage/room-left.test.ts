@@ -13,7 +13,7 @@ vi.mock("node:fs/promises", async (original) => ({ ...(await original<typeof Fil
 async function aRoom(put: Storage["put"]) {
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-room-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
-  const storage = { put: vi.fn(put), delete: async () => undefined };
+  const storage = { put: vi.fn<Storage["put"]>(put), delete: async () => undefined };
   const db = { systemTx: async () => Promise.reject(new Error("the database was not full")) };
   return { dataDir, storage, room: createRoom({ db, storage, dataDir, log: testLog }) };
 }
