@@ -221,7 +221,7 @@ export const settings = {
   MAX_CONNECTIONS: setting(
     whole(10, 1_000_000).default(10_000),
     "10000",
-    "Connections at once, WebSockets included; at most three quarters of what `ulimit -n` allows.",
+    "Connections at once, WebSockets included; at most three quarters of what `ulimit -Hn` allows.",
   ),
   MAX_CONNECTIONS_PER_ADDRESS: setting(
     whole(10, 1_000_000).default(2_000),

@@ -53,7 +53,7 @@ export type FfmpegAnswer = z.output<typeof ffmpegAnswer>;
 
 /**
  * Runs ffmpeg on a file of strangers, as WebAssembly in a process of its own (decision 0120): it sees that file and
- * nothing else of the machine, cannot reach the network, and has a limit of time, of memory and for each file. Returns
+ * nothing else of the machine, reaches no network (its WebAssembly has no sockets), and has a limit of time, of memory and for each file. Returns
  * what it printed; rejects with FfmpegError, or with the signal's reason.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {

@@ -20,7 +20,7 @@ export function capsWithin(wanted: ConnectionCaps, descriptors: number): Connect
   return { total, perAddress: Math.max(1, Math.min(wanted.perAddress, Math.ceil(total / 2))) };
 }
 
-/** How many files and sockets the process may open: `ulimit -n`. Infinity where the system has no such limit. */
+/** How many files and sockets the process may open: `ulimit -Hn`. Infinity where the system has no such limit. */
 export function openableDescriptors(): number {
   // Otherwise it looks up the names of every peer.
   Object.assign(process.report, { excludeNetwork: true });
