@@ -186,3 +186,10 @@ test("a process that nobody can stand in for does not wait for proxies, nor for 
   // Nothing but a port that is closed: no 500, and no connection cut off that was in use.
   expect(refused.filter(({ status, isReused }) => typeof status === "number" || isReused)).toEqual([]);
 });
+
+test("localhost is one address, so that what drains and has limits is all that listens", async () => {
+  const { port } = await aProcess({ HOST: "localhost" });
+  const agent = new Agent();
+  expect((await ask(`http://127.0.0.1:${port}/orders`, "GET", agent)).status).toBe(200);
+  expect((await ask(`http://[::1]:${port}/orders`, "GET", agent)).status).not.toBe(200);
+});

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import pg from "pg";
+import { pino } from "pino";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
@@ -117,4 +118,17 @@ test("an older process does not take the schema for its own", async () => {
     await migrateToLatest({ url, log: testLog, release: { version, worksBeside: "1.9.0" } });
   }
   expect(await query(url, "select version from schema_release")).toEqual([{ version: "1.10.0" }]);
+});
+
+test("who waits for another one that migrates says so", async () => {
+  const url = await emptyDatabase();
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query("select pg_advisory_lock(7276672)");
+  let output = "";
+  const log = pino({ level: "info" }, { write: (line: string) => void (output += line) });
+  const migrated = migrateToLatest({ url, log });
+  await expect.poll(() => output).toContain("waits for another process that changes the schema");
+  await other.end();
+  await migrated;
 });

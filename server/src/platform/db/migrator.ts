@@ -19,6 +19,9 @@ const DEADLOCK = "40P01";
 const ATTEMPTS = 20;
 /** The turn of whoever migrates, in this database. */
 const TURN = 7_276_672;
+const TRY_EVERY_MS = 100;
+/** Each ten seconds: one that is stuck is to be found by whoever wonders why nothing starts. */
+const TOLD_EVERY = 100;
 
 /** What a file of server/migrations exports. */
 interface MigrationFile extends Migration {
@@ -43,7 +46,7 @@ export async function migrateToLatest({ url, log, release = thisRelease }: Migra
   owner.on("error", () => undefined);
   await owner.connect();
   try {
-    await takeTurn(owner);
+    await takeTurn(owner, log);
     await ensureRoles(owner);
     await applyPending(owner, url, log, release);
   } finally {
@@ -53,13 +56,16 @@ export async function migrateToLatest({ url, log, release = thisRelease }: Migra
 }
 
 /** Asked for again and again: a statement that waits for it would keep indexes from being built. */
-async function takeTurn(owner: pg.Client): Promise<void> {
-  for (;;) {
+async function takeTurn(owner: pg.Client, log: Logger): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
     const { rows } = await owner.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [TURN]);
     if (rows[0]?.mine) {
       return;
     }
-    await sleep(100);
+    if (attempt % TOLD_EVERY === 0) {
+      log.info("waits for another process that changes the schema of this database");
+    }
+    await sleep(TRY_EVERY_MS);
   }
 }
 

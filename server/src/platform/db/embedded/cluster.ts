@@ -3,8 +3,9 @@ import { appendFile, chmod, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFi
 import { createServer } from "node:net";
 import { tmpdir, totalmem } from "node:os";
 import path from "node:path";
+import { ConfigError } from "../../config/index.ts";
 import type { Binaries } from "./binaries.ts";
-import { giveTo } from "./server-user.ts";
+import { giveTo, NOBODY } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const IS_WINDOWS = process.platform === "win32";
@@ -38,6 +39,14 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, user: 
     await initialise(cluster);
   }
   return cluster;
+}
+
+/** Before it is started: root would take the files away from the user of the service, whose next start then fails. */
+export async function refuseAsRoot({ folder }: Cluster): Promise<void> {
+  const { uid } = await lstat(folder);
+  if (process.getuid?.() === 0 && uid !== 0 && uid !== NOBODY) {
+    throw new ConfigError(`DATA_DIR: ${folder} belongs to the user ${uid}; run this as that user, not as root`);
+  }
 }
 
 async function initialise(cluster: Cluster): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -145,4 +145,15 @@ test("the server outlives a killed process, and the next one adopts it", async (
   expect(next.url).toBe(String(url));
   expect((await client.query("select n from kept")).rows).toEqual([{ n: 7 }]);
   await client.end();
+});
+
+test.runIf(process.getuid?.() === 0)("root does not take the files of the service's user", async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), "prosa-embedded-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const folder = path.join(parent, "postgres");
+  await mkdir(folder, { mode: 0o700 });
+  await writeFile(path.join(folder, "PG_VERSION"), "18\n");
+  await chown(folder, 1_234, 1_234);
+  await expect(startEmbedded({ dataDir: parent, log: testLog })).rejects.toThrow("belongs to the user 1234");
+  expect((await stat(folder)).uid).toBe(1_234);
 });

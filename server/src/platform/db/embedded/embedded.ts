@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { locateBinaries } from "./binaries.ts";
-import { configure, findRunning, isAlive, prepareCluster, urlOf } from "./cluster.ts";
+import { configure, findRunning, isAlive, prepareCluster, refuseAsRoot, urlOf } from "./cluster.ts";
 import type { Cluster, RunningServer } from "./cluster.ts";
 import { chooseServerUser } from "./server-user.ts";
 
@@ -41,6 +41,9 @@ export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<
   const cluster = await prepareCluster(root, binaries, chooseServerUser(binaries.postgres, root));
 
   const found = await findRunning(cluster);
+  if (!found) {
+    await refuseAsRoot(cluster);
+  }
   let server = await startNew(cluster, found, log);
   const url = urlOf(cluster, server, DATABASE);
 

@@ -3,7 +3,7 @@ import { chown, lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 const runFile = promisify(execFile);
 
 /** Who runs the server's programs, and who therefore owns its files. */
