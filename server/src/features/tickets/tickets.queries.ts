@@ -73,7 +73,7 @@ export async function lockTicketOf(ctx: Ctx, connectionId: number, contactId: nu
 }
 
 const LOCK_OF_CONTACTS: Statement<TicketRow> = {
-  name: "tickets_lock_of_contacts",
+  name: "tickets_lock_of_contacts_here",
   text: `select ${columns} from tickets t
     where t.company_id = $1 and t.connection_id = $2 and t.contact_id = any($3::int[]) order by t.id for no key update`,
 };

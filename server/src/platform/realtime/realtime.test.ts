@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
 import type { ExampleSessions } from "#server/testing/example.ts";
+import { connectSocket } from "#server/testing/socket.ts";
 import type { SocketWishes, TestSocket } from "#server/testing/socket.ts";
 
 let app: TestApp;
@@ -255,6 +256,30 @@ test("the end of a session closes its sockets at once, on every process (A-07)",
   await Promise.all([app.settle(), other.settle()]);
   expect(await gone).toBe("io server disconnect");
   expect(kept.io.connected).toBe(true);
+});
+
+test("nor does a socket stay that came while its session ended or its company closed (A-07, V-05)", async () => {
+  const { sessions: entries } = app.services;
+  const load = entries.load.bind(entries);
+  const came = async (id: string, then: () => unknown) => {
+    const looked = vi.spyOn(entries, "load").mockImplementationOnce(async (claims) => {
+      const session = await load(claims);
+      then();
+      entries.forgetSession(claims.sessionId);
+      return session;
+    });
+    const token = await app.services.tokens.issue(aSession(id));
+    const { io, close, ready } = connectSocket(await app.listen(), token, {});
+    ready.catch(() => undefined);
+    const why = await new Promise((resolve) =>
+      io.once("disconnect", resolve).once("ready", resolve).once("connect_error", resolve),
+    );
+    close();
+    looked.mockRestore();
+    expect(why).toBe("io server disconnect");
+  };
+  await came("ending", () => sessions.delete("ending"));
+  await came("closing", () => sessions.set("closing", exampleSession(ana, {}, { isActive: false })));
 });
 
 test("rights that change move a socket between rooms, and its screens are fetched anew", async () => {

@@ -1,5 +1,4 @@
-import { Agent } from "node:https";
-import type { Address, JournalEntry, LineEvent, LineHost, LineSettings, SendError } from "../port.ts";
+import type { Address, JournalEntry, LineEvent, SendError } from "../port.ts";
 import { LeaseLostError } from "../port.ts";
 import { jidOf, personOf } from "./addresses.ts";
 import type { Self } from "./addresses.ts";
@@ -8,23 +7,15 @@ import { FrameGate } from "./frame-gate.ts";
 import type { RawSocket } from "./frame-gate.ts";
 import { Journal } from "./journal.ts";
 import { KeyStore } from "./key-store.ts";
-import { BufferJSON, isJidBroadcast, isJidNewsletter, makeWASocket, proto } from "./library.ts";
-import type {
-  AuthenticationCreds,
-  BaileysEventMap,
-  BinaryNode,
-  UserFacingSocketConfig,
-  WASocket,
-  WAVersion,
-} from "./library.ts";
+import { BufferJSON, makeWASocket, proto } from "./library.ts";
+import type { AuthenticationCreds, BaileysEventMap, BinaryNode, WASocket } from "./library.ts";
 import { rememberUnknownLids } from "./lid-lookups.ts";
-import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
-import { secureContextFor } from "./media-trust.ts";
 import { Recipients } from "./recipients.ts";
 import { refusal } from "./refusals.ts";
+import { socketConfig } from "./socket-config.ts";
+import type { SocketParts } from "./socket-config.ts";
 import { StoredCopies } from "./stored-copies.ts";
-import type { Timing } from "./timing.ts";
 import {
   callEvents,
   chatEvents,
@@ -48,12 +39,7 @@ const MOST_FOLLOWED = 500;
 
 let opened = 0;
 
-export interface SessionParts {
-  readonly host: LineHost;
-  readonly settings: LineSettings;
-  readonly creds: AuthenticationCreds;
-  readonly version: WAVersion | undefined;
-  readonly timing: Timing;
+export interface SessionParts extends SocketParts {
   /** False: keys are kept, what comes in is not. */
   readonly isTakingIn?: boolean;
   readonly onConnection: (update: BaileysEventMap["connection.update"]) => void;
@@ -376,33 +362,4 @@ async function turnsOfTheLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-function socketConfig(
-  { host, settings, creds, version, timing }: SessionParts,
-  keys: KeyStore,
-  onDecryptFailure: (failure: DecryptFailure) => void,
-): UserFacingSocketConfig {
-  return {
-    auth: { creds, keys },
-    logger: libraryLog(host.log, onDecryptFailure),
-    browser: ["Prosa", "Chrome", "1.0"],
-    ...(version && { version }),
-    ...(settings.wsUrl && { waWebSocketUrl: settings.wsUrl }),
-    ...(settings.mediaCa && { fetchAgent: new Agent({ secureContext: secureContextFor(settings.mediaCa) }) }),
-    ...timing.socket,
-    // A failing store is the journal's business; the overlay takes every write.
-    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
-    syncFullHistory: false,
-    // History is not imported. What comes inside the notice itself is read for its pairs of number and LID; a
-    // download would hold the message mutex, and every message behind it.
-    shouldSyncHistoryMessage: ({ initialHistBootstrapInlinePayload: inline }) => (inline?.length ?? 0) > 0,
-    // Status broadcasts and newsletters are never decrypted.
-    shouldIgnoreJid: (jid) => isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
-    // By id alone: a retry may come from the LID of a number that we wrote to (whatsapp.md 4.7).
-    getMessage: async ({ id }) => {
-      const payload = id ? await host.findSentPayload(id) : null;
-      return payload ? proto.Message.decode(payload) : undefined;
-    },
-  };
 }
