@@ -172,23 +172,43 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   );
 });
 
-test("a port that another program has is told in a sentence, and everything that was started stops", async () => {
-  const stopped: string[] = [];
-  const part = { name: "bystander", role: "worker", start: async () => undefined } as const;
-  const bystander: Feature = {
-    name: "bystander",
-    parts: () => [{ ...part, stop: async () => void stopped.push(part.name) }],
-  };
+/** A part of the product that notes when it starts and stops. */
+function aBystander(noted: string[]): Feature {
+  const part = { name: "bystander", role: "worker" } as const;
+  const note = (word: string) => async () => void noted.push(word);
+  return { name: "bystander", parts: () => [{ ...part, start: note("started"), stop: note("stopped") }] };
+}
+
+test("a port that another program has is told in a sentence, and no work was begun", async () => {
+  const noted: string[] = [];
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
 
-  const { product } = await aProcess({ PORT: String(port) }, [bystander]);
+  const { product } = await aProcess({ PORT: String(port) }, [aBystander(noted)]);
   await expect(start(product)).rejects.toThrow(
     new ConfigError(`PORT: another program listens on ${port}; choose another port`),
   );
-  expect(stopped).toEqual(["bystander"]);
+  expect(noted).toEqual([]);
+});
+
+test("a part that cannot start ends the start, and everything that was started stops", async () => {
+  const noted: string[] = [];
+  const broken: Feature = {
+    name: "broken",
+    parts: () => [
+      {
+        name: "broken",
+        role: "worker",
+        start: async () => Promise.reject(new Error("no luck")),
+        stop: async () => undefined,
+      },
+    ],
+  };
+  const { product } = await aProcess({}, [aBystander(noted), broken]);
+  await expect(start(product)).rejects.toThrow("no luck");
+  expect(noted).toEqual(["started", "stopped"]);
 });
 
 async function freePort(): Promise<number> {
