@@ -1,7 +1,6 @@
 import { HardDrive } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
-import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { Banner } from "#web/ui/Banner.ts";
 import { useRoom } from "./storage.api.ts";
 import { storageMessages } from "./storage.i18n.ts";
 
@@ -13,19 +12,9 @@ export function StorageNotice() {
     return null;
   }
   return (
-    <Notice role="alert">
+    <Banner role="alert">
       <HardDrive size={16} aria-hidden />
       <span>{data.database ? t("filesFull") : t("databaseFull")}</span>
-    </Notice>
+    </Banner>
   );
 }
-
-const Notice = styled("p")({
-  display: "flex",
-  alignItems: "center",
-  gap: 8,
-  margin: 0,
-  padding: "10px 20px",
-  backgroundColor: color.dangerSoft,
-  color: color.danger,
-});
