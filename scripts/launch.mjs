@@ -7,6 +7,7 @@
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { withoutSeparator } from "./launcher/arguments.mjs";
 import { LaunchError } from "./launcher/error.mjs";
 import { installPackages } from "./launcher/install.mjs";
 import { REQUIRED_NODE, findNode, majorOf } from "./launcher/node.mjs";
@@ -31,7 +32,8 @@ const commands = {
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [command = "help", ...args] = process.argv.slice(2);
+const [command = "help", ...given] = process.argv.slice(2);
+const args = withoutSeparator(given);
 
 try {
   await launch();
