@@ -78,6 +78,8 @@ test.each(violations)("%s is reported in %s: %s", async (rule, file, text) => {
 
   const { output } = await execNode(toolPath("oxlint/bin/oxlint"), ["--type-aware", "--format=unix"], {
     cwd: join(folder, rule),
+    // It is looked for in the current folder and on the PATH, where only npm puts it.
+    env: { ...process.env, OXLINT_TSGOLINT_PATH: toolPath("oxlint-tsgolint/bin/tsgolint.js") },
   });
 
   expect(output).toContain(`(${rule})`);
