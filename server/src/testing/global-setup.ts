@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -26,7 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given ? { url: given, stop: async () => {} } : await startTemporary(log);
 
   try {
-    const template = `prosa_template_${process.pid}`;
+    // Not the pid: several projects of one run set up on the same server.
+    const template = `prosa_template_${randomBytes(6).toString("hex")}`;
     await onServer(server.url, (client) => client.query(`create database ${template}`));
     const templateUrl = inDatabase(server.url, template);
     await migrateToLatest({ url: templateUrl, log });
