@@ -44,6 +44,11 @@ const violations: readonly [rule: string, file: string, text: string][] = [
     contactsQueries,
     "export const f = `insert into contacts as c (id) values (1) on conflict do nothing returning c.id, old.id is null`;",
   ],
+  [
+    "statements-run-on-every-server",
+    "server/src/features/contacts/contacts.test.ts",
+    "export const f = (text: string) => `explain (generic_plan) ${text}`;",
+  ],
   ["every-table-has-an-owner", "server/migrations/0002_a.ts", "export const f = `create table surprises (id int)`;"],
   [
     "every-table-has-an-owner",

@@ -7,9 +7,12 @@ import { contactBook, createIngest } from "#server/features/inbound/index.ts";
 import { countStatements } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { planAsRequest } from "#server/testing/generic-plan.ts";
 import { seedLargeCompany } from "#server/testing/large-company.ts";
 import type { SeededCompany } from "#server/testing/large-company.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
+
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Every statement of the hot ways, as it is planned in a company of 20,000 tickets and 100,000 messages. */
 let app: TestApp;
@@ -48,26 +51,28 @@ const large = /Seq Scan on (tickets|messages|message_texts|contacts|contact_iden
 /** The lines of all plans that walk a large table, each with its statement. */
 async function walks(work: () => Promise<unknown>): Promise<string[]> {
   const { statements } = await countStatements(work);
-  const client = new pg.Client({ connectionString: app.database.url, options: "-c role=prosa_app" });
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query("select set_config('app.company_id', $1, true)", [String(company.companyId)]);
+  const asked = [...new Set(statements)].filter((each) => /^\s*(select|with|insert|update|delete)\b/i.test(each));
+  return planAsRequest({ url: app.database.url, companyId: company.companyId }, async (plan) => {
     const found: string[] = [];
-    for (const text of new Set(statements.filter((each) => /^\s*(select|with|insert|update|delete)\b/i.test(each)))) {
-      await client.query("savepoint one");
-      // What is the machinery's own is refused to this role; it looks at nothing of a company.
-      const plan = await client
-        .query<{ "QUERY PLAN": string }>(`explain (generic_plan) ${text}`)
-        .catch(() => client.query<{ "QUERY PLAN": string }>("rollback to savepoint one"));
-      const lines = plan.rows.map((row) => row["QUERY PLAN"]).filter((line) => large.test(line));
-      found.push(...lines.map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`));
+    let planned = 0;
+    for (const text of asked) {
+      const lines = await plan(text).catch(ofTheMachinery);
+      planned += lines.length > 0 ? 1 : 0;
+      found.push(
+        ...lines.filter((line) => large.test(line)).map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`),
+      );
     }
-    expect(statements.length).toBeGreaterThan(0);
+    expect(planned).toBeGreaterThan(asked.length / 2);
     return found;
-  } finally {
-    await client.end();
+  });
+}
+
+/** What is the machinery's own is refused to the role of requests; it looks at nothing of a company. */
+function ofTheMachinery(error: unknown): string[] {
+  if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
+    return [];
   }
+  throw error;
 }
 
 test("pages of the list, with every filter, come from indexes", async () => {
