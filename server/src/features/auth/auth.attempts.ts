@@ -1,10 +1,18 @@
 import { AppError } from "#server/platform/ctx.ts";
-import { forgetLimit, limitEverywhere, takeEverywhere, tokensEverywhere } from "#server/platform/http/index.ts";
+import {
+  forgetLimit,
+  giveBackEverywhere,
+  limitEverywhere,
+  takeEverywhere,
+  tokensEverywhere,
+} from "#server/platform/http/index.ts";
+import type { Rate } from "#server/platform/http/index.ts";
+import { addressBlock, addressSite } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 
 /**
  * How often may somebody try to sign in (A-11, docs/decisions/0126)? Counted by account and address block, so that
- * nobody locks another person out.
+ * nobody locks another person out. Only the flood is counted by each process for itself.
  */
 
 /** Tries of an address. Beyond it they are heard one after the other, so that a flood asks the database nothing. */
@@ -13,6 +21,8 @@ const flood = { max: 300, perSeconds: 60 };
 const perAddress = { max: 30, perSeconds: 60 };
 /** Failed tries of one account from one address: one person who mistypes. */
 const perAccountHere = { max: 10, perSeconds: 300 };
+/** So many times as much for all of an IPv6 site: one customer may have all of its 65,536 networks, or one of them. */
+const siteFactor = 3;
 /** Failed tries of one account from everywhere. Beyond it each try counts for more, and nobody is refused for it alone. */
 const perAccount = { max: 60, perSeconds: 3_600 };
 const costUnderAttack = 5;
@@ -20,6 +30,30 @@ const costUnderAttack = 5;
 const manyFailures = 20;
 /** An address that signed in before goes on beyond every limit, as slowly as this. */
 const pace = { most: 40, pauseMs: 500 };
+
+/** Whose tries are counted together. */
+export interface Origin {
+  readonly block: string;
+  /** What is around it, for IPv6. */
+  readonly site: string | undefined;
+}
+
+export function originOf(address: string): Origin {
+  return { block: addressBlock(address), site: addressSite(address) };
+}
+
+interface Bucket {
+  readonly key: string;
+  readonly rate: Rate;
+}
+
+/** The narrow one first: an address that is refused takes nothing of its site's. */
+function bucketsOf(what: string, { block, site }: Origin, rate: Rate, whose = ""): readonly Bucket[] {
+  const narrow = { key: `${what}:${block}${whose}`, rate };
+  return site === undefined
+    ? [narrow]
+    : [narrow, { key: `${what}:${site}${whose}`, rate: { ...rate, max: rate.max * siteFactor } }];
+}
 
 export interface Attempt {
   /** Beyond the limits: only an address that signed in before is still heard. */
@@ -33,36 +67,49 @@ export interface Attempt {
 }
 
 /** Counts a try, before its password is looked at, so that many at once count as many. */
-export async function countAttempt(services: Services, email: string, block: string): Promise<Attempt> {
+export async function countAttempt(services: Services, email: string, origin: Origin): Promise<Attempt> {
   const { db, limiter } = services;
+  const ofAddress = bucketsOf("sign-in-address", origin, perAddress);
   // What somebody writes as their e-mail comes last, or it could be made to look like another key.
-  const [ofAddress, here, account] = [
-    `sign-in-address:${block}`,
-    `sign-in-here:${block} ${email}`,
-    `sign-in-account:${email}`,
-  ];
-  let isTaken = false;
+  const here = bucketsOf("sign-in-here", origin, perAccountHere, ` ${email}`);
+  const lane = `sign-in-here:${origin.block} ${email}`;
+  const account = `sign-in-account:${email}`;
+  const takenHere: Bucket[] = [];
+  const takenEverywhere: Bucket[] = [];
+  let isAddressHeard = false;
   const refusal = await refusalOf(async () => {
-    limiter.limit(ofAddress, perAddress);
-    isTaken = true;
+    // First in this process: what it refuses asks the database nothing.
+    for (const bucket of ofAddress) {
+      limiter.limit(bucket.key, bucket.rate);
+      takenHere.push(bucket);
+    }
+    for (const bucket of ofAddress) {
+      await limitEverywhere(services, bucket.key, bucket.rate);
+      takenEverywhere.push(bucket);
+    }
+    isAddressHeard = true;
     const isUnderAttack = (await tokensEverywhere(services, account, perAccount)) < 1;
-    await limitEverywhere(services, here, perAccountHere, isUnderAttack ? costUnderAttack : 1);
+    for (const { key, rate } of here) {
+      await limitEverywhere(services, key, rate, isUnderAttack ? costUnderAttack : 1);
+    }
   });
 
   return {
     refusal,
-    slowly: (prove) => limiter.inTurn(here, pace, prove),
+    slowly: (prove) => limiter.inTurn(lane, pace, prove),
     async forgive() {
-      limiter.giveBack(floodOf(block), flood);
-      if (isTaken) {
-        limiter.giveBack(ofAddress, perAddress);
+      [...floodsOf(origin), ...takenHere].forEach(({ key, rate }) => limiter.giveBack(key, rate));
+      for (const { key, rate } of takenEverywhere) {
+        await giveBackEverywhere(services, key, rate);
       }
-      await forgetLimit(db, here);
+      for (const { key } of here) {
+        await forgetLimit(db, key);
+      }
     },
     async fail() {
       if (refusal) {
         // An address that tries others says nothing of this account.
-        return isTaken;
+        return isAddressHeard;
       }
       await takeEverywhere(services, account, perAccount);
       return (await tokensEverywhere(services, account, perAccount)) <= perAccount.max - manyFailures;
@@ -70,13 +117,21 @@ export async function countAttempt(services: Services, email: string, block: str
   };
 }
 
-/** Hears a try at once, or in its turn where the address sends more than any office does. */
-export async function hear<T>({ limiter }: Services, block: string, attempt: () => Promise<T>): Promise<T> {
-  const isFlood = await refusalOf(async () => limiter.limit(floodOf(block), flood));
-  return isFlood ? limiter.inTurn(floodOf(block), pace, attempt) : attempt();
+/** Hears a try at once, or in its turn where the address or its site sends more than any office does. */
+export async function hear<T>(
+  { limiter }: Pick<Services, "limiter">,
+  origin: Origin,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (const { key, rate } of floodsOf(origin)) {
+    if (await refusalOf(async () => limiter.limit(key, rate))) {
+      return limiter.inTurn(key, pace, attempt);
+    }
+  }
+  return attempt();
 }
 
-const floodOf = (block: string) => `sign-in-flood:${block}`;
+const floodsOf = (origin: Origin) => bucketsOf("sign-in-flood", origin, flood);
 
 async function refusalOf(count: () => Promise<void>): Promise<AppError | undefined> {
   try {

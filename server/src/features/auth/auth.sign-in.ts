@@ -7,7 +7,8 @@ import { sendMail } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { countAttempt, hear } from "./auth.attempts.ts";
+import { countAttempt, hear, originOf } from "./auth.attempts.ts";
+import type { Origin } from "./auth.attempts.ts";
 import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
 import { newAddressMail } from "./auth.mails.ts";
@@ -42,8 +43,8 @@ const newAddressMails = { max: 1, perSeconds: 3_600 };
  * ERR_SUBSCRIPTION_EXPIRED.
  */
 export async function signIn(services: Services, credentials: Credentials, caller: Caller): Promise<OpenedSession> {
-  const block = addressBlock(caller.address);
-  return hear(services, block, () => heard(services, credentials, caller, block));
+  const origin = originOf(caller.address);
+  return hear(services, origin, () => heard(services, credentials, caller, origin));
 }
 
 interface Credentials {
@@ -55,10 +56,11 @@ async function heard(
   services: Services,
   { email, password }: Credentials,
   caller: Caller,
-  block: string,
+  origin: Origin,
 ): Promise<OpenedSession> {
   const { db, clock } = services;
-  const attempt = await countAttempt(services, email, block);
+  const { block } = origin;
+  const attempt = await countAttempt(services, email, origin);
   const account = await findAccount(db, email);
   const isKnown = account?.addresses.some((address) => addressBlock(address) === block) ?? false;
   const prove = () => verifyPassword(account?.password_hash, password);

@@ -2,19 +2,23 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createRateLimiter } from "#server/platform/http/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestUser } from "#server/testing/factories.ts";
+import { hear, originOf } from "./auth.attempts.ts";
 
 /** Nobody locks another person out by trying their e-mail (A-11), and nobody guesses for free. */
 
 const clock = createMovedClock(new Date());
+const env = { TRUST_PROXY: "on" };
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ clock, env: { TRUST_PROXY: "on" } });
+  app = await createTestApp({ clock, env });
 });
 afterAll(() => app.close());
 
@@ -23,13 +27,23 @@ let networks = 0;
 /** Nobody was here before. */
 const elsewhere = () => `203.${(networks += 1) >> 8}.${networks & 0xff}.9`;
 
-async function tries(email: string, password: string, address: string): Promise<number> {
+async function tries(email: string, password: string, address: string, process = app): Promise<number> {
   const headers = { "x-forwarded-for": address };
-  return (await app.as(undefined).post("/auth/login", { email, password }, headers)).status;
+  return (await process.as(undefined).post("/auth/login", { email, password }, headers)).status;
 }
 
-const guess = ({ email }: { readonly email: string }, address: string) => tries(email, "wrong password", address);
-const enter = ({ email }: TestUser, address: string) => tries(email, testPassword, address);
+const guess = ({ email }: { readonly email: string }, address: string, process = app) =>
+  tries(email, "wrong password", address, process);
+const enter = ({ email }: TestUser, address: string, process = app) => tries(email, testPassword, address, process);
+
+let strangers = 0;
+/** Passwords for so many accounts that are none, at once: how many were looked at. */
+async function heardOf(count: number, address: string, process = app): Promise<number> {
+  const guesses = Array.from({ length: count }, () =>
+    guess({ email: `s${(strangers += 1)}@example.net` }, address, process),
+  );
+  return (await Promise.all(guesses)).filter((status) => status === 401).length;
+}
 
 /** Somebody who signed in from home, a while ago. */
 async function anOwner(): Promise<TestUser> {
@@ -148,6 +162,37 @@ test("a flood of one address is heard one by one, and what is too much asks the 
   void Promise.allSettled(rest);
 });
 
+test("failed tries of an address count over processes, a right password does not (A-11)", async () => {
+  const other = await createTestApp({ clock, env, besides: app, forThisTest: true });
+  const owner = await anOwner();
+  const office = elsewhere();
+  expect([await heardOf(15, office), await heardOf(15, office, other)]).toEqual([15, 15]);
+  expect([await heardOf(1, office), await heardOf(1, office, other)]).toEqual([0, 0]);
+  expect(await heardOf(1, elsewhere(), other)).toBe(1);
+
+  clock.advance({ seconds: 61 });
+  expect(await heardOf(29, office)).toBe(29);
+  for (let n = 0; n < 5; n += 1) {
+    expect(await enter(owner, office, n % 2 === 0 ? app : other)).toBe(200);
+  }
+  expect(await heardOf(2, office, other)).toBe(1);
+  // and whoever signed in there before goes on
+  expect(await enter(owner, office)).toBe(200);
+});
+
+test("what a process refuses an address by its own count asks the shared buckets nothing (A-11)", async () => {
+  const office = elsewhere();
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const askedOfBuckets = () =>
+    asked.mock.calls.filter((call) => JSON.stringify(call.slice(0, 2)).includes(`:${office}`));
+  expect(await heardOf(30, office)).toBe(30);
+  const before = askedOfBuckets().length;
+  expect(before).toBeGreaterThan(30);
+  expect(await heardOf(20, office)).toBe(0);
+  expect(askedOfBuckets()).toHaveLength(before);
+  asked.mockRestore();
+});
+
 test("behind one proxy, what a caller writes as their address makes no new caller of them (A-11)", async () => {
   const owner = await anOwner();
   const attacker = elsewhere();
@@ -184,6 +229,45 @@ test("all of an IPv6 network are one address, and an IPv4 address is itself howe
     expect(await guess(owner, n % 2 === 0 ? attacker : `::ffff:${attacker}`)).toBe(401);
   }
   expect(await guess(owner, `::ffff:${attacker}`)).toBe(429);
+});
+
+test("who has an IPv6 /48 has three addresses' worth of tries, not 65,536 (A-11)", async () => {
+  clock.advance({ hours: 2 });
+  for (const network of ["2001:db8:48:1::1", "2001:db8:48:2::1", "2001:db8:48:3::1"]) {
+    expect(await heardOf(31, network)).toBe(30);
+  }
+  expect(await heardOf(1, "2001:db8:48:4::1")).toBe(0);
+  expect(await heardOf(1, "2001:db8:49:4::1")).toBe(1);
+  // one of them alone leaves the others two thirds
+  clock.advance({ seconds: 61 });
+  expect(await heardOf(60, "2001:db8:48:1::1")).toBe(30);
+  expect(await heardOf(31, "2001:db8:48:2::1")).toBe(30);
+});
+
+test("nor of one account, whose owner gets in from elsewhere, and there where they were before (A-11)", async () => {
+  const owner = await anOwner();
+  expect(await enter(owner, "2001:db8:50:aaaa::1")).toBe(200);
+  for (const network of ["2001:db8:50:1::1", "2001:db8:50:2::1", "2001:db8:50:3::1"]) {
+    await Promise.all(Array.from({ length: 11 }, () => guess(owner, network)));
+  }
+  expect(await guess(owner, "2001:db8:50:4::1")).toBe(429);
+  expect(await guess(owner, "2001:db8:51:4::1")).toBe(401);
+  expect(await enter(owner, "2001:db8:50:aaaa::2")).toBe(200);
+  // a right password: the next one who mistypes begins anew
+  expect(await guess(owner, "2001:db8:50:4::1")).toBe(401);
+});
+
+test("a flood over the networks of a /48 is heard one by one as well (A-11)", async () => {
+  const limiter = createRateLimiter(clock);
+  const inTurn = vi.spyOn(limiter, "inTurn");
+  const send = (network: number) =>
+    hear({ limiter }, originOf(`2001:db8:52:${network.toString(16)}::1`), async () => true);
+  for (let n = 0; n < 900; n += 1) {
+    await send(n);
+  }
+  expect(inTurn).not.toHaveBeenCalled();
+  await send(900);
+  expect(inTurn).toHaveBeenCalledWith("sign-in-flood:2001:db8:52::/48", expect.anything(), expect.anything());
 });
 
 test("tried from everywhere, an address has two tries instead of ten, and the owner still gets in from anywhere (A-11)", async () => {

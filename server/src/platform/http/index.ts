@@ -4,7 +4,14 @@ export { openApi } from "./openapi.ts";
 export type { ReadinessCheck } from "./probes.ts";
 export { createRateLimiter } from "./rate-limit.ts";
 export type { Rate, RateLimiter } from "./rate-limit.ts";
-export { forgetLimit, limitEverywhere, pruneLimits, takeEverywhere, tokensEverywhere } from "./shared-limit.ts";
+export {
+  forgetLimit,
+  giveBackEverywhere,
+  limitEverywhere,
+  pruneLimits,
+  takeEverywhere,
+  tokensEverywhere,
+} from "./shared-limit.ts";
 export { JsonText } from "./response.ts";
 export type { Answer } from "./response.ts";
 export { serve } from "./serve.ts";

@@ -47,6 +47,11 @@ export async function tokensEverywhere({ db, clock }: Clocked, key: string, rate
   return bucket ? refill({ tokens: bucket.tokens, at: bucket.at.getTime() }, rate, clock.now().getTime()) : rate.max;
 }
 
+/** Puts one token back: what it was taken for turned out to be no attack. */
+export async function giveBackEverywhere({ db }: Pick<Clocked, "db">, key: string, rate: Rate): Promise<void> {
+  await sql`update rate_limits set tokens = least(${rate.max}, tokens + 1) where key = ${key}`.execute(db.system);
+}
+
 /** Gives the bucket back, as after a sign-in that worked. */
 export async function forgetLimit(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limits where key = ${key}`.execute(db.system);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressBlock } from "./address-block.ts";
+import { addressBlock, addressSite } from "./address-block.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -18,4 +18,15 @@ test.each([
   ["", ""],
 ])("%s is counted as %s", (address, block) => {
   expect(addressBlock(address)).toBe(block);
+});
+
+test.each([
+  ["192.0.2.7", undefined],
+  ["::ffff:192.0.2.7", undefined],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:db8::9", "2001:db8:0::/48"],
+  ["fe80::1%eth0", "fe80:0:0::/48"],
+  ["unknown", undefined],
+])("the site of %s is %s", (address, site) => {
+  expect(addressSite(address)).toBe(site);
 });

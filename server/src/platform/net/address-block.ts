@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 
 /**
  * Under which name a caller's address is counted: an IPv4 address whole, an IPv6 address by its /64, which is what one
@@ -6,20 +6,33 @@ import { isIPv4, isIPv6 } from "node:net";
  */
 export function addressBlock(address: string): string {
   const bare = address.replace(/%.*$/, "");
-  if (isIPv4(bare) || !isIPv6(bare)) {
+  const groups = groupsOf(bare);
+  if (!groups) {
     return bare;
   }
-  const groups = groupsOf(bare);
   const [high = 0, low = 0] = groups.slice(6);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff) {
-    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
-  }
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(":")}::/64`;
+  return isIPv4InIPv6(groups)
+    ? [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".")
+    : `${hexOf(groups.slice(0, 4))}::/64`;
 }
 
-/** The eight numbers of an IPv6 address, however it is written. */
-function groupsOf(address: string): readonly number[] {
+/** The /48 of an IPv6 address, which is what one customer is given at most (RFC 6177); undefined for other addresses. */
+export function addressSite(address: string): string | undefined {
+  const groups = groupsOf(address.replace(/%.*$/, ""));
+  return groups && !isIPv4InIPv6(groups) ? `${hexOf(groups.slice(0, 3))}::/48` : undefined;
+}
+
+function isIPv4InIPv6(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
+}
+
+const hexOf = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(":");
+
+/** The eight numbers of an IPv6 address, however it is written; undefined for what is none. */
+function groupsOf(address: string): readonly number[] | undefined {
+  if (!isIPv6(address)) {
+    return undefined;
+  }
   // A URL writes each address in one way, without dots.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const [first, last] = [numbersIn(head), numbersIn(tail ?? "")];

@@ -1,2 +1,2 @@
-export { addressBlock } from "./address-block.ts";
+export { addressBlock, addressSite } from "./address-block.ts";
 export { isOutOfReach, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
