@@ -173,9 +173,14 @@ export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void>
   }
 }
 
-/** The same for the machinery: nobody's browser is left out. */
-export async function endEverySessionOf(tx: SystemTx, userId: number, now: Date): Promise<void> {
-  await end(tx, { userId, except: null }, "password", now);
+/** The same for the machinery; `except` is a session that stays. */
+export async function endEverySessionOf(
+  tx: SystemTx,
+  userId: number,
+  now: Date,
+  except: string | null = null,
+): Promise<void> {
+  await end(tx, { userId, except }, "password", now);
 }
 
 /** The company is closed: everybody of it is out, in the transaction that closes it. */

@@ -2,6 +2,7 @@ import { verify } from "@node-rs/argon2";
 import type * as Argon2 from "@node-rs/argon2";
 import { sessionRules } from "@prosa/contract";
 import type { SessionUser } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -313,6 +314,20 @@ describe("the same account elsewhere (A-07)", () => {
     const statuses = await Promise.all(both.map(({ body }) => nobody().get("/settings", bearer(body.token))));
     expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
+});
+
+test("a job that the release before left in the queue still ends the sessions of a new password, but one (A-07)", async () => {
+  const company = await aCompany(app);
+  const [agent, other] = [await aUser(company), await aUser(company)];
+  const enqueue = (payload: { readonly userId: number; readonly except: string | null }) =>
+    company.inside(async (ctx) => ctx.enqueue({ task: "auth.end-sessions", payload, maxAttempts: 20 }));
+  await enqueue({ userId: agent.userId, except: agent.sessionId });
+  await enqueue({ userId: other.userId, except: null });
+  await app.settle();
+  expect((await app.as(agent).get("/settings")).status).toBe(200);
+  expect((await app.as(other).get("/settings")).status).toBe(401);
+  const { rows } = await sql`select from jobs where task = 'auth.end-sessions'`.execute(app.db.system);
+  expect(rows).toEqual([]);
 });
 
 test("sessions that ended a month ago are forgotten", async () => {

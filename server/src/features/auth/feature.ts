@@ -1,6 +1,7 @@
 import { wireName } from "@prosa/contract";
 import type { Feature } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
+import { END_SESSIONS_TASK, endSessionsLate } from "./auth.end-sessions.ts";
 import { endedSchema } from "./auth.events.ts";
 import { authRoutes } from "./auth.routes.ts";
 import { pruneSessions, sessionLoader } from "./auth.service.ts";
@@ -10,7 +11,11 @@ export const feature: Feature = {
   name: "auth",
   routes: authRoutes,
   loadSession: ({ db, clock }) => sessionLoader(db, clock),
-  tasks: (services) => ({ [TELL_TASK]: tellOfTries(services) }),
+  tasks: (services) => ({
+    [TELL_TASK]: tellOfTries(services),
+    // Until 0.3, for jobs of the release before 0.2.
+    [END_SESSIONS_TASK]: endSessionsLate(services),
+  }),
 
   // the other browser learns that its account went on elsewhere.
   events: () => ({
