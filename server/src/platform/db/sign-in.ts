@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
 import { APP_ROLE, SYSTEM_ROLE } from "./migration-helpers.ts";
 import { letTake, retryRaces } from "./roles.ts";
 
-/** PostgreSQL cuts names off there. */
+/** In bytes: PostgreSQL cuts names off there. */
 const LONGEST_NAME = 63;
 const WRONG_PASSWORD = "28P01";
 
@@ -48,7 +48,7 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
   const { rows } = await owner.query<{ database: string }>("select current_database() as database");
   const database = rows[0]?.database ?? "";
   // Roles belong to the whole server: another database of it is another installation, with a password of its own.
-  const user = `prosa_login_${database}`.slice(0, LONGEST_NAME);
+  const user = loginOf(database);
   const password = await passwordOf(owner);
   await retryRaces(() => ensureLogin(owner, { user, password, database }));
 
@@ -64,6 +64,23 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
     await tryOut(ordinary, user);
   }
   return ordinary;
+}
+
+/**
+ * The role of a database. PostgreSQL would cut a longer name off, and databases that differ in their last letters would
+ * share it, and change its password for each other.
+ */
+export function loginOf(database: string): string {
+  const user = `prosa_login_${database}`;
+  if (Buffer.byteLength(user) <= LONGEST_NAME) {
+    return user;
+  }
+  const tail = `_${createHash("sha256").update(database).digest("hex").slice(0, 16)}`;
+  // A letter that the cut went through is dropped.
+  const head = Buffer.from(user)
+    .subarray(0, LONGEST_NAME - tail.length)
+    .toString();
+  return head.replace(/\uFFFD+$/, "") + tail;
 }
 
 /** As parameters, which win over the rest: an address without a host (of a socket) has no place for them before it. */
