@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { called, hire } from "./support/api.ts";
+import { called, hire, password } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
 
 for (const width of [1440, 360]) {
@@ -131,4 +131,34 @@ test("everybody edits their own name from the account menu (S-10)", async ({ at,
   await page.getByRole("dialog").getByRole("textbox", { name: "Nome" }).fill(name);
   await page.getByRole("dialog").getByRole("button", { name: "Salvar" }).click();
   await expect(page.locator("header").getByText(name)).toBeVisible();
+});
+
+test("a new e-mail or password of one's own asks for the current password (S-10)", async ({ at, admin }) => {
+  const ivo = await hire(admin, called("Ivo"));
+  const page = await at(ivo);
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Meu perfil" }).click();
+  const dialog = page.getByRole("dialog");
+  const current = dialog.getByRole("textbox", { name: "Senha atual" });
+  const save = () => dialog.getByRole("button", { name: "Salvar" }).click();
+  await expect(current).toBeHidden();
+
+  await dialog.getByRole("textbox", { name: "Email" }).fill(`nova-${ivo.email}`);
+  await save();
+  await expect(dialog.getByText("Campo obrigatório")).toBeVisible();
+  await current.fill("errada");
+  await save();
+  await expect(dialog.getByText("A senha atual não está correta.")).toBeVisible();
+  await current.fill(password);
+  await save();
+  await expect(page.getByText("Perfil salvo")).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  // The new one is what is compared with from now on.
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Meu perfil" }).click();
+  await expect(dialog.getByRole("textbox", { name: "Email" })).toHaveValue(`nova-${ivo.email}`);
+  await expect(current).toBeHidden();
+  await dialog.getByRole("textbox", { name: "Nova senha" }).fill("outra senha");
+  await expect(current).toBeVisible();
 });

@@ -33,7 +33,7 @@ export const userChanges = z.object({
   name: name2to50.optional(),
   email: emailAddress.optional(),
   password: z.union([z.literal(""), userBody.shape.password]).optional(),
-  /** Wanted beside a new password of one's own. */
+  /** Wanted beside a new password or e-mail of one's own. */
   currentPassword: z.string().max(200).optional(),
   profile: z.enum(profiles).optional(),
   allTicket: z.enum(["enabled", "desabled"]).optional(),

@@ -4,23 +4,28 @@ import { AppError } from "#server/platform/ctx.ts";
 import { forgetLimit, limitEverywhere } from "#server/platform/http/index.ts";
 import type { Edge } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findPasswordHash } from "./users.queries.ts";
+import { findCredentials } from "./users.queries.ts";
 
 /** Wrong current passwords of one person. */
 const tries = { max: 10, perSeconds: 300 };
 
 /**
- * One's own new password asks for the current one, so that a browser left open is not an account lost (S-10). Throws
+ * What one signs in with, the e-mail and the password, changes for oneself with the current password only, so that a
+ * browser left open is not an account lost (S-10). Sending the e-mail that is there already changes nothing. Throws
  * ERR_VALIDATION without it, ERR_WRONG_PASSWORD, ERR_TOO_MANY_REQUESTS.
  */
 export async function proveOwnPassword(
   services: Services,
   edge: Edge,
   userId: number,
-  { password, currentPassword }: UserChanges,
+  { email, password, currentPassword }: UserChanges,
 ): Promise<void> {
   const isOneself = edge.actor?.kind === "user" && edge.actor.userId === userId;
-  if (!password || !isOneself) {
+  if (!isOneself || (!password && email === undefined)) {
+    return;
+  }
+  const own = await edge.read((ctx) => findCredentials(ctx, userId));
+  if (!password && email === own?.email) {
     return;
   }
   if (!currentPassword) {
@@ -29,8 +34,7 @@ export async function proveOwnPassword(
   const key = `own-password:${userId}`;
   // Counted before it is compared, so that many at once count as many.
   await limitEverywhere(services, key, tries);
-  const hash = await edge.read((ctx) => findPasswordHash(ctx, userId));
-  if (!(await verifyPassword(hash, currentPassword))) {
+  if (!(await verifyPassword(own?.password_hash, currentPassword))) {
     throw new AppError("ERR_WRONG_PASSWORD");
   }
   await forgetLimit(services.db, key);

@@ -82,9 +82,12 @@ export async function searchUsers(
   return { rows, count };
 }
 
-export async function findPasswordHash(ctx: Ctx, id: number): Promise<string | undefined> {
-  const row = await ctx.db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
-  return row?.password_hash;
+/** What somebody signs in with. */
+export function findCredentials(
+  ctx: Ctx,
+  id: number,
+): Promise<Pick<UserFields, "email" | "password_hash"> | undefined> {
+  return ctx.db.selectFrom("users").select(["email", "password_hash"]).where("id", "=", id).executeTakeFirst();
 }
 
 export async function insertUser(ctx: Ctx, fields: UserFields): Promise<number> {

@@ -200,6 +200,34 @@ describe("everybody else", () => {
     expect((await change(company.admin, {})).status).toBe(200);
   });
 
+  test("needs the current password for a new e-mail of their own; an admin does not for others' (S-10)", async () => {
+    const agent = await aUser(company);
+    const change = (by: TestUser, body: UserChanges) =>
+      app.as(by).call(users.update, { params: { id: agent.userId }, body });
+    const email = `new-${agent.email}`;
+    expect(await change(agent, { email, name: "New Name" })).toMatchObject({
+      status: 400,
+      body: { error: "ERR_VALIDATION", details: { fields: { currentPassword: "Required" } } },
+    });
+    expect(await change(agent, { email, currentPassword: "guessed" })).toMatchObject({
+      status: 400,
+      body: { error: "ERR_WRONG_PASSWORD" },
+    });
+    // what is there already is no change, however it is written
+    const same = { name: "New Name", email: agent.email.toUpperCase(), password: "", currentPassword: "" };
+    expect(await change(agent, same)).toMatchObject({ status: 200, body: { name: "New Name", email: agent.email } });
+
+    expect(await change(agent, { email, currentPassword: testPassword })).toMatchObject({
+      status: 200,
+      body: { email },
+    });
+    expect(await change(company.admin, { email: agent.email })).toMatchObject({ status: 200 });
+    // an admin is no exception to their own
+    const chief = await aUser(company, { profile: "admin" });
+    const own = { params: { id: chief.userId }, body: { email: `new-${chief.email}` } };
+    expect((await app.as(chief).call(users.update, own)).status).toBe(400);
+  });
+
   test("a sign-in that compared the old password while the new one was saved opens no session (A-01)", async () => {
     const agent = await aUser(company);
     const account = { id: agent.userId, company_id: company.id, password_hash: "of the old one" };

@@ -50,9 +50,10 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
             error={errorOf("password")}
             {...register("password")}
           />
-          {watch("password") !== "" && (
+          {(watch("password") !== "" || watch("email").trim().toLowerCase() !== user.email) && (
             <PasswordField
               label={t("currentPassword")}
+              hint={t("currentPasswordHint")}
               autoComplete="current-password"
               error={errorOf("currentPassword")}
               {...register("currentPassword")}
@@ -77,6 +78,7 @@ const messages = defineMessages({
     email: "Email",
     password: "Nova senha",
     currentPassword: "Senha atual",
+    currentPasswordHint: "Necessária para mudar o email ou a senha.",
     passwordHint: "Deixe em branco para manter a senha atual.",
     saved: "Perfil salvo",
   },
@@ -86,6 +88,7 @@ const messages = defineMessages({
     email: "Email",
     password: "New password",
     currentPassword: "Current password",
+    currentPasswordHint: "Needed to change the email or the password.",
     passwordHint: "Leave it empty to keep the current password.",
     saved: "Profile saved",
   },
@@ -95,6 +98,7 @@ const messages = defineMessages({
     email: "Correo",
     password: "Nueva contraseña",
     currentPassword: "Contraseña actual",
+    currentPasswordHint: "Necesaria para cambiar el correo o la contraseña.",
     passwordHint: "Déjela en blanco para mantener la contraseña actual.",
     saved: "Perfil guardado",
   },

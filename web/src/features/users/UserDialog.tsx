@@ -59,14 +59,16 @@ export function UserDialog(props: {
             error={errorOf("password")}
             {...form.register("password")}
           />
-          {user?.id === me.id && form.watch("password") !== "" && (
-            <PasswordField
-              label={t("currentPassword")}
-              autoComplete="current-password"
-              error={errorOf("currentPassword")}
-              {...form.register("currentPassword")}
-            />
-          )}
+          {user?.id === me.id &&
+            (form.watch("password") !== "" || form.watch("email").trim().toLowerCase() !== user.email) && (
+              <PasswordField
+                label={t("currentPassword")}
+                hint={t("currentPasswordHint")}
+                autoComplete="current-password"
+                error={errorOf("currentPassword")}
+                {...form.register("currentPassword")}
+              />
+            )}
           {canEditProfile && (
             <>
               <SelectField
