@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Ticket } from "@prosa/contract";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "#server/features/auth/index.ts";
 import { contactBook, createIngest } from "#server/features/inbound/index.ts";
 import { countStatements } from "#server/platform/db/index.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { planAsRequest } from "#server/testing/generic-plan.ts";
@@ -50,6 +52,11 @@ const large = /Seq Scan on (tickets|messages|message_texts|contacts|contact_iden
 
 /** The lines of all plans that walk a large table, each with its statement. */
 async function walks(work: () => Promise<unknown>): Promise<string[]> {
+  return (await plansOf(work)).filter((line) => large.test(line));
+}
+
+/** The lines of the plans of all statements, each with its statement. */
+async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   const { statements } = await countStatements(work);
   const asked = [...new Set(statements)].filter((each) => /^\s*(select|with|insert|update|delete)\b/i.test(each));
   return planAsRequest({ url: app.database.url, companyId: company.companyId }, async (plan) => {
@@ -58,9 +65,7 @@ async function walks(work: () => Promise<unknown>): Promise<string[]> {
     for (const text of asked) {
       const lines = await plan(text).catch(ofTheMachinery);
       planned += lines.length > 0 ? 1 : 0;
-      found.push(
-        ...lines.filter((line) => large.test(line)).map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`),
-      );
+      found.push(...lines.map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`));
     }
     expect(planned).toBeGreaterThan(asked.length / 2);
     return found;
@@ -193,4 +198,21 @@ test("a message that comes in finds contact, ticket and its own copies by index"
       }),
     ),
   ).toEqual([]);
+});
+
+test("the picture of one contact is found among those of all by the index of its file (C-01)", async () => {
+  const { companyId } = company;
+  const key = storageKey(companyId, "pictures", "one");
+  await app.services.storage.put(key, Buffer.from("x"), { contentType: "image/jpeg" });
+  await app.database.inCompany(companyId, async ({ db }) => {
+    await sql`update contacts set picture_path = replace(${key}, 'one', id::text)`.execute(db);
+    await sql`update contacts set picture_path = ${key} where id = (select min(id) from contacts)`.execute(db);
+  });
+  const link = app.services.media.link({ companyId, key, contentType: "image/jpeg" });
+
+  const plans = await plansOf(async () => expect((await app.as(undefined).get(link)).status).toBe(200));
+  const ofContacts = plans.filter((line) => / on contacts\b/.test(line));
+  expect(ofContacts).toEqual([expect.stringContaining("using contacts_picture")]);
+  // and nothing that a merge remembers is opened for a picture that is shown
+  expect(plans.filter((line) => line.includes("contact_merges"))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { contacts, messages, tickets } from "@prosa/contract";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
@@ -66,4 +67,25 @@ test("the address of a file dies with the conversation that showed it, before th
   await app.as(company.admin).call(tickets.remove, { params: { id: ticketId } });
   expect(await look()).toBe(404);
   expect(await app.services.storage.stat(key)).toBeDefined();
+});
+
+test("the address of a picture dies with its contact, but not with a merge that can be taken back (C-01, C-06)", async () => {
+  const app = await createTestApp({ forThisTest: true });
+  const company = await aCompany(app);
+  const [kept, merged, deleted] = [await aContact(company), await aContact(company), await aContact(company)];
+  const shown = await Promise.all(
+    [kept, merged, deleted].map(async ({ id }) => {
+      const key = storageKey(company.id, "pictures", `of-${id}`);
+      await app.services.storage.put(key, Buffer.from("x"), { contentType: "image/jpeg" });
+      await company.inside(({ db }) => sql`update contacts set picture_path = ${key} where id = ${id}`.execute(db));
+      return app.services.media.link({ companyId: company.id, key, contentType: "image/jpeg" });
+    }),
+  );
+  const look = () => Promise.all(shown.map(async (link) => (await app.as(undefined).get(link)).status));
+  expect(await look()).toEqual([200, 200, 200]);
+
+  const admin = app.as(company.admin);
+  await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: merged.id } });
+  await admin.call(contacts.remove, { params: { id: deleted.id } });
+  expect(await look()).toEqual([200, 200, 404]);
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
 import type { Address } from "#server/whatsapp/port.ts";
 
 /** Those of the contacts whose picture was not asked for since then; from now on it was. */
@@ -64,13 +65,23 @@ export async function savePicture(ctx: Ctx, contactId: number, path: string | nu
   return numUpdatedRows > 0n;
 }
 
-/** Also of a contact that was merged away, as long as that can be taken back. */
+const SHOWN: Statement<{ key: string }> = {
+  name: "contacts_pictures_shown",
+  text: `select distinct picture_path as key from contacts where company_id = $1 and picture_path = any($2::text[])`,
+};
+
+/** Both contacts of a merge may have had another picture than the one that is shown since. */
+const REMEMBERED: Statement<{ key: string }> = {
+  name: "contacts_pictures_remembered",
+  text: `select distinct picture.key from contact_merges m, lateral (values
+      (m.snapshot #>> '{contacts,kept,picture_path}'), (m.snapshot #>> '{contacts,gone,picture_path}')) as picture(key)
+    where m.company_id = $1 and m.undone_at is null and picture.key = any($2::text[])`,
+};
+
+/** Which of these files are pictures of contacts, also of those merged away, as long as that can be taken back. */
 export async function filesOfPictures(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select picture_path as key from contacts
-      where company_id = ${ctx.companyId} and picture_path = any(${[...keys]}::text[])
-    union
-    select jsonb_path_query(snapshot, '$.**.picture_path ? (@ != null)') #>> '{}' from contact_merges
-      where company_id = ${ctx.companyId} and undone_at is null`.execute(ctx.db);
-  return rows.map(({ key }) => key);
+  const shown = (await ctx.raw(SHOWN, [ctx.companyId, keys])).map(({ key }) => key);
+  const others = keys.filter((key) => !shown.includes(key));
+  const remembered = others.length > 0 ? await ctx.raw(REMEMBERED, [ctx.companyId, others]) : [];
+  return [...shown, ...remembered.map(({ key }) => key)];
 }
