@@ -43,8 +43,16 @@ process.stdout.write(JSON.stringify(await run()));
 
 async function run(): Promise<FfmpegAnswer> {
   const core = await load();
-  const lines: Record<string, string[]> = { stdout: [], stderr: [] };
-  core.setLogger(({ type, message }) => lines[type]?.push(message));
+  const printed: string[] = [];
+  let words = "";
+  core.setLogger(({ type, message }) => {
+    if (type === "stdout") {
+      printed.push(message);
+    } else {
+      // A damaged file is complained about for each of its parts: the last complaints are enough.
+      words = `${words}${message}\n`.slice(-task.mostWords);
+    }
+  });
   core.FS.mkdir("/files");
   core.FS.chdir("/files");
   core.FS.writeFile("input", readFileSync(task.input));
@@ -58,7 +66,7 @@ async function run(): Promise<FfmpegAnswer> {
       writeFileSync(path, core.FS.readFile(name));
     }
   }
-  return { code, printed: lines["stdout"]?.join("\n") ?? "", words: lines["stderr"]?.join("\n") ?? "" };
+  return { code, printed: printed.join("\n"), words };
 }
 
 async function load(): Promise<Core> {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import PQueue from "p-queue";
 import { z } from "zod";
 
 const MOST_WORDS = 2_000;
@@ -11,6 +12,10 @@ const MOST_INPUT_BYTES = 100 * 1024 * 1024;
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
 const MOST_HEAP_MB = 128;
+/** In letters: what ffmpeg says of a file, which a file of strangers may make as long as it likes. */
+const MOST_ANSWER = 1024 * 1024;
+/** Each takes a whole core and up to half a gigabyte: chats that all send videos wait for each other. */
+const turns = new PQueue({ concurrency: 2 });
 
 const worker = fileURLToPath(new URL("./ffmpeg.worker.ts", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -37,7 +42,7 @@ export interface FfmpegRun {
   readonly outputs?: Readonly<Record<string, string>>;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  /** After so long it is killed. */
+  /** After so long it is killed; waiting for its turn does not count. */
   readonly mostMs: number;
 }
 
@@ -47,14 +52,15 @@ export interface FfmpegTask extends Required<Pick<FfmpegRun, "tool" | "input" | 
   readonly wasm: string;
   readonly mostMemoryBytes: number;
   readonly mostOutputBytes: number;
+  readonly mostWords: number;
 }
 const ffmpegAnswer = z.object({ code: z.number(), printed: z.string(), words: z.string() });
 export type FfmpegAnswer = z.output<typeof ffmpegAnswer>;
 
 /**
  * Runs ffmpeg on a file of strangers, as WebAssembly in a process of its own (decision 0120): it sees that file and
- * nothing else of the machine, reaches no network (its WebAssembly has no sockets), and has a limit of time, of memory and for each file. Returns
- * what it printed; rejects with FfmpegError, or with the signal's reason.
+ * nothing else of the machine, reaches no network (its WebAssembly has no sockets), and has a limit of time, of memory and for each file. Two
+ * run at once, others wait for their turn. Returns what it printed; rejects with FfmpegError, or with the signal's reason.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {
   const { tool = "ffmpeg", input, outputs = {}, args, signal, mostMs } = run;
@@ -69,10 +75,11 @@ export async function runFfmpeg(run: FfmpegRun): Promise<string> {
     wasm: require.resolve("@ffmpeg/core/wasm"),
     mostMemoryBytes: MOST_MEMORY_BYTES,
     mostOutputBytes: MOST_OUTPUT_BYTES,
+    mostWords: MOST_WORDS,
   };
-  const { code, printed, words } = await askWorker(task, signal, mostMs);
+  const { code, printed, words } = await turns.add(() => askWorker(task, signal, mostMs), { signal });
   if (code !== 0 && tool === "ffmpeg") {
-    throw new FfmpegError(words.trim().slice(-MOST_WORDS) || `exit ${code}`);
+    throw new FfmpegError(words.trim() || `exit ${code}`);
   }
   return printed;
 }
@@ -101,7 +108,13 @@ async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number):
   );
   let answer = "";
   let words = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    answer += chunk;
+    if (answer.length > MOST_ANSWER) {
+      child.stdout.destroy();
+      child.kill("SIGKILL");
+    }
+  });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     words = `${words}${chunk}`.slice(-MOST_WORDS);
   });
@@ -110,7 +123,9 @@ async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number):
       reject(signal.aborted ? (signal.reason as Error) : new FfmpegError("ffmpeg did not start", { cause }));
     });
     child.once("close", (code, killedBy) => {
-      if (code === 0) {
+      if (answer.length > MOST_ANSWER) {
+        reject(new FfmpegError("it printed too much"));
+      } else if (code === 0) {
         // What is thrown in a listener would end the whole process.
         try {
           resolve(ffmpegAnswer.parse(JSON.parse(answer)));
