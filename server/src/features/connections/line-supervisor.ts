@@ -61,7 +61,7 @@ interface Running {
   readonly opened: Opened;
   readonly companyId: number;
   isEnded: boolean;
-  /** It moves to another process: nothing new is begun on it here. */
+  /** It moves to another process, or is unlinked: nothing new is begun on it here. */
   isLeaving: boolean;
 }
 
@@ -72,6 +72,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   const owner = services.processes.name;
   const running = new Map<number, Running>();
   const timers: NodeJS.Timeout[] = [];
+  /** Lines whose phones are being told that they are let go of: until that has ended, the line is not opened again here. */
+  const unlinking = new Map<number, Promise<void>>();
   const freeSince = new Map<number, number>();
   /** Lines that came back because nobody else ran them, and when. */
   const staying = new Map<number, number>();
@@ -128,6 +130,9 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   async function follow(id: number, current: Running, wish: LineWish | undefined): Promise<void> {
+    if (unlinking.has(id)) {
+      return;
+    }
     const change = changeOf(current.opened, wish, current.host.shown());
     if (change === "repeat") {
       current.host.repeat();
@@ -136,11 +141,10 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       return;
     }
     if (change === "unlink") {
-      // Without its row, or without its phone, there is nobody to tell: it ends all the same.
-      await current.line.logout().catch((error: unknown) => log.debug({ err: error, line: id }, "not unlinked"));
-    } else {
-      await current.line.stop();
+      unlink(id, current);
+      return;
     }
+    await current.line.stop();
     if (change === "release" && !current.isEnded) {
       // It is not connected any more; whoever opens it again goes on from here.
       current.host.onState({ status: "OPENING" });
@@ -148,9 +152,21 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     await close(id, current);
   }
 
+  /** Beside the looks: a phone that does not answer is waited for, and the other lines are not to wait with it. */
+  function unlink(id: number, current: Running): void {
+    current.isLeaving = true;
+    const unlinked = calmly(async () => {
+      // Without its row, or without its phone, there is nobody to tell: it ends all the same.
+      await current.line.logout().catch((error: unknown) => log.debug({ err: error, line: id }, "not unlinked"));
+      await close(id, current);
+    }).finally(() => unlinking.delete(id));
+    unlinking.set(id, unlinked);
+    void unlinked.then(look);
+  }
+
   async function takeFree(wishes: readonly LineWish[]): Promise<void> {
     const { canary, free, held } = await gate.sort(
-      wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id)),
+      wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id) && !unlinking.has(wish.id)),
     );
     await Promise.all(held.map(showHeld));
     const now = performance.now();
@@ -206,9 +222,9 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       return;
     }
     const shared = new Set(wishes.filter(isShared).map(({ id }) => id));
-    const candidate = [...running].findLast(([id, { host, isEnded }]) => {
+    const candidate = [...running].findLast(([id, { host, isEnded, isLeaving }]) => {
       const shown = host.shown();
-      const isSteady = !isEnded && shown?.status === "CONNECTED" && shown.forMs > STEADY_AFTER_MS;
+      const isSteady = !isEnded && !isLeaving && shown?.status === "CONNECTED" && shown.forMs > STEADY_AFTER_MS;
       return shared.has(id) && isSteady && now - (staying.get(id) ?? -STAYS_FOR_MS) >= STAYS_FOR_MS;
     });
     if (candidate) {
@@ -348,7 +364,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       await looking;
       timers.forEach(clearInterval);
       // Each is given back as soon as it has drained: none waits for the slowest.
-      await Promise.all([...running].map(([id, line]) => give(id, line)));
+      await Promise.all([...running].map(([id, line]) => unlinking.get(id) ?? give(id, line)));
       await services.relay.sent();
     },
     die() {

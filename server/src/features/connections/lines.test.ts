@@ -223,7 +223,7 @@ test("stopping a connection unlinks its device and forgets its credentials (W-04
   await inCompany((ctx) => stopConnection(ctx, connectionId));
   await linesOf(app.services).supervisor.look();
 
-  expect(await row()).toMatchObject({ status: "DISCONNECTED", reason: "stopped", owner: null });
+  expect(await untilRow(({ owner }) => owner === null)).toMatchObject({ status: "DISCONNECTED", reason: "stopped" });
   expect(phone.devices()).toEqual([]);
   const left = await inCompany(async ({ db }) => db.selectFrom("wa_creds").select("connection_id").execute());
   expect(left).toEqual([]);
@@ -239,6 +239,31 @@ test("a new QR is asked for: the old device is unlinked, and another scan connec
   await phone.scan(qrcode);
   await untilRow(({ status }) => status === "CONNECTED");
   expect(phone.devices()).toHaveLength(1);
+});
+
+test("while a line is unlinked, for as long as that takes, the others are opened (W-03, W-04)", async () => {
+  const app = await aConnectedLine();
+  const { supervisor } = linesOf(app.services);
+  const line = only(supervisor.find(connectionId));
+  const [unlink, phoneAnswers] = [line.logout.bind(line), Promise.withResolvers<void>()];
+  line.logout = () => phoneAnswers.promise.then(unlink);
+  await inCompany((ctx) => renewConnection(ctx, connectionId));
+  void supervisor.look();
+  await expect.poll(() => supervisor.find(connectionId)).toBeUndefined();
+
+  const { rows } = await sql<{ id: number }>`
+    insert into connections (company_id, name) values (${companyId}, 'Filial') returning id`.execute(app.db.system);
+  const qrOfOther = async () => {
+    const found = await sql<{ qrcode: string }>`
+      select qrcode from connections where id = ${only(rows[0]).id}`.execute(app.db.system);
+    return only(found.rows[0]).qrcode;
+  };
+  await expect.poll(qrOfOther).not.toBe("");
+  expect(await row()).toMatchObject({ qrcode: "", owner: supervisor.owner });
+
+  phoneAnswers.resolve();
+  await untilRow(({ qrcode }) => qrcode !== "");
+  expect(phone.devices()).toEqual([]);
 });
 
 test("a new QR that was asked for while nobody ran the line is not forgotten", async () => {
