@@ -91,6 +91,20 @@ export async function lockMerge(ctx: Ctx, id: number) {
     .executeTakeFirst();
 }
 
+/** Did the kept contact take in another one since, or go into one? */
+export async function hasLaterMerge(ctx: Ctx, { id, keptId }: { readonly id: number; readonly keptId: number }) {
+  const later = await ctx.db
+    .selectFrom("contact_merges")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", ">", id)
+    .where("undone_at", "is", null)
+    .where((of) => of.or([of("kept_id", "=", keptId), of("gone_id", "=", keptId)]))
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
+}
+
 /** Its number is taken back from the one that stayed, unless somebody else has it by now. */
 export async function restoreContacts(ctx: Ctx, { kept, gone, identifiers }: ContactMemory): Promise<void> {
   const columns = sql.raw(

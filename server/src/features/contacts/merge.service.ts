@@ -8,6 +8,7 @@ import { contactCreated, contactDeleted, contactUpdated } from "./contacts.event
 import { deleteContact } from "./contacts.queries.ts";
 import { getContact } from "./contacts.service.ts";
 import {
+  hasLaterMerge,
   insertMerge,
   leaveAliases,
   lockContacts,
@@ -60,7 +61,8 @@ export async function mergeContacts(
 
 /**
  * Takes a merge back: the contact is there again under its id, with what it had. What was written since stays with the
- * one that stayed. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, or when its number has a new owner.
+ * one that stayed. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, or when its number has a new owner, and
+ * ERR_UNDO_LATER_FIRST while a later merge of the one that stayed holds: what that one remembers has this one in it.
  */
 export async function undoMerge(
   ctx: Ctx,
@@ -76,7 +78,13 @@ export async function undoMerge(
     throw new AppError("ERR_UNDO_TOO_LATE");
   }
   const { contacts, belongings: moved } = merge.snapshot as unknown as Snapshot;
-  await lockContacts(ctx, [merge.kept_id]);
+  const [kept] = await lockContacts(ctx, [merge.kept_id]);
+  if (await hasLaterMerge(ctx, { id, keptId: merge.kept_id })) {
+    throw new AppError("ERR_UNDO_LATER_FIRST");
+  }
+  if (!kept) {
+    throw new AppError("ERR_NOT_FOUND", { contactId: merge.kept_id });
+  }
   try {
     await restoreContacts(ctx, contacts);
     await belongings.giveBack(ctx, merge.gone_id, moved);

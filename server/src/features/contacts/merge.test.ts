@@ -184,6 +184,44 @@ describe("two contacts that are one person", () => {
     expect([answer.status, answer.body]).toMatchObject([409, { error: "ERR_UNDO_TOO_LATE" }]);
   });
 
+  test.each(["went on into a third", "took in a third"])(
+    "one whose kept contact %s is taken back after that merge, and all is as it was (C-06)",
+    async (then) => {
+      const company = await aCompany(app);
+      const [one, two] = [await aConnection(company), await aConnection(company)];
+      const ana = await aCustomer(company, one.id, "Ana", "pending");
+      const bia = await aCustomer(company, two.id, "Bia", "closed");
+      const eva = await aCustomer(company, one.id, "Eva", "closed");
+      const admin = app.as(company.admin);
+      const merge = async (gone: { readonly id: number }, kept: { readonly id: number }) => {
+        const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+        return () => admin.call(contacts.undoMerge, { params: { id: body.id } });
+      };
+      const before = await picture(company);
+      const undoFirst = await merge(ana, bia);
+      const between = await picture(company);
+      const undoSecond = then === "took in a third" ? await merge(eva, bia) : await merge(bia, eva);
+      const after = await picture(company);
+
+      const early = await undoFirst();
+      expect([early.status, early.body]).toMatchObject([409, { error: "ERR_UNDO_LATER_FIRST" }]);
+      expect(await picture(company)).toEqual(after);
+      expect((await undoSecond()).status).toBe(200);
+      expect(await picture(company)).toEqual(between);
+      expect((await undoFirst()).status).toBe(200);
+      expect(await picture(company)).toEqual(before);
+    },
+  );
+
+  test("one whose kept contact was deleted cannot be taken back (C-06)", async () => {
+    const company = await aCompany(app);
+    const [kept, gone] = [await aContact(company), await aContact(company)];
+    const admin = app.as(company.admin);
+    const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    await admin.call(contacts.remove, { params: { id: kept.id } });
+    expect((await admin.call(contacts.undoMerge, { params: { id: body.id } })).status).toBe(404);
+  });
+
   test("agents are refused, other companies and groups are not found, strangers sign in first (C-06)", async () => {
     const company = await aCompany(app);
     const [kept, gone] = [await aContact(company), await aContact(company)];
