@@ -42,6 +42,20 @@ export const sendFailures = [
 ] as const;
 export type SendFailure = (typeof sendFailures)[number];
 
+/** What the codes mean with which WhatsApp refuses a message. The first release kept the bare code as the reason. */
+export const refusalCodes: Readonly<Record<string, SendFailure>> = {
+  "401": "notAllowed",
+  "403": "notAllowed",
+  "404": "invalidContact",
+  "406": "invalidContact",
+  "429": "tooMany",
+  "463": "limited",
+  "475": "limited",
+  "479": "devices",
+  "500": "serverFault",
+  "503": "serverFault",
+};
+
 /** What can happen to a message after it was sent. */
 export const changeKinds = ["edit", "revoke", "reaction"] as const;
 

@@ -1,30 +1,20 @@
-import type { SendFailure } from "@prosa/contract";
+import { refusalCodes } from "@prosa/contract";
 import { SendError } from "../port.ts";
 
-interface Refusal {
-  readonly reason: SendFailure;
-  readonly canRetry: boolean;
-}
-
-/** Codes in WhatsApp's acknowledgement of a message that it refused (whatsapp.md sections 4.7 and 10). */
-const KNOWN: Readonly<Record<string, Refusal>> = {
-  "401": { reason: "notAllowed", canRetry: false },
-  "403": { reason: "notAllowed", canRetry: false },
-  "404": { reason: "invalidContact", canRetry: false },
-  "406": { reason: "invalidContact", canRetry: false },
-  "429": { reason: "tooMany", canRetry: true },
-  // Cold messages are limited: a retry makes it worse.
-  "463": { reason: "limited", canRetry: false },
-  "475": { reason: "limited", canRetry: false },
+/** A second try can help. Not with cold messages (463, 475), which are limited: it makes that worse. */
+const RETRIED: ReadonlySet<string> = new Set([
+  "429",
   // The stanza named a device that is gone; the next try asks anew.
-  "479": { reason: "devices", canRetry: true },
-  "500": { reason: "serverFault", canRetry: true },
-  "503": { reason: "serverFault", canRetry: true },
-};
-const OTHER: Refusal = { reason: "refused", canRetry: false };
+  "479",
+  "500",
+  "503",
+]);
 
-/** The one place that says what a refusal means, and whether trying again can help. */
+/**
+ * The one place that says whether a refusal, by the code in WhatsApp's acknowledgement (whatsapp.md sections 4.7 and 10),
+ * is worth another try. What it means says the contract.
+ */
 export function refusal(code: string): SendError {
-  const { reason, canRetry } = KNOWN[code] ?? OTHER;
-  return new SendError(reason, canRetry, { detail: `WhatsApp refused the message with ${code}` });
+  const detail = `WhatsApp refused the message with ${code}`;
+  return new SendError(refusalCodes[code] ?? "refused", RETRIED.has(code), { detail });
 }

@@ -6,7 +6,12 @@ const fine = { ack: 2, failReason: null, changeFailure: null, isDeleted: false }
 test.each([
   ["arrived", fine, []],
   ["not sent", { ...fine, ack: -1, failReason: "limited" }, ["fail_limited"]],
-  ["not sent, for a reason that has no words", { ...fine, ack: -1, failReason: "463" }, ["fail_unknown"]],
+  ["not sent, for a reason that has no words", { ...fine, ack: -1, failReason: "moon phase" }, ["fail_unknown"]],
+  ["not sent, by a release that kept the code (463)", { ...fine, ack: -1, failReason: "463" }, ["fail_limited"]],
+  ["not sent, by a release that kept the code (429)", { ...fine, ack: -1, failReason: "429" }, ["fail_tooMany"]],
+  ["not sent, by a release that kept the code (479)", { ...fine, ack: -1, failReason: "479" }, ["fail_devices"]],
+  ["not sent, by a release that kept the code (500)", { ...fine, ack: -1, failReason: "500" }, ["fail_serverFault"]],
+  ["not sent, with a code that nobody knows", { ...fine, ack: -1, failReason: "-1" }, ["fail_refused"]],
   ["not sent, and deleted since", { ...fine, ack: -1, failReason: "limited", isDeleted: true }, []],
   [
     "edited, but not for the contact",

@@ -1,4 +1,4 @@
-import { sendFailures } from "@prosa/contract/messages";
+import { refusalCodes, sendFailures } from "@prosa/contract/messages";
 import type { Message, SendFailure } from "@prosa/contract/messages";
 
 type ReasonWord = `fail_${SendFailure}`;
@@ -18,5 +18,9 @@ export function failureOf(
 }
 
 function reasonWord(reason: string | null): ReasonWord {
-  return `fail_${sendFailures.find((known) => known === reason) ?? "unknown"}`;
+  return `fail_${sendFailures.find((known) => known === reason) ?? ofCode(reason ?? "")}`;
+}
+
+function ofCode(reason: string): SendFailure {
+  return refusalCodes[reason] ?? (/^-?\d+$/u.test(reason) ? "refused" : "unknown");
 }
