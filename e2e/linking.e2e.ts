@@ -57,6 +57,46 @@ test("a line is linked by phone number: the code stays, with its countdown, unti
   });
 });
 
+test("a code that nobody typed in time says so, and another one is asked for (W-03)", async ({ admin, at }) => {
+  const line = await unlinkedLine(admin, called("Linha sem pressa"));
+  const desk = await at(await hire(admin, called("Lúcia"), { profile: "admin" }));
+  await desk.clock.install();
+  await desk.goto("/connections");
+  const row = desk.getByRole("row", { name: new RegExp(line.name) });
+  const dialog = desk.getByRole("dialog");
+  const code = dialog.getByRole("status", { name: "Código de pareamento" });
+  const isOver = dialog.getByText("O código expirou. Gere outro.");
+  const getCode = dialog.getByRole("button", { name: "Gerar código" });
+  await row.getByRole("button", { name: "QR Code" }).click();
+  await dialog.getByRole("button", { name: "Conectar pelo número" }).click();
+  await dialog.getByRole("textbox", { name: "Número do telefone" }).fill(line.owner);
+  await getCode.click();
+  await expect(code).toHaveText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  const first = await code.textContent();
+
+  await test.step("at the end of its time there is no code, and a word that says why", async () => {
+    await expect(dialog.getByRole("timer")).toHaveText(/^[12]:\d\d$/);
+    await desk.clock.setSystemTime(Date.now() + 170_000);
+    await expect(isOver).toBeVisible();
+    await expect(code).toBeHidden();
+  });
+
+  await test.step("who looks again later reads the same", async () => {
+    await desk.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await row.getByRole("button", { name: "Ver código" }).click();
+    await expect(isOver).toBeVisible();
+  });
+
+  await test.step("another one is shown, with its own time", async () => {
+    await dialog.getByRole("textbox", { name: "Número do telefone" }).fill(line.owner);
+    await getCode.click();
+    await expect(code).toHaveText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    await expect(code).not.toHaveText(first ?? "");
+    await expect(dialog.getByRole("timer")).toHaveText(/^[12]:\d\d$/);
+  });
+});
+
 test("a line that is linked to another number asks before it goes on, and unlinks it or takes it (W-03)", async ({
   admin,
   at,

@@ -48,7 +48,7 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
         onRenew(digits);
       }}
     >
-      {isAsked && <p role="status">{t("codeOver")}</p>}
+      {(isAsked || code !== "") && <p role="status">{t("codeOver")}</p>}
       <TextField
         label={t("number")}
         hint={t("numberHint")}
