@@ -199,6 +199,12 @@ export async function holdOperators({ db }: Pick<SystemTx, "db">, userId: number
   return row !== undefined;
 }
 
+/** The same within a company: of two admins who remove each other the second finds that it is none any more. */
+export async function holdAdmins(ctx: Ctx, userId: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('admins', ${ctx.companyId}))`.execute(ctx.db);
+  return (await findAdminIds(ctx)).includes(userId);
+}
+
 /** Everybody who acts as the operator. */
 export async function findOperators(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
   return tx.db.selectFrom("users").select(["id", "company_id as companyId"]).where("is_super", "=", true).execute();

@@ -95,6 +95,17 @@ test("of operators who remove each other at the same moment one is left (V-04)",
   }
 });
 
+test.each(["remove", "change the profile of"] as const)(
+  "of admins who %s each other at the same moment one is left: a company keeps an admin (V-04)",
+  async (verb) => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, other] = [await somebody("admin"), await somebody("admin")];
+      const answers = await Promise.all([act(one, verb, other), act(other, verb, one)]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  },
+);
+
 test("an operator whose own row is gone does nothing to another one any more, cached or not (V-04)", async () => {
   const [one, other] = [await somebody("operator"), await somebody("operator")];
   expect((await app.as(other).get("/settings")).status).toBe(200);

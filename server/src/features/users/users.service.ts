@@ -16,6 +16,7 @@ import {
   findUser,
   hasConnection,
   hasQueues,
+  holdAdmins,
   holdOperators,
   insertUser,
   lockUser,
@@ -109,15 +110,24 @@ export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicke
 
 /**
  * Throws ERR_NO_PERMISSION. What an operator does to another operator waits for what that one does to them: whoever is
- * no operator any more touches none, so there is always one left.
+ * no operator any more touches none, so there is always one left. The same holds for the admins of a company.
  */
 async function allowToTouch(ctx: Ctx, target: UserRow): Promise<void> {
-  const { actor } = ctx;
-  const isAllowed = mayTouchUser(actor, { id: target.id, isSuper: target.is_super });
-  const isAmongOperators = target.is_super && actor.kind === "user" && actor.userId !== target.id;
-  if (!isAllowed || (isAmongOperators && !(await holdOperators(ctx, actor.userId)))) {
+  if (!mayTouchUser(ctx.actor, { id: target.id, isSuper: target.is_super }) || !(await isStillOfRank(ctx, target))) {
     throw new AppError("ERR_NO_PERMISSION");
   }
+}
+
+/** Is who touches an equal still one? Held until the transaction ends. */
+async function isStillOfRank(ctx: Ctx, target: UserRow): Promise<boolean> {
+  const { actor } = ctx;
+  if (actor.kind !== "user" || actor.userId === target.id) {
+    return true;
+  }
+  if (target.is_super) {
+    return holdOperators(ctx, actor.userId);
+  }
+  return target.profile !== "admin" || holdAdmins(ctx, actor.userId);
 }
 
 async function returnTickets(ctx: Ctx, userId: number, returnTicket: ReturnTicket): Promise<void> {
