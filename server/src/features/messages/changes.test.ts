@@ -58,6 +58,18 @@ function refuse(kind: string, error = new SendError("refused", false)): void {
   };
 }
 
+test("the address of a file dies with its message, deleted for everybody (M-10, M-04)", async () => {
+  const form = new FormData();
+  form.append("medias", new Blob(["a,b\n1,2\n"]), "dados.csv");
+  const [message] = (await agent.post<Message[]>(`/messages/${ticketId}`, form)).body;
+  const address = message!.mediaUrl!;
+  await desk.app.settle();
+  expect((await agent.get(address)).status).toBe(200);
+
+  expect((await agent.delete(`/messages/${message!.id}`)).body).toMatchObject({ isDeleted: true, mediaUrl: null });
+  expect((await agent.get(address)).status).toBe(404);
+});
+
 describe("a change that WhatsApp refuses (M-10, M-02)", () => {
   test("an edit is shown as not arrived, with its reason, and tried again when a person asks", async () => {
     const { id } = await sent("errado");

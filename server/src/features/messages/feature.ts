@@ -6,7 +6,7 @@ import { pruneWaiting } from "./changes.queries.ts";
 import { sendChange } from "./changes.jobs.ts";
 import { ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";
 import { fetchWanted } from "./media.jobs.ts";
-import { filesOfMessages, sealedMedia } from "./media.queries.ts";
+import { filesOfMessages, filesShownByMessages, sealedMedia } from "./media.queries.ts";
 import { sendReceipts, sendWaiting } from "./messages.jobs.ts";
 import type { FindLine } from "./messages.jobs.ts";
 import { tellChanged, tellCreated } from "./messages.realtime.ts";
@@ -36,7 +36,7 @@ export function createMessagesFeature(
       };
     },
     sealed: [sealedMedia],
-    files: [{ folder: "messages", named: filesOfMessages }],
+    files: [{ folder: "messages", named: filesOfMessages, shown: filesShownByMessages }],
     crons: () => [{ name: "messages.prune", at: { minute: 20 }, run: pruneOld }],
     events: ({ media }) => ({
       "message.created": tellCreated(media),

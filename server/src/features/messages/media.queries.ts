@@ -54,6 +54,18 @@ export async function filesOfMessages(ctx: Ctx, keys: readonly string[]): Promis
   return rows.map(({ key }) => key);
 }
 
+const SHOWN: Statement<{ key: string }> = {
+  name: "media_shown",
+  text: `select f.storage_key as key from media f join messages m on m.id = f.message_id
+    where f.company_id = $1 and f.storage_key = any($2::text[]) and not m.is_deleted`,
+};
+
+/** Which of them a message shows: one that was deleted for everybody shows nothing any more. */
+export async function filesShownByMessages(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const rows = await ctx.raw(SHOWN, [ctx.companyId, keys]);
+  return rows.map(({ key }) => key);
+}
+
 const FIND_MEDIA: Statement<WantedMedia> = {
   name: "media_find",
   text: `select f.message_id as "messageId", m.ticket_id as "ticketId", m.connection_id as "connectionId", f.state,

@@ -28,7 +28,7 @@ const messageJson = `json_build_object(
     'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
     'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', m.fail_reason, 'changeFailure', m.change_failure,
     'mediaType', m.media_type,
-    'mediaUrl', case when md.state = 'ready' then 'media:' || coalesce(md.mime_type, '') || '|' || coalesce(md.file_name, '') || '|' || md.storage_key end,
+    'mediaUrl', case when md.state = 'ready' and not m.is_deleted then 'media:' || coalesce(md.mime_type, '') || '|' || coalesce(md.file_name, '') || '|' || md.storage_key end,
     'mediaPath', md.storage_key,
     'media', case when md.message_id is not null then json_build_object(
       'state', md.state, 'fileName', md.file_name, 'mimeType', md.mime_type, 'size', md.size, 'width', md.width,

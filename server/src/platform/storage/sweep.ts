@@ -8,6 +8,8 @@ export interface FileKeeper {
   readonly folder: string;
   /** Those of these keys that a row of the company names. Asked for every folder: a file may serve several nouns. */
   named(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
+  /** Those of them whose addresses still work; all that are named where it is left out. */
+  shown?(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
 }
 
 type CronDeps = Parameters<Cron["run"]>[0];

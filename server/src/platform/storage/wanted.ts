@@ -11,7 +11,7 @@ export interface WantedDeps {
   readonly clock: Clock;
 }
 
-/** Is this file still of use: does its company live, and does a row name it? */
+/** Is this file still of use: does its company live, and does a row name and show it? */
 export type IsWanted = (companyId: number, key: string) => Promise<boolean>;
 
 /**
@@ -41,8 +41,8 @@ async function isNamedBy(ctx: Ctx, keepers: readonly FileKeeper[], key: string):
     return true;
   }
   for (const keeper of [own, ...keepers.filter((other) => other !== own)]) {
-    const named = await keeper.named(ctx, [key]);
-    if (named.length > 0) {
+    const shown = await (keeper.shown ? keeper.shown(ctx, [key]) : keeper.named(ctx, [key]));
+    if (shown.length > 0) {
       return true;
     }
   }
