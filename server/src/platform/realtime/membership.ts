@@ -10,7 +10,7 @@ export interface Membership {
   enterOwnRooms(): Promise<void>;
   /** True when the person may enter. Calls are handled one after the other. */
   join(name: string, argument: JoinArgument): Promise<boolean>;
-  /** Without an argument every room of that name. */
+  /** A room is left when as many leaves as joins came. Without an argument every room of that name, at once. */
   leave(name: string, argument: JoinArgument): Promise<void>;
   /** Asks for every join again, with the rights of now. True when a room came or went. */
   review(): Promise<boolean>;
@@ -23,6 +23,8 @@ interface Joined {
   readonly name: string;
   readonly argument: JoinArgument;
   readonly rooms: readonly string[];
+  /** How often it was joined: a browser's two windows on one conversation leave it one after the other (behaviour 2). */
+  readonly times: number;
 }
 
 export function createMembership(
@@ -54,13 +56,13 @@ export function createMembership(
     }
   }
 
-  async function ask(name: string, argument: JoinArgument): Promise<boolean> {
+  async function ask(name: string, argument: JoinArgument, more: 0 | 1): Promise<boolean> {
     const key = keyOf(name, argument);
     const before = joined.get(key);
     const rooms = (await handlers.get(name)?.(user(), argument)) ?? [];
     joined.delete(key);
     if (rooms.length > 0 && joined.size < MOST_JOINS) {
-      joined.set(key, { name, argument, rooms });
+      joined.set(key, { name, argument, rooms, times: (before?.times ?? 0) + more });
       await enter(rooms);
     }
     await exitUnwanted(before?.rooms ?? []);
@@ -69,11 +71,14 @@ export function createMembership(
 
   return {
     enterOwnRooms: () => enter(own),
-    join: (name, argument) => inOrder(() => ask(name, argument)),
+    join: (name, argument) => inOrder(() => ask(name, argument, 1)),
     leave: (name, argument) =>
       inOrder(async () => {
         for (const [key, entry] of joined) {
-          if (entry.name === name && (argument === undefined || key === keyOf(name, argument))) {
+          const isMeant = entry.name === name && (argument === undefined || key === keyOf(name, argument));
+          if (isMeant && argument !== undefined && entry.times > 1) {
+            joined.set(key, { ...entry, times: entry.times - 1 });
+          } else if (isMeant) {
             joined.delete(key);
             await exitUnwanted(entry.rooms);
           }
@@ -83,7 +88,7 @@ export function createMembership(
       inOrder(async () => {
         const before = roomsOf(joined);
         for (const { name, argument } of [...joined.values()]) {
-          await ask(name, argument);
+          await ask(name, argument, 0);
         }
         return before !== roomsOf(joined);
       }),

@@ -125,6 +125,21 @@ test("a room that the user may not enter stays shut, and leaving ends it", async
   expect(heard(socket)).toEqual([]);
 });
 
+test("joins are counted: a room is left when as many leaves as joins came, in the handshake and after it (N-04)", async () => {
+  const socket = await connect(app, ana, { joins: [["joinNote", 4]] });
+  expect(await socket.join("joinNote", 4)).toBe(true);
+  await socket.join("leaveNote", 4);
+  await write(4, "heard");
+  await app.settle();
+  expect((await socket.next("company-note")).payload).toMatchObject({ text: "heard" });
+
+  await socket.join("leaveNote", 4);
+  await write(4, "unheard");
+  await app.settle();
+  await socket.flushed();
+  expect(heard(socket)).toHaveLength(1);
+});
+
 test("events of one kind that come together are one packet", async () => {
   const socket = await connect(app, ana);
   await socket.join("joinNote", 3);
