@@ -115,8 +115,26 @@ test("/metrics answers this machine only, and not through a proxy", async () => 
   const { text } = await app.as(undefined).get("/metrics");
   expect(text).toContain("prosa_sockets");
   expect(text).toContain('prosa_jobs{state="dead"} 0');
-  for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via", "x-forwarded-proto", "cf-connecting-ip"]) {
+  for (const name of [
+    ...["x-forwarded-for", "x-real-ip", "forwarded", "via", "x-forwarded-proto", "cf-connecting-ip"],
+    ...[
+      "true-client-ip",
+      "x-azure-clientip",
+      "x-originating-ip",
+      "x-remote-ip",
+      "x-appengine-user-ip",
+      "x-proxyuser-ip",
+    ],
+  ]) {
     expect([name, (await app.as(undefined).get("/metrics", { [name]: "203.0.113.7" })).status]).toEqual([name, 403]);
+  }
+  for (const [host, status] of [
+    ["desk.example.com", 403],
+    ["127.0.0.1.example.com", 403],
+    ["127.0.0.1:8080", 200],
+    ["[::1]:8080", 200],
+  ] as const) {
+    expect([host, (await app.as(undefined).get("/metrics", { host })).status]).toEqual([host, status]);
   }
 });
 

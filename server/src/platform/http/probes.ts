@@ -37,7 +37,7 @@ export function serveProbes(app: FastifyInstance, { drain, checks, metrics, metr
   app.get("/metrics", async (request, reply) => {
     const isAllowed =
       metricsToken === undefined
-        ? isThisMachine(request.socket.remoteAddress) && !isForwarded(request.headers)
+        ? isThisMachine(request.socket.remoteAddress) && isAskedHere(request.headers)
         : isSameSecret(bearerOf(request) ?? "", metricsToken);
     if (!isAllowed) {
       throw new AppError("ERR_NO_PERMISSION");
@@ -55,11 +55,13 @@ async function passes({ check }: ReadinessCheck): Promise<boolean> {
 }
 
 /** What a proxy tells of whom it asks for: then it is the proxy that is of this machine. */
-const forwardingHeader =
-  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+|x-envoy-.+|.+-connecting-ip|.+-client-ip)$/;
+const forwardingHeader = /^(forwarded|via|x-forwarded(-.+)?|x-original-.+|x-envoy-.+|x-nginx-.+|x-.*ip|.+-ip)$/;
+/** A browser that a name of its own leads here (DNS rebinding), and most proxies, ask for another host. */
+const ownHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-function isForwarded(headers: FastifyRequest["headers"]): boolean {
-  return Object.keys(headers).some((name) => forwardingHeader.test(name));
+/** By somebody who sits at this machine, and nobody else by way of them. */
+function isAskedHere(headers: FastifyRequest["headers"]): boolean {
+  return ownHost.test(headers.host ?? "") && !Object.keys(headers).some((name) => forwardingHeader.test(name));
 }
 
 function isThisMachine(address: string | undefined): boolean {
