@@ -16,6 +16,6 @@ function csvCell(value: string | number): string {
   if (typeof value === "number") {
     return String(value);
   }
-  const safe = /^\s*[=+\-@\t\r|]/u.test(value) ? `'${value}` : value;
+  const safe = /^\s*[=+\-@\t\r|＝＋－＠]/u.test(value) ? `'${value}` : value;
   return /[;"\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
