@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { connections, type Connection } from "@prosa/contract";
 import { called, connectLine, hire, type Caller } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
@@ -137,3 +138,34 @@ test("a line that is linked to another number asks before it goes on, and unlink
     expect((await admin.call(connections.get, { params: { id: line.id }, query: {} })).number).toBe(other);
   });
 });
+
+for (const width of [1366, 360]) {
+  test(`how a line stands, why, and what to do about it are read in full at ${width} px (W-01)`, async ({
+    admin,
+    at,
+  }) => {
+    const line = await unlinkedLine(admin, called("Linha parada"));
+    const desk = await at(await hire(admin, called("Lia"), { profile: "admin" }), { width });
+    await desk.goto("/connections");
+    const row = desk.getByRole("row", { name: new RegExp(line.name) });
+    const state = row.getByRole("cell").filter({ has: desk.locator("[data-status]") });
+    const session = row.getByRole("cell").filter({ has: desk.getByRole("button", { name: "QR Code" }) });
+    await expect(state).toContainText("Aguardando leitura do QR");
+    expect(await cutIn(state)).toEqual([]);
+    expect(await cutIn(session)).toEqual([]);
+
+    await admin.call(connections.stop, { params: { id: line.id } });
+    await expect(row.getByRole("button", { name: "Tentar novamente" })).toBeVisible();
+    expect(await cutIn(state)).toEqual([]);
+    expect(await cutIn(session)).toEqual([]);
+  });
+}
+
+/** The texts of a cell that are wider than the box that shows them. */
+function cutIn(cell: Locator): Promise<string[]> {
+  return cell.evaluate((box) =>
+    [box, ...box.querySelectorAll("*")]
+      .filter((part) => part instanceof HTMLElement && part.clientWidth > 0 && part.scrollWidth > part.clientWidth)
+      .map((part) => part.textContent),
+  );
+}

@@ -107,7 +107,7 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
       key: "state",
       title: t("state"),
       cell: (row) => <ConnectionState connection={row} />,
-      width: "minmax(150px, 1.4fr)",
+      width: "minmax(150px, 2fr)",
     },
     ...(canControl
       ? [
@@ -115,7 +115,8 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
             key: "session",
             title: t("session"),
             cell: (row: Connection) => <SessionButtons connection={row} onQr={onQr} />,
-            width: "minmax(150px, 1.2fr)",
+            // as wide as its longest button in each language
+            width: "minmax(172px, 1fr)",
           },
         ]
       : []),

@@ -38,8 +38,9 @@ const State = styled("span")({
   gap: 8,
   minWidth: 0,
   "& svg": { flex: "none", width: 17, height: 17 },
-  "& > span": { minWidth: 0, display: "flex", flexDirection: "column", overflow: "hidden", textOverflow: "ellipsis" },
-  "& small": { fontSize: 12, color: color.ink2, overflow: "hidden", textOverflow: "ellipsis" },
+  // The reason is what an administrator came for: it takes another line rather than be cut.
+  "& > span": { minWidth: 0, display: "flex", flexDirection: "column", whiteSpace: "normal" },
+  "& small": { fontSize: 12, color: color.ink2 },
   "&[data-tone='good'] svg": { color: color.accent },
   "&[data-tone='warn'] svg": { color: color.warning },
   "&[data-tone='bad'] svg": { color: color.danger },
