@@ -8,7 +8,7 @@ export const notificationMessages = defineMessages({
     waiting: "Aguardando",
     mute: "Silenciar neste navegador",
     unmute: "Ativar o som e os avisos",
-    allow: "Mostrar avisos neste computador",
+    allow: "Mostrar avisos neste aparelho",
     more: "Ver todas as conversas",
   },
   en: {
@@ -18,7 +18,7 @@ export const notificationMessages = defineMessages({
     waiting: "Waiting",
     mute: "Mute in this browser",
     unmute: "Turn sound and notifications on",
-    allow: "Show notifications on this computer",
+    allow: "Show notifications on this device",
     more: "See all conversations",
   },
   es: {
@@ -28,7 +28,7 @@ export const notificationMessages = defineMessages({
     waiting: "En espera",
     mute: "Silenciar en este navegador",
     unmute: "Activar el sonido y los avisos",
-    allow: "Mostrar avisos en este equipo",
+    allow: "Mostrar avisos en este dispositivo",
     more: "Ver todas las conversaciones",
   },
 });
