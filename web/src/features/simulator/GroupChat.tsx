@@ -79,4 +79,4 @@ export function GroupChat(props: {
   );
 }
 
-const Speaker = styled("div")({ padding: "8px 8px 0", borderTop: `1px solid ${color.line}` });
+const Speaker = styled("div")({ padding: 8, borderTop: `1px solid ${color.line}` });
