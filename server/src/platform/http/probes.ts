@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isSameSecret } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
@@ -17,14 +18,17 @@ export interface ProbeDeps {
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   readonly version: string;
+  /** A check that does not answer within it has failed: whoever asks is told in seconds, not once the database is back. */
+  readonly patienceMs?: number;
 }
 
 /** /health (the process lives), /ready (it can serve), /version, /metrics (Prometheus). */
-export function serveProbes(app: FastifyInstance, { drain, checks, metrics, metricsToken, version }: ProbeDeps): void {
+export function serveProbes(app: FastifyInstance, deps: ProbeDeps): void {
+  const { drain, checks, metrics, metricsToken, version, patienceMs = 5_000 } = deps;
   app.get("/health", async () => ({ status: "ok" }));
 
   app.get("/ready", async (_request, reply) => {
-    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
+    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check, patienceMs)] as const));
     const isReady = !drain.isDraining && results.every(([, isWell]) => isWell);
     return reply.code(isReady ? 200 : 503).send({
       status: drain.isDraining ? "stopping" : isReady ? "ready" : "not ready",
@@ -46,11 +50,14 @@ export function serveProbes(app: FastifyInstance, { drain, checks, metrics, metr
   });
 }
 
-async function passes({ check }: ReadinessCheck): Promise<boolean> {
+async function passes({ check }: ReadinessCheck, patienceMs: number): Promise<boolean> {
+  const tooLate = new AbortController();
   try {
-    return await check();
+    return await Promise.race([check(), setTimeout(patienceMs, false, { signal: tooLate.signal })]);
   } catch {
     return false;
+  } finally {
+    tooLate.abort();
   }
 }
 
