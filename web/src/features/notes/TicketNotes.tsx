@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { noteRules, type Note } from "@prosa/contract/notes";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { isAdmin } from "#web/lib/permissions.ts";
@@ -24,6 +24,11 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
   const t = useMessages(noteMessages);
   const query = useQuery(notesOptions(props.ticketId));
   const [isWriting, setWriting] = useState(false);
+  const [isFocusBack, setFocusBack] = useState(false);
+  const close = (hadFocus: boolean) => {
+    setFocusBack(hadFocus);
+    setWriting(false);
+  };
   const notes = query.data ?? [];
 
   return (
@@ -31,7 +36,12 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
       title={t("title")}
       action={
         !isWriting && (
-          <EditLink type="button" aria-label={`${t("add")}: ${t("title")}`} onClick={() => setWriting(true)}>
+          <EditLink
+            type="button"
+            autoFocus={isFocusBack}
+            aria-label={`${t("add")}: ${t("title")}`}
+            onClick={() => setWriting(true)}
+          >
             {t("add")}
           </EditLink>
         )
@@ -40,7 +50,7 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
       emptyText={t("none")}
       isList
     >
-      {isWriting && <NewNote {...props} onDone={() => setWriting(false)} />}
+      {isWriting && <NewNote {...props} onDone={close} />}
       {query.isPending && <Skeleton style={{ width: "70%" }} />}
       {notes.map((note) => (
         <NoteRow key={note.id} note={note} ticketId={props.ticketId} />
@@ -49,12 +59,22 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
   );
 }
 
-function NewNote(props: { readonly ticketId: number; readonly contactId: number; readonly onDone: () => void }) {
+function NewNote(props: {
+  readonly ticketId: number;
+  readonly contactId: number;
+  /** With the focus in it, or nowhere: letters typed next would be keys that resolve and transfer. */
+  readonly onDone: (hadFocus: boolean) => void;
+}) {
   const t = useMessages(noteMessages);
   const language = useLanguage();
   const [text, setText] = useState("");
   const [isTried, setTried] = useState(false);
   const add = useAddNote();
+  const form = useRef<HTMLFormElement>(null);
+  const done = () => {
+    const { activeElement, body } = document;
+    props.onDone(activeElement === body || form.current?.contains(activeElement) === true);
+  };
   const note = text.trim();
   const isShort = note.length < noteRules.minLetters;
 
@@ -71,7 +91,7 @@ function NewNote(props: { readonly ticketId: number; readonly contactId: number;
       {
         onSuccess: () => {
           toast.success(t("added"));
-          props.onDone();
+          done();
         },
         onError: (error) => toast.failure(error),
       },
@@ -79,7 +99,7 @@ function NewNote(props: { readonly ticketId: number; readonly contactId: number;
   };
 
   return (
-    <Form onSubmit={save}>
+    <Form ref={form} onSubmit={save}>
       <TextArea
         label={t("write")}
         rows={2}
@@ -107,12 +127,12 @@ function NewNote(props: { readonly ticketId: number; readonly contactId: number;
             save();
           } else if (event.key === "Escape") {
             event.stopPropagation();
-            props.onDone();
+            done();
           }
         }}
       />
       <footer>
-        <Button kind="quiet" onClick={props.onDone}>
+        <Button kind="quiet" onClick={done}>
           {t("cancel")}
         </Button>
         <Button kind="primary" type="submit" isBusy={add.isPending}>
