@@ -31,9 +31,11 @@ export interface PersonAct {
   readonly files?: readonly File[];
 }
 
+/** Messages leave one after the other: requests that run side by side arrive in any order. */
 export function useSay(id: number, number: string) {
   const queryClient = useQueryClient();
   return useMutation({
+    scope: { id: `simulator-${id}-${number}` },
     mutationFn: ({ files, ...body }: PersonAct) =>
       call(simulator.say, { params: { id, number }, body, ...(files && { files }) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
@@ -56,10 +58,11 @@ export function groupChatOptions(id: number, group: string) {
   });
 }
 
-/** Somebody writes, or sends files, in a group. */
+/** Somebody writes, or sends files, in a group; one after the other, as a person does. */
 export function useSayInGroup(id: number, group: string) {
   const queryClient = useQueryClient();
   return useMutation({
+    scope: { id: `simulator-${id}-${group}` },
     mutationFn: ({
       files,
       ...body
