@@ -332,7 +332,17 @@ describe("what it may hold (M-04, W-08)", () => {
       { mediaType: "call_log", data: { state: "missed" } },
       { fromMe: true, isAutomatic: true, body: expect.stringContaining("escreva") },
     ]);
-    expect(await onlyTicket()).toMatchObject({ unreadMessages: 1, lastMessageType: "call_log" });
+    expect(await onlyTicket()).toMatchObject({ unreadMessages: 1 });
+  });
+
+  test("how a call ended is no newer word than what was written while it rang (W-09, T-22)", async () => {
+    const call = { type: "call", callId: "C1", person: maria, pushName: "Maria", isVideo: false, isGroup: false } as const;
+    await receive([{ ...call, state: "offered", at: clock.now() }]);
+    clock.advance({ seconds: 1 });
+    await receive([message("liguei!")]);
+    clock.advance({ seconds: 15 });
+    await receive([{ ...call, state: "missed", at: clock.now() }]);
+    expect(await onlyTicket()).toMatchObject({ lastMessage: "liguei!", lastMessageType: "chat", unreadMessages: 2 });
   });
 });
 

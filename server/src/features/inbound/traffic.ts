@@ -26,7 +26,8 @@ export interface ChatTraffic {
  * after the end the contact comes back to the same agent (behaviour 4). `settled`: words that nobody has to answer.
  */
 export function trafficOf(news: readonly News[], reopenMs: number, settled: ReadonlySet<Incoming>): ChatTraffic[] {
-  const byTicket = Map.groupBy(news, ({ ticket }) => ticket.id);
+  const words = news.filter((each) => !isOutcomeOfCall(each));
+  const byTicket = Map.groupBy(words, ({ ticket }) => ticket.id);
   return [...byTicket.values()]
     .map((own) => chatTraffic(own, reopenMs, settled))
     .toSorted((a, b) => a.ticket.id - b.ticket.id);
@@ -73,6 +74,11 @@ function ratingAmong(own: readonly News[]): { readonly incoming: Incoming; reado
 export function canRate({ ticket, incoming }: News): boolean {
   const { status, isGroup, rating, ratingAskedAt } = ticket;
   return status === "closed" && !isGroup && rating === null && isRatingTime(ratingAskedAt, incoming.sentAt);
+}
+
+/** How a call ended is told in its row, which stays where the call began: it is no newer word than what was written since. */
+function isOutcomeOfCall({ incoming, message }: News): boolean {
+  return !message.isNew && incoming.mediaType === "call_log";
 }
 
 /** The words of a stub have come. */
