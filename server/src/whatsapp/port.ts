@@ -78,6 +78,8 @@ export type LineEvent =
       readonly author: PersonRef | null;
       readonly text: string;
       readonly at: Date;
+      /** Of the message that makes the change: while nobody could read it, a stub stood for it. */
+      readonly changeId?: string;
     }
   | {
       readonly type: "revoke";
@@ -89,6 +91,7 @@ export type LineEvent =
       readonly by: PersonRef | null;
       readonly byMe: boolean;
       readonly at: Date;
+      readonly changeId?: string;
     }
   | {
       readonly type: "reaction";
@@ -101,6 +104,7 @@ export type LineEvent =
       readonly byMe: boolean;
       readonly sender: PersonRef & { readonly name: string };
       readonly at: Date;
+      readonly changeId?: string;
     }
   /**
    * 1 sent, 2 delivered, 3 read by somebody of a group, 4 read, 5 played; -1 refused by the server for good, with its

@@ -144,6 +144,37 @@ describe("another chat", () => {
   });
 });
 
+describe("a change that could not be read at first (M-15, W-08)", () => {
+  const stub = (where: Where, waId: string, by?: PersonRef): LineEvent => {
+    const event = says(where, waId, "", by ? { by } : {}) as Extract<LineEvent, { type: "message" }>;
+    return { ...event, message: { ...event.message, content: { kind: "undecryptable" } } };
+  };
+
+  test("is no message that is still to come: its row says what it was", async () => {
+    const here = privately(maria);
+    await receive(says(here, "A1", "errado"), stub(here, "C1"), stub(here, "C2"), stub(here, "C3"));
+    await receive({ ...edits(here, "A1", "certo"), changeId: "C1" } as LineEvent);
+    await receive({ ...reacts(here, "A1", maria), changeId: "C2" } as LineEvent);
+    await receive(deletes(here, "A1", null, { changeId: "C3" }));
+    expect(await conversation(maria.phone!)).toMatchObject([
+      { isEdited: true, isDeleted: true },
+      { mediaType: "unsupported", data: { what: "edit" } },
+      { mediaType: "unsupported", data: { what: "reaction" } },
+      { mediaType: "unsupported", data: { what: "revoke" } },
+    ]);
+    expect(await desk.rows(`select 1 from messages where is_stub`)).toEqual([]);
+  });
+
+  test("says so by its own author and in its own chat alone", async () => {
+    await receive(says(privately(eve), "E1", "oi"), stub(privately(maria), "C1"), stub(inGroup, "C2", rui));
+    await receive({ ...edits(privately(eve), "E1", "olá"), changeId: "C1" } as LineEvent);
+    await receive({ ...reacts(inGroup, "G1", eve), changeId: "C2" } as LineEvent);
+    expect(await desk.rows(`select 1 from messages where is_stub`)).toHaveLength(2);
+    await receive({ ...reacts(inGroup, "G1", rui), changeId: "C2" } as LineEvent);
+    expect(await desk.rows(`select 1 from messages where is_stub`)).toHaveLength(1);
+  });
+});
+
 describe("in a group (M-17)", () => {
   beforeEach(() => receive(says(inGroup, "G1", "combinado", { by: rui })));
 

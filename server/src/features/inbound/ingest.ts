@@ -8,6 +8,7 @@ import {
   applyWaiting,
   failMessages,
   fetchMedia,
+  fillChangeStubs,
   mediaSourceContext,
   messageCreated,
   messageUpdated,
@@ -22,7 +23,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { answerChats } from "./answer.ts";
 import { holdStubs, takeLateRatings } from "./held-stubs.ts";
-import { changesOf, eachOnce, incomingOf, statesOf } from "./read-events.ts";
+import { changeMessagesOf, changesOf, eachOnce, incomingOf, statesOf } from "./read-events.ts";
 import type { Incoming, StatusEvent } from "./read-events.ts";
 import { takeReads } from "./read-on-phone.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
@@ -62,6 +63,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     }
 
     await applyChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
+    await fillChangeStubs(ctx, connectionId, changeMessagesOf(events));
     await takeReads(ctx, connectionId, events);
     await advanceStates(ctx, connectionId, statesOf(events));
   };

@@ -1,6 +1,6 @@
 import type { MediaType } from "@prosa/contract";
 import { timeReceived } from "#server/features/messages/index.ts";
-import type { ChangedChat, Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
+import type { ChangedChat, ChangeMessage, Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
 import type { Address, Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 
 /** Whose chat it is: a person under any of their addresses, or a group. */
@@ -81,6 +81,18 @@ export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
       default:
         return [];
     }
+  });
+}
+
+/** The messages that made the changes of a batch, for the stubs that stood for them. */
+export function changeMessagesOf(events: readonly LineEvent[]): ChangeMessage[] {
+  return events.flatMap((event): ChangeMessage[] => {
+    if ((event.type !== "edit" && event.type !== "revoke" && event.type !== "reaction") || !event.changeId) {
+      return [];
+    }
+    const by = event.type === "edit" ? event.author : event.type === "revoke" ? event.by : event.sender;
+    const fromMe = event.type === "edit" ? event.fromMe : event.byMe;
+    return [{ kind: event.type, waId: event.changeId, chat: placeOf(event), by, fromMe }];
   });
 }
 

@@ -122,6 +122,18 @@ export async function findChangeTargets(
   return new Map(found.map((target) => [target.n, target]));
 }
 
+const FILL_STUB: Statement<{ id: number }> = {
+  name: "message_fill_change_stub",
+  text: `update messages m set is_stub = false, data = jsonb_build_object('what', $3::text), version = m.version + 1
+    where m.company_id = $1 and m.id = $2 and m.is_stub returning m.id`,
+};
+
+/** Says what a stub was that has no words to come. False when it is none any more. */
+export async function fillChangeStub(ctx: Ctx, id: number, what: string): Promise<boolean> {
+  const rows = await ctx.raw(FILL_STUB, [ctx.companyId, id, what]);
+  return rows.length > 0;
+}
+
 /**
  * Lets go of changes whose message never came: a phone that was asked for a message again answers within days
  * (whatsapp.md 4.7).

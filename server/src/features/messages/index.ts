@@ -1,5 +1,7 @@
 export { applyChanges, applyWaiting } from "./apply-change.ts";
 export type { ReceivedChange } from "./apply-change.ts";
+export { fillChangeStubs } from "./change-stubs.ts";
+export type { ChangeMessage } from "./change-stubs.ts";
 export type { ChangedChat } from "./changes.queries.ts";
 export { draftsOf } from "./drafts.ts";
 export { endTraffic } from "./end-traffic.ts";

@@ -105,7 +105,7 @@ test.each<[string, proto.IMessage]>([
   ["bare, as other devices send it", { protocolMessage: changed }],
 ])("an edit, %s", (_name, message) => {
   expect(messageEvents(aMessage(message), false, self)).toMatchObject([
-    { type: "edit", waId: "3A00", text: "certo", fromMe: false },
+    { type: "edit", waId: "3A00", text: "certo", fromMe: false, changeId: key.id },
   ]);
 });
 

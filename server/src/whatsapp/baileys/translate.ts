@@ -143,15 +143,15 @@ function changeEvents(
     return [];
   }
   const own = message.key.fromMe === true;
-  const at = timeOf(message);
+  const made = { at: timeOf(message), changeId: message.key.id ?? "" };
   const by = participant && { phone: participant.phone, lid: participant.lid };
   if (change.type === REVOKE) {
     const fromMe = isRevokeOfOurs(message, change, chat, self);
-    return [{ type: "revoke", waId, chat, person, fromMe, by, byMe: own, at }];
+    return [{ type: "revoke", waId, chat, person, fromMe, by, byMe: own, ...made }];
   }
   // Only the author edits: whatever else the key says would put words into somebody's mouth.
   const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
-  return text === null ? [] : [{ type: "edit", waId, chat, person, fromMe: own, author: by, at, text }];
+  return text === null ? [] : [{ type: "edit", waId, chat, person, fromMe: own, author: by, text, ...made }];
 }
 
 /**
@@ -191,6 +191,7 @@ function reactionEvents(
       byMe: message.key.fromMe === true,
       sender: participant ?? { ...person, name },
       at: timeOf(message),
+      changeId: message.key.id ?? "",
     },
   ];
 }
