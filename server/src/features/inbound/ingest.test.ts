@@ -336,7 +336,14 @@ describe("what it may hold (M-04, W-08)", () => {
   });
 
   test("how a call ended is no newer word than what was written while it rang (W-09, T-22)", async () => {
-    const call = { type: "call", callId: "C1", person: maria, pushName: "Maria", isVideo: false, isGroup: false } as const;
+    const call = {
+      type: "call",
+      callId: "C1",
+      person: maria,
+      pushName: "Maria",
+      isVideo: false,
+      isGroup: false,
+    } as const;
     await receive([{ ...call, state: "offered", at: clock.now() }]);
     clock.advance({ seconds: 1 });
     await receive([message("liguei!")]);

@@ -1,6 +1,12 @@
 import type { MediaType } from "@prosa/contract";
 import { timeReceived } from "#server/features/messages/index.ts";
-import type { ChangedChat, ChangeMessage, Participant, ReceivedChange, ReceivedMedia } from "#server/features/messages/index.ts";
+import type {
+  ChangedChat,
+  ChangeMessage,
+  Participant,
+  ReceivedChange,
+  ReceivedMedia,
+} from "#server/features/messages/index.ts";
 import type { Address, Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 
 /** Whose chat it is: a person under any of their addresses, or a group. */

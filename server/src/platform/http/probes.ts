@@ -28,7 +28,9 @@ export function serveProbes(app: FastifyInstance, deps: ProbeDeps): void {
   app.get("/health", async () => ({ status: "ok" }));
 
   app.get("/ready", async (_request, reply) => {
-    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check, patienceMs)] as const));
+    const results = await Promise.all(
+      checks.map(async (check) => [check.name, await passes(check, patienceMs)] as const),
+    );
     const isReady = !drain.isDraining && results.every(([, isWell]) => isWell);
     return reply.code(isReady ? 200 : 503).send({
       status: drain.isDraining ? "stopping" : isReady ? "ready" : "not ready",
