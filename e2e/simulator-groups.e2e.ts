@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { connections, messages, simulator, tickets } from "@prosa/contract";
 import { called, hire, ticketOf } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
@@ -34,4 +35,35 @@ test("the demo's group can be written to, and its members answer from the phone 
   };
   await expect.poll(heard).toContainEqual({ body: "Entregamos em dois dias.", isSent: true });
   await expect.poll(heard).toContainEqual({ body: "Ótimo, obrigada!", isSent: false });
+});
+
+test("what a person writes in one go arrives in the order written (W-07, W-08)", async ({
+  admin,
+  at,
+  line,
+  customer,
+}) => {
+  const phone = await at(await hire(admin, called("Nilo"), { profile: "admin" }));
+  let isFirst = true;
+  await phone.route(/\/people\/\d+\/messages$/, async (route) => {
+    // The network may hold up any request.
+    if (route.request().method() === "POST" && isFirst) {
+      isFirst = false;
+      await setTimeout(1_000);
+    }
+    await route.continue();
+  });
+  await phone.goto(`/simulator/${line.id}`);
+  await phone.getByRole("button", { name: new RegExp(customer.name) }).click();
+  for (const text of ["um", "dois", "três"]) {
+    await phone.getByRole("textbox", { name: "Mensagem" }).fill(text);
+    await phone.getByRole("textbox", { name: "Mensagem" }).press("Enter");
+  }
+
+  const words = async () => {
+    const { id } = await ticketOf(admin, customer.name);
+    const { messages: all } = await admin.call(messages.list, { params: { ticketId: id }, query: { peek: "true" } });
+    return all.filter(({ fromMe }) => !fromMe).map(({ body }) => body);
+  };
+  await expect.poll(words, { timeout: 30_000 }).toEqual(["um", "dois", "três"]);
 });
