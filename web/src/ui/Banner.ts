@@ -1,5 +1,5 @@
 import { styled } from "./styled.ts";
-import { color } from "./theme.ts";
+import { color, media } from "./theme.ts";
 
 /** One line across a screen that something is wrong with the whole installation: an icon, then the words. */
 export const Banner = styled("p")({
@@ -10,4 +10,7 @@ export const Banner = styled("p")({
   padding: "10px 20px",
   backgroundColor: color.dangerSoft,
   color: color.danger,
+  // words of several lines take no room from it
+  "& > svg": { flex: "none" },
+  [media.phone]: { padding: "10px 12px" },
 });
