@@ -88,25 +88,27 @@ export async function judge(
   };
 }
 
-/** Has everything come to rest: each message stored with its content, each answer acknowledged and on its phone? */
-export async function isCalm(
+export const NOTHING_OPEN = "0 0 0";
+
+/** What has not come to rest: messages without their content, answers not acknowledged, answers not on their phone. */
+export async function countOpen(
   look: Look,
   sim: WaSimClient,
   connectionId: number,
   { customers, agent }: { readonly customers: Customers; readonly agent: Agent },
-): Promise<boolean> {
+): Promise<string> {
   const stored = new Set(
     (await inboundRows(look, connectionId)).filter(({ is_stub }) => !is_stub).map(({ wa_id }) => wa_id),
   );
-  const isAllStored = [...customers.said.values()].flat().every(({ id }) => stored.has(id));
-  const waiting = (await outboundRows(look, connectionId)).some(({ ack }) => ack === 0);
-  if (!isAllStored || waiting) {
-    return false;
-  }
-  const inboxes = await Promise.all(
-    [...agent.wrote].map(async ([number, { length }]) => (await sim.call("inbox", { number })).length >= length),
+  const unread = [...customers.said.values()].flat().filter(({ id }) => !stored.has(id)).length;
+  const waiting = (await outboundRows(look, connectionId)).filter(({ ack }) => ack === 0).length;
+  const missing = await Promise.all(
+    [...agent.wrote].map(async ([number, { length }]) => {
+      const inbox = await sim.call("inbox", { number });
+      return Math.max(0, length - inbox.length);
+    }),
   );
-  return inboxes.every(Boolean);
+  return `${unread} ${waiting} ${sum(missing, (count) => count)}`;
 }
 
 /** In the order in which a conversation shows them. */
