@@ -61,11 +61,15 @@ test("every table of a company has row-level security that binds the owner too",
 async function ordinaryOwner(rights = ""): Promise<string> {
   const server = inject("templateUrl");
   const user = `prosa_plain_${randomBytes(4).toString("hex")}`;
-  await onServer(server, (client) => client.query(`create role ${user} login; ${rights.replaceAll("$user", user)}`));
+  // A server of one's own wants a password, the embedded one none.
+  await onServer(server, (client) =>
+    client.query(`create role ${user} login password '${user}'; ${rights.replaceAll("$user", user)}`),
+  );
   // Finishers run backwards: first the database goes, then its owner.
   onTestFinished(() => onServer(server, (client) => client.query(`drop role ${user}`)).then(() => {}));
   const url = new URL(await emptyDatabase(user));
   url.username = user;
+  url.password = user;
   return url.href;
 }
 
