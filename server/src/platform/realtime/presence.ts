@@ -72,21 +72,19 @@ async function writePresent(
   }
   await db.systemTx(async (tx) => {
     const sorted = users.toSorted((a, b) => a.userId - b.userId);
+    // Their rows are locked here, in one order, so that what follows sees what another process wrote meanwhile.
+    await sql`
+      insert into user_presence (user_id, company_id, is_online, seen_at)
+      select user_id, company_id, false, now()
+      from unnest(${sorted.map((user) => user.userId)}::int[], ${sorted.map((user) => user.companyId)}::int[])
+        as present(user_id, company_id)
+      -- one who was just deleted must not spoil it for the others
+      where exists (select from users where users.id = present.user_id)
+      on conflict (user_id) do update set seen_at = now()`.execute(tx.db);
     const { rows } = await sql<{ user_id: number; company_id: number }>`
-      with present as (
-        select * from unnest(${sorted.map((user) => user.userId)}::int[], ${sorted.map((user) => user.companyId)}::int[])
-          as present(user_id, company_id)
-      ),
-      before as (select user_id from user_presence where is_online and user_id in (select user_id from present)),
-      written as (
-        insert into user_presence (user_id, company_id, is_online, seen_at)
-        select user_id, company_id, true, now() from present
-        -- one who was just deleted must not spoil it for the others
-        where exists (select from users where users.id = present.user_id)
-        on conflict (user_id) do update set is_online = true, seen_at = now()
-        returning user_id, company_id
-      )
-      select user_id, company_id from written where user_id not in (select user_id from before)`.execute(tx.db);
+      update user_presence set is_online = true
+      where user_id = any(${sorted.map((user) => user.userId)}::int[]) and not is_online
+      returning user_id, company_id`.execute(tx.db);
     for (const { user_id: userId, company_id: companyId } of rows) {
       tx.emit(companyId, { type: presenceEvent, payload: { userId, isOnline: true } });
     }

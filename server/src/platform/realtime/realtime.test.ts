@@ -374,3 +374,34 @@ test("a user is online while a socket lives anywhere, and offline a minute after
   await presence();
   expect(await told()).toEqual([true, false]);
 });
+
+test("who comes to two processes at the same moment came once (U-04)", async () => {
+  await sql`insert into companies (id, name) overriding system value values (77, 'Twice')`.execute(app.db.system);
+  await sql`
+    insert into users (id, company_id, name, email, password_hash) overriding system value
+    values (77, 77, 'Caio', 'caio@example.com', '-')`.execute(app.db.system);
+  const told = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from event_log where type = 'user.presence' and company_id = 77`.execute(
+      app.db.system,
+    );
+    return rows[0]?.count;
+  };
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and not granted`.execute(app.db.system);
+    return rows.length;
+  };
+
+  // The other process has written that he is here, and not committed it yet.
+  await other.db.systemTx(async (tx) => {
+    await sql`insert into user_presence (user_id, company_id, is_online, seen_at) values (77, 77, true, now())`.execute(
+      tx.db,
+    );
+    app.product.realtime?.presence.came(77, 77);
+    await expect.poll(waiting).toBe(1);
+  });
+  await app.product.realtime?.presence.beat();
+  expect(await told()).toBe(0);
+});
