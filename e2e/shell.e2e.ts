@@ -1,4 +1,5 @@
 import { connections, simulator, tickets } from "@prosa/contract";
+import { io } from "socket.io-client";
 import { called, connectLine, hire, meet, ticketOf } from "./support/api.ts";
 import { row, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
@@ -199,4 +200,30 @@ test("a subscription that ends in three days is warned about, and its date stand
   });
   await expect(page.getByText("Sua assinatura vence em 3 dia(s)")).toBeVisible();
   await expect(page.getByRole("banner")).toContainText(`ativa até ${dueDate.split("-").toReversed().join("/")}`);
+});
+
+test("one tab too many says so, and is live by itself once another one is closed (V-04)", async ({
+  at,
+  admin,
+  product,
+}) => {
+  const page = await at(await hire(admin, called("Abas")));
+  const chip = page.getByRole("banner").getByRole("status");
+  await expect(chip).toHaveText("ao vivo");
+
+  // The other tabs: lines of the same session.
+  const token = await page.evaluate(() => localStorage.getItem("token"));
+  const others = Array.from({ length: 19 }, () =>
+    io(product.url, { transports: ["websocket"], reconnection: false, forceNew: true, auth: { token } }),
+  );
+  await Promise.all(others.map((other) => new Promise((resolve) => other.once("ready", resolve))));
+  const late = await page.context().newPage();
+  await late.goto("/tickets");
+  const lateChip = late.getByRole("banner").getByRole("status");
+  await expect(lateChip).toHaveText("abas demais");
+  await expect(chip).toHaveText("ao vivo");
+
+  others.pop()?.disconnect();
+  await expect(lateChip).toHaveText("ao vivo", { timeout: 45_000 });
+  others.forEach((other) => other.disconnect());
 });

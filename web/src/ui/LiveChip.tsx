@@ -52,7 +52,8 @@ const messages = defineMessages({
     offline: "sem conexão",
     offlineHint: "O que você vê pode estar desatualizado. Tentando reconectar…",
     crowded: "abas demais",
-    crowdedHint: "O Prosa está aberto em abas demais: esta não é atualizada. Feche algumas e recarregue esta.",
+    crowdedHint:
+      "O Prosa está aberto em abas demais: esta não é atualizada. Feche algumas, e esta se conecta sozinha em meio minuto.",
   },
   en: {
     connecting: "connecting",
@@ -64,7 +65,8 @@ const messages = defineMessages({
     offline: "offline",
     offlineHint: "What you see may be out of date. Trying to reconnect…",
     crowded: "too many tabs",
-    crowdedHint: "Prosa is open in too many tabs: this one is not kept up to date. Close some and reload this one.",
+    crowdedHint:
+      "Prosa is open in too many tabs: this one is not kept up to date. Close some, and it connects by itself within half a minute.",
   },
   es: {
     connecting: "conectando",
@@ -76,6 +78,7 @@ const messages = defineMessages({
     offline: "sin conexión",
     offlineHint: "Lo que ve puede estar desactualizado. Intentando reconectar…",
     crowded: "demasiadas pestañas",
-    crowdedHint: "Prosa está abierto en demasiadas pestañas: esta no se actualiza. Cierre algunas y recargue esta.",
+    crowdedHint:
+      "Prosa está abierto en demasiadas pestañas: esta no se actualiza. Cierre algunas y se conectará sola en medio minuto.",
   },
 });
