@@ -231,7 +231,15 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
 
   await page.getByRole("link", { name: "Conversas" }).click();
   await openWith(page, customer, "E o boleto?");
+  // A hand that is faster than the server sends no shortcut to the customer.
+  const list = Promise.withResolvers<void>();
+  await page.route("**/quick-messages/list*", (route) => list.promise.then(() => route.continue()));
+  const asked = page.waitForRequest("**/quick-messages/list*");
   await page.getByRole("textbox", { name: "Mensagem" }).fill(`/${shortcode}`);
+  await asked;
+  await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(`/${shortcode}`);
+  list.resolve();
   await expect(page.getByRole("option", { name: new RegExp(shortcode) })).toBeVisible();
   await page.keyboard.press("Enter");
   const [firstName] = customer.name.split(" ");

@@ -10,7 +10,7 @@ import { suggestionsFor } from "./suggestions.ts";
  */
 export function useQuickReplies(text: string, isOn: boolean, onChoose: (one: QuickMessage) => void) {
   const isAsking = isOn && text.startsWith("/");
-  const all = useQuery({ ...sendableOptions, enabled: isAsking }).data ?? [];
+  const { data: all = [], isLoading } = useQuery({ ...sendableOptions, enabled: isAsking });
   const [at, setAt] = useState({ text: "", index: 0 });
   const [dismissed, setDismissed] = useState<string>();
   const found = isAsking && dismissed !== text ? suggestionsFor(text, all) : [];
@@ -19,6 +19,12 @@ export function useQuickReplies(text: string, isOn: boolean, onChoose: (one: Qui
   const move = (to: number) => setAt({ text, index: (to + found.length) % found.length });
 
   const onKeyDown = (event: KeyboardEvent): boolean => {
+    // A hand that is faster than the server means a reply: its shortcut is nothing to send to a customer.
+    if (isLoading && event.key === "Enter" && !event.shiftKey && dismissed !== text && /^\/\S+$/u.test(text)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    }
     const chosen = found[index];
     if (!chosen || event.nativeEvent.isComposing) {
       return false;
