@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
+import { pino } from "pino";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { testLog } from "#server/testing/database.ts";
-import { inDatabase } from "#server/testing/server.ts";
+import { inDatabase, onServer } from "#server/testing/server.ts";
 import { ConfigError } from "../config/index.ts";
 import { awaitServer, problemOfVersion } from "./await-server.ts";
 
@@ -58,8 +59,39 @@ test("a database or a user that is not there is told at once", async () => {
   );
   const stranger = new URL(url);
   stranger.username = "nobody_knows";
-  await expect(attempt(stranger.href)).rejects.toThrow(/refuses the user "nobody_knows": role .* does not exist$/);
+  await expect(attempt(stranger.href)).rejects.toThrow(
+    /refuses the user "nobody_knows": (role .* does not exist|password authentication failed .*)$/,
+  );
 });
+
+test("a database that cannot keep every letter is told with its remedy; one that cannot fold them is warned of", async () => {
+  const [ascii, plain] = await Promise.all([aDatabase("SQL_ASCII"), aDatabase("UTF8")]);
+  await expect(attempt(ascii)).rejects.toThrow(
+    /^DATABASE_URL: the database ".*" has the encoding SQL_ASCII; make it anew: createdb --template=template0 .*$/,
+  );
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  await awaitServer({ url: plain, log });
+  expect(lines.join()).toContain("ignores no accents and capitals in a search");
+  lines.length = 0;
+  await awaitServer({ url: inject("templateUrl"), log });
+  expect(lines).toEqual([]);
+});
+
+/** With the locale C. */
+async function aDatabase(encoding: string): Promise<string> {
+  const url = inject("templateUrl");
+  const name = `prosa_letters_${encoding.toLowerCase()}`;
+  const drop = `drop database if exists ${name}`;
+  await onServer(url, (client) => client.query(drop));
+  await onServer(url, (client) =>
+    client.query(
+      `create database ${name} template template0 encoding '${encoding}' lc_collate 'C' lc_ctype 'C' locale_provider libc`,
+    ),
+  );
+  onTestFinished(() => onServer(url, (client) => client.query(drop)).then(() => undefined));
+  return inDatabase(url, name);
+}
 
 test("the server of the tests can be used", async () => {
   await attempt(inject("templateUrl"));

@@ -39,7 +39,7 @@ export interface AwaitOptions {
 export async function awaitServer({ url, log, pause = sleep }: AwaitOptions): Promise<void> {
   const where = placeOf(url);
   for (const ms of [...PAUSES_MS, undefined]) {
-    const trouble = await troubleWith(url, where);
+    const trouble = await troubleWith(url, where, log);
     if (trouble === undefined) {
       return;
     }
@@ -70,13 +70,21 @@ interface Trouble {
   readonly mayPass: boolean;
 }
 
-async function troubleWith(url: string, where: Place): Promise<Trouble | undefined> {
+async function troubleWith(url: string, where: Place, log: Logger): Promise<Trouble | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();
     const problem = problemOfVersion(await versionOf(client)) ?? (await missingExtensions(client));
-    return problem === undefined ? undefined : { words: `the server at ${where.server} ${problem}`, mayPass: false };
+    if (problem !== undefined) {
+      return { words: `the server at ${where.server} ${problem}`, mayPass: false };
+    }
+    const ofLetters = await problemOfLetters(client, where.database);
+    if (ofLetters?.mayWork === true) {
+      log.warn(`DATABASE_URL: ${ofLetters.words}`);
+      return undefined;
+    }
+    return ofLetters && { words: ofLetters.words, mayPass: false };
   } catch (error) {
     return explain(error, where);
   } finally {
@@ -91,6 +99,27 @@ async function missingExtensions(client: pg.Client): Promise<string | undefined>
   );
   const names = rows.map(({ name }) => name).join(", ");
   return names === "" ? undefined : `lacks ${names}; they come with the package postgresql-contrib`;
+}
+
+/**
+ * Without UTF-8 what people write cannot be kept; with the locale C, which a server without a language has, capitals of
+ * letters beyond ASCII are other letters, so that a search for "angela" does not find "Ângela".
+ */
+async function problemOfLetters(
+  client: pg.Client,
+  database: string,
+): Promise<{ readonly words: string; readonly mayWork: boolean } | undefined> {
+  const { rows } = await client.query<{ encoding: string; is_folding: boolean }>(
+    "select current_setting('server_encoding') as encoding, lower('Â') = 'â' as is_folding",
+  );
+  const [found] = rows;
+  const remedy = `make it anew: createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 ${database}`;
+  if (found && found.encoding !== "UTF8") {
+    return { words: `the database "${database}" has the encoding ${found.encoding}; ${remedy}`, mayWork: false };
+  }
+  return found && !found.is_folding
+    ? { words: `the database "${database}" ignores no accents and capitals in a search; ${remedy}`, mayWork: true }
+    : undefined;
 }
 
 function explain(error: unknown, { server, database, user }: Place): Trouble {

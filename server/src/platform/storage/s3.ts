@@ -96,7 +96,9 @@ export function createS3Storage(settings: S3Settings): Storage {
       try {
         const abortSignal = AbortSignal.timeout(CHECK_WITHIN_MS);
         // Reading proves little: what has to work is that a file is taken.
-        await client.send(new PutObjectCommand({ Bucket, Key: CHECK_KEY, Body: "" }), { abortSignal });
+        await client.send(new PutObjectCommand({ Bucket, Key: CHECK_KEY, Body: "", ContentLength: 0 }), {
+          abortSignal,
+        });
       } catch (error) {
         const why = whyForGood(error);
         throw why === undefined ? error : new ConfigError(`S3_BUCKET: ${Bucket} cannot be used: ${why}`);

@@ -45,9 +45,9 @@ test("a phone that cannot be unlinked is left with no connection of this line (W
   const { host, sim, line } = await linkedByAnother(timing);
   await host.untilState("DISCONNECTED");
   sim.faults.muteIq.add("passive");
-  const unlinked = line.logout();
-  await expect.poll(() => sim.phone(OTHER).devices()[0]?.state).toBe("connected");
-  await unlinked;
+  await line.logout();
+  // It came that far, and no further.
+  expect(sim.stats.logins).toBeGreaterThan(0);
   await expect.poll(() => sim.phone(OTHER).devices()[0]?.state).toBe("offline");
 });
 
