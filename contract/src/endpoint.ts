@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PermissionRule } from "./permissions.ts";
-import type { PlanFlag } from "./plans.ts";
+import type { PlanFlag } from "./plan-flags.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

@@ -19,6 +19,7 @@ export * from "./messages.ts";
 export * from "./notes.ts";
 export * from "./notifications.ts";
 export * from "./permissions.ts";
+export * from "./plan-flags.ts";
 export * from "./plans.ts";
 export * from "./products.ts";
 export * from "./prompts.ts";

@@ -2,18 +2,6 @@ import { z } from "zod";
 import { changesOf, done, idParams, name2to50 } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Plan flags of specification 2 section 3; all true by default. */
-export const planFlags = [
-  "useCampaigns",
-  "useSchedules",
-  "useInternalChat",
-  "useExternalApi",
-  "useKanban",
-  "useOpenAi",
-  "useIntegrations",
-] as const;
-export type PlanFlag = (typeof planFlags)[number];
-
 const flag = z.boolean().default(true);
 
 export const plan = z.object({

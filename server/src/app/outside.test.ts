@@ -8,7 +8,7 @@ import type { Neighbour } from "#server/platform/processes/index.ts";
 import { openStorage } from "#server/platform/storage/index.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { createProcessRegistry } from "#server/platform/processes/index.ts";
-import { createRelay } from "#server/platform/realtime/index.ts";
+import { createPubSub } from "#server/platform/pubsub/index.ts";
 import { insistOnOnePlace, otherPlace } from "./one-place-for-files.ts";
 import { checkOutside } from "./outside.ts";
 
@@ -79,8 +79,8 @@ test("a process whose files are elsewhere is refused while another one lives, an
   const { db } = await createTestDatabase({ forThisTest: true });
   const roles = new Set(["http"] as const);
   const aProcess = async (place: string) => {
-    const relay = createRelay(db.wakeups, testLog);
-    const registry = createProcessRegistry({ raw: db.systemRaw, relay, log: testLog, roles, version: "1.0.0" });
+    const pubsub = createPubSub(db.wakeups, testLog);
+    const registry = createProcessRegistry({ raw: db.systemRaw, pubsub, log: testLog, roles, version: "1.0.0" });
     await registry.start(place);
     onTestFinished(() => registry.stop());
     return registry;

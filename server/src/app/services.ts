@@ -11,7 +11,7 @@ import { createRateLimiter } from "#server/platform/http/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { createMetrics } from "#server/platform/metrics/index.ts";
 import { createProcessRegistry } from "#server/platform/processes/index.ts";
-import { createRelay } from "#server/platform/realtime/index.ts";
+import { createPubSub } from "#server/platform/pubsub/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createMediaLinks, createRoom, openStorage } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
@@ -30,7 +30,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
   const signer = createSigner(secrets, clock);
   let boundUrl = `http://localhost:${config.port}`;
 
-  const relay = createRelay(db.wakeups, log);
+  const pubsub = createPubSub(db.wakeups, log);
   const storage = await openStorage(config.s3, join(config.dataDir, "files"));
 
   // The feature that knows sessions needs the services, and the services need its answer.
@@ -49,10 +49,10 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     room: createRoom({ db, storage, dataDir: config.dataDir, log }),
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
-    relay,
+    pubsub,
     processes: createProcessRegistry({
       raw: db.systemRaw,
-      relay,
+      pubsub,
       log,
       roles: config.roles,
       version: thisRelease.version,

@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { ErrorCode } from "@prosa/contract";
-import type { Cached, CacheRead } from "./db/company-cache.ts";
 import type { Database } from "./db/database.ts";
 import type { RawQuery } from "./db/raw.ts";
 
@@ -62,6 +61,19 @@ export interface Ctx {
   enqueue(job: NewJob): void;
   /** The company's value as this process knows it; read again after an event that it names as making it stale. */
   cached<T>(what: Cached<T>, asked?: CacheRead): Promise<T>;
+}
+
+/** Something small of a company that hot paths ask for again and again: its settings, its queues. */
+export interface Cached<T> {
+  readonly name: string;
+  /** Types of events after which it is read again, in every process that hears the event log. */
+  readonly staleAfter: readonly string[];
+  readonly load: (ctx: Ctx) => Promise<T>;
+}
+
+export interface CacheRead {
+  /** Read it anew: what is kept cannot be all, for instance where a row names what it does not know. */
+  readonly again?: boolean;
 }
 
 /** Throw it anywhere; the edge turns it into the wire error. Details may be shown to the user: no secrets. */

@@ -6,7 +6,7 @@ import type { RateLimiter } from "./http/rate-limit.ts";
 import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";
 import type { ProcessRegistry } from "./processes/index.ts";
-import type { Relay } from "./realtime/index.ts";
+import type { PubSub } from "./pubsub/index.ts";
 import type { MediaLinks, Room, Storage } from "./storage/index.ts";
 
 /** The machinery of one process, made once by `app/` and handed to every feature. Nothing of it is global. */
@@ -24,7 +24,7 @@ export interface Services {
   readonly room: Room;
   readonly media: MediaLinks;
   readonly limiter: RateLimiter;
-  readonly relay: Relay;
+  readonly pubsub: PubSub;
   readonly processes: ProcessRegistry;
   /** Where people open the product, without a slash at the end; follows the bound port where PUBLIC_URL is absent. */
   publicUrl(): string;

@@ -1,6 +1,6 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import { rulesFor } from "@prosa/contract/permissions";
-import type { PlanFlag } from "@prosa/contract/plans";
+import type { PlanFlag } from "@prosa/contract/plan-flags";
 import { expect, test } from "vitest";
 import { mayOpen } from "./gate.ts";
 import { fullMenu, menuFor, type MenuKey } from "./menu.ts";

@@ -5,7 +5,7 @@
  * entry show. The desk is the first screen of everybody, so its chunk is fetched beside the entry.
  */
 import type { PermissionRule } from "@prosa/contract/permissions";
-import type { PlanFlag } from "@prosa/contract/plans";
+import type { PlanFlag } from "@prosa/contract/plan-flags";
 import { lazy, type ComponentType } from "react";
 
 /** Who may open a route; hidden ones are refused here and by the server too (S-02). */

@@ -2,7 +2,7 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import * as rights from "@prosa/contract/permissions";
 import type { PermissionRule } from "@prosa/contract/permissions";
-import type { PlanFlag } from "@prosa/contract/plans";
+import type { PlanFlag } from "@prosa/contract/plan-flags";
 import { useUser } from "./session.ts";
 
 export function can(user: SessionUser, rule: PermissionRule): boolean {

@@ -243,7 +243,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       current.host.onState(lastState);
     }
     await close(id, current);
-    services.relay.tell(current.companyId, FREED, String(id), id);
+    services.pubsub.publish(current.companyId, FREED, String(id), id);
   }
 
   /** A line that waits for another client version says so: people would look for a fault of their own. */
@@ -355,7 +355,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       timers.push(setInterval(dropWhenInDoubt, LOOK_MS).unref());
       lastRenewal = performance.now();
       processes.onChange(() => void look());
-      services.relay.on(FREED, z.number(), () => void look());
+      services.pubsub.subscribe(FREED, z.number(), () => void look());
       await look();
     },
     look,
@@ -365,7 +365,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       timers.forEach(clearInterval);
       // Each is given back as soon as it has drained: none waits for the slowest.
       await Promise.all([...running].map(([id, line]) => unlinking.get(id) ?? give(id, line)));
-      await services.relay.sent();
+      await services.pubsub.flush();
     },
     die() {
       isStopped = true;

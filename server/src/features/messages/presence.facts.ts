@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What processes tell each other about conversations (platform/realtime `Relay`). */
+/** What processes tell each other about conversations (platform/pubsub). */
 const id = z.number().int().positive();
 
 /** Who looks at a conversation through the sockets of one process. Tells all of them, so that a lost one is healed. */

@@ -10,7 +10,7 @@ export type TypingLines = Pick<Lines, "find" | "onTyping">;
 
 /** The line's owner carries "is typing" both ways; nothing of it is stored. */
 export function typingPart(services: Services, lines: TypingLines): Part {
-  const { relay, db, log, clock } = services;
+  const { pubsub, db, log, clock } = services;
   let stop = (): unknown => undefined;
 
   async function tell(companyId: number, connectionId: number, person: PersonRef, isTyping: boolean): Promise<void> {
@@ -19,7 +19,7 @@ export function typingPart(services: Services, lines: TypingLines): Part {
       findTicketOfPerson(ctx, connectionId, person),
     );
     if (ticketId !== undefined) {
-      relay.tell(companyId, contactFact.topic, String(ticketId), { ticketId, isTyping });
+      pubsub.publish(companyId, contactFact.topic, String(ticketId), { ticketId, isTyping });
     }
   }
 
@@ -32,7 +32,7 @@ export function typingPart(services: Services, lines: TypingLines): Part {
           log.debug({ err: error }, "a contact who types could not be told"),
         );
       });
-      stop = relay.on(lineFact.topic, lineFact.shape, (_, { connectionId, chat, isTyping }) => {
+      stop = pubsub.subscribe(lineFact.topic, lineFact.shape, (_, { connectionId, chat, isTyping }) => {
         lines
           .find(connectionId)
           ?.setTyping(chat, isTyping)

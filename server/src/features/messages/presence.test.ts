@@ -179,7 +179,7 @@ describe("who may not see the ticket", () => {
 
     socket.io.emit("typing", ticket.id, true);
     await expectOnce(socket, bia, { viewers: [writing(bia)] });
-    await desk.app.services.relay.sent();
+    await desk.app.services.pubsub.flush();
     expect(line.typing).toEqual([]);
     expect(ana.id).not.toBe(bia.id);
     socket.close();

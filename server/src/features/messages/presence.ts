@@ -42,7 +42,7 @@ interface Conversation {
  * Told to the conversation's room as it is now, so that who may not see the ticket hears nothing (N-06).
  */
 export function createPresence(services: Services, timing: PresenceTiming = presenceTiming) {
-  const { db, relay, log } = services;
+  const { db, pubsub, log } = services;
   const me = randomBytes(6).toString("hex");
 
   return function presence(sockets: LiveSockets): Live {
@@ -100,10 +100,10 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       const viewers = sockets.usersIn(companyId, rooms).map(({ userId, name }) => ({ id: userId, name }));
       const wasHere = conversations.get(`${companyId}:${ticketId}`)?.here.byProcess.has(me) ?? false;
       if (viewers.length > 0 || wasHere) {
-        relay.tell(companyId, viewersFact.topic, `${me} ${ticketId}`, { process: me, ticketId, viewers });
+        pubsub.publish(companyId, viewersFact.topic, `${me} ${ticketId}`, { process: me, ticketId, viewers });
       }
       if (viewers.length > 0 && !wasHere) {
-        relay.tell(companyId, askFact.topic, `${me} ${ticketId}`, { process: me, ticketId });
+        pubsub.publish(companyId, askFact.topic, `${me} ${ticketId}`, { process: me, ticketId });
       }
     }
 
@@ -142,7 +142,7 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       if (!isInRoom) {
         return;
       }
-      relay.tell(companyId, typingFact.topic, `${userId} ${ticketId}`, { ticketId, userId, isTyping });
+      pubsub.publish(companyId, typingFact.topic, `${userId} ${ticketId}`, { ticketId, userId, isTyping });
       if (place.status === "open" && canAct(actor, place)) {
         await tellContact(user, ticketId, place, isTyping);
       }
@@ -159,16 +159,16 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       start() {
         const heartbeat = setInterval(renew, timing.process * 0.4).unref();
         endings.push(
-          relay.on(viewersFact.topic, viewersFact.shape, (companyId, { process, ticketId, viewers }) =>
+          pubsub.subscribe(viewersFact.topic, viewersFact.shape, (companyId, { process, ticketId, viewers }) =>
             change(companyId, ticketId, (here) => seen(here, process, viewers, Date.now() + timing.process)),
           ),
-          relay.on(typingFact.topic, typingFact.shape, (companyId, { ticketId, userId, isTyping }) =>
+          pubsub.subscribe(typingFact.topic, typingFact.shape, (companyId, { ticketId, userId, isTyping }) =>
             change(companyId, ticketId, (here) => typed(here, userId, isTyping ? Date.now() + timing.typing : 0)),
           ),
-          relay.on(contactFact.topic, contactFact.shape, (companyId, { ticketId, isTyping }) =>
+          pubsub.subscribe(contactFact.topic, contactFact.shape, (companyId, { ticketId, isTyping }) =>
             change(companyId, ticketId, (here) => contactTyped(here, isTyping ? Date.now() + timing.contactTyping : 0)),
           ),
-          relay.on(askFact.topic, askFact.shape, (companyId, { process, ticketId }) => {
+          pubsub.subscribe(askFact.topic, askFact.shape, (companyId, { process, ticketId }) => {
             if (process !== me && conversations.get(`${companyId}:${ticketId}`)?.here.byProcess.has(me)) {
               void count(companyId, ticketId).catch(lost);
             }
@@ -190,7 +190,7 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
 const typingWords = z.tuple([z.number().int().positive().max(2_147_483_647), z.boolean()]);
 
 /** Lets the contact see that we write: not too often, and not for longer than we do. */
-function createContactTelling({ relay, log }: Services, timing: PresenceTiming) {
+function createContactTelling({ pubsub, log }: Services, timing: PresenceTiming) {
   const writing = new Map<string, { readonly since: number; end: NodeJS.Timeout }>();
 
   return async function tellContact(
@@ -211,7 +211,7 @@ function createContactTelling({ relay, log }: Services, timing: PresenceTiming) 
     const tell = async (now: boolean): Promise<void> => {
       const chat = await user.read((ctx) => findAddress(ctx, connectionId, contactId));
       if (chat) {
-        relay.tell(companyId, lineFact.topic, key, { connectionId, chat, isTyping: now });
+        pubsub.publish(companyId, lineFact.topic, key, { connectionId, chat, isTyping: now });
       }
     };
     if (isTyping) {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cached, Ctx } from "#server/platform/ctx.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { createCompanyCache } from "./company-cache.ts";
-import type { Cached } from "./company-cache.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

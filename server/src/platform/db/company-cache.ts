@@ -1,18 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Ctx } from "../ctx.ts";
-
-/** Something small of a company that hot paths ask for again and again: its settings, its queues. */
-export interface Cached<T> {
-  readonly name: string;
-  /** Types of events after which it is read again, in every process that hears the event log. */
-  readonly staleAfter: readonly string[];
-  readonly load: (ctx: Ctx) => Promise<T>;
-}
-
-export interface CacheRead {
-  /** Read it anew: what is kept cannot be all, for instance where a row names what it does not know. */
-  readonly again?: boolean;
-}
+import type { Cached, CacheRead } from "../ctx.ts";
 
 /** What this process knows of its companies. Owned by the database handle: two handles of a test share nothing. */
 export interface CompanyCache {

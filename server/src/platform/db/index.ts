@@ -1,12 +1,13 @@
 export { awaitServer, nameOfDatabase } from "./await-server.ts";
 export { checkRoles } from "./check-roles.ts";
-export type { Cached, CacheRead, CompanyCache } from "./company-cache.ts";
+export type { Cached, CacheRead } from "../ctx.ts";
+export type { CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
 export { hasEmbedded, startEmbedded } from "./embedded/embedded.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/embedded.ts";
 export { eraseRows } from "./erase-company.ts";
 export { migrateToLatest } from "./migrator.ts";
-export { measurePools } from "./pool-use.ts";
+export { measurePools } from "./measure-pools.ts";
 export { openDatabase } from "./open-database.ts";
 export { prepareSignIn } from "./sign-in.ts";
 export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Role } from "../config/index.ts";
 import type { RawQuery, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
-import type { Relay } from "../realtime/index.ts";
+import type { PubSub } from "../pubsub/index.ts";
 import { isKnownDead, processName } from "./process-name.ts";
 
 /** A process is taken for dead so long after its last sign of life. */
 const SEEN_SECONDS = 10;
 const BEAT_MS = 2_000;
 const TOPIC = "processes";
-/** The relay is for facts of companies; this is of none. */
+/** Ephemeral events belong to a company; those about processes belong to none. */
 const NO_COMPANY = 0;
 
 /** Another living process on this database. */
@@ -47,7 +47,7 @@ export interface ProcessRegistry {
 
 export interface RegistryOptions {
   readonly raw: RawQuery;
-  readonly relay: Relay;
+  readonly pubsub: PubSub;
   readonly log: Logger;
   readonly roles: ReadonlySet<Role>;
   readonly version: string;
@@ -67,7 +67,7 @@ const BEAT: Statement<Neighbour> = {
 const GONE: Statement<never> = { name: "processes_gone", text: "delete from processes where name = $1" };
 
 /** Keeps the row of this process, and reads those of the others. */
-export function createProcessRegistry({ raw, relay, log, roles, version }: RegistryOptions): ProcessRegistry {
+export function createProcessRegistry({ raw, pubsub, log, roles, version }: RegistryOptions): ProcessRegistry {
   const name = processName();
   let state: Neighbour["state"] = "starting";
   let files: string | null = null;
@@ -99,7 +99,7 @@ export function createProcessRegistry({ raw, relay, log, roles, version }: Regis
   async function enter(next: Neighbour["state"]): Promise<void> {
     state = next;
     await look();
-    relay.tell(NO_COMPANY, TOPIC, name, name);
+    pubsub.publish(NO_COMPANY, TOPIC, name, name);
   }
 
   return {
@@ -111,7 +111,7 @@ export function createProcessRegistry({ raw, relay, log, roles, version }: Regis
     async start(place) {
       files = place ?? null;
       timer = setInterval(() => void look(), BEAT_MS).unref();
-      relay.on(TOPIC, z.string(), (_company, who) => void (who !== name && look()));
+      pubsub.subscribe(TOPIC, z.string(), (_company, who) => void (who !== name && look()));
       await enter("starting");
     },
     ready: () => enter("ready"),

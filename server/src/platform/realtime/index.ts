@@ -14,5 +14,3 @@ export { presenceEvent } from "./presence.ts";
 export { createRealtime, noSockets } from "./realtime.ts";
 export type { Realtime, SocketControl } from "./realtime.ts";
 export { tellRecords } from "./tell-records.ts";
-export { createRelay } from "./relay.ts";
-export type { Relay } from "./relay.ts";

@@ -1,4 +1,5 @@
-import { planFlags, type OfferedPlan, type PlanBody } from "@prosa/contract/plans";
+import { planFlags } from "@prosa/contract/plan-flags";
+import type { OfferedPlan, PlanBody } from "@prosa/contract/plans";
 import { useMessages } from "#web/lib/i18n.ts";
 import { recordMessages } from "#web/lib/records.i18n.ts";
 import { SwitchField, TextField } from "#web/ui/Field.tsx";

@@ -1,4 +1,5 @@
-import { planFlags, type OfferedPlan } from "@prosa/contract/plans";
+import { planFlags } from "@prosa/contract/plan-flags";
+import type { OfferedPlan } from "@prosa/contract/plans";
 import { Gauge, Plus } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";

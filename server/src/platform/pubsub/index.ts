@@ -1,0 +1,2 @@
+export { createPubSub } from "./pubsub.ts";
+export type { PubSub } from "./pubsub.ts";
