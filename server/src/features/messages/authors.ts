@@ -15,3 +15,8 @@ export function isSamePerson(one: PersonRef | null, other: Author | null): boole
   const isOnePhone = !!one.phone && one.phone === other.phone;
   return isOneLid || isOnePhone;
 }
+
+/** In a group a key names who wrote the message; elsewhere there is nobody to name. */
+export function authorOf({ participant }: { readonly participant: PersonRef | null }): { participant?: PersonRef } {
+  return participant ? { participant: { phone: participant.phone, lid: participant.lid } } : {};
+}

@@ -2,19 +2,15 @@ import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { pruneWaiting } from "./changes.queries.ts";
-import { sendChange } from "./changes.jobs.ts";
-import { ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";
-import { fetchWanted } from "./media.jobs.ts";
-import { filesOfMessages, filesShownByMessages, sealedMedia } from "./media.queries.ts";
-import { sendReceipts, sendWaiting } from "./messages.jobs.ts";
-import type { FindLine } from "./messages.jobs.ts";
+import { ADMIN_TASK, deleteByAdmin, pruneWaiting, sendChange } from "./change/index.ts";
+import type { FindLine } from "./line-jobs.ts";
+import { fetchWanted, filesOfMessages, filesShownByMessages, sealedMedia } from "./media/index.ts";
 import { tellChanged, tellCreated } from "./messages.realtime.ts";
 import { messageRoutes } from "./messages.routes.ts";
-import { typingPart } from "./presence.lines.ts";
-import type { TypingLines } from "./presence.lines.ts";
-import { presenceTiming } from "./presence.state.ts";
-import { createPresence } from "./presence.ts";
+import { createPresence, presenceTiming, typingPart } from "./presence/index.ts";
+import type { TypingLines } from "./presence/index.ts";
+import { sendReceipts } from "./read/index.ts";
+import { sendWaiting } from "./send/index.ts";
 
 /** With the lines of this process, or with those of a test. */
 export function createMessagesFeature(

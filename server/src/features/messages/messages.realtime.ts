@@ -5,7 +5,7 @@ import type { RecordedEvent } from "#server/platform/events/index.ts";
 import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { readMessageViews } from "./messages.view.queries.ts";
-import { findPlaces } from "./presence.queries.ts";
+import { findPlaces } from "./messages.queries.ts";
 
 /** New messages, to everybody who may see their ticket: lists, open conversation, bell (T-22). */
 export function tellCreated(media: MediaLinks): EventHandler {

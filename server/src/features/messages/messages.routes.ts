@@ -5,13 +5,14 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api, Edge } from "#server/platform/http/index.ts";
-import { deleteMessage, editMessage, react, refetchMedia, retryMessage } from "./change-message.ts";
-import { draftsOf, storeUploads } from "./drafts.ts";
+import { deleteMessage, editMessage, react } from "./change/index.ts";
+import { refetchMedia, storeUploads } from "./media/index.ts";
 import { findMessage } from "./messages.queries.ts";
 import { conversationQuery, readEdits, readMessageViews } from "./messages.view.queries.ts";
 import type { ConversationPage } from "./messages.view.queries.ts";
-import { markConversationRead } from "./read-conversation.ts";
-import { sendMessages } from "./send-message.ts";
+import { markConversationRead } from "./read/index.ts";
+import { retryMessage } from "./retry-message.ts";
+import { draftsOf, sendMessages } from "./send/index.ts";
 
 export function messageRoutes(api: Api): void {
   const { media, storage } = api.services;

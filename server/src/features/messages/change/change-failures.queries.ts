@@ -1,0 +1,62 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
+import type { ChangeFailure } from "../messages.queries.ts";
+
+export type ChangeKind = ChangeFailure["kind"];
+
+/** A message as its change tells it to WhatsApp. */
+export interface LeavingChange {
+  readonly contactId: number;
+  readonly waId: string;
+  readonly fromMe: boolean;
+  readonly ack: number;
+  readonly body: string;
+  readonly isDeleted: boolean;
+  readonly participant: PersonRef | null;
+  /** It was on its way at least once, acknowledged or not. */
+  readonly mayHaveLeft: boolean;
+  /** Our reaction; empty where there is none. */
+  readonly ownReaction: string;
+  readonly failedKind: ChangeKind | null;
+}
+
+const FIND_LEAVING: Statement<LeavingChange> = {
+  name: "message_leaving_change",
+  text: `select m.contact_id as "contactId", m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.body,
+      m.is_deleted as "isDeleted", m.participant, m.change_failure ->> 'kind' as "failedKind",
+      exists (select from sent_payloads s where s.connection_id = m.connection_id and s.wa_id = m.wa_id) as "mayHaveLeft",
+      coalesce((select r.emoji from message_reactions r where r.message_id = m.id and r.sender = ''), '') as "ownReaction"
+    from messages m where m.company_id = $1 and m.id = $2`,
+};
+
+/** Undefined when the message is gone, with its ticket. */
+export async function findLeavingChange(ctx: Ctx, messageId: number): Promise<LeavingChange | undefined> {
+  const [message] = await ctx.raw(FIND_LEAVING, [ctx.companyId, messageId]);
+  return message;
+}
+
+const FAIL: Statement<{ ticketId: number }> = {
+  name: "message_change_failed",
+  text: `update messages set change_failure = $3, version = version + 1 where company_id = $1 and id = $2
+    returning ticket_id as "ticketId"`,
+};
+
+/** WhatsApp does not have this change, and will not get it by itself. Returns the message's ticket. */
+export async function failChange(ctx: Ctx, messageId: number, failure: ChangeFailure): Promise<number | undefined> {
+  const [row] = await ctx.raw(FAIL, [ctx.companyId, messageId, JSON.stringify(failure)]);
+  return row?.ticketId;
+}
+
+const CLEAR: Statement<{ ticketId: number }> = {
+  name: "message_change_failure_clear",
+  text: `update messages set change_failure = null, version = version + 1
+    where company_id = $1 and id = $2 and (change_failure ->> 'kind' = $3 or $3 = 'revoke') and change_failure is not null
+    returning ticket_id as "ticketId"`,
+};
+
+/** A change of this kind is on its way, or arrived; a deletion makes an edit that failed pointless. */
+export async function clearChangeFailure(ctx: Ctx, messageId: number, kind: ChangeKind): Promise<number | undefined> {
+  const [row] = await ctx.raw(CLEAR, [ctx.companyId, messageId, kind]);
+  return row?.ticketId;
+}

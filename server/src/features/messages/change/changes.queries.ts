@@ -1,0 +1,122 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { Author } from "../authors.ts";
+
+const EDIT: Statement<{ id: number }> = {
+  name: "message_edit",
+  text: `with before as (
+      insert into message_edits (company_id, message_id, body, at)
+      select company_id, id, body, $4 from messages where company_id = $1 and id = $2 and body <> $3 and not is_deleted
+      returning message_id)
+    update messages m set body = $3, is_edited = true, version = m.version + 1
+    from before where m.company_id = $1 and m.id = before.message_id
+    returning m.id`,
+};
+
+/** Puts a new text in the place of the old one, which stays in the history. False when nothing changes. */
+export async function editMessageRow(ctx: Ctx, id: number, body: string, at: Date): Promise<boolean> {
+  const rows = await ctx.raw(EDIT, [ctx.companyId, id, body, at]);
+  return rows.length > 0;
+}
+
+const DELETE: Statement<{ id: number }> = {
+  name: "message_mark_deleted",
+  text: `update messages m set is_deleted = true, version = m.version + 1
+    where m.company_id = $1 and m.id = $2 and not m.is_deleted returning m.id`,
+};
+
+/** Marks it as deleted; the row stays. False when it was already. */
+export async function markDeleted(ctx: Ctx, id: number): Promise<boolean> {
+  const rows = await ctx.raw(DELETE, [ctx.companyId, id]);
+  return rows.length > 0;
+}
+
+const REACT: Statement<{ message_id: number }> = {
+  name: "message_react",
+  text: `insert into message_reactions (company_id, message_id, sender, sender_name, emoji, at)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (message_id, sender) do update set emoji = excluded.emoji, sender_name = excluded.sender_name, at = excluded.at
+      where message_reactions.at <= excluded.at
+    returning message_id`,
+};
+
+const UNREACT: Statement<{ message_id: number }> = {
+  name: "message_unreact",
+  text: `delete from message_reactions where company_id = $1 and message_id = $2 and sender = $3 and at <= $4
+    returning message_id`,
+};
+
+const TOUCH: Statement<never> = {
+  name: "message_touch",
+  text: `update messages set version = version + 1 where company_id = $1 and id = $2`,
+};
+
+export interface Reaction {
+  /** Empty takes it back. */
+  readonly emoji: string;
+  /** "" for our own side, which has one voice on WhatsApp. */
+  readonly sender: string;
+  readonly senderName: string;
+  readonly at: Date;
+}
+
+/** One reaction a person; an older one never replaces a newer one. False when nothing changes. */
+export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): Promise<boolean> {
+  const { emoji, sender, senderName, at } = reaction;
+  const rows =
+    emoji === ""
+      ? await ctx.raw(UNREACT, [ctx.companyId, id, sender, at])
+      : await ctx.raw(REACT, [ctx.companyId, id, sender, senderName, emoji, at]);
+  if (rows.length === 0) {
+    return false;
+  }
+  await ctx.raw(TOUCH, [ctx.companyId, id]);
+  return true;
+}
+
+/** The chat in which a change was made: a group, or a person under every address that was seen. */
+export interface ChangedChat {
+  readonly groupId: string | null;
+  readonly phone: string | null;
+  readonly lid: string | null;
+}
+
+/**
+ * An id names a message of the chat in which the change was made: another chat may have the same one, or somebody guessed
+ * it. Whose chat a message is in, is asked of every address that the change showed: a person may have two.
+ */
+const FIND_TARGETS: Statement<ChangeTarget & { readonly n: number }> = {
+  name: "message_change_targets",
+  text: `select w.n, m.id, m.ticket_id as "ticketId", m.from_me as "fromMe", m.is_stub as "isStub", m.participant
+    from jsonb_to_recordset($3::jsonb) as w(n int, wa_id text, from_me boolean, group_id text, phone text, lid text)
+    join messages m on m.connection_id = $2 and m.wa_id = w.wa_id and m.from_me = w.from_me
+    join contacts c on c.id = m.contact_id
+    where m.company_id = $1 and ((c.number = w.phone and not c.is_group) or exists (
+      select from contact_identifiers i where i.connection_id = $2 and i.contact_id = m.contact_id
+        and (i.kind, i.value) in (('group', w.group_id), ('phone', w.phone), ('lid', w.lid))))`,
+};
+
+export interface ChangeTarget {
+  readonly id: number;
+  readonly ticketId: number;
+  readonly fromMe: boolean;
+  readonly isStub: boolean;
+  /** Who wrote it, in a group. */
+  readonly participant: Author | null;
+}
+
+/** The messages that changes speak of, by the place of the change in the list. */
+export async function findChangeTargets(
+  ctx: Ctx,
+  connectionId: number,
+  changes: readonly { readonly waId: string; readonly fromMe: boolean; readonly chat: ChangedChat }[],
+): Promise<ReadonlyMap<number, ChangeTarget>> {
+  if (changes.length === 0) {
+    return new Map();
+  }
+  const wanted = changes.map(({ waId, fromMe, chat: { groupId, phone, lid } }, n) => {
+    return { n, wa_id: waId, from_me: fromMe, group_id: groupId, phone, lid };
+  });
+  const found = await ctx.raw(FIND_TARGETS, [ctx.companyId, connectionId, JSON.stringify(wanted)]);
+  return new Map(found.map((target) => [target.n, target]));
+}

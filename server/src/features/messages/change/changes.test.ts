@@ -1,0 +1,320 @@
+import type { Message } from "@prosa/contract";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { connectionsFeature } from "#server/features/connections/feature.ts";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import type { FakeLine } from "#server/testing/fake-line.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import { createMessagesFeature } from "../feature.ts";
+import { endTraffic } from "../index.ts";
+
+const lines = new Map<number, FakeLine>();
+const clock = createMovedClock("2026-05-04T12:00:00Z");
+let desk: Desk;
+let line: FakeLine;
+let agent: Person;
+let ticketId: number;
+
+beforeEach(async () => {
+  clock.set("2026-05-04T12:00:00Z");
+  lines.clear();
+  const messages = createMessagesFeature(() => (id) => lines.get(id));
+  desk = await aDesk([connectionsFeature({ endTraffic }), tickets, messages, runsLines(lines)], { clock });
+  line = createFakeLine(desk.connectionId);
+  lines.set(desk.connectionId, line);
+  agent = await desk.person("admin");
+  ({ id: ticketId } = await desk.ticket({ status: "open", user: agent, lastMessageAt: clock.now() }));
+});
+
+const say = async (body: string) => (await agent.post<Message[]>(`/messages/${ticketId}`, { body })).body[0]!;
+const edit = (id: number, body: string) => agent.post<Message>(`/messages/edit/${id}`, { body });
+const react = (id: number, emoji: string) => agent.post<Message>(`/messages/${id}/reaction`, { emoji });
+const retry = (id: number) => agent.post<Message>(`/messages/${id}/retry`);
+const read = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body.messages;
+const jobs = () => desk.rows<{ task: string }>(`select task from jobs where state = 'live' and task not like 'cron:%'`);
+
+/** Sent, and taken by WhatsApp. */
+async function sent(body: string): Promise<Message> {
+  const message = await say(body);
+  await desk.app.settle();
+  line.sent.length = 0;
+  return message;
+}
+
+const carried = () =>
+  line.sent.map(({ content }) =>
+    content.kind === "reaction" ? content.emoji : "text" in content ? content.text : content.kind,
+  );
+
+function refuse(kind: string, error = new SendError("refused", false)): void {
+  line.onSend = ({ content }) => {
+    if (content.kind === kind) {
+      throw error;
+    }
+  };
+}
+
+test("the address of a file dies with its message, deleted for everybody (M-10, M-04)", async () => {
+  const form = new FormData();
+  form.append("medias", new Blob(["a,b\n1,2\n"]), "dados.csv");
+  const [message] = (await agent.post<Message[]>(`/messages/${ticketId}`, form)).body;
+  const address = message!.mediaUrl!;
+  await desk.app.settle();
+  expect((await agent.get(address)).status).toBe(200);
+
+  expect((await agent.delete(`/messages/${message!.id}`)).body).toMatchObject({ isDeleted: true, mediaUrl: null });
+  expect((await agent.get(address)).status).toBe(404);
+});
+
+describe("a change that WhatsApp refuses (M-10, M-02)", () => {
+  test("an edit is shown as not arrived, with its reason, and tried again when a person asks", async () => {
+    const { id } = await sent("errado");
+    refuse("edit");
+    await edit(id, "certo");
+    await desk.app.settle();
+    expect(await read()).toMatchObject([{ body: "certo", ack: 1, changeFailure: { kind: "edit", reason: "refused" } }]);
+
+    line.onSend = () => undefined;
+    expect((await retry(id)).body).toMatchObject({ changeFailure: null });
+    await desk.app.settle();
+    expect(carried()).toEqual(["certo"]);
+    expect(await read()).toMatchObject([{ changeFailure: null }]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test("a deletion is, and its retry ends where WhatsApp's time for it has passed", async () => {
+    const { id } = await sent("apagar");
+    refuse("revoke");
+    await agent.delete(`/messages/${id}`);
+    await desk.app.settle();
+    expect(await read()).toMatchObject([{ isDeleted: true, changeFailure: { kind: "revoke" } }]);
+    clock.advance({ days: 3 });
+    expect(await retry(id)).toMatchObject({ status: 400, body: { error: "ERR_FETCH_WAPP_MSG" } });
+    expect(await read()).toMatchObject([{ changeFailure: { kind: "revoke" } }]);
+  });
+
+  test("one that is tried in vain is given up after five tries; what was refused once leaves with the next", async () => {
+    const { id } = await sent("oi");
+    let tries = 0;
+    line.onSend = () => {
+      tries += 1;
+      throw new SendError("timeout", true);
+    };
+    await react(id, "👍");
+    for (let round = 0; round < 8; round += 1) {
+      await desk.app.settle();
+      clock.advance({ minutes: 1 });
+    }
+    expect(tries).toBe(5);
+    expect(await read()).toMatchObject([{ changeFailure: { kind: "reaction", reason: "timeout" } }]);
+    line.onSend = () => undefined;
+    await react(id, "❤️");
+    await desk.app.settle();
+    expect(carried()).toEqual(["❤️"]);
+    expect(await read()).toMatchObject([{ changeFailure: null }]);
+  });
+
+  test("one that took the process down with it each time is given up, and shown so", async () => {
+    const { id } = await sent("errado");
+    await edit(id, "certo");
+    await desk.rows(`update jobs set attempts = 5 where task = 'messages.change'`);
+    await desk.app.settle();
+    expect(carried()).toEqual([]);
+    expect(await read()).toMatchObject([{ changeFailure: { kind: "edit", reason: "unknown" } }]);
+  });
+
+  test("everybody who looks at the conversation is told", async () => {
+    const { id } = await sent("errado");
+    const browser = await agent.connect();
+    await browser.join("joinChatBox", ticketId);
+    refuse("edit");
+    await edit(id, "certo");
+    await desk.app.settle();
+    await browser.flushed();
+    const told = browser.packets
+      .filter(({ event }) => event.endsWith("appMessage"))
+      .map(({ payload }) => (payload as { message: Message }).message.changeFailure);
+    expect(told.at(-1)).toEqual({ kind: "edit", reason: "refused" });
+    browser.close();
+  });
+});
+
+describe("while the line comes and goes", () => {
+  test("changes leave in the order in which they were made, and before what was written after them", async () => {
+    const [first, second] = [await sent("um"), await sent("dois")];
+    line.isConnected = false;
+    expect((await edit(first.id, "\u200b")).status).toBe(400);
+    await edit(first.id, "um!");
+    await react(second.id, "👍");
+    await desk.app.settle();
+    await say("três");
+    await edit(second.id, "dois!");
+    for (let round = 0; round < 3; round += 1) {
+      clock.advance({ seconds: 2 });
+      await desk.app.settle();
+    }
+    line.isConnected = true;
+    clock.advance({ seconds: 2 });
+    await desk.app.settle();
+    expect(carried()).toEqual(["um!", "👍", "três", "dois!"]);
+  });
+
+  test("of two reactions the last one stands, and an edit does not come after its deletion", async () => {
+    const { id } = await sent("oi");
+    line.isConnected = false;
+    await react(id, "👍");
+    clock.advance({ seconds: 1 });
+    await react(id, "❤️");
+    await edit(id, "olá");
+    await agent.delete(`/messages/${id}`);
+    await desk.app.settle();
+    line.isConnected = true;
+    clock.advance({ seconds: 2 });
+    await desk.app.settle();
+    expect(new Set(carried().slice(0, 2))).toEqual(new Set(["❤️"]));
+    expect(carried().slice(2)).toEqual(["revoke"]);
+  });
+
+  test("what may have left without an answer is deleted on the other side too", async () => {
+    const message = await say("na dúvida");
+    const [row] = await desk.rows<{ wa_id: string }>(`select wa_id from messages where id = ${message.id}`);
+    await desk.rows(`insert into sent_payloads (company_id, connection_id, wa_id, payload)
+      values (${desk.companyId}, ${desk.connectionId}, '${row!.wa_id}', '')`);
+    await agent.delete(`/messages/${message.id}`);
+    await desk.app.settle();
+    expect(carried()).toEqual(["revoke"]);
+  });
+});
+
+describe("a line that is deleted (W-01)", () => {
+  test("ends what waited for it: messages, changes and files are failed with the reason, no job is left", async () => {
+    const old = await sent("antiga");
+    const photo = await sent("foto");
+    await desk.rows(
+      `insert into media (message_id, company_id, state, source) values (${photo.id}, ${desk.companyId}, 'wanted', 'x')`,
+    );
+    await desk.within(async (ctx) =>
+      ctx.enqueue({
+        task: "media.fetch",
+        payload: { connectionId: desk.connectionId, messageId: photo.id },
+        affinity: `line:${desk.connectionId}`,
+      }),
+    );
+    line.isConnected = false;
+    await say("na fila");
+    await edit(old.id, "nova");
+    await desk.app.settle();
+    const browser = await agent.connect();
+    await browser.join("joinChatBox", ticketId);
+
+    expect((await agent.delete(`/whatsapp/${desk.connectionId}`)).status).toBe(200);
+    lines.clear();
+    await desk.app.settle();
+    await browser.flushed();
+
+    expect(await jobs()).toEqual([]);
+    expect(await read()).toMatchObject([
+      { body: "nova", ack: 1, changeFailure: { kind: "edit", reason: "connectionDeleted" } },
+      { body: "foto", media: { state: "failed" } },
+      { body: "na fila", ack: -1, failReason: "connectionDeleted" },
+    ]);
+    const told = browser.packets.filter(({ event }) => event.endsWith("appMessage"));
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(browser.packets.some(({ event }) => event.endsWith("-whatsapp"))).toBe(true);
+    browser.close();
+  });
+
+  test("leaves its messages to the line that the conversation moves to", async () => {
+    line.isConnected = false;
+    const message = await say("na fila");
+    const other = await desk.connection();
+    const second = createFakeLine(other);
+    lines.set(other, second);
+    await agent.delete(`/whatsapp/${desk.connectionId}`);
+    expect(await retry(message.id)).toMatchObject({ status: 404, body: { error: "ERR_NO_WAPP_FOUND" } });
+
+    await agent.put(`/tickets/${ticketId}`, { whatsappId: other });
+    expect((await retry(message.id)).body).toMatchObject({ ack: 0, failReason: null });
+    await desk.app.settle();
+    expect(second.texts()).toEqual(["na fila"]);
+  });
+
+  test("of a neighbour is not touched", async () => {
+    const neighbour = await desk.neighbour();
+    await desk.within(async (ctx) =>
+      ctx.enqueue({ task: "messages.receipts", payload: {}, affinity: `line:${neighbour.connectionId}` }),
+    );
+    const stranger = await neighbour.person("admin");
+    expect((await stranger.delete(`/whatsapp/${desk.connectionId}`)).status).toBe(404);
+    expect((await stranger.delete(`/whatsapp/${neighbour.connectionId}`)).status).toBe(200);
+    expect(await jobs()).toEqual([{ task: "messages.receipts" }]);
+  });
+});
+
+describe("refused with a clear word (E-03)", () => {
+  test("an edit of blanks, a card without a number, the retry of what was deleted", async () => {
+    const { id } = await sent("oi");
+    for (const body of ["", "  \n\t "]) {
+      expect(await edit(id, body)).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+    }
+    const card = { vcard: { name: "Rui", number: "sem número" } };
+    expect(await agent.post(`/messages/${ticketId}`, card)).toMatchObject({
+      status: 400,
+      body: { error: "ERR_VALIDATION" },
+    });
+
+    refuse("text");
+    const failed = await say("não");
+    await desk.app.settle();
+    await agent.delete(`/messages/${failed.id}`);
+    expect(await retry(failed.id)).toMatchObject({ status: 400, body: { error: "ERR_SENDING_WAPP_MSG" } });
+    await desk.app.settle();
+    expect((await read()).find((message) => message.id === failed.id)).toMatchObject({ ack: -1, isDeleted: true });
+  });
+
+  test("an edit of the newest message reaches the list (T-22)", async () => {
+    const { id } = await sent("errado");
+    await edit(id, "certo");
+    expect((await agent.get(`/tickets/${ticketId}`)).body).toMatchObject({ lastMessage: "certo" });
+  });
+});
+
+test("a file whose fetching killed the process each time is failed, and can be asked for again (W-08)", async () => {
+  const { id } = await sent("foto");
+  const seal = desk.app.services.vault.seal(JSON.stringify({}), `media:${desk.connectionId}`);
+  await desk.rows(`insert into media (message_id, company_id, state, source)
+    values (${id}, ${desk.companyId}, 'fetching', '\\x${seal.toString("hex")}')`);
+  await desk.within(async (ctx) =>
+    ctx.enqueue({
+      task: "media.fetch",
+      payload: { connectionId: desk.connectionId, messageId: id },
+      affinity: `line:${desk.connectionId}`,
+      maxAttempts: 10,
+      runAt: clock.now(),
+    }),
+  );
+  await desk.rows(`update jobs set attempts = 5 where task = 'media.fetch'`);
+  await desk.app.settle();
+  expect(await read()).toMatchObject([{ media: { state: "failed" } }]);
+  expect((await agent.post<Message>(`/messages/${id}/media`)).body.media?.state).toBe("wanted");
+  await desk.app.settle();
+  expect(await read()).toMatchObject([{ media: { state: "ready" } }]);
+});
+
+test("changes whose message never came are let go of after two weeks, in every company", async () => {
+  const neighbour = await desk.neighbour();
+  for (const { companyId, connectionId, rows } of [desk, neighbour]) {
+    await rows(`insert into message_changes_waiting (company_id, connection_id, wa_id, change, at) values
+      (${companyId}, ${connectionId}, 'old', '{}', '2026-04-19T12:00:00Z'),
+      (${companyId}, ${connectionId}, 'new', '{}', '2026-04-21T12:00:00Z')`);
+  }
+  await desk.app.settle();
+  clock.advance({ hours: 1 });
+  await desk.app.settle();
+  const { rows } = await sql<{ wa_id: string }>`select wa_id from message_changes_waiting`.execute(desk.app.db.system);
+  expect(rows).toEqual([{ wa_id: "new" }, { wa_id: "new" }]);
+});

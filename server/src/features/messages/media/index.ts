@@ -1,0 +1,18 @@
+export { fetchWanted, mediaPayload } from "./download-media.jobs.ts";
+export { fetchMedia } from "./enqueue-media-download.ts";
+export {
+  filesOfMessages,
+  filesShownByMessages,
+  findMedia,
+  insertReadyMedia,
+  mediaSourceContext,
+  sealedMedia,
+  setMediaReady,
+  setMediaState,
+  setSoundLength,
+  setVideoFacts,
+} from "./media.queries.ts";
+export type { StoredMedia } from "./media.queries.ts";
+export { refetchMedia } from "./refetch-media.ts";
+export { storeUploads } from "./store-uploads.ts";
+export { factsOfVideo } from "./video-metadata.ts";

@@ -1,0 +1,22 @@
+import { lockTicket, mustSee } from "#server/features/tickets/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { messageUpdated } from "../messages.events.ts";
+import { findMessage } from "../messages.queries.ts";
+import { fetchMedia } from "./enqueue-media-download.ts";
+import { findMedia, setMediaState } from "./media.queries.ts";
+
+/** Fetches the file of a message once more. */
+export async function refetchMedia(ctx: Ctx, id: number): Promise<void> {
+  const message = await findMessage(ctx, id);
+  mustSee(ctx.actor, await lockTicket(ctx, message.ticketId));
+  const media = await findMedia(ctx, id);
+  if (!media || message.connectionId === null) {
+    throw new AppError("ERR_WAPP_DOWNLOAD_MEDIA");
+  }
+  if (media.state === "failed" || media.state === "expired") {
+    await setMediaState(ctx, id, "wanted");
+    ctx.emit(messageUpdated(message.ticketId, id));
+    fetchMedia(ctx, message.connectionId, id);
+  }
+}

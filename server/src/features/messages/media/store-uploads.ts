@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import type { Upload } from "#server/platform/http/index.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import type { Storage } from "#server/platform/storage/index.ts";
+import type { StoredMedia } from "./media.queries.ts";
+import { factsOfPicture } from "./picture-metadata.ts";
+
+/** Puts uploaded files into the storage, before any transaction: a message is stored with its file in place. */
+export async function storeUploads(
+  storage: Storage,
+  companyId: number,
+  uploads: readonly Upload[],
+  isVoice: boolean,
+): Promise<Omit<StoredMedia, "messageId">[]> {
+  return Promise.all(
+    uploads.map(async (upload) => {
+      const { path, name, contentType } = upload;
+      const key = storageKey(companyId, "messages", randomUUID());
+      const [picture, { size }] = await Promise.all([
+        factsOfPicture(path, contentType),
+        storage.put(key, upload.stream(), { contentType }),
+      ]);
+      return {
+        ...picture,
+        storageKey: key,
+        fileName: name,
+        mimeType: contentType,
+        size,
+        seconds: null,
+        isVoice: isVoice && contentType.startsWith("audio/"),
+      };
+    }),
+  );
+}

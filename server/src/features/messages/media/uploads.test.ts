@@ -1,0 +1,97 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Message } from "@prosa/contract";
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import type { TestCaller } from "#server/testing/app.ts";
+import { createMessagesFeature } from "../feature.ts";
+
+const oneMB = 1024 * 1024;
+let desk: Desk;
+let agent: Person;
+let ticketId: number;
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#38a" } })
+    .png()
+    .toBuffer();
+});
+
+const open = async () => {
+  desk = await aDesk([tickets, createMessagesFeature(() => () => undefined)], { env: { UPLOAD_MAX_MB: "1" } });
+  agent = await desk.person("user");
+  ({ id: ticketId } = await desk.ticket({ status: "open", user: agent }));
+};
+
+function sendFile(who: TestCaller, name: string, bytes: Uint8Array | string, body = "") {
+  const form = new FormData();
+  form.set("body", body);
+  form.append("medias", new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]), name);
+  return who.post<Message[]>(`/messages/${ticketId}`, form);
+}
+
+/** Files of the company in the storage, and of uploads that are on their way. */
+async function filesLeft(): Promise<string[]> {
+  const { config } = desk.app.services;
+  const found = await readdir(config.dataDir, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile() && /company|upload-/.test(join(entry.parentPath, entry.name)))
+    .map(({ name }) => name);
+}
+
+test("each file is judged by its bytes: too large is 413, a program or a page is 415, and nothing stays behind (M-06)", async () => {
+  await open();
+  const cases = [
+    ["grande.mp4", new Uint8Array(oneMB + 1), 413, "ERR_FILE_TOO_LARGE"],
+    ["fatura.pdf.exe", "anything", 415, "ERR_FILE_TYPE"],
+    ["fatura.exe.", "anything", 415, "ERR_FILE_TYPE"],
+    ["fatura.exe . \u200b", "anything", 415, "ERR_FILE_TYPE"],
+    ["foto.jpg", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(500)]), 415, "ERR_FILE_TYPE"],
+    ["foto.jpg", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", 415, "ERR_FILE_TYPE"],
+    ["leia.txt", "<html><script>alert(1)</script></html>", 415, "ERR_FILE_TYPE"],
+  ] as const;
+  for (const [name, bytes, status, error] of cases) {
+    const answer = await sendFile(agent, name, bytes);
+    expect(answer).toMatchObject({ status, body: { error, details: { name } } });
+  }
+  expect(await desk.rows("select 1 from messages")).toEqual([]);
+  expect(await filesLeft()).toEqual([]);
+});
+
+test("a picture under any name is a picture, with its caption (M-06, M-04)", async () => {
+  await open();
+  const { body } = await sendFile(agent, "relatorio.pdf", photo, "na praia");
+  expect(body).toMatchObject([
+    { mediaType: "image", body: "na praia", media: { mimeType: "image/png", width: 40, height: 30 } },
+  ]);
+});
+
+test("strangers, neighbours and colleagues leave no file with a ticket that is not theirs (M-06)", async () => {
+  await open();
+  const stranger = desk.app.as(undefined);
+  const neighbour = await (await desk.neighbour()).person("admin");
+  const colleague = await desk.person("user");
+  expect(await sendFile(stranger, "foto.png", photo)).toMatchObject({ status: 401 });
+  expect(await sendFile(neighbour, "foto.png", photo)).toMatchObject({ status: 404 });
+  expect(await sendFile(colleague, "foto.png", photo)).toMatchObject({ status: 403 });
+  expect(await desk.rows("select 1 from messages")).toEqual([]);
+  expect(await filesLeft()).toEqual([]);
+});
+
+test("the same upload again is the same message, with one file (M-05, M-06)", async () => {
+  await open();
+  const upload = () => {
+    const form = new FormData();
+    form.set("clientId", "client-photo");
+    form.append("medias", new Blob([new Uint8Array(photo)]), "foto.png");
+    return agent.post<Message[]>(`/messages/${ticketId}`, form);
+  };
+  const first = await upload();
+  const again = await upload();
+  expect(again.body[0]?.id).toBe(first.body[0]?.id);
+  expect(await filesLeft()).toHaveLength(1);
+});

@@ -1,0 +1,127 @@
+import type { MediaType } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
+
+export interface NewMessage {
+  readonly ticketId: number;
+  readonly contactId: number;
+  readonly connectionId: number;
+  readonly queueId: number | null;
+  readonly userId: number | null;
+  readonly waId: string;
+  readonly clientId: string;
+  readonly isAutomatic: boolean;
+  readonly mediaType: MediaType;
+  readonly body: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly quotedId: number | null;
+  readonly sentAt: Date;
+}
+
+const INSERT_OUTBOUND: Statement<{ id: number }> = {
+  name: "message_insert_outbound",
+  text: `insert into messages (company_id, ticket_id, contact_id, connection_id, queue_id, user_id, wa_id, client_id, from_me,
+      is_automatic, ack, is_read, media_type, body, data, quoted_id, quoted_wa_id, sent_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, true, $9, 0, true, $10, $11, $12,
+      (select id from messages where company_id = $1 and id = $13::bigint and ticket_id = $2),
+      (select wa_id from messages where company_id = $1 and id = $13::bigint and ticket_id = $2), $14)
+    on conflict (company_id, client_id) do nothing
+    returning id`,
+};
+
+/** Stores a message to be sent. Undefined when its client id is known: it is the same message again. */
+export async function insertOutbound(ctx: Ctx, message: NewMessage): Promise<number | undefined> {
+  const { ticketId, contactId, connectionId, queueId, userId, waId, clientId } = message;
+  const { isAutomatic, mediaType, body, data, quotedId, sentAt } = message;
+  const place = [ctx.companyId, ticketId, contactId, connectionId, queueId, userId, waId, clientId];
+  const content = [isAutomatic, mediaType, body, data && JSON.stringify(data), quotedId, sentAt];
+  const [row] = await ctx.raw(INSERT_OUTBOUND, [...place, ...content]);
+  return row?.id;
+}
+
+const FIND_BY_CLIENT: Statement<{ id: number; ticketId: number }> = {
+  name: "messages_by_client",
+  text: `select id, ticket_id as "ticketId" from messages where company_id = $1 and client_id = any($2::text[]) order by id`,
+};
+
+/** Messages that were stored under these client ids before. */
+export async function findByClientIds(
+  ctx: Ctx,
+  clientIds: readonly string[],
+): Promise<{ id: number; ticketId: number }[]> {
+  return ctx.raw(FIND_BY_CLIENT, [ctx.companyId, clientIds]);
+}
+
+const IS_BLOCKED: Statement<{ isBlocked: boolean }> = {
+  name: "message_contact_blocked",
+  text: `select is_blocked as "isBlocked" from contacts where company_id = $1 and id = $2`,
+};
+
+/** Does the company not write to this contact? */
+export async function isContactBlocked(ctx: Ctx, contactId: number): Promise<boolean> {
+  const [contact] = await ctx.raw(IS_BLOCKED, [ctx.companyId, contactId]);
+  return contact?.isBlocked ?? false;
+}
+
+const REQUEUE: Statement<never> = {
+  name: "message_requeue",
+  text: `update messages set ack = 0, fail_reason = null, connection_id = $3, version = version + 1
+    where company_id = $1 and id = $2 and from_me and ack = -1`,
+};
+
+/** A failed message waits again, under the same ids, for this connection. */
+export async function requeueMessage(ctx: Ctx, id: number, connectionId: number): Promise<void> {
+  await ctx.raw(REQUEUE, [ctx.companyId, id, connectionId]);
+}
+
+export interface Unsent {
+  readonly id: number;
+  readonly ticketId: number;
+  readonly contactId: number;
+  readonly waId: string;
+  readonly mediaType: MediaType;
+  readonly body: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly quoted: {
+    readonly waId: string;
+    readonly fromMe: boolean;
+    readonly body: string;
+    readonly participant: PersonRef | null;
+  } | null;
+  readonly file: {
+    readonly key: string;
+    readonly name: string;
+    readonly mimeType: string;
+    readonly size: number;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly seconds: number | null;
+    readonly isVoice: boolean;
+    /** A small JPEG of a video, in base64. */
+    readonly thumbnail: string | null;
+  } | null;
+}
+
+const NEXT_UNSENT: Statement<Unsent> = {
+  name: "message_next_unsent",
+  text: `select m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.wa_id as "waId", m.media_type as "mediaType",
+      m.body, m.data,
+      case when q.id is not null then json_build_object('waId', q.wa_id, 'fromMe', q.from_me, 'body', q.body,
+        'participant', q.participant) end as quoted,
+      case when f.message_id is not null then json_build_object('key', f.storage_key, 'name', coalesce(f.file_name, 'file'),
+        'mimeType', coalesce(f.mime_type, 'application/octet-stream'), 'size', coalesce(f.size, 0), 'width', f.width,
+        'height', f.height, 'seconds', f.seconds, 'isVoice', f.is_voice,
+        'thumbnail', case when m.media_type = 'video' then encode(f.thumbnail, 'base64') end) end as file
+    from messages m
+    left join messages q on q.id = m.quoted_id
+    left join media f on f.message_id = m.id
+    where m.company_id = $1 and m.connection_id = $2 and m.ticket_id = $3 and m.from_me and m.ack = 0 and not m.is_deleted
+    order by m.id limit 1`,
+};
+
+/** The oldest message of a ticket that WhatsApp has not taken yet. */
+export async function nextUnsent(ctx: Ctx, connectionId: number, ticketId: number): Promise<Unsent | undefined> {
+  const [message] = await ctx.raw(NEXT_UNSENT, [ctx.companyId, connectionId, ticketId]);
+  return message;
+}
