@@ -1,6 +1,6 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { COURTESY_TASK, sayCourtesy } from "./tickets.bulk.jobs.ts";
-import type { Courtesy } from "./tickets.courtesy.ts";
+import { COURTESY_TASK, sayCourtesy } from "./bulk/index.ts";
+import type { Courtesy } from "./tickets.customer-notice.ts";
 import {
   joinChatBox,
   joinNotification,
@@ -9,7 +9,7 @@ import {
   tellRead,
   tellReloaded,
   tellUpdated,
-} from "./tickets.realtime.ts";
+} from "./realtime/index.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
 
 /** With what is said to contacts when people move their tickets. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { canAct, canSee } from "./tickets.policy.ts";
-import { audienceOf, entranceOf } from "./tickets.rooms.ts";
+import { audienceOf, entranceOf } from "./realtime/socket-rooms.ts";
 
 const person = (profile: UserActor["profile"], rights: Partial<UserActor> = {}): UserActor => ({
   kind: "user",

@@ -207,16 +207,6 @@ export async function deleteTicketRow(ctx: Ctx, id: number): Promise<void> {
   await ctx.raw(DELETE_TICKET, [ctx.companyId, id]);
 }
 
-const SET_UNREAD: Statement<never> = {
-  name: "ticket_set_unread",
-  text: `update tickets set unread_messages = $3, version = version + 1 where company_id = $1 and id = $2`,
-};
-
-/** Somebody looked at the conversation: so many are unread now. */
-export async function setUnread(ctx: Ctx, id: number, unread: number): Promise<void> {
-  await ctx.raw(SET_UNREAD, [ctx.companyId, id, unread]);
-}
-
 export interface Owner {
   readonly id: number;
   readonly uuid: string;

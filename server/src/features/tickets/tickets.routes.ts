@@ -4,15 +4,16 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { createTicket } from "./create-ticket.ts";
-import { productsOfTicket, putProduct, setTags, takeProduct } from "./label-ticket.ts";
-import { actOnTickets, undoBulk } from "./tickets.bulk.ts";
-import type { Courtesy } from "./tickets.courtesy.ts";
-import { signLinks, signView } from "./tickets.links.ts";
-import { countTickets, listTickets } from "./tickets.list.ts";
+import { createTicket } from "./create/index.ts";
+import { productsOfTicket, putProduct, setTags, takeProduct } from "./labels/index.ts";
+import { actOnTickets, undoBulk } from "./bulk/index.ts";
+import type { Courtesy } from "./tickets.customer-notice.ts";
+import { signLinks, signView } from "./sign-media-urls.ts";
+import { countTickets, listTickets } from "./list/index.ts";
+import { updateTicket } from "./move/index.ts";
 import { mustSee } from "./tickets.policy.ts";
 import type { TicketRow } from "./tickets.queries.ts";
-import { deleteTicket, updateTicket, visibleTicket } from "./tickets.service.ts";
+import { deleteTicket, visibleTicket } from "./tickets.service.ts";
 import { readEpisodes, readTicketView, readTicketViewByUuid, readTicketViews } from "./tickets.view.queries.ts";
 
 export function ticketRoutes(api: Api, courtesy: Courtesy): void {

@@ -2,7 +2,7 @@ import { ticketStatuses } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
 import { changeOf, moveBetween, transferOf } from "./tickets.state.ts";
 import type { TicketState } from "./tickets.state.ts";
-import { wishOf } from "./tickets.wish.ts";
+import { wishOf } from "./move/parse-intent.ts";
 
 const waiting: TicketState & { connectionId: number } = {
   id: 1,

@@ -2,7 +2,7 @@ import type { Ticket, Episode } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { Edge } from "#server/platform/http/index.ts";
-import { fillNames } from "./tickets.names.ts";
+import { fillNames } from "./tickets.view-names.ts";
 
 /** A time as the contract writes it: ISO 8601 in UTC, milliseconds. */
 export function isoText(column: string): string {

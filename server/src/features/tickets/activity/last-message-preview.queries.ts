@@ -1,0 +1,21 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { TicketPlace } from "../tickets.policy.ts";
+
+const REWORD: Statement<TicketPlace> = {
+  name: "ticket_reword",
+  text: `update tickets t set version = t.version + 1,
+      last_message = case when last.is_deleted then '' when last.body = '' then coalesce(last.file_name, '') else left(last.body, 255) end,
+      last_message_type = case when last.is_deleted then 'deleted' else last.media_type end
+    from (
+      select m.id, m.body, m.media_type, m.is_deleted, f.file_name from messages m left join media f on f.message_id = m.id
+      where m.ticket_id = $2 order by m.sent_at desc, m.id desc limit 1) last
+    where t.company_id = $1 and t.id = $2 and last.id = $3
+    returning t.status, t.queue_id as "queueId", t.user_id as "userId"`,
+};
+
+/** Shows the last message of a ticket as it is now. Undefined where another message is the last one. */
+export async function rewordTicket(ctx: Ctx, ticketId: number, messageId: number): Promise<TicketPlace | undefined> {
+  const [ticket] = await ctx.raw(REWORD, [ctx.companyId, ticketId, messageId]);
+  return ticket;
+}

@@ -1,0 +1,49 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+/** Where the bot left a ticket after a turn. */
+export interface BotTurnRow {
+  readonly ticketId: number;
+  readonly queueId: number | null;
+  /** Does the bot go on, or is a person waited for? */
+  readonly chatbot: boolean;
+  /** The bot's own notes, read by nobody else. */
+  readonly botState: object;
+  /** The assistant that leads from here, if one does. */
+  readonly promptId: number | null;
+  readonly integrationId: number | null;
+}
+
+// A queue that was deleted a moment ago, while the bot still knew it, is none.
+const SAVE_TURNS: Statement<never> = {
+  name: "tickets_save_bot_turns",
+  text: `
+    with turns as (
+      select v.id, v.chatbot, v.bot_state, v.prompt_id, v.integration_id, q.id as queue_id
+      from jsonb_to_recordset($2::jsonb) as v(id int, queue_id int, chatbot boolean, bot_state jsonb, prompt_id int,
+        integration_id int)
+      left join queues q on q.company_id = $1 and q.id = v.queue_id),
+    followed as (
+      update episodes e set queue_id = v.queue_id from turns v
+      where e.company_id = $1 and e.ticket_id = v.id and e.finished_at is null and e.queue_id is distinct from v.queue_id)
+    update tickets t set queue_id = v.queue_id, chatbot = v.chatbot, bot_state = v.bot_state, prompt_id = v.prompt_id,
+      integration_id = v.integration_id, use_integration = v.integration_id is not null, version = t.version + 1,
+      updated_at = $3
+    from turns v where t.company_id = $1 and t.id = v.id`,
+};
+
+/** Keeps what the bot decided for many tickets in one statement. Lock them first, in the order of their ids. */
+export async function saveBotTurns(ctx: Ctx, turns: readonly BotTurnRow[]): Promise<void> {
+  if (turns.length === 0) {
+    return;
+  }
+  const rows = turns.map(({ ticketId, queueId, chatbot, botState, promptId, integrationId }) => ({
+    id: ticketId,
+    queue_id: queueId,
+    chatbot,
+    bot_state: botState,
+    prompt_id: promptId,
+    integration_id: integrationId,
+  }));
+  await ctx.raw(SAVE_TURNS, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+}

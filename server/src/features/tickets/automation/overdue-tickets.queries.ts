@@ -1,0 +1,57 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { TicketPlace } from "../tickets.policy.ts";
+import { columns } from "../tickets.queries.ts";
+import type { TicketRow } from "../tickets.queries.ts";
+
+/** Tickets of one line whose time is up; at most so many at once. */
+export interface Overdue {
+  readonly connectionId: number;
+  readonly before: Date;
+  readonly most: number;
+}
+
+const TRANSFER_WAITING: Statement<{ id: number; from: TicketPlace; to: TicketPlace }> = {
+  name: "tickets_transfer_waiting",
+  text: `
+    with late as (
+      select t.id from tickets t,
+        lateral (select m.sent_at from messages m where m.ticket_id = t.id and not m.from_me
+          order by m.sent_at desc, m.id desc limit 1) word
+      where t.company_id = $1 and t.connection_id = $2 and t.status = 'pending' and t.queue_id is null
+        and not t.is_group and word.sent_at <= $3
+      order by t.id limit $4 for no key update of t skip locked),
+    followed as (
+      update episodes e set queue_id = $5 from late
+      where e.company_id = $1 and e.ticket_id = late.id and e.finished_at is null)
+    update tickets t set queue_id = $5, chatbot = false, bot_state = coalesce(t.bot_state, '{}') || '{"isOver": true}',
+      version = t.version + 1, updated_at = $6
+    from late where t.id = late.id
+    returning t.id, json_build_object('status', t.status, 'queueId', null, 'userId', null) as "from",
+      json_build_object('status', t.status, 'queueId', t.queue_id, 'userId', null) as "to"`,
+};
+
+/**
+ * Puts tickets that nobody chose a queue for, whose contact wrote their last word before that time, into a queue
+ * (Q-07). What another process holds at the moment is left to it. Returns where each stood and stands.
+ */
+export async function transferWaiting(
+  ctx: Ctx,
+  { connectionId, before, most }: Overdue,
+  queueId: number,
+): Promise<{ readonly id: number; readonly from: TicketPlace; readonly to: TicketPlace }[]> {
+  return ctx.raw(TRANSFER_WAITING, [ctx.companyId, connectionId, before, most, queueId, ctx.now()]);
+}
+
+const LOCK_IDLE: Statement<TicketRow> = {
+  name: "tickets_lock_idle",
+  text: `select ${columns} from tickets t
+    where t.company_id = $1 and t.connection_id = $2 and t.status = 'open' and not t.is_group
+      and t.last_message_from_me and t.last_message_at <= $3
+    order by t.id limit $4 for no key update skip locked`,
+};
+
+/** Open tickets whose contact left our last word, said before that time, without an answer (Q-08). */
+export async function lockIdleTickets(ctx: Ctx, { connectionId, before, most }: Overdue): Promise<TicketRow[]> {
+  return ctx.raw(LOCK_IDLE, [ctx.companyId, connectionId, before, most]);
+}

@@ -1,0 +1,213 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
+import type { TicketChange } from "../tickets.state.ts";
+
+/** A ticket before it was changed, opaque beside its id; JSON. */
+export interface TicketPast {
+  readonly id: number;
+  readonly was: Readonly<Record<string, unknown>>;
+}
+
+// After the lock and not with it: a statement that waited for a lock sees the other rows as they were before.
+const PASTS: Statement<TicketPast> = {
+  name: "tickets_pasts",
+  text: `select t.id, jsonb_build_object('status', t.status, 'user_id', t.user_id, 'queue_id', t.queue_id,
+      'chatbot', t.chatbot, 'use_integration', t.use_integration, 'integration_id', t.integration_id,
+      'prompt_id', t.prompt_id, 'bot_state', t.bot_state, 'episode_id', e.id, 'started_at', e.started_at,
+      'finished_at', e.finished_at, 'episode_user_id', e.user_id, 'episode_queue_id', e.queue_id) as was
+    from tickets t left join episodes e on e.id = t.episode_id
+    where t.company_id = $1 and t.id = any($2::int[])`,
+};
+
+/** What `putBack` needs. Lock the tickets first. */
+export async function readPasts(ctx: Ctx, ids: readonly number[]): Promise<TicketPast[]> {
+  return ctx.raw(PASTS, [ctx.companyId, ids]);
+}
+
+const SAVE_TICKETS: Statement<{ id: number; version: number }> = {
+  name: "tickets_save_running",
+  text: `with next as (
+      select * from jsonb_to_recordset($2::jsonb) as v(id int, status text, user_id int, queue_id int, chatbot boolean,
+        use_integration boolean, integration_id int, prompt_id int)),
+    running as (
+      update episodes e set user_id = v.user_id, queue_id = v.queue_id,
+        started_at = case $4 when 'start' then coalesce(e.started_at, $3) when 'requeue' then null else e.started_at end,
+        finished_at = case $4 when 'finish' then $3::timestamptz end
+      from next v where e.company_id = $1 and e.ticket_id = v.id and e.finished_at is null)
+    update tickets t set status = v.status, user_id = v.user_id, queue_id = v.queue_id, chatbot = v.chatbot,
+      use_integration = v.use_integration, integration_id = v.integration_id, prompt_id = v.prompt_id,
+      version = t.version + 1, updated_at = $3,
+      bot_state = case when v.chatbot then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end
+    from next v where t.company_id = $1 and t.id = v.id
+    returning t.id, t.version::int`,
+};
+
+/** What `saveTicket` does, to many that take the same step of a running episode. Returns their new versions. */
+export async function saveTickets(
+  ctx: Ctx,
+  changed: readonly { readonly ticket: TicketRow; readonly change: TicketChange }[],
+  step: Extract<EpisodeStep, "start" | "requeue" | "finish">,
+): Promise<{ id: number; version: number }[]> {
+  const rows = changed.map(({ ticket, change }) => {
+    const next = { ...ticket, ...change };
+    return {
+      id: next.id,
+      status: next.status,
+      user_id: next.userId,
+      queue_id: next.queueId,
+      chatbot: next.chatbot,
+      use_integration: next.useIntegration,
+      integration_id: next.integrationId,
+      prompt_id: next.promptId,
+    };
+  });
+  return ctx.raw(SAVE_TICKETS, [ctx.companyId, JSON.stringify(rows), ctx.now(), step]);
+}
+
+const PUT_TAGS: Statement<{ id: number; tagIds: number[]; version: number }> = {
+  name: "tickets_tags_put",
+  text: `with put as (
+      insert into ticket_tags (company_id, ticket_id, tag_id)
+      select $1, ticket_id, g.id from unnest($2::int[]) as ticket_id, tags g where g.company_id = $1 and g.id = any($3::int[])
+      on conflict do nothing returning ticket_id, tag_id),
+    tagged as (select ticket_id, array_agg(tag_id) as tag_ids from put group by ticket_id)
+    update tickets t set version = t.version + 1, updated_at = $4 from tagged
+    where t.company_id = $1 and t.id = tagged.ticket_id
+    returning t.id, tagged.tag_ids as "tagIds", t.version::int`,
+};
+
+/** Puts tags on tickets; returns those that lacked one, with what they lacked. */
+export async function putTags(
+  ctx: Ctx,
+  ticketIds: readonly number[],
+  tagIds: readonly number[],
+): Promise<{ id: number; tagIds: number[]; version: number }[]> {
+  return ctx.raw(PUT_TAGS, [ctx.companyId, ticketIds, tagIds, ctx.now()]);
+}
+
+/** One ticket of a bulk: how it was, and the version that the bulk left. */
+export interface BulkMemory {
+  readonly id: number;
+  readonly version: number;
+  readonly was?: Readonly<Record<string, unknown>>;
+  readonly tagIds?: readonly number[];
+}
+
+const INSERT_BULK: Statement<{ id: string }> = {
+  name: "ticket_bulk_insert",
+  text: `with old as (
+      delete from ticket_bulks where company_id = $1 and undo_until < $4::timestamptz - interval '1 day')
+    insert into ticket_bulks (company_id, user_id, tickets, undo_until) values ($1, $2, $3, $4) returning id`,
+};
+
+/** Keeps what was done for as long as it can be taken back; those of past days go. */
+export async function insertBulk(
+  ctx: Ctx,
+  userId: number,
+  tickets: readonly BulkMemory[],
+  undoUntil: Date,
+): Promise<string> {
+  const [row] = await ctx.raw(INSERT_BULK, [ctx.companyId, userId, JSON.stringify(tickets), undoUntil]);
+  return row!.id;
+}
+
+export interface BulkRow {
+  readonly userId: number;
+  readonly tickets: readonly BulkMemory[];
+  readonly undoUntil: Date;
+  readonly undoneAt: Date | null;
+}
+
+const LOCK_BULK: Statement<BulkRow> = {
+  name: "ticket_bulk_lock",
+  text: `select user_id as "userId", tickets, undo_until as "undoUntil", undone_at as "undoneAt"
+    from ticket_bulks where company_id = $1 and id = $2 for update`,
+};
+
+export async function lockBulk(ctx: Ctx, id: string): Promise<BulkRow | undefined> {
+  const [row] = await ctx.raw(LOCK_BULK, [ctx.companyId, id]);
+  return row;
+}
+
+const MARK_UNDONE: Statement<never> = {
+  name: "ticket_bulk_undone",
+  text: `update ticket_bulks set undone_at = $3 where company_id = $1 and id = $2`,
+};
+
+export async function markUndone(ctx: Ctx, id: string): Promise<void> {
+  await ctx.raw(MARK_UNDONE, [ctx.companyId, id, ctx.now()]);
+}
+
+const IS_UNDONE: Statement<{ undone: boolean }> = {
+  name: "ticket_bulk_is_undone",
+  text: `select undone_at is not null as undone from ticket_bulks where company_id = $1 and id = $2 for share`,
+};
+
+/** Was it taken back? Nobody takes it back until the transaction ends. */
+export async function holdBulk(ctx: Ctx, id: string): Promise<"undone" | "done"> {
+  const [row] = await ctx.raw(IS_UNDONE, [ctx.companyId, id]);
+  return row?.undone ? "undone" : "done";
+}
+
+// Whose version is another was touched since. Where queue or person are gone meanwhile there is nothing to go back to.
+const PUT_BACK: Statement<{ id: number }> = {
+  name: "tickets_put_back",
+  text: `with past as (
+      select v.id, v.version, was.* from jsonb_to_recordset($2::jsonb) as v(id int, version int, was jsonb),
+        jsonb_to_record(v.was) as was(status text, user_id int, queue_id int, chatbot boolean, use_integration boolean,
+          integration_id int, prompt_id int, bot_state jsonb, episode_id int, started_at timestamptz,
+          finished_at timestamptz, episode_user_id int, episode_queue_id int)),
+    possible as (
+      select past.* from past join tickets t on t.company_id = $1 and t.id = past.id and t.version = past.version
+      where (past.user_id is null or exists (select from users u where u.company_id = $1 and u.id = past.user_id))
+        and (past.queue_id is null or exists (select from queues q where q.company_id = $1 and q.id = past.queue_id))),
+    episode as (
+      update episodes e set started_at = p.started_at, finished_at = p.finished_at, user_id = u.id, queue_id = q.id
+      from possible p left join users u on u.company_id = $1 and u.id = p.episode_user_id
+        left join queues q on q.company_id = $1 and q.id = p.episode_queue_id
+      where e.company_id = $1 and e.id = p.episode_id)
+    update tickets t set status = p.status, user_id = p.user_id, queue_id = p.queue_id, chatbot = p.chatbot,
+      use_integration = p.use_integration,
+      integration_id = (select i.id from queue_integrations i where i.company_id = $1 and i.id = p.integration_id),
+      prompt_id = (select o.id from prompts o where o.company_id = $1 and o.id = p.prompt_id),
+      bot_state = nullif(p.bot_state, 'null'), version = t.version + 1, updated_at = $3
+    from possible p where t.company_id = $1 and t.id = p.id
+    returning t.id`,
+};
+
+/** Puts tickets, with their episodes, back as they were; returns those that nobody touched since. */
+export async function putBack(ctx: Ctx, tickets: readonly BulkMemory[]): Promise<number[]> {
+  const rows = await ctx.raw(PUT_BACK, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
+  return rows.map(({ id }) => id);
+}
+
+const TAKE_TAGS: Statement<{ id: number }> = {
+  name: "tickets_tags_take",
+  text: `with past as (select * from jsonb_to_recordset($2::jsonb) as v(id int, version int, "tagIds" jsonb)),
+    same as (
+      update tickets t set version = t.version + 1, updated_at = $3 from past
+      where t.company_id = $1 and t.id = past.id and t.version = past.version
+      returning t.id, past."tagIds" as tag_ids),
+    taken as (
+      delete from ticket_tags x using same where x.company_id = $1 and x.ticket_id = same.id
+        and x.tag_id in (select value::int from jsonb_array_elements_text(same.tag_ids)))
+    select id from same`,
+};
+
+/** Takes off what `putTags` put on, where nobody touched the ticket since. */
+export async function takeTags(ctx: Ctx, tickets: readonly BulkMemory[]): Promise<number[]> {
+  const rows = await ctx.raw(TAKE_TAGS, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
+  return rows.map(({ id }) => id);
+}
+
+const WROTE_SINCE: Statement<{ wrote: boolean }> = {
+  name: "ticket_wrote_since",
+  text: `select last_message_from_me and last_message_at > $3 as wrote from tickets where company_id = $1 and id = $2`,
+};
+
+/** Is our own word the last one, and younger than that? */
+export async function wroteSince(ctx: Ctx, ticketId: number, at: Date): Promise<boolean> {
+  const [row] = await ctx.raw(WROTE_SINCE, [ctx.companyId, ticketId, at]);
+  return row?.wrote ?? false;
+}

@@ -1,0 +1,182 @@
+import { bulkUndoMs } from "@prosa/contract";
+import type { BulkAct, BulkOutcome } from "@prosa/contract";
+import { tagsOf } from "#server/features/tags/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import { courtesyJob } from "./bulk-notices.jobs.ts";
+import {
+  insertBulk,
+  lockBulk,
+  markUndone,
+  putBack,
+  putTags,
+  readPasts,
+  saveTickets,
+  takeTags,
+} from "./bulk.queries.ts";
+import type { BulkMemory } from "./bulk.queries.ts";
+import { checkTarget, decideMove, decideTransfer } from "../move/index.ts";
+import { ticketUpdated } from "../tickets.events.ts";
+import { mustSee } from "../tickets.policy.ts";
+import { lockTickets } from "../tickets.queries.ts";
+import type { TicketRow } from "../tickets.queries.ts";
+import { actingPerson } from "../tickets.service.ts";
+import type { TicketChange } from "../tickets.state.ts";
+
+export interface BulkResult {
+  /** Null where nothing changed, so that there is nothing to take back. */
+  readonly bulkId: string | null;
+  /** One for each ticket that was named. */
+  readonly outcomes: readonly BulkOutcome[];
+}
+
+type MovingAct = Exclude<BulkAct, { verb: "tag" }>;
+interface Step {
+  readonly ticket: TicketRow;
+  readonly change: TicketChange;
+}
+
+/**
+ * Does the same to many tickets in one transaction and a fixed number of statements. Each is allowed or refused as by the
+ * single call; what is refused holds nothing up. What contacts are told waits until it cannot be taken back any more.
+ */
+export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: BulkAct): Promise<BulkResult> {
+  const actor = actingPerson(ctx);
+  const ids = [...new Set(ticketIds)];
+  const found = new Map((await lockTickets(ctx, ids)).map((ticket) => [ticket.id, ticket]));
+
+  const decide = act.verb === "tag" ? await tagging(ctx, actor, act) : await moving(ctx, actor, act);
+  const outcomes = new Map<number, BulkOutcome>();
+  const steps: Step[] = [];
+  for (const ticketId of ids) {
+    const decision = decideOne(found.get(ticketId), decide);
+    outcomes.set(ticketId, { ticketId, ...decision.outcome });
+    if (decision.step) {
+      steps.push(decision.step);
+    }
+  }
+
+  const memory = act.verb === "tag" ? await tag(ctx, steps, act.tagIds) : await move(ctx, steps, act);
+  const changed = new Set(memory.map(({ id }) => id));
+  for (const { ticket } of steps.filter((step) => !changed.has(step.ticket.id))) {
+    outcomes.set(ticket.id, { ticketId: ticket.id, outcome: "unchanged" });
+  }
+  if (memory.length === 0) {
+    return { bulkId: null, outcomes: [...outcomes.values()] };
+  }
+
+  const undoUntil = new Date(ctx.now().getTime() + bulkUndoMs);
+  const bulkId = await insertBulk(ctx, actor.userId, memory, undoUntil);
+  for (const { ticket, change } of steps.filter((step) => changed.has(step.ticket.id))) {
+    const after = { ...ticket, ...change };
+    ctx.emit(ticketUpdated(ticket.id, ticket, after));
+    if (act.verb !== "tag") {
+      ctx.enqueue(courtesyJob({ bulkId, verb: act.verb, before: ticket, after, at: ctx.now(), runAt: undoUntil }));
+    }
+  }
+  return { bulkId, outcomes: [...outcomes.values()] };
+}
+
+/**
+ * Takes a bulk back: status, owner, queue, automation, episode and tags are as they were. ERR_UNDO_TOO_LATE after its
+ * seconds and a second time; a ticket that somebody touched since is refused by the same code and stays as it is.
+ */
+export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkOutcome[]> {
+  const { userId } = actingPerson(ctx);
+  const bulk = await lockBulk(ctx, bulkId);
+  if (!bulk || bulk.userId !== userId) {
+    throw new AppError("ERR_NOT_FOUND", { bulkId });
+  }
+  if (bulk.undoneAt || bulk.undoUntil <= ctx.now()) {
+    throw new AppError("ERR_UNDO_TOO_LATE");
+  }
+
+  const ids = bulk.tickets.map(({ id }) => id).toSorted((a, b) => a - b);
+  const before = await lockTickets(ctx, ids);
+  const isTagging = bulk.tickets.every(({ was }) => was === undefined);
+  const restored = new Set(await (isTagging ? takeTags : putBack)(ctx, bulk.tickets));
+  await markUndone(ctx, bulkId);
+  const after = new Map((isTagging ? before : await lockTickets(ctx, [...restored])).map((row) => [row.id, row]));
+  for (const ticket of before.filter(({ id }) => restored.has(id))) {
+    ctx.emit(ticketUpdated(ticket.id, ticket, after.get(ticket.id) ?? ticket));
+  }
+  return ids.map((ticketId) =>
+    restored.has(ticketId)
+      ? { ticketId, outcome: "done" }
+      : { ticketId, outcome: "refused", code: "ERR_UNDO_TOO_LATE" },
+  );
+}
+
+type Decide = (ticket: TicketRow) => TicketChange | undefined;
+
+async function tagging(ctx: Ctx, actor: UserActor, { tagIds }: Extract<BulkAct, { verb: "tag" }>): Promise<Decide> {
+  const known = new Set((await tagsOf(ctx)).map(({ id }) => id));
+  const missing = tagIds.find((id) => !known.has(id));
+  if (missing !== undefined) {
+    throw new AppError("ERR_NOT_FOUND", { tagId: missing });
+  }
+  return (ticket) => {
+    mustSee(actor, ticket);
+    return {};
+  };
+}
+
+async function moving(ctx: Ctx, actor: UserActor, act: MovingAct): Promise<Decide> {
+  if (act.verb !== "transfer") {
+    return (ticket) => decideMove(actor, ticket, act.verb);
+  }
+  await checkTarget(ctx, null, act);
+  return (ticket) => decideTransfer(actor, ticket, act);
+}
+
+type Decision =
+  | { readonly outcome: { readonly outcome: "done" | "unchanged" }; readonly step?: Step }
+  | { readonly outcome: { readonly outcome: "refused"; readonly code: AppError["code"] }; readonly step?: undefined };
+
+function decideOne(ticket: TicketRow | undefined, decide: Decide): Decision {
+  if (!ticket) {
+    return { outcome: { outcome: "refused", code: "ERR_NO_TICKET_FOUND" } };
+  }
+  try {
+    const change = decide(ticket);
+    return change ? { outcome: { outcome: "done" }, step: { ticket, change } } : { outcome: { outcome: "unchanged" } };
+  } catch (error) {
+    if (error instanceof AppError) {
+      return { outcome: { outcome: "refused", code: error.code } };
+    }
+    throw error;
+  }
+}
+
+async function tag(ctx: Ctx, steps: readonly Step[], tagIds: readonly number[]): Promise<BulkMemory[]> {
+  return steps.length === 0
+    ? []
+    : putTags(
+        ctx,
+        steps.map(({ ticket }) => ticket.id),
+        tagIds,
+      );
+}
+
+async function move(ctx: Ctx, steps: readonly Step[], act: MovingAct): Promise<BulkMemory[]> {
+  if (steps.length === 0) {
+    return [];
+  }
+  const pasts = await readPasts(
+    ctx,
+    steps.map(({ ticket }) => ticket.id),
+  );
+  const versions = new Map((await saveTickets(ctx, steps, stepOf(act))).map(({ id, version }) => [id, version]));
+  return pasts.map(({ id, was }) => ({ id, was, version: versions.get(id) ?? 0 }));
+}
+
+function stepOf(act: MovingAct): "start" | "requeue" | "finish" {
+  switch (act.verb) {
+    case "accept":
+      return "start";
+    case "resolve":
+      return "finish";
+    case "transfer":
+      return act.userId === null ? "requeue" : "start";
+  }
+}

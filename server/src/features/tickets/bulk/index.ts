@@ -1,0 +1,2 @@
+export { actOnTickets, undoBulk } from "./bulk.ts";
+export { COURTESY_TASK, sayCourtesy } from "./bulk-notices.jobs.ts";

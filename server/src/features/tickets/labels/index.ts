@@ -1,0 +1,1 @@
+export { productsOfTicket, putProduct, setTags, takeProduct } from "./label-ticket.ts";

@@ -1,0 +1,99 @@
+import type { BodyOf, Product, Tag, tags } from "@prosa/contract";
+import { tagBody } from "@prosa/contract";
+import { productsOf } from "#server/features/products/index.ts";
+import { createTag, tagsOf } from "#server/features/tags/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import {
+  deleteProduct,
+  insertProduct,
+  readProducts,
+  readTags,
+  replaceTags,
+  touchTicket,
+} from "./label-ticket.queries.ts";
+import { ticketUpdated } from "../tickets.events.ts";
+import { mustSee } from "../tickets.policy.ts";
+import { lockTicket } from "../tickets.queries.ts";
+import type { TicketRow } from "../tickets.queries.ts";
+import { visibleTicket } from "../tickets.service.ts";
+
+type TagWish = BodyOf<typeof tags.sync>["tags"][number];
+
+/**
+ * Gives the ticket these tags and no others (T-20); who sees it may. A name without an id is a tag to find, or to make.
+ * ERR_NOT_FOUND for a tag that the company does not have.
+ */
+export async function setTags(ctx: Ctx, ticketId: number, wishes: readonly TagWish[]): Promise<Tag[]> {
+  const ticket = await lockTicket(ctx, ticketId);
+  mustSee(ctx.actor, ticket);
+
+  const wanted = await idsOf(ctx, wishes);
+  const before = await readTags(ctx, ticketId);
+  if (wanted.size === before.length && before.every(({ id }) => wanted.has(id))) {
+    return before;
+  }
+  await replaceTags(ctx, ticketId, [...wanted]);
+  await tell(ctx, ticket);
+
+  return readTags(ctx, ticketId);
+}
+
+/** The products of a ticket that the actor may see. */
+export async function productsOfTicket(ctx: Ctx, ticketId: number): Promise<Product[]> {
+  await visibleTicket(ctx, ticketId);
+  return readProducts(ctx, ticketId);
+}
+
+/** Puts a product on the ticket; once is enough. ERR_NOT_FOUND for a product that the company does not have. */
+export async function putProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
+  const ticket = await lockTicket(ctx, ticketId);
+  mustSee(ctx.actor, ticket);
+  await mustHaveProduct(ctx, productId);
+  if (await insertProduct(ctx, ticketId, productId)) {
+    await tell(ctx, ticket);
+  }
+  return readProducts(ctx, ticketId);
+}
+
+/** Takes a product off the ticket. What is not on it needs no taking; ERR_NOT_FOUND as above. */
+export async function takeProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
+  const ticket = await lockTicket(ctx, ticketId);
+  mustSee(ctx.actor, ticket);
+  await mustHaveProduct(ctx, productId);
+  if (await deleteProduct(ctx, ticketId, productId)) {
+    await tell(ctx, ticket);
+  }
+  return readProducts(ctx, ticketId);
+}
+
+async function mustHaveProduct(ctx: Ctx, productId: number): Promise<void> {
+  if (!(await productsOf(ctx)).some(({ id }) => id === productId)) {
+    throw new AppError("ERR_NOT_FOUND", { productId });
+  }
+}
+
+async function idsOf(ctx: Ctx, wishes: readonly TagWish[]): Promise<Set<number>> {
+  const known = await tagsOf(ctx);
+  const byName = new Map(known.map(({ id, name }) => [name.toLowerCase(), id]));
+  const ids = new Set<number>();
+  for (const { id, name } of wishes) {
+    if (id !== undefined) {
+      if (!known.some((tag) => tag.id === id)) {
+        throw new AppError("ERR_NOT_FOUND", { tagId: id });
+      }
+      ids.add(id);
+    } else if (name !== undefined) {
+      const found = byName.get(name.toLowerCase()) ?? (await createTag(ctx, tagBody.parse({ name }))).id;
+      byName.set(name.toLowerCase(), found);
+      ids.add(found);
+    }
+  }
+  return ids;
+}
+
+/** Rows and drawers of everybody who sees the ticket show it. */
+async function tell(ctx: Ctx, ticket: TicketRow): Promise<void> {
+  await touchTicket(ctx, ticket.id);
+  ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
+}

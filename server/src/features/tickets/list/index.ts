@@ -1,0 +1,1 @@
+export { countTickets, listTickets } from "./list-tickets.ts";

@@ -1,0 +1,78 @@
+import type { Product, Tag, Ticket } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { feature as productsFeature } from "#server/features/products/feature.ts";
+import { feature as tagsFeature } from "#server/features/tags/feature.ts";
+import { countStatements } from "#server/platform/db/index.ts";
+import { openDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { feature } from "../feature.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk([feature, tagsFeature, productsFeature]);
+});
+afterAll(() => desk.app.close());
+
+async function listed(person: Person): Promise<Ticket[]> {
+  return (await person.get<{ tickets: Ticket[] }>("/tickets?showAll=true")).body.tickets;
+}
+
+const statementsOf = async (work: () => Promise<unknown>) => (await countStatements(work)).statements.length;
+
+test("a list shows each change at once, though it keeps what it has shown (T-05, T-20)", async () => {
+  const place = await desk.neighbour();
+  const admin = await place.person("admin");
+  const { id, contactId } = await place.ticket({ name: "Ana" });
+  const queueId = await place.queue();
+  const tag = (await admin.post<Tag>("/tags", { name: "VIP", color: "#111111" })).body;
+  const product = (await admin.post<Product>("/products", { name: "Mesa", type: "" })).body;
+
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    nothing: () => Promise.resolve(),
+    "a queue": () => admin.put(`/tickets/${id}`, { queueId }),
+    "its owner": () => admin.put(`/tickets/${id}`, { status: "open", userId: admin.id }),
+    "a message": () =>
+      place.rows(`update tickets set last_message = 'Oi "José"\n', unread_messages = 3 where id = ${id}`),
+    "a tag": () => admin.post("/tags/sync", { ticketId: id, tags: [{ id: tag.id }] }),
+    "the tag's name": () => admin.put(`/tags/${tag.id}`, { name: "Ouro", color: "#222222" }),
+    "a product": () => admin.post(`/ticket-products/${id}/${product.id}`),
+    "no product": () => admin.delete(`/ticket-products/${id}/${product.id}`),
+    "the contact's name": () => place.rows(`update contacts set name = 'Ana Beatriz' where id = ${contactId}`),
+    "the tag deleted": () => admin.delete(`/tags/${tag.id}`),
+    resolved: () => admin.put(`/tickets/${id}`, { status: "closed" }),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    await change();
+    const { body } = await admin.get<Ticket>(`/tickets/${id}`);
+    expect(await listed(admin), what).toEqual([body]);
+  }
+  const [last] = await listed(admin);
+  expect(last).toMatchObject({ status: "closed", tags: [], products: [], queueId, contact: { name: "Ana Beatriz" } });
+});
+
+test("what a list has shown is not written again; of many only the one that changed is (T-05)", async () => {
+  const place = await desk.neighbour();
+  const admin = await place.person("admin");
+  const [first] = [await place.ticket(), await place.ticket(), await place.ticket()];
+  await listed(admin);
+
+  const unchanged = await statementsOf(() => listed(admin));
+  await place.rows(`update tickets set last_message = 'novo' where id = ${first!.id}`);
+  const changed = await statementsOf(() => listed(admin));
+
+  expect([unchanged, changed]).toEqual([1, 2]);
+});
+
+test("two companies, and two people of one, are shown their own (T-06)", async () => {
+  const [place, other] = [await desk.neighbour(), await desk.neighbour()];
+  const [admin, agent, stranger] = [
+    await place.person("admin"),
+    await place.person("user"),
+    await other.person("admin"),
+  ];
+  const { id } = await place.ticket({ status: "pending", queueId: await place.queue() });
+  const theirs = await other.ticket();
+  expect((await listed(admin)).map((ticket) => ticket.id)).toEqual([id]);
+  expect(await listed(agent)).toEqual([]);
+  expect((await listed(stranger)).map((ticket) => ticket.id)).toEqual([theirs.id]);
+});

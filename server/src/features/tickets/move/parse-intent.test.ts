@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { BodyOf, tickets } from "@prosa/contract";
+import { wishOf } from "./parse-intent.ts";
+
+const me = 1;
+const ana = 2;
+const open = {
+  id: 7,
+  status: "open",
+  userId: ana,
+  queueId: 3,
+  connectionId: 4,
+  chatbot: false,
+  useIntegration: false,
+  integrationId: null,
+  promptId: null,
+} as const;
+
+test.each<[string, BodyOf<typeof tickets.update>, string]>([
+  ["closing", { status: "closed" }, "resolve"],
+  ["closing with its owner's name", { status: "closed", userId: ana }, "resolve"],
+  ["closing with another name", { status: "closed", userId: 9 }, "resolve"],
+  ["closing with another queue and connection", { status: "closed", userId: 9, queueId: 8, whatsappId: 5 }, "resolve"],
+  ["another owner", { userId: 9 }, "transfer"],
+  ["another owner, still open", { status: "open", userId: 9 }, "transfer"],
+  ["another queue", { queueId: 8, userId: null, status: "pending" }, "transfer"],
+  ["giving it back", { status: "pending", userId: null }, "return"],
+])("%s is a %s", (_name, body, verb) => {
+  expect(wishOf(body, open, me).verb).toBe(verb);
+});
+
+test("a waiting conversation is not closed by naming somebody (specification 1, section 4)", () => {
+  const pending = { ...open, status: "pending", userId: null } as const;
+  expect(() => wishOf({ status: "closed", userId: 9 }, pending, me)).toThrow("ERR_TICKET_TRANSITION");
+});

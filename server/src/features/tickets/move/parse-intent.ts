@@ -1,0 +1,69 @@
+import type { BodyOf, tickets } from "@prosa/contract";
+import { moveBetween } from "../tickets.state.ts";
+import type { TicketChange, TicketMove, TicketState, TransferTarget } from "../tickets.state.ts";
+
+/** What a PUT /tickets/{id} asks for. */
+export type Wish =
+  | { readonly verb: TicketMove; readonly queueId?: number | null }
+  | { readonly verb: "transfer"; readonly target: TransferTarget & { readonly connectionId?: number | null } }
+  | { readonly verb: "automation"; readonly change: TicketChange }
+  | { readonly verb: "nothing" };
+
+/**
+ * The verb behind a body (specification 1 section 4): a status that differs is a move, another owner, queue or
+ * connection a transfer. `{ status: "open" }` with a queue is accepting into that queue. An open ticket asked to be
+ * open is an accept that came late: the verb answers who has it. `{ status: "closed" }` ends the conversation, whoever
+ * and whatever else the body names: a caller that closes sends the ticket's owner along.
+ */
+export function wishOf(
+  body: BodyOf<typeof tickets.update>,
+  ticket: TicketState & { readonly connectionId: number | null },
+  actorId: number,
+): Wish {
+  const { status, userId, queueId, whatsappId } = body;
+  if (status === "closed" && ticket.status !== "closed") {
+    return { verb: moveBetween(ticket.status, status) };
+  }
+  const isForAnother = typeof userId === "number" && userId !== actorId && userId !== ticket.userId;
+  const isOtherConnection = typeof whatsappId === "number" && whatsappId !== ticket.connectionId;
+  const isOtherQueue = queueId !== undefined && queueId !== ticket.queueId;
+  const takesIt = status === "open" && !isForAnother && !isOtherConnection;
+
+  if (takesIt && ticket.status === "open" && !isOtherQueue) {
+    return { verb: "accept" };
+  }
+  if (takesIt && ticket.status !== "open") {
+    const verb = moveBetween(ticket.status, "open");
+    return isOtherQueue ? { verb, queueId } : { verb };
+  }
+  const isTakingOver = status === undefined && userId === actorId && ticket.userId !== actorId;
+  const isToQueue = isOtherQueue && status !== "closed";
+  if (isForAnother || isOtherConnection || isTakingOver || isToQueue) {
+    return { verb: "transfer", target: targetOf(body, ticket, actorId) };
+  }
+  if (status !== undefined && status !== ticket.status) {
+    return { verb: moveBetween(ticket.status, status) };
+  }
+  const change = automationOf(body);
+  return Object.keys(change).length > 0 ? { verb: "automation", change } : { verb: "nothing" };
+}
+
+function targetOf(body: BodyOf<typeof tickets.update>, ticket: TicketState, actorId: number) {
+  const { userId, queueId, whatsappId } = body;
+  // Only the connection changes: queue and owner stay.
+  const keepsOwner = userId === undefined && queueId === undefined && ticket.userId !== null;
+  const owner = keepsOwner ? ticket.userId : userId === actorId && body.status === "pending" ? null : userId;
+  return {
+    ...(owner !== undefined && { userId: owner }),
+    ...(queueId !== undefined && { queueId }),
+    ...(whatsappId !== undefined && { connectionId: whatsappId }),
+  };
+}
+
+function automationOf({ useIntegration, promptId, integrationId }: BodyOf<typeof tickets.update>): TicketChange {
+  return {
+    ...(typeof useIntegration === "boolean" && { useIntegration }),
+    ...(promptId !== undefined && { promptId }),
+    ...(integrationId !== undefined && { integrationId }),
+  };
+}

@@ -1,0 +1,206 @@
+import { wireName } from "@prosa/contract";
+import type { Ticket, TicketStatus, WirePayload } from "@prosa/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import type { TestSocket } from "#server/testing/socket.ts";
+import { feature } from "../feature.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk([feature]);
+});
+afterAll(() => desk.app.close());
+
+type TicketPacket = WirePayload<"ticket">;
+
+async function told(socket: TestSocket, person: Person): Promise<TicketPacket[]> {
+  await desk.app.settle();
+  await socket.flushed();
+  const name = wireName(person.companyId, "ticket");
+  return socket.packets.filter(({ event }) => event === name).map(({ payload }) => payload as TicketPacket);
+}
+
+async function listening(person: Person): Promise<TestSocket> {
+  const socket = await person.connect();
+  for (const status of ["open", "pending", "closed"]) {
+    await socket.join("joinTickets", status);
+  }
+  return socket;
+}
+
+describe("old lists and events come to the same as a fresh fetch (T-22)", () => {
+  const statuses = ["open", "pending", "closed"] as const;
+
+  /** What a browser does: the newest view of a ticket stands where its status and owner put it. */
+  class Screen {
+    readonly lists: Record<TicketStatus, Map<number, Ticket>> = {
+      open: new Map(),
+      pending: new Map(),
+      closed: new Map(),
+    };
+    readonly person: Person;
+    readonly query: string;
+
+    constructor(person: Person, query: string) {
+      this.person = person;
+      this.query = query;
+    }
+
+    async fetch(): Promise<Record<TicketStatus, unknown[]>> {
+      const pages = await Promise.all(
+        statuses.map(async (status) => {
+          const { body } = await this.person.get<{ tickets: Ticket[] }>(`/tickets?status=${status}&${this.query}`);
+          return [status, body.tickets] as const;
+        }),
+      );
+      return Object.fromEntries(pages) as Record<TicketStatus, Ticket[]>;
+    }
+
+    async load(): Promise<void> {
+      const pages = await this.fetch();
+      for (const status of statuses) {
+        (pages[status] as Ticket[]).forEach((ticket) => this.lists[status].set(ticket.id, ticket));
+      }
+    }
+
+    apply(packet: TicketPacket): void {
+      if (packet.action === "reload") {
+        return;
+      }
+      const id = packet.action === "update" ? packet.ticket.id : packet.ticketId;
+      const known = statuses.map((status) => this.lists[status].get(id)).find((ticket) => ticket !== undefined);
+      if (packet.action === "updateUnread") {
+        if (known) {
+          this.lists[known.status].set(id, { ...known, unreadMessages: 0 });
+        }
+        return;
+      }
+      statuses.forEach((status) => this.lists[status].delete(id));
+      if (packet.action === "update") {
+        const { ticket } = packet;
+        const isShown = ticket.status !== "open" || this.query !== "" || ticket.userId === this.person.id;
+        if (isShown) {
+          this.lists[ticket.status].set(id, ticket);
+        }
+      }
+    }
+
+    shown(): Record<TicketStatus, Ticket[]> {
+      const sorted = (tickets: Iterable<Ticket>) => [...tickets].toSorted((a, b) => b.id - a.id);
+      return Object.fromEntries(statuses.map((status) => [status, sorted(this.lists[status].values())])) as never;
+    }
+  }
+
+  test("for every verb, of everybody, in any order", async () => {
+    const place = await desk.neighbour();
+    const [a, b] = [await place.queue(), await place.queue()];
+    const ana = await place.person("user", { queueIds: [a] });
+    const bia = await place.person("user", { queueIds: [b], allTicket: true });
+    const sup = await place.person("supervisor", { queueIds: [a, b] });
+    const admin = await place.person("admin");
+    const screens = [
+      new Screen(ana, ""),
+      new Screen(bia, ""),
+      new Screen(sup, "showAll=true"),
+      new Screen(admin, "showAll=true"),
+    ];
+    const sockets = await Promise.all(screens.map(({ person }) => listening(person)));
+    const tickets = [];
+    for (const queueId of [a, b, null, a]) {
+      tickets.push(await place.ticket({ queueId, lastMessageAt: new Date(Date.UTC(2026, 0, 1)) }));
+    }
+    await Promise.all(screens.map((screen) => screen.load()));
+
+    const [first, second, third, fourth] = tickets.map(({ id }) => id);
+    const verbs: [Person, number | undefined, object][] = [
+      [ana, first, { status: "open", userId: ana.id }],
+      [bia, second, { status: "open", userId: bia.id }],
+      [bia, third, { status: "open", userId: bia.id }],
+      [ana, first, { status: "pending", userId: null }],
+      [admin, first, { status: "open", userId: admin.id }],
+      [admin, first, { userId: ana.id }],
+      [ana, first, { queueId: b, status: "pending", userId: null }],
+      [bia, first, { status: "open" }],
+      [bia, first, { status: "closed" }],
+      [sup, first, { status: "open" }],
+      [bia, third, { queueId: a, userId: ana.id }],
+      [ana, third, { status: "closed" }],
+      [admin, third, { status: "open" }],
+      [admin, third, { queueId: null }],
+      [ana, fourth, { status: "open", queueId: a }],
+    ];
+    for (const [who, id, body] of verbs) {
+      expect(await who.put(`/tickets/${id}`, body)).toMatchObject({ status: 200 });
+    }
+    expect(await admin.delete(`/tickets/${second}`)).toMatchObject({ status: 200 });
+
+    for (const [index, screen] of screens.entries()) {
+      const packets = await told(sockets[index]!, screen.person);
+      packets.forEach((packet) => screen.apply(packet));
+      const fresh = new Screen(screen.person, screen.query);
+      await fresh.load();
+      expect(screen.shown()).toEqual(fresh.shown());
+    }
+    sockets.forEach((socket) => socket.close());
+  });
+});
+
+test("nobody hears of a ticket that they may not see, whatever happens to it (N-06)", async () => {
+  const [mine, foreign] = [await desk.queue(), await desk.queue()];
+  const agent = await desk.person("user", { queueIds: [mine] });
+  const owner = await desk.person("user", { queueIds: [foreign] });
+  const stranger = await (await desk.neighbour()).person("admin");
+  const { id } = await desk.ticket({ queueId: foreign });
+  const sockets = [await listening(agent), await listening(stranger)];
+  for (const socket of sockets) {
+    await socket.join("joinNotification");
+    expect(await socket.join("joinChatBox", id)).toBe(false);
+  }
+
+  await owner.put(`/tickets/${id}`, { status: "open" });
+  await owner.put(`/tickets/${id}`, { status: "closed" });
+  await owner.put(`/tickets/${id}`, { status: "open" });
+  await desk.app.settle();
+
+  for (const socket of sockets) {
+    await socket.flushed();
+    expect(socket.packets.filter(({ event }) => event !== "ready")).toEqual([]);
+    socket.close();
+  }
+});
+
+test("who looks at a ticket that is handed to a foreign queue is told to drop it, and hears no more (N-06)", async () => {
+  const [mine, foreign] = [await desk.queue(), await desk.queue()];
+  const agent = await desk.person("user", { queueIds: [mine] });
+  const admin = await desk.person("admin");
+  const { id } = await desk.ticket({ status: "open", user: agent, queueId: mine });
+  const socket = await agent.connect();
+  expect(await socket.join("joinChatBox", id)).toBe(true);
+
+  await agent.put(`/tickets/${id}`, { queueId: foreign, status: "pending", userId: null });
+  expect(await told(socket, agent)).toEqual([{ action: "delete", ticketId: id }]);
+  await admin.put(`/tickets/${id}`, { status: "open" });
+  expect(await told(socket, agent)).toHaveLength(1);
+  socket.close();
+});
+
+test("a deleted ticket is told to its viewers (T-18)", async () => {
+  const admin = await desk.person("admin");
+  const { id } = await desk.ticket({ status: "open", user: admin });
+  const socket = await admin.connect();
+  await socket.join("joinChatBox", id);
+  await admin.delete(`/tickets/${id}`);
+  expect(await told(socket, admin)).toEqual([{ action: "delete", ticketId: id }]);
+  socket.close();
+});
+
+test("rooms that are not a ticket are ignored (N-04)", async () => {
+  const agent = await desk.person("user");
+  const socket = await agent.connect();
+  for (const argument of [0, -1, 1.5, 99_999_999, 3_000_000_000, "abc", "1 or 1=1"]) {
+    expect(await socket.join("joinChatBox", argument)).toBe(false);
+  }
+  expect(await socket.join("joinTickets", "nonsense")).toBe(false);
+  socket.close();
+});
