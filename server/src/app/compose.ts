@@ -94,7 +94,7 @@ export async function compose(services: Services, features: readonly Feature[]):
     }
   }
 
-  measureJobs(services.metrics, db);
+  measureJobs(services.metrics, db, services.renamedTasks);
   measurePools(services.metrics, db);
   services.metrics.onScrape(
     { name: "prosa_info", help: "What runs here", labels: ["version", "roles", "node"] },
@@ -152,6 +152,7 @@ function createJobs(
       ),
       ...features.flatMap((feature) => feature.crons?.(services) ?? []),
     ],
+    renamedTasks: services.renamedTasks,
     affinities: () => new Set(affinities.flatMap((held) => [...held()])),
     isWorker: config.roles.has("worker"),
   });

@@ -57,6 +57,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
       roles: config.roles,
       version: thisRelease.version,
     }),
+    renamedTasks: features.flatMap((feature) => feature.renamedTasks ?? []),
     publicUrl: () => config.publicUrl ?? boundUrl,
     bound: (url) => (boundUrl = url),
   };

@@ -2,7 +2,7 @@ import type { LoadSession, LoadToken, SealedColumn } from "./auth/index.ts";
 import type { Role } from "./config/index.ts";
 import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
-import type { Cron, JobHandler } from "./jobs/index.ts";
+import type { Cron, JobHandler, RenamedTask } from "./jobs/index.ts";
 import type { EventHandler, JoinHandler, Live, LiveSockets, SocketControl } from "./realtime/index.ts";
 import type { FileKeeper } from "./storage/index.ts";
 import type { Services } from "./services.ts";
@@ -15,6 +15,8 @@ export interface Feature {
   readonly routes?: (api: Api) => void;
   /** Handlers of its jobs, by task (`tickets.close-idle`). */
   readonly tasks?: (services: Services) => Readonly<Record<string, JobHandler>>;
+  /** Those of its tasks that the release before calls otherwise. */
+  readonly renamedTasks?: readonly RenamedTask[];
   readonly crons?: (services: Services) => readonly Cron[];
   /** Who is told of its events, and what: by type (`ticket.updated`). Runs only where sockets of the company are. */
   readonly events?: (services: Services) => Readonly<Record<string, EventHandler>>;

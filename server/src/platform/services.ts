@@ -3,6 +3,7 @@ import type { Clock } from "./clock/index.ts";
 import type { Config } from "./config/index.ts";
 import type { Db } from "./db/index.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
+import type { RenamedTask } from "./jobs/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";
 import type { ProcessRegistry } from "./processes/index.ts";
@@ -26,6 +27,8 @@ export interface Services {
   readonly limiter: RateLimiter;
   readonly pubsub: PubSub;
   readonly processes: ProcessRegistry;
+  /** Of all features. */
+  readonly renamedTasks: readonly RenamedTask[];
   /** Where people open the product, without a slash at the end; follows the bound port where PUBLIC_URL is absent. */
   publicUrl(): string;
   /** The server tells where it listens. */

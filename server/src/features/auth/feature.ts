@@ -11,8 +11,9 @@ export const feature: Feature = {
   name: "auth",
   routes: authRoutes,
   loadSession: ({ db, clock }) => sessionLoader(db, clock),
+  renamedTasks: [TELL_TASK],
   tasks: (services) => ({
-    [TELL_TASK]: tellOfTries(services),
+    [TELL_TASK.name]: tellOfTries(services),
     // Until 0.3, for jobs of the release before 0.2.
     [END_SESSIONS_TASK]: endSessionsLate(services),
   }),

@@ -2,6 +2,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { tellConnection, tellDeleted, tellState } from "./connections.realtime.ts";
 import { connectionsRoutes } from "./connections.routes.ts";
 import type { EndTraffic } from "./connections.service.ts";
+import { ASK_TASK } from "./line-questions.ts";
 import { pruneLines } from "./line-log.queries.ts";
 import { sealedLines } from "./line-store.queries.ts";
 import { linesOf } from "./lines.ts";
@@ -18,6 +19,7 @@ export const connectionsFeature = (options: { readonly endTraffic: EndTraffic })
     "connection.state": tellState,
     "connection.deleted": tellDeleted,
   }),
+  renamedTasks: [ASK_TASK],
   tasks: (services) => linesOf(services).tasks,
   crons: () => [
     { name: "lines.prune", everySeconds: 600, run: ({ db }) => pruneLines(db).then(() => pruneRefusedVersions(db)) },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
+import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { SendError } from "#server/whatsapp/port.ts";
@@ -27,7 +28,7 @@ export type Question = keyof typeof questions;
 export type ArgsOf<Q extends Question> = z.output<(typeof questions)[Q]["args"]>;
 export type AnswerOf<Q extends Question> = z.output<(typeof questions)[Q]["answer"]>;
 
-export const ASK_TASK = "lines.ask";
+export const ASK_TASK = renamedTask("lines.rpc", { formerName: "lines.ask", since: "0.2.0" });
 
 const asked = z.object({ id: z.uuid(), connectionId: z.number().int(), question: z.string(), args: z.unknown() });
 const answered = z.union([z.object({ answer: z.unknown() }), z.object({ failed: z.string() })]);
@@ -55,7 +56,7 @@ export async function askElsewhere<Q extends Question>(asking: Asking<Q>): Promi
   const id = randomUUID();
   await db.inCompany({ actor, companyId, log, clock }, async (ctx) => {
     ctx.enqueue({
-      task: ASK_TASK,
+      task: ASK_TASK.enqueuedAs,
       payload: { id, connectionId, question, args },
       affinity: `line:${connectionId}`,
       maxAttempts: 1,

@@ -103,6 +103,6 @@ export function createLines(services: Services, driver: Driver): Lines {
         return () => new Set([...supervisor.owned()].map((id) => `line:${id}`));
       },
     },
-    tasks: { [ASK_TASK]: answerQuestion((id) => supervisor.find(id)) },
+    tasks: { [ASK_TASK.name]: answerQuestion((id) => supervisor.find(id)) },
   };
 }

@@ -5,6 +5,7 @@ import { tellContact, tellDeleted, tellImport } from "./contacts.realtime.ts";
 import { addressBookRoutes, contactsRoutes } from "./contacts.routes.ts";
 import { dropSheet, importContacts } from "./imports.jobs.ts";
 import { filesOfImports } from "./imports.queries.ts";
+import { DELETE_FILE_TASK } from "./imports.service.ts";
 import { deleteOldMerges } from "./merge.queries.ts";
 import { askLines } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
@@ -37,9 +38,10 @@ export function contactsFeature({ belongings, checkNumber, pictures }: ContactsO
       { folder: "imports", named: filesOfImports },
       { folder: "pictures", named: filesOfPictures },
     ],
+    renamedTasks: [DELETE_FILE_TASK],
     tasks: (services) => ({
       "contacts.import": importContacts(services.storage),
-      "contacts.drop-sheet": dropSheet(services.storage),
+      [DELETE_FILE_TASK.name]: dropSheet(services.storage),
       [PICTURE_TASK]: fetchPicture({
         findLine: (id) => linesOf(services).find(id),
         storage: services.storage,
@@ -48,7 +50,8 @@ export function contactsFeature({ belongings, checkNumber, pictures }: ContactsO
     }),
     crons: () => [
       {
-        name: "contacts.forget-merges",
+        name: "contacts.prune-merges",
+        formerly: { formerName: "contacts.forget-merges", since: "0.2.0" },
         everySeconds: 3_600,
         run: ({ db, clock }) =>
           db.systemTx((tx) => deleteOldMerges(tx, new Date(clock.now().getTime() - undoMergeWithinMinutes * 60_000))),

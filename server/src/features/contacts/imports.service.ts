@@ -1,6 +1,7 @@
 import type { ContactImport } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import { renamedTask } from "#server/platform/jobs/index.ts";
 import { checkRow } from "./import-rows.ts";
 import type { WrittenRow } from "./import-rows.ts";
 import {
@@ -12,6 +13,11 @@ import {
   saveImport,
 } from "./imports.queries.ts";
 import type { ImportRow } from "./imports.queries.ts";
+
+export const DELETE_FILE_TASK = renamedTask("contacts.delete-import-file", {
+  formerName: "contacts.drop-sheet",
+  since: "0.2.0",
+});
 
 export interface StoredSheet {
   readonly fileName: string;
@@ -102,7 +108,7 @@ export async function endImport(
 ): Promise<ImportRow> {
   const ended = await saveImport(ctx, row.id, { state, failure, finished_at: ctx.now(), storage_key: null });
   if (row.storage_key !== null) {
-    ctx.enqueue({ task: "contacts.drop-sheet", payload: { storageKey: row.storage_key } });
+    ctx.enqueue({ task: DELETE_FILE_TASK.enqueuedAs, payload: { storageKey: row.storage_key } });
   }
   ctx.emit(importChanged(ended));
   return ended;

@@ -9,7 +9,7 @@ const ownTransaction = { transaction: "none" } as const;
 export function deadJobsRoutes(api: Api): void {
   const { db } = api.services;
 
-  serve(api, deadJobs.list, (_, { query }) => listDeadJobs(db, query.pageNumber), ownTransaction);
+  serve(api, deadJobs.list, (_, { query }) => listDeadJobs(api.services, query.pageNumber), ownTransaction);
   serve(
     api,
     deadJobs.retry,

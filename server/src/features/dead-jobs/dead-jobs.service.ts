@@ -2,14 +2,20 @@ import { pageSize } from "@prosa/contract";
 import type { DeadJob } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Db } from "#server/platform/db/index.ts";
-import { deleteDeadJob, retryDeadJob } from "#server/platform/jobs/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { currentTaskName, deleteDeadJob, retryDeadJob } from "#server/platform/jobs/index.ts";
+import type { RenamedTask } from "#server/platform/jobs/index.ts";
 import { findDeadJobs } from "./dead-jobs.queries.ts";
 import type { DeadJobRow } from "./dead-jobs.queries.ts";
 import { withoutContents } from "./without-contents.ts";
 
-export async function listDeadJobs(db: Db, pageNumber: number) {
+export async function listDeadJobs({ db, renamedTasks }: Services, pageNumber: number) {
   const { rows, count } = await findDeadJobs(db, pageNumber);
-  return { deadJobs: rows.map(viewOf), count, hasMore: pageNumber * pageSize.others < count };
+  return {
+    deadJobs: rows.map((row) => viewOf(row, renamedTasks)),
+    count,
+    hasMore: pageNumber * pageSize.others < count,
+  };
 }
 
 export async function runDeadJobAgain(db: Db, id: number): Promise<void> {
@@ -24,9 +30,13 @@ export async function dropDeadJob(db: Db, id: number): Promise<void> {
   }
 }
 
-function viewOf({ companyId, companyName, lastError, diedAt, ...job }: DeadJobRow): DeadJob {
+function viewOf(
+  { companyId, companyName, lastError, diedAt, ...job }: DeadJobRow,
+  renamedTasks: readonly RenamedTask[],
+): DeadJob {
   return {
     ...job,
+    task: currentTaskName(renamedTasks, job.task),
     company: companyId === null ? null : { id: companyId, name: companyName ?? "" },
     lastError: withoutContents(lastError ?? ""),
     diedAt: diedAt.toISOString(),

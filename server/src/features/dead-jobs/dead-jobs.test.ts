@@ -119,3 +119,13 @@ test.each([
 test("a long error is cut", () => {
   expect(withoutContents("word ".repeat(200))).toHaveLength(300);
 });
+
+test("a job under the former name of its task is shown by the current one and retried as it is stored", async () => {
+  const [id] = await bury(1);
+  await sql`update jobs set task = 'lines.ask' where id = ${id}`.execute(app.db.system);
+  expect((await list()).deadJobs.map(({ task }) => task)).toEqual(["lines.rpc"]);
+
+  expect((await app.as(operator).call(deadJobs.retry, { params: { id: id! } })).status).toBe(200);
+  const { rows } = await sql`delete from jobs where task = 'lines.ask' returning state`.execute(app.db.system);
+  expect(rows).toEqual([{ state: "live" }]);
+});

@@ -35,7 +35,7 @@ export const ringForMessage: JobHandler = async (job, deps) => {
     away.flatMap(({ subscriptionIds }) => subscriptionIds).forEach((id) => ctx.enqueue(pushJob(id, messageId)));
     if (!isSecondLook && away.length < meant.length) {
       const runAt = new Date(deps.clock.now().getTime() + SECOND_LOOK_MS);
-      ctx.enqueue({ task: RING_TASK, payload: { messageId, isSecondLook: true }, runAt });
+      ctx.enqueue({ task: RING_TASK.enqueuedAs, payload: { messageId, isSecondLook: true }, runAt });
     }
   });
 };

@@ -2,6 +2,7 @@ import type { PushSubscriptionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
+import { renamedTask } from "#server/platform/jobs/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import {
@@ -57,11 +58,13 @@ export async function testDevices(ctx: Ctx): Promise<number> {
 export async function ringDevices(ctx: Ctx, messageIds: readonly number[]): Promise<void> {
   const last = messageIds.at(-1);
   if (last !== undefined && (await ctx.cached(isListening))) {
-    messageIds.forEach((messageId) => ctx.enqueue({ task: RING_TASK, payload: { messageId, isSecondLook: false } }));
+    messageIds.forEach((messageId) =>
+      ctx.enqueue({ task: RING_TASK.enqueuedAs, payload: { messageId, isSecondLook: false } }),
+    );
   }
 }
 
-export const RING_TASK = "devices.ring";
+export const RING_TASK = renamedTask("devices.notify", { formerName: "devices.ring", since: "0.2.0" });
 export const PUSH_TASK = "devices.push";
 
 /** One device and one message; without a message a test. */

@@ -12,7 +12,8 @@ export function createDevicesFeature(post: PostPush): Feature {
     name: "devices",
     routes: devicesRoutes,
     sealed: sealedDevices,
-    tasks: (services) => ({ [RING_TASK]: ringForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
+    renamedTasks: [RING_TASK],
+    tasks: (services) => ({ [RING_TASK.name]: ringForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
   };
 }
 

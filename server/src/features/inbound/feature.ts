@@ -13,9 +13,10 @@ export const feature: Feature = {
     linesOf(services).takeInBy(createIngest({ vault: services.vault, contacts: contactBook }));
     return [];
   },
+  renamedTasks: [REFUSE_TASK, OPEN_TASK],
   tasks: (services) => ({
-    [REFUSE_TASK]: refuseCall((id) => linesOf(services).find(id)),
-    [OPEN_TASK]: openForStub,
+    [REFUSE_TASK.name]: refuseCall((id) => linesOf(services).find(id)),
+    [OPEN_TASK.name]: openForStub,
     [SUBJECT_TASK]: nameGroup((id) => linesOf(services).find(id), contactBook),
   }),
 };

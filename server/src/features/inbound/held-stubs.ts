@@ -3,13 +3,14 @@ import { readRating } from "#server/features/bot/index.ts";
 import { ringDevices } from "#server/features/devices/index.ts";
 import { lockTickets, recordRatings, recordTraffic, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { findAskedEpisode, findHeldStub, ticketOfStub } from "./held-stubs.queries.ts";
 import type { Incoming } from "./read-events.ts";
 import { canRate, isFilled } from "./traffic.ts";
 import type { News } from "./traffic.ts";
 
-export const OPEN_TASK = "inbound.open";
+export const OPEN_TASK = renamedTask("inbound.placeholder-timeout", { formerName: "inbound.open", since: "0.2.0" });
 /** The sender is asked again at once: the words of a phone that is online are here in seconds. */
 const waitMs = 2 * 60_000;
 
@@ -19,9 +20,9 @@ export function holdStubs(ctx: Ctx, news: readonly News[]): void {
     const { incoming, ticket, message } = each;
     if (incoming.isStub && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
       ctx.enqueue({
-        task: OPEN_TASK,
+        task: OPEN_TASK.enqueuedAs,
         payload: { messageId: message.id, episodeId: ticket.episodeId },
-        key: `${OPEN_TASK}:${message.id}`,
+        key: `${OPEN_TASK.enqueuedAs}:${message.id}`,
         runAt: new Date(ctx.now().getTime() + waitMs),
       });
     }

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { lineTextsOf, readChatFacts, say, textMessage } from "#server/features/bot/index.ts";
 import { isEnabled } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Line, LineEvent } from "#server/whatsapp/port.ts";
 import type { News } from "./traffic.ts";
 
-export const REFUSE_TASK = "calls.refuse";
+export const REFUSE_TASK = renamedTask("calls.reject", { formerName: "calls.refuse", since: "0.2.0" });
 
 type Call = Extract<LineEvent, { type: "call" }>;
 
@@ -29,7 +30,7 @@ export async function refuseCalls(
     }
     const { phone, lid } = person;
     ctx.enqueue({
-      task: REFUSE_TASK,
+      task: REFUSE_TASK.enqueuedAs,
       payload: { connectionId, callId, person: { phone, lid } },
       affinity: `line:${connectionId}`,
       key: `refuse:${connectionId}:${callId}`,

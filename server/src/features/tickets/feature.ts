@@ -17,7 +17,8 @@ export function ticketsFeature({ courtesy }: { readonly courtesy: Courtesy }): F
   return {
     name: "tickets",
     routes: (api) => ticketRoutes(api, courtesy),
-    tasks: () => ({ [COURTESY_TASK]: sayCourtesy(courtesy) }),
+    renamedTasks: [COURTESY_TASK],
+    tasks: () => ({ [COURTESY_TASK.name]: sayCourtesy(courtesy) }),
     events: ({ media }) => ({
       "ticket.updated": tellUpdated(media),
       "ticket.deleted": tellDeleted,

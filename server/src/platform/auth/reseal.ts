@@ -39,7 +39,8 @@ type CronDeps = Parameters<Cron["run"]>[0];
  */
 export function createReseal(vault: Vault, columns: readonly SealedColumn[]): Cron {
   return {
-    name: "secrets.reseal",
+    name: "secrets.rotate-keys",
+    formerly: { formerName: "secrets.reseal", since: "0.2.0" },
     at: { minute: 50 },
     async run(deps) {
       if (!vault.hasOlderKeys) {
@@ -88,7 +89,7 @@ function transact<T>({ deps, companyId }: Reseal, work: (db: Ctx["db"]) => Promi
   if (companyId === null) {
     return db.systemTx((tx) => work(tx.db));
   }
-  const actor = { kind: "system", companyId, reason: "secrets.reseal" } as const;
+  const actor = { kind: "system", companyId, reason: "secrets.rotate-keys" } as const;
   return db.inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx.db));
 }
 

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
 import type { Metrics } from "../metrics/index.ts";
+import { currentTaskName } from "./renamed-task.ts";
+import type { RenamedTask } from "./renamed-task.ts";
 
 const states = ["waiting", "running", "dead"] as const;
 
 /** Jobs by what they are doing and by kind, and how long the oldest has been due: asked of the database at each scrape. */
-export function measureJobs({ onScrape }: Metrics, db: Db): void {
+export function measureJobs({ onScrape }: Metrics, db: Db, renamed: readonly RenamedTask[]): void {
   onScrape({ name: "prosa_jobs", help: "Jobs by state", labels: ["state"] }, async () => {
     const counts = await countJobs(db);
     return states.map((state) => ({
@@ -14,7 +16,10 @@ export function measureJobs({ onScrape }: Metrics, db: Db): void {
     }));
   });
   onScrape({ name: "prosa_jobs_by_task", help: "Jobs by kind and state", labels: ["task", "state"] }, async () =>
-    (await countJobs(db)).map(({ task, state, count }) => ({ labels: { task, state }, value: count })),
+    sumByName(await countJobs(db), renamed).map(({ task, state, count }) => ({
+      labels: { task, state },
+      value: count,
+    })),
   );
   onScrape(
     { name: "prosa_jobs_oldest_seconds", help: "How long the oldest job that any process may run has been due" },
@@ -31,6 +36,15 @@ interface JobCount {
   readonly task: string;
   readonly state: (typeof states)[number];
   readonly count: number;
+}
+
+/** One count of each task and state, whichever of its names the table has. */
+function sumByName(counts: readonly JobCount[], renamed: readonly RenamedTask[]): JobCount[] {
+  const current = counts.map((each) => ({ ...each, task: currentTaskName(renamed, each.task) }));
+  return [...Map.groupBy(current, ({ task, state }) => `${task} ${state}`).values()].map((same) => ({
+    ...same[0]!,
+    count: same.reduce((sum, { count }) => sum + count, 0),
+  }));
 }
 
 async function countJobs(db: Db): Promise<readonly JobCount[]> {

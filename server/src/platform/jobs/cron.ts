@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
 import type { JobDeps } from "./job.ts";
+import { renamedTask } from "./renamed-task.ts";
+import type { RenamedTask } from "./renamed-task.ts";
 
 interface CronBase {
-  /** Unique; also its row in cron_runs. */
+  /** Unique. */
   readonly name: string;
+  /** Its former name, which it keeps in the database as long as a release that knows no other may run beside this one. */
+  readonly formerly?: Pick<RenamedTask, "formerName" | "since">;
   readonly run: (deps: Omit<JobDeps, "inCompany">) => Promise<void>;
 }
 
@@ -34,6 +38,18 @@ export function cronTask(cron: Cron): string {
   return taskOf(cron.name);
 }
 
+/** The tasks of crons that were renamed. */
+export function renamedCronTasks(crons: readonly Cron[]): RenamedTask[] {
+  return crons.flatMap(({ name, formerly }) =>
+    formerly ? [renamedTask(taskOf(name), { ...formerly, formerName: taskOf(formerly.formerName) })] : [],
+  );
+}
+
+/** The name of its row in cron_runs. */
+function storedName({ name, formerly }: Cron): string {
+  return formerly ? renamedTask(name, formerly).enqueuedAs : name;
+}
+
 /**
  * Turns each cron whose time has come into a job: whoever moves its row on enqueues it, in one transaction, so each
  * time counts once over all processes. Times that passed while nobody ran are made up for by a single run; a new cron
@@ -49,7 +65,7 @@ export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Dat
       if (seen === slots.join()) {
         return;
       }
-      const names = crons.map((cron) => cron.name);
+      const names = crons.map(storedName);
       if (!isRegistered) {
         await register(db, names, slots);
         isRegistered = true;

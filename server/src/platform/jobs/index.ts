@@ -5,5 +5,7 @@ export { cancelBound, completeWithin } from "./job-store.ts";
 export type { CancelledJob } from "./job-store.ts";
 export { Later, NoRetry } from "./job.ts";
 export type { Job, JobDeps, JobHandler } from "./job.ts";
+export { currentTaskName, renamedTask } from "./renamed-task.ts";
+export type { RenamedTask } from "./renamed-task.ts";
 export { createJobRunner } from "./runner.ts";
 export type { JobRunner, JobRunnerOptions } from "./runner.ts";

@@ -5,7 +5,7 @@ import { brokenConstraint } from "../db/index.ts";
 import type { Db, SystemTx } from "../db/index.ts";
 import { isKnownDead, processName } from "../processes/index.ts";
 import { backOffSeconds } from "./back-off.ts";
-import { createCronClock, cronTask } from "./cron.ts";
+import { createCronClock, cronTask, renamedCronTasks } from "./cron.ts";
 import type { Cron } from "./cron.ts";
 import { inBatches } from "./in-batches.ts";
 import {
@@ -22,6 +22,8 @@ import {
 import type { Claim } from "./job-store.ts";
 import { Later, NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
+import { currentTaskName } from "./renamed-task.ts";
+import type { RenamedTask } from "./renamed-task.ts";
 
 const POLL_MS = 1_000;
 const RENEW_MS = 3_000;
@@ -36,6 +38,8 @@ export interface JobRunnerOptions {
   /** Jobs of other tasks are left to processes that know them. */
   readonly tasks: Readonly<Record<string, JobHandler>>;
   readonly crons?: readonly Cron[];
+  /** Tasks whose jobs may also stand in the table under a former name. */
+  readonly renamedTasks?: readonly RenamedTask[];
   /** Which bound jobs are ours now, for example `line:7`. Call `wake` when it grows. */
   readonly affinities?: () => ReadonlySet<string>;
   /** Whether this process takes jobs without affinity, and crons. Default true. */
@@ -72,7 +76,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     ...Object.entries(options.tasks),
     ...crons.map((cron) => [cronTask(cron), (_job: Job, deps: JobDeps) => cron.run(deps)] as const),
   ]);
-  const taskNames = [...tasks.keys()];
+  const renamed = [...(options.renamedTasks ?? []), ...renamedCronTasks(crons)];
+  const taskNames = [
+    ...tasks.keys(),
+    ...renamed.filter(({ name }) => tasks.has(name)).map(({ formerName }) => formerName),
+  ];
   const runner = processName();
   const running = new Map<number, Running>();
   const finish = inBatches(finishAndFollow);
@@ -107,7 +115,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
-  function begin(job: Job, streak: number): void {
+  function begin(claimed: Job, streak: number): void {
+    const job = { ...claimed, task: currentTaskName(renamed, claimed.task) };
     const lease = new AbortController();
     const done = run(job, lease.signal).finally(() => {
       running.delete(job.id);
@@ -170,7 +179,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function sweep(): Promise<void> {
     await endLeasesOfTheDead();
     await db.systemTx(async (tx) => {
-      for (const job of await lockExpired(tx.raw)) {
+      for (const expired of await lockExpired(tx.raw)) {
+        const job = { ...expired, task: currentTaskName(renamed, expired.task) };
         const error = `The process ${job.leasedBy} went away`;
         await (job.attempt >= job.maxAttempts ? buryJob(tx, job, error) : releaseJob(tx, job, { error }));
       }

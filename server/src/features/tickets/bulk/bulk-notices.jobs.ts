@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { AppError } from "#server/platform/ctx.ts";
 import type { NewJob } from "#server/platform/ctx.ts";
-import { completeWithin } from "#server/platform/jobs/index.ts";
+import { completeWithin, renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { holdBulk, wroteSince } from "./bulk.queries.ts";
 import type { Courtesy } from "../tickets.customer-notice.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 
-export const COURTESY_TASK = "tickets.bulk-courtesy";
+export const COURTESY_TASK = renamedTask("tickets.customer-notice", {
+  formerName: "tickets.bulk-courtesy",
+  since: "0.2.0",
+});
 
 /** What contacts are told of a bulk, one job a ticket: due when it cannot be taken back any more. */
 export function courtesyJob(told: {
@@ -28,7 +31,7 @@ export function courtesyJob(told: {
     to: { status: after.status, userId: after.userId, queueId: after.queueId, episodeId: after.episodeId },
     at: at.toISOString(),
   };
-  return { task: COURTESY_TASK, payload, key: `courtesy:${bulkId}:${after.id}`, runAt };
+  return { task: COURTESY_TASK.enqueuedAs, payload, key: `courtesy:${bulkId}:${after.id}`, runAt };
 }
 
 /**
