@@ -163,12 +163,3 @@ export async function deleteConnection(ctx: Ctx, id: number): Promise<boolean> {
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
-
-/** Newest first. */
-export async function findLineLog(ctx: Ctx, connectionId: number) {
-  const { rows } = await sql<{ at: Date; event: string; detail: string | null }>`
-    select at, event, detail from line_log
-    where company_id = ${ctx.companyId} and connection_id = ${connectionId}
-    order by id desc limit 100`.execute(ctx.db);
-  return rows;
-}

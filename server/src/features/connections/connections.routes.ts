@@ -2,20 +2,12 @@ import { connections } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import {
-  createConnection,
-  decideNumber,
-  getConnection,
-  listConnections,
-  listRefusedVersions,
-  readLineLog,
-  removeConnection,
-  renewConnection,
-  startConnection,
-  stopConnection,
-  updateConnection,
-} from "./connections.service.ts";
-import type { EndTraffic } from "./connections.service.ts";
+import { listRefusedVersions } from "./client-versions/index.ts";
+import { getConnection, listConnections } from "./connections.service.ts";
+import { readLineLog } from "./history/index.ts";
+import { decideNumber, renewConnection, startConnection, stopConnection } from "./session/index.ts";
+import { createConnection, removeConnection, updateConnection } from "./settings/index.ts";
+import type { EndTraffic } from "./settings/index.ts";
 
 export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
   const { db, config } = api.services;

@@ -1,12 +1,12 @@
 import type { Feature } from "#server/platform/feature.ts";
+import { pruneRefusedVersions } from "./client-versions/index.ts";
 import { tellConnection, tellDeleted, tellState } from "./connections.realtime.ts";
 import { connectionsRoutes } from "./connections.routes.ts";
-import type { EndTraffic } from "./connections.service.ts";
-import { ASK_TASK } from "./line-questions.ts";
-import { pruneLines } from "./line-log.queries.ts";
-import { sealedLines } from "./line-store.queries.ts";
+import { pruneSentPayloads, sealedLines } from "./driver-host/index.ts";
+import { pruneLineLog } from "./history/index.ts";
 import { linesOf } from "./lines.ts";
-import { pruneRefusedVersions } from "./refused-versions.queries.ts";
+import { ASK_TASK, pruneRpcResults } from "./rpc/index.ts";
+import type { EndTraffic } from "./settings/index.ts";
 
 /** `endTraffic`: what is under way on a line that is deleted ends. */
 export const connectionsFeature = (options: { readonly endTraffic: EndTraffic }): Feature => ({
@@ -22,7 +22,16 @@ export const connectionsFeature = (options: { readonly endTraffic: EndTraffic })
   renamedTasks: [ASK_TASK],
   tasks: (services) => linesOf(services).tasks,
   crons: () => [
-    { name: "lines.prune", everySeconds: 600, run: ({ db }) => pruneLines(db).then(() => pruneRefusedVersions(db)) },
+    {
+      name: "lines.prune",
+      everySeconds: 600,
+      async run({ db }) {
+        await pruneSentPayloads(db);
+        await pruneRpcResults(db);
+        await pruneLineLog(db);
+        await pruneRefusedVersions(db);
+      },
+    },
   ],
   parts: (services) => [linesOf(services).part],
   // Where the event log is heard the lines follow a wish at once; elsewhere within a second.

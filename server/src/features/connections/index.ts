@@ -1,19 +1,17 @@
 export { connectionEvent, connectionHappenings } from "./connections.events.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
+export { loadConnection } from "./connections.service.ts";
+export { changeState, columnsOfState } from "./connections.state.ts";
+export type { Ingest, TypingListener } from "./driver-host/index.ts";
+export { linesOf } from "./lines.ts";
+export type { Lines } from "./lines.ts";
+export type { Question } from "./rpc/index.ts";
+export { renewConnection, startConnection, stopConnection } from "./session/index.ts";
 export {
   changeLively,
   createConnection,
-  loadConnection,
   removeConnection,
-  renewConnection,
-  startConnection,
-  stopConnection,
   unchooseInConnections,
   updateConnection,
-} from "./connections.service.ts";
-export type { EndTraffic } from "./connections.service.ts";
-export { changeState, columnsOfState } from "./connections.state.ts";
-export type { Ingest, TypingListener } from "./line-host.ts";
-export type { Question } from "./line-questions.ts";
-export { linesOf } from "./lines.ts";
-export type { Lines } from "./lines.ts";
+} from "./settings/index.ts";
+export type { EndTraffic } from "./settings/index.ts";

@@ -6,12 +6,12 @@ import { createBaileysDriver, surviveStrayRejections } from "#server/whatsapp/ba
 import type { Driver, Line } from "#server/whatsapp/port.ts";
 import { keepSimulator } from "#server/whatsapp/simulator/index.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
-import type { Ingest, TypingListener } from "./line-host.ts";
-import { ASK_TASK, answerQuestion, askElsewhere, askHere } from "./line-questions.ts";
-import type { AnswerOf, ArgsOf, Question } from "./line-questions.ts";
-import { countLines } from "./line-leases.queries.ts";
-import { createSupervisor } from "./line-supervisor.ts";
-import type { Supervisor } from "./line-supervisor.ts";
+import type { Ingest, TypingListener } from "./driver-host/index.ts";
+import { ASK_TASK, answerQuestion, askElsewhere, askHere } from "./rpc/index.ts";
+import type { AnswerOf, ArgsOf, Question } from "./rpc/index.ts";
+import { countLines } from "./leases/index.ts";
+import { createSupervisor } from "./supervisor/index.ts";
+import type { Supervisor } from "./supervisor/index.ts";
 
 /** The lines of one process, and the way to those of the others. */
 export interface Lines {

@@ -1,5 +1,5 @@
 import type { LineReason } from "@prosa/contract";
-import type { LineWish } from "./line-leases.queries.ts";
+import type { LineWish } from "./leases.queries.ts";
 
 /** After these only a person knows what to do: a line that ended so waits for "try again" or "new QR". */
 const WAITS_FOR_A_PERSON: ReadonlySet<LineReason> = new Set([

@@ -3,17 +3,25 @@ import { isKnownDead } from "#server/platform/processes/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
-import { changeState } from "./connections.state.ts";
-import { createLineHost } from "./line-host.ts";
-import type { Ingest, ProductHost, TypingListener } from "./line-host.ts";
-import { LEASE_SECONDS, findLineWishes, releaseLeases, renewLeases, takeLeases } from "./line-leases.queries.ts";
-import type { LineWish } from "./line-leases.queries.ts";
+import { changeState } from "../connections.state.ts";
+import { createLineHost } from "../driver-host/index.ts";
+import type { Ingest, ProductHost, TypingListener } from "../driver-host/index.ts";
+import {
+  LEASE_SECONDS,
+  changeOf,
+  findLineWishes,
+  hasSurplus,
+  isShared,
+  isToBeOpened,
+  releaseLeases,
+  renewLeases,
+  sharesOf,
+  takeLeases,
+  takenHere,
+} from "../leases/index.ts";
+import type { LineWish, Opened, Shares } from "../leases/index.ts";
 import { settingsFor } from "./line-settings.ts";
-import { hasSurplus, isShared, sharesOf, takenHere } from "./line-shares.ts";
-import type { Shares } from "./line-shares.ts";
-import { changeOf, isToBeOpened } from "./line-wishes.ts";
-import type { Opened } from "./line-wishes.ts";
-import { createVersionGate } from "./version-gate.ts";
+import { createVersionGate } from "../client-versions/index.ts";
 
 const LOOK_MS = 1_000;
 const RENEW_MS = 3_000;

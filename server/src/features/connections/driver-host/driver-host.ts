@@ -1,15 +1,14 @@
 import { ZodError } from "zod";
-import type { LineAlarm, LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
+import type { JournalEntry, LineAlarm, LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
 import { LeaseLostError } from "#server/whatsapp/port.ts";
-import type { JournalEntry } from "#server/whatsapp/port.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { CompanyScope } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { changeState } from "./connections.state.ts";
-import { holdLease } from "./line-leases.queries.ts";
-import { insertLineNotes } from "./line-log.queries.ts";
-import type { LineNote } from "./line-log.queries.ts";
-import { createAntidote } from "./line-poison.ts";
+import { changeState } from "../connections.state.ts";
+import { holdLease } from "../leases/index.ts";
+import { insertLineNotes } from "../history/index.ts";
+import type { LineNote } from "../history/index.ts";
+import { createAntidote } from "./quarantine.ts";
 import {
   credsContext,
   deleteCredentials,

@@ -1,5 +1,5 @@
-import type { LineWish } from "./line-leases.queries.ts";
-import { isToBeOpened } from "./line-wishes.ts";
+import type { LineWish } from "./leases.queries.ts";
+import { isToBeOpened } from "./desired-state.ts";
 
 /** How the lines are spread over the processes that run lines. */
 export interface Shares {

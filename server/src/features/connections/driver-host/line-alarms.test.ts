@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection } from "#server/testing/factories.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-import { createLineHost } from "./line-host.ts";
+import { createLineHost } from "./driver-host.ts";
 
 const event: LineEvent = { type: "status", waIds: ["A"], status: 1, reason: null };
 

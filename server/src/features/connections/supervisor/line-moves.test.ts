@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../lines.ts";
 
 /** Several processes with the role lines on one database, and what each of them runs. */
 let sim: WaSim;

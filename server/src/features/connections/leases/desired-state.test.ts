@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LineWish } from "./line-leases.queries.ts";
-import { changeOf, isToBeOpened } from "./line-wishes.ts";
+import type { LineWish } from "./leases.queries.ts";
+import { changeOf, isToBeOpened } from "./desired-state.ts";
 
 const wish: LineWish = {
   id: 1,

@@ -1,6 +1,6 @@
 import type { ConnectionBody } from "@prosa/contract";
 import { hashSecret } from "#server/platform/auth/index.ts";
-import type { ConnectionChanges } from "./connections.queries.ts";
+import type { ConnectionChanges } from "../connections.queries.ts";
 
 /** Form fields as columns; an absent field is no column. */
 export function columnsOf(body: Partial<ConnectionBody>): ConnectionChanges {

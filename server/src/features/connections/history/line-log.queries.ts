@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db } from "#server/platform/db/index.ts";
-import type { LineLogTable } from "./lines.tables.ts";
+import type { LineLogTable } from "../lines.tables.ts";
 
 export type LineNote = Readonly<Pick<Selectable<LineLogTable>, "event" | "detail" | "at">>;
 
@@ -13,12 +13,16 @@ export async function insertLineNotes(ctx: Ctx, connectionId: number, notes: rea
     .execute();
 }
 
-/**
- * Lets go of what is past its use: a contact asks again within days (whatsapp.md 4.7), an answer is read within
- * seconds, a log is for the trouble of this month.
- */
-export async function pruneLines(db: Db): Promise<void> {
-  await sql`delete from sent_payloads where created_at < now() - interval '14 days'`.execute(db.system);
-  await sql`delete from line_answers where created_at < now() - interval '10 minutes'`.execute(db.system);
+/** Newest first. */
+export async function findLineLog(ctx: Ctx, connectionId: number) {
+  const { rows } = await sql<{ at: Date; event: string; detail: string | null }>`
+    select at, event, detail from line_log
+    where company_id = ${ctx.companyId} and connection_id = ${connectionId}
+    order by id desc limit 100`.execute(ctx.db);
+  return rows;
+}
+
+/** Entries older than 30 days: the log is for the trouble of this month. */
+export async function pruneLineLog(db: Db): Promise<void> {
   await sql`delete from line_log where at < now() - interval '30 days'`.execute(db.system);
 }

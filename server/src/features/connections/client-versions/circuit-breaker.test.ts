@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf } from "../lines.ts";
 import { findRefusedVersions } from "./refused-versions.queries.ts";
-import { createVersionGate, pauseAfter } from "./version-gate.ts";
+import { createVersionGate, pauseAfter } from "./circuit-breaker.ts";
 
 const OLD = "2.3000.7";
 const LINES = 3;

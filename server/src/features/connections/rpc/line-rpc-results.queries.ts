@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 
@@ -11,6 +12,11 @@ export async function insertAnswer(ctx: Ctx, id: string, answer: object): Promis
 export async function findAnswer(db: Db, companyId: number, id: string): Promise<unknown> {
   const [row] = await db.readOne(companyId, FIND, [id]);
   return row?.answer;
+}
+
+/** Results older than ten minutes: a caller reads them within seconds. */
+export async function pruneRpcResults(db: Db): Promise<void> {
+  await sql`delete from line_answers where created_at < now() - interval '10 minutes'`.execute(db.system);
 }
 
 const FIND: Statement<{ answer: unknown }> = {

@@ -3,7 +3,7 @@ import type { Config } from "#server/platform/config/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { libraryVersion } from "#server/whatsapp/baileys/index.ts";
 import type { LineState } from "#server/whatsapp/port.ts";
-import type { LineWish } from "./line-leases.queries.ts";
+import type { LineWish } from "../leases/index.ts";
 import { claimTry, findRefusedVersions, forgetRefusedVersion, noteRefusedVersion } from "./refused-versions.queries.ts";
 import type { RefusedVersion } from "./refused-versions.queries.ts";
 

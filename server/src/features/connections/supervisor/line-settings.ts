@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "#server/platform/config/index.ts";
 import type { LineSettings } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
-import type { LineWish } from "./line-leases.queries.ts";
+import type { LineWish } from "../leases/index.ts";
 
 /** Both providers are one driver: `beta` on WhatsApp's own network, `simulator` on ours. */
 export async function settingsFor(

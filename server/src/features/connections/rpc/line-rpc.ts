@@ -6,7 +6,7 @@ import type { Job, JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
-import { findAnswer, insertAnswer } from "./line-answers.queries.ts";
+import { findAnswer, insertAnswer } from "./line-rpc-results.queries.ts";
 
 const person = z.object({ phone: z.string().nullable(), lid: z.string().nullable() });
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
@@ -100,6 +101,11 @@ export async function findStoredMessages(
   const values = messages.map(({ chat }) => chat.value);
   const rows = await db.readOne(companyId, FIND_STORED, [connectionId, ids, kinds, values]);
   return rows.map(({ waId }) => waId);
+}
+
+/** Payloads older than 14 days: a contact asks for a message again within days (whatsapp.md 4.7). */
+export async function pruneSentPayloads(db: Db): Promise<void> {
+  await sql`delete from sent_payloads where created_at < now() - interval '14 days'`.execute(db.system);
 }
 
 /** All that a pairing left behind. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
-import { createAntidote } from "./line-poison.ts";
+import { createAntidote } from "./quarantine.ts";
 
 const status = (waId: string): LineEvent => ({ type: "status", waIds: [waId], status: 1, reason: null });
 const entry = (event: LineEvent): JournalEntry => ({ kind: "event", event });

@@ -5,7 +5,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
-import { changeState, columnsOfState } from "./connections.state.ts";
+import { changeState, columnsOfState } from "../connections.state.ts";
 
 let app: TestApp;
 beforeAll(async () => {

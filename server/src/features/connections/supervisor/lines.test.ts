@@ -7,10 +7,11 @@ import type { TestApp } from "#server/testing/app.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { LeaseLostError } from "#server/whatsapp/port.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-import { removeConnection, renewConnection, startConnection, stopConnection } from "./connections.service.ts";
-import { createLineHost } from "./line-host.ts";
-import { takeLeases } from "./line-leases.queries.ts";
-import { linesOf } from "./lines.ts";
+import { renewConnection, startConnection, stopConnection } from "../session/session.service.ts";
+import { removeConnection } from "../settings/settings.service.ts";
+import { createLineHost } from "../driver-host/driver-host.ts";
+import { takeLeases } from "../leases/leases.queries.ts";
+import { linesOf } from "../lines.ts";
 
 const OWNER = "5511990000001";
 

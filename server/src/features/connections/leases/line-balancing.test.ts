@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LineWish } from "./line-leases.queries.ts";
-import { hasSurplus, sharesOf, takenHere } from "./line-shares.ts";
+import type { LineWish } from "./leases.queries.ts";
+import { hasSurplus, sharesOf, takenHere } from "./line-balancing.ts";
 
 function wish(id: number, owner: string | null, given: Partial<LineWish> = {}): LineWish {
   return {

@@ -1,0 +1,9 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import { loadConnection } from "../connections.service.ts";
+import { findLineLog } from "./line-log.queries.ts";
+
+/** What happened on the line lately, newest first. */
+export async function readLineLog(ctx: Ctx, id: number) {
+  await loadConnection(ctx, id);
+  return findLineLog(ctx, id);
+}

@@ -1,0 +1,1 @@
+export { decideNumber, renewConnection, startConnection, stopConnection } from "./session.service.ts";

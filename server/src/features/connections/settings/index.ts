@@ -1,0 +1,8 @@
+export {
+  changeLively,
+  createConnection,
+  removeConnection,
+  unchooseInConnections,
+  updateConnection,
+} from "./settings.service.ts";
+export type { EndTraffic } from "./settings.service.ts";

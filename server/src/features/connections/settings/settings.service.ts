@@ -1,0 +1,162 @@
+import type { Connection, ConnectionBody } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { brokenConstraint } from "#server/platform/db/index.ts";
+import { cancelBound } from "#server/platform/jobs/index.ts";
+import type { CancelledJob } from "#server/platform/jobs/index.ts";
+import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { allowAssistants, getQueue } from "#server/features/queues/index.ts";
+import type { Assistants } from "#server/features/queues/index.ts";
+import { connectionEvent } from "../connections.events.ts";
+import {
+  deleteConnection,
+  findDefaultId,
+  findOldestId,
+  insertConnection,
+  lockConnection,
+  lockDefault,
+  nextRound,
+  replaceQueuesOfConnection,
+  saveConnection,
+  unchoose,
+} from "../connections.queries.ts";
+import type { ConnectionRow } from "../connections.queries.ts";
+import { getConnection, loadConnection, requireFound } from "../connections.service.ts";
+import { columnsOf, needsGreeting } from "./form-columns.ts";
+
+/**
+ * Adds a connection; the company's first one is its default (W-11). The owner of lines begins to connect it.
+ * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND, ERR_NOT_FOUND.
+ */
+export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
+  await claimPlaceInPlan(ctx, "connections");
+  await checkFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
+  mayTransfer(body.timeToTransfer, body.transferQueueId);
+  await allowAssistants(ctx, body);
+
+  const isDefault = await decideDefault(ctx, undefined, body.isDefault);
+  const id = await distinct(() => insertConnection(ctx, body.name, { ...columnsOf(body), is_default: isDefault }));
+  await replaceQueuesOfConnection(ctx, id, body.queueIds);
+  ctx.emit(connectionEvent("created", id));
+
+  return withToken(await getConnection(ctx, id), body.token);
+}
+
+/** Throws ERR_NO_OTHER_WHATSAPP where the company would be left without a default connection. */
+export async function updateConnection(ctx: Ctx, id: number, body: Partial<ConnectionBody>): Promise<Connection> {
+  const before = await loadConnection(ctx, id);
+  await checkFields(ctx, body, {
+    queues: body.queueIds?.length ?? before.queues.length,
+    greeting: body.greetingMessage ?? before.greeting_message,
+  });
+  if (body.timeToTransfer !== undefined || body.transferQueueId !== undefined) {
+    const queueId = body.transferQueueId === undefined ? before.transfer_queue_id : body.transferQueueId;
+    mayTransfer(body.timeToTransfer ?? before.time_to_transfer, queueId);
+  }
+  await allowAssistants(ctx, body, { promptId: before.prompt_id, integrationId: before.integration_id });
+
+  const isDefault = body.isDefault === undefined ? before.is_default : await decideDefault(ctx, before, body.isDefault);
+  const fields = { ...columnsOf(body), is_default: isDefault };
+  const isOtherNetwork = body.provider !== undefined && body.provider !== before.provider;
+  await distinct(() => (isOtherNetwork ? nextRound(ctx, id, fields) : saveConnection(ctx, id, fields)));
+  if (body.queueIds) {
+    await replaceQueuesOfConnection(ctx, id, body.queueIds);
+  }
+  ctx.emit(connectionEvent("updated", id));
+  if (isOtherNetwork) {
+    ctx.emit(connectionEvent("renewed", id));
+  }
+
+  return withToken(await getConnection(ctx, id), body.token);
+}
+
+/** Connections that chose this prompt or this integration have none. */
+export async function unchooseInConnections(ctx: Ctx, gone: Assistants): Promise<void> {
+  const ids = await unchoose(ctx, gone);
+  ids.forEach((id) => ctx.emit(connectionEvent("updated", id)));
+}
+
+/** Ends what is under way on a connection that is about to be deleted; given by the features that send. */
+export type EndTraffic = (ctx: Ctx, connectionId: number, cancelled: readonly CancelledJob[]) => Promise<void>;
+
+/**
+ * Its conversations stay; what waited to leave by it ends, and is shown so. Where it was the default, the oldest of the
+ * others becomes it (docs/decisions/0042).
+ */
+export async function removeConnection(ctx: Ctx, id: number, endTraffic: EndTraffic): Promise<void> {
+  const { is_default: wasDefault } = await loadConnection(ctx, id);
+  await lockDefault(ctx);
+  // From here on nobody stores a message for it: what is ended now is all there is.
+  await lockConnection(ctx, id);
+  await endTraffic(ctx, id, await cancelBound(ctx, `line:${id}`));
+  await deleteConnection(ctx, id);
+  ctx.emit(connectionEvent("deleted", id));
+
+  const heir = wasDefault ? await findOldestId(ctx) : undefined;
+  if (heir !== undefined) {
+    await saveConnection(ctx, heir, { is_default: true });
+    ctx.emit(connectionEvent("updated", heir));
+  }
+}
+
+/** Do the people of a simulator line write and answer by themselves? */
+export async function changeLively(ctx: Ctx, id: number, isLively: boolean): Promise<void> {
+  await requireFound(id, saveConnection(ctx, id, { is_lively: isLively }));
+  ctx.emit(connectionEvent("updated", id));
+}
+
+/**
+ * Will this connection be the default? Takes the flag off the one that had it. A company with connections has exactly
+ * one: the first takes it unasked, and nobody gives it up without an heir.
+ */
+async function decideDefault(ctx: Ctx, before: ConnectionRow | undefined, wish: boolean): Promise<boolean> {
+  await lockDefault(ctx);
+  const current = await findDefaultId(ctx);
+  if (!wish && current !== undefined && current === before?.id) {
+    throw new AppError("ERR_NO_OTHER_WHATSAPP");
+  }
+  if (wish && current !== undefined && current !== before?.id) {
+    await saveConnection(ctx, current, { is_default: false });
+    ctx.emit(connectionEvent("updated", current));
+  }
+  return wish || current === undefined;
+}
+
+async function checkFields(
+  ctx: Ctx,
+  body: Partial<ConnectionBody>,
+  greeting: { queues: number; greeting: string },
+): Promise<void> {
+  if (needsGreeting(greeting)) {
+    throw new AppError("ERR_WAPP_GREETING_REQUIRED");
+  }
+  const queueIds = [...(body.queueIds ?? []), ...(body.transferQueueId == null ? [] : [body.transferQueueId])];
+  await Promise.all(queueIds.map((queueId) => getQueue(ctx, queueId)));
+}
+
+/** Minutes after which a ticket goes nowhere would be kept, and do nothing. */
+function mayTransfer(minutes: number, queueId: number | null): void {
+  if (minutes > 0 && queueId === null) {
+    throw new AppError("ERR_VALIDATION", { fields: { transferQueueId: "Required" } });
+  }
+}
+
+async function distinct<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    switch (brokenConstraint(error)) {
+      case "connections_company_id_name_key":
+        throw new AppError("ERR_WAPP_NAME_TAKEN", undefined, { cause: error });
+      case "connections_token_hash_key":
+        throw new AppError("ERR_VALIDATION", { fields: { token: "Already in use" } }, { cause: error });
+      default:
+        throw error;
+    }
+  }
+}
+
+/** The token is shown this once. */
+function withToken(view: Connection, token: string | undefined): Connection {
+  return token ? { ...view, token } : view;
+}

@@ -1,0 +1,2 @@
+export { createSupervisor } from "./supervisor.ts";
+export type { Supervisor } from "./supervisor.ts";
