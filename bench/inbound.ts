@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { contactBook, createIngest } from "../server/src/features/inbound/index.ts";
+import { contactResolver, createIngest } from "../server/src/features/inbound/index.ts";
 import { createVault } from "../server/src/platform/auth/index.ts";
 import { systemClock } from "../server/src/platform/clock/index.ts";
 import { openDatabase } from "../server/src/platform/db/index.ts";
@@ -26,7 +26,10 @@ export async function openInbound(url: string): Promise<Inbound> {
     insert into connections (company_id, name, wanted) select id, 'line', 'down' from company
     returning company_id as "companyId", id as "connectionId"`.execute(db.system);
   const { companyId, connectionId } = rows[0]!;
-  const ingest = createIngest({ vault: createVault(["a secret that only the bench knows of"]), contacts: contactBook });
+  const ingest = createIngest({
+    vault: createVault(["a secret that only the bench knows of"]),
+    contacts: contactResolver,
+  });
   const scope = { companyId, log, clock: systemClock };
   const line = { kind: "line", companyId, connectionId } as const;
   const machine = { kind: "system", companyId, reason: "bench" } as const;

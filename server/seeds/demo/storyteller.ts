@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { contactBook, createIngest } from "#server/features/inbound/index.ts";
+import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import { sendMessages, setMediaReady } from "#server/features/messages/index.ts";
 import {
   acceptTicket,
@@ -47,7 +47,7 @@ const states: Readonly<Record<Ending, readonly (1 | 2 | 4 | -1)[]>> = {
 export function createStoryteller(services: Services, scene: Scene) {
   const { db, log, vault, storage } = services;
   const { companyId, connectionId, admin } = scene;
-  const ingest = createIngest({ vault, contacts: contactBook, isSilent: true });
+  const ingest = createIngest({ vault, contacts: contactResolver, isSilent: true });
   const line: Actor = { kind: "line", companyId, connectionId };
 
   return async function tell(story: Story, now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
-import { belongings } from "#server/features/inbound/index.ts";
+import { contactMergeParticipants } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { endTraffic } from "#server/features/messages/index.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
@@ -27,13 +27,13 @@ import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as storage } from "#server/features/storage/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { ticketsFeature } from "#server/features/tickets/feature.ts";
-import { returnTicket } from "#server/features/tickets/index.ts";
+import { followBlock, returnTicket } from "#server/features/tickets/index.ts";
 import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
 const connections = connectionsFeature({ endTraffic });
 const users = usersFeature({ returnTicket });
-const contacts = contactsFeature({ belongings });
+const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: followBlock });
 const tickets = ticketsFeature({ courtesy });
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "#server/features/auth/index.ts";
-import { contactBook, createIngest } from "#server/features/inbound/index.ts";
+import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import { countStatements } from "#server/platform/db/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -159,7 +159,7 @@ test("a conversation and what is done in it touch its own rows only", async () =
 });
 
 test("a message that comes in finds contact, ticket and its own copies by index", async () => {
-  const ingest = createIngest({ vault: app.services.vault, contacts: contactBook });
+  const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver });
   const phone = "5511980000007";
   const waId = randomUUID();
   const events: LineEvent[] = [

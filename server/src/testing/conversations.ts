@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { queueOptions, settings } from "@prosa/contract";
 import type { Connection, Message, Queue, SettingKey, Ticket } from "@prosa/contract";
 import { features as allFeatures } from "#server/app/features.ts";
-import { contactBook, createIngest } from "#server/features/inbound/index.ts";
+import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import type { MovedClock } from "#server/platform/clock/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
@@ -142,7 +142,7 @@ type Stage = Pick<
 
 function talkOf(stage: Stage): Conversations {
   const { app, clock, company, admin, connection, line } = stage;
-  const ingest = createIngest({ vault: app.services.vault, contacts: contactBook });
+  const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver });
   const heard = new Map<string, number>();
   const actor = { kind: "line", companyId: company.id, connectionId: connection.id } as const;
   const scope = { actor, companyId: company.id, log: app.services.log, clock };

@@ -29,10 +29,10 @@ const columns = [
   "updated_at",
 ] as const;
 
-/** A picker shows this many. */
+/** Rows that a picker shows. */
 const lookupSize = 50;
-/** A search that finds more than this is not a search. */
-const foundAtMost = 2_000;
+/** The most rows that a search returns, so that a text of one letter stays cheap. */
+const maxFound = 2_000;
 
 export async function findContact(ctx: Ctx, id: number): Promise<ContactRow | undefined> {
   return ctx.db
@@ -52,28 +52,29 @@ export async function findContacts(ctx: Ctx, ids: readonly number[]): Promise<Co
     .execute();
 }
 
-interface Days {
+/** Days as yyyy-MM-dd; an empty one sets no bound. */
+interface CreatedFilter {
   readonly date?: string;
   readonly dateStart?: string;
   readonly dateEnd?: string;
 }
 
-interface ContactPage extends Days {
+interface ContactPage extends CreatedFilter {
   readonly searchParam: string;
   readonly pageNumber: number;
   readonly size?: number;
 }
 
-/** A page by name: first the ids from the index, then the rows of the thirty that are shown. */
-export async function pageOfContacts(
+/** A page by name: first the ids from the index, then the full rows of the page alone. */
+export async function findContactPage(
   ctx: Ctx,
-  { searchParam, pageNumber, size = pageSize.contacts, ...days }: ContactPage,
+  { searchParam, pageNumber, size = pageSize.contacts, ...created }: ContactPage,
 ): Promise<{ rows: ContactRow[]; count: number }> {
   const offset = (pageNumber - 1) * size;
   const matching = ctx.db
     .selectFrom("contacts")
-    .$if(searchParam !== "", (query) => query.where(isFound(searchParam)))
-    .where((of) => of.and(addedWithin(ctx, days)));
+    .$if(searchParam !== "", (query) => query.where(matchesSearch(searchParam)))
+    .where((of) => of.and(createdWithin(ctx, created)));
   const [rows, { count }] = await Promise.all([
     ctx.db
       .with("page", () =>
@@ -99,12 +100,12 @@ export async function pageOfContacts(
   return { rows, count };
 }
 
-export async function lookUpContacts(ctx: Ctx, text: string): Promise<ContactRow[]> {
-  return (await pageOfContacts(ctx, { searchParam: text, pageNumber: 1, size: lookupSize })).rows;
+export async function searchContacts(ctx: Ctx, text: string): Promise<ContactRow[]> {
+  return (await findContactPage(ctx, { searchParam: text, pageNumber: 1, size: lookupSize })).rows;
 }
 
-/** Days of the company's clock, half open; an empty one sets no bound. */
-function addedWithin(ctx: Ctx, { date = "", dateStart = "", dateEnd = "" }: Days) {
+/** Whole days in the company's time zone, as half-open ranges. */
+function createdWithin(ctx: Ctx, { date = "", dateStart = "", dateEnd = "" }: CreatedFilter) {
   const midnight = (day: string, after: number) =>
     sql<Date>`((${day}::date + ${after}::int)::timestamp at time zone (select time_zone from companies where id = ${ctx.companyId}))`;
   const since = [date, dateStart].filter((day) => day !== "");
@@ -115,11 +116,11 @@ function addedWithin(ctx: Ctx, { date = "", dateStart = "", dateEnd = "" }: Days
   ];
 }
 
-function isFound(text: string) {
-  // Numbers are written in many ways; people search them as they see them.
+function matchesSearch(text: string) {
+  // People search a number as they see it: with spaces, brackets and dashes.
   const digits = text.replaceAll(/[\s().+-]/g, "");
   const term = /^\d{3,}$/.test(digits) ? digits : text;
-  return sql<boolean>`contacts.id in (select id from found_contacts(${term}, ${foundAtMost}))`;
+  return sql<boolean>`contacts.id in (select id from found_contacts(${term}, ${maxFound}))`;
 }
 
 export interface ContactFields {
@@ -137,7 +138,7 @@ export async function insertContact(ctx: Ctx, fields: ContactFields): Promise<Co
     .executeTakeFirstOrThrow();
 }
 
-/** A name that somebody wrote is kept when the contact changes theirs. */
+/** A name that a user wrote (`is_named`) is not replaced by push names later. */
 export async function saveContact(
   ctx: Ctx,
   id: number,
@@ -176,8 +177,8 @@ export async function deleteContact(ctx: Ctx, id: number): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** The line that answers questions about numbers: the default one if it is connected, else any that is. */
-export async function findConnectedLine(ctx: Ctx): Promise<number | undefined> {
+/** The connection that checks numbers: the default one if it is connected, else any connected one. */
+export async function findCheckingConnection(ctx: Ctx): Promise<number | undefined> {
   const row = await ctx.db
     .selectFrom("connections")
     .select("id")
@@ -190,7 +191,7 @@ export async function findConnectedLine(ctx: Ctx): Promise<number | undefined> {
   return row?.id;
 }
 
-/** After another number was written: whoever was behind the old one is somebody else. */
-export async function forgetIdentifiers(ctx: Ctx, contactId: number): Promise<void> {
+/** After a change of the number: the old addresses belong to another person. */
+export async function deleteIdentifiers(ctx: Ctx, contactId: number): Promise<void> {
   await ctx.db.deleteFrom("contact_identifiers").where("contact_id", "=", contactId).execute();
 }

@@ -6,12 +6,12 @@ import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { findContacts } from "./contacts.queries.ts";
 import { contactView } from "./contacts.view.ts";
 
-const about = z.object({ contactId: z.number().int() });
+const contactPayload = z.object({ contactId: z.number().int() });
 
-export const tellContact =
+export const publishContact =
   (action: "create" | "update", media: MediaLinks): EventHandler =>
   async (batch, { companyId, read }) => {
-    const ids = [...new Set(batch.map(({ payload }) => about.parse(payload).contactId))];
+    const ids = [...new Set(batch.map(({ payload }) => contactPayload.parse(payload).contactId))];
     const rows = await read((ctx) => findContacts(ctx, ids));
     return rows.map((row) => ({
       rooms: [everybody],
@@ -20,18 +20,20 @@ export const tellContact =
     }));
   };
 
-export const tellDeleted: EventHandler = async (batch, { companyId }) =>
+export const publishContactDeleted: EventHandler = async (batch, { companyId }) =>
   batch.map(({ payload }) => ({
     rooms: [everybody],
     event: wireName(companyId, "contact"),
-    payload: { action: "delete", contactId: about.parse(payload).contactId },
+    payload: { action: "delete", contactId: contactPayload.parse(payload).contactId },
   }));
 
-const aboutImport = z.object({ importId: z.number().int(), userId: z.number().int(), hasEnded: z.boolean() });
+const importPayload = z.object({ importId: z.number().int(), userId: z.number().int(), hasEnded: z.boolean() });
 
-/** Progress is told to whoever imports; its end to everybody, whose lists have grown. */
-export const tellImport: EventHandler = async (batch, { companyId }) => {
-  const latest = new Map(batch.map(({ payload }) => aboutImport.parse(payload)).map((told) => [told.importId, told]));
+/** Publishes progress to the user who imports, and the end to everybody, because their lists have grown. */
+export const publishImportProgress: EventHandler = async (batch, { companyId }) => {
+  const latest = new Map(
+    batch.map(({ payload }) => importPayload.parse(payload)).map((progress) => [progress.importId, progress]),
+  );
   return [...latest.values()].map(({ importId, userId, hasEnded }) => ({
     rooms: [hasEnded ? everybody : userRoom(userId)],
     event: wireName(companyId, "contactImport"),

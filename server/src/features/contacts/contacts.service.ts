@@ -8,19 +8,21 @@ import { contactCreated, contactDeleted, contactUpdated } from "./contacts.event
 import {
   deleteContact,
   findContact,
-  forgetIdentifiers,
+  deleteIdentifiers,
   insertContact,
-  lookUpContacts,
-  pageOfContacts,
+  searchContacts,
+  findContactPage,
   saveBlocked,
   saveContact,
 } from "./contacts.queries.ts";
 import type { ContactFields } from "./contacts.queries.ts";
 import { contactSummaryView, contactView } from "./contacts.view.ts";
-import type { Belongings } from "./people.ts";
+
+/** Called in the transaction that blocks or unblocks a contact; passed in by the feature that owns the tickets. */
+export type OnBlockChanged = (ctx: Ctx, contactId: number, isBlocked: boolean) => Promise<void>;
 
 export async function listContacts(ctx: Ctx, media: MediaLinks, query: QueryOf<typeof contacts.list>) {
-  const { rows, count } = await pageOfContacts(ctx, query);
+  const { rows, count } = await findContactPage(ctx, query);
   return {
     contacts: rows.map((row) => contactView(media, ctx.companyId, row)),
     count,
@@ -28,9 +30,9 @@ export async function listContacts(ctx: Ctx, media: MediaLinks, query: QueryOf<t
   };
 }
 
-/** Up to 50 for a picker. */
+/** Up to 50 contacts for a picker. */
 export async function pickContacts(ctx: Ctx, media: MediaLinks, text: string): Promise<ContactSummary[]> {
-  return (await lookUpContacts(ctx, text)).map((row) => contactSummaryView(media, ctx.companyId, row));
+  return (await searchContacts(ctx, text)).map((row) => contactSummaryView(media, ctx.companyId, row));
 }
 
 /** Throws ERR_NO_CONTACT_FOUND. */
@@ -42,38 +44,44 @@ export async function getContact(ctx: Ctx, media: MediaLinks, id: number): Promi
   return contactView(media, ctx.companyId, row);
 }
 
-/** Adds a contact under a number that WhatsApp knows (see number-check.ts). Throws ERR_DUPLICATED_CONTACT (C-02). */
+/** Adds a contact; the number was checked before (number-check.ts). Throws ERR_DUPLICATED_CONTACT (C-02). */
 export async function createContact(ctx: Ctx, media: MediaLinks, body: ContactBody): Promise<Contact> {
   const { name, number, email, extraInfo } = body;
-  const row = await unique(() => insertContact(ctx, { name, number, email, extra_info: JSON.stringify(extraInfo) }));
+  const row = await refuseDuplicate(() =>
+    insertContact(ctx, { name, number, email, extra_info: JSON.stringify(extraInfo) }),
+  );
   ctx.emit(contactCreated(row.id));
 
   return contactView(media, ctx.companyId, row);
 }
 
+/** Another number makes the contact another person to WhatsApp, so its identifiers are deleted. Throws as createContact. */
 export async function updateContact(
   ctx: Ctx,
   media: MediaLinks,
   id: number,
   body: Changes<ContactBody>,
 ): Promise<Contact> {
-  const row = await unique(() => saveContact(ctx, id, fieldsOf(body)));
+  const row = await refuseDuplicate(() => saveContact(ctx, id, columnsOf(body)));
   if (!row) {
     throw notFound(id);
   }
   if (body.number !== undefined) {
-    await forgetIdentifiers(ctx, id);
+    await deleteIdentifiers(ctx, id);
   }
   ctx.emit(contactUpdated(id));
 
   return contactView(media, ctx.companyId, row);
 }
 
-/** Nobody writes to a blocked contact (ERR_CONTACT_BLOCKED) until they are unblocked, and nobody waits for one. */
+/**
+ * Blocks or unblocks a contact. Messages to a blocked contact are refused (ERR_CONTACT_BLOCKED), and its waiting tickets
+ * close. Throws ERR_NO_CONTACT_FOUND.
+ */
 export async function blockContact(
   ctx: Ctx,
   media: MediaLinks,
-  { followBlock }: Belongings,
+  onBlockChanged: OnBlockChanged,
   { id, isBlocked }: { readonly id: number; readonly isBlocked: boolean },
 ): Promise<Contact> {
   const before = await findContact(ctx, id);
@@ -82,14 +90,14 @@ export async function blockContact(
     throw notFound(id);
   }
   if (before.is_blocked !== isBlocked) {
-    await followBlock(ctx, id, isBlocked);
+    await onBlockChanged(ctx, id, isBlocked);
   }
   ctx.emit(contactUpdated(id));
 
   return contactView(media, ctx.companyId, row);
 }
 
-/** Deletes a contact with its conversations. */
+/** Deletes a contact with its conversations. Throws ERR_NO_CONTACT_FOUND. */
 export async function removeContact(ctx: Ctx, id: number): Promise<void> {
   if (!(await deleteContact(ctx, id))) {
     throw notFound(id);
@@ -99,7 +107,7 @@ export async function removeContact(ctx: Ctx, id: number): Promise<void> {
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-function fieldsOf({ name, number, email, extraInfo }: Changes<ContactBody>): Partial<ContactFields> {
+function columnsOf({ name, number, email, extraInfo }: Changes<ContactBody>): Partial<ContactFields> {
   return {
     ...(name !== undefined && { name }),
     ...(number !== undefined && { number }),
@@ -108,7 +116,7 @@ function fieldsOf({ name, number, email, extraInfo }: Changes<ContactBody>): Par
   };
 }
 
-async function unique<T>(save: () => Promise<T>): Promise<T> {
+async function refuseDuplicate<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -12,11 +12,11 @@ export interface ContactsTable {
   picture_path: string | null;
   picture_checked_at: Date | null;
   extra_info: ColumnType<{ name: string; value: string }[], string | undefined, string>;
-  /** Did a person write this name, or was it the contact's own push name? */
+  /** True if a user wrote this name; false for the contact's own push name. */
   is_named: Generated<boolean>;
   opted_out_at: Date | null;
   version: Generated<number>;
-  /** The number with Brazil's ninth digit, whether WhatsApp keeps it or not. */
+  /** The number with Brazil's ninth digit, whether WhatsApp's spelling has it or not. */
   readonly number_key: GeneratedAlways<string | null>;
   readonly search_text: GeneratedAlways<string>;
   created_at: Generated<Date>;
@@ -29,7 +29,7 @@ export interface ContactIdentifiersTable {
   kind: "phone" | "lid" | "group";
   value: string;
   contact_id: number;
-  /** The number of a contact that was merged into this one: it stays beside the number that the contact shows. */
+  /** The number of a contact that was merged into this one; it stays beside the contact's own number. */
   is_alias: Generated<boolean>;
 }
 

@@ -7,17 +7,19 @@ import type { RawQuery } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
-import { belongings } from "#server/features/inbound/index.ts";
+import { contactMergeParticipants } from "#server/features/inbound/index.ts";
+import { followBlock } from "#server/features/tickets/index.ts";
 import { contactsFeature } from "./feature.ts";
 
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({
-    // Only what the line answers is played here: 5511900000000 is not on WhatsApp, the rest is, without the nine.
+    // Only the line's answer is a fake: 5511900000000 is not on WhatsApp, other numbers are, without the ninth digit.
     features: features.map((feature) =>
       feature.name === "contacts"
         ? contactsFeature({
-            belongings,
+            mergeParticipants: contactMergeParticipants,
+            onBlockChanged: followBlock,
             checkNumber: async (_actor, _connectionId, number) =>
               number === "5511900000000" ? null : { phone: number.replace(/^55119(\d{8})$/, "5511$1"), lid: null },
           })
@@ -56,7 +58,7 @@ describe("the list (C-01)", () => {
     expect(picked.body.map(({ name }) => name)).toEqual(["Cliente 30", "Cliente 31"]);
   });
 
-  test("is narrowed to who was added on a day, or between two, by the company's clock (C-01)", async () => {
+  test("is filtered by the day of creation, or by a range of days, in the company's time zone (C-01)", async () => {
     const company = await aCompany(app);
     const added = { Ana: "2026-03-01T12:00:00Z", Bia: "2026-03-02T02:59:00Z", Caio: "2026-03-02T03:00:00Z" };
     for (const [name, at] of Object.entries(added)) {
@@ -90,7 +92,7 @@ describe("the list (C-01)", () => {
     );
     const caller = app.as(company.admin);
     const page = (query: QueryIn<typeof contacts.list>) => countStatements(() => caller.call(contacts.list, { query }));
-    await page({}); // who asks is known from then on
+    await page({}); // loads the session into its cache
     const first = await page({});
     const last = await page({ pageNumber: 667 });
     const found = await page({ searchParam: "pessoa 19999" });
@@ -106,8 +108,8 @@ describe("the list (C-01)", () => {
     expect((await app.as(own.admin).call(contacts.list, search)).body.count).toBe(1);
     expect((await app.as(other.admin).call(contacts.list, search)).body.count).toBe(0);
 
-    // The same condition, as the role of found_contacts() and as the role of requests. In a table as small as this
-    // one a walk through all of it may be as cheap, so it is asked which indexes serve at all.
+    // The same condition as the role of found_contacts() and as the role of requests. In a table this small a
+    // sequential scan may be as cheap, so sequential scans are off: the plans show which indexes can serve at all.
     const prefer = { name: "prefer_indexes", text: "select set_config('enable_seqscan', 'off', true)" };
     const explain = {
       name: "explain_search",
@@ -124,8 +126,8 @@ describe("the list (C-01)", () => {
   });
 });
 
-describe("adding and changing (C-02)", () => {
-  test("without a connected line the number is taken as it is, digits only (C-02)", async () => {
+describe("creating and updating (C-02)", () => {
+  test("without a connected line the number is stored as written, digits only (C-02)", async () => {
     const company = await aCompany(app);
     const extraInfo = [{ name: "CPF", value: "123" }];
     const made = await app
@@ -163,7 +165,7 @@ describe("adding and changing (C-02)", () => {
     expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ error: "ERR_DUPLICATED_CONTACT" });
   });
 
-  test("a change of one field leaves the others, and everybody of the company hears of it (C-01, C-02)", async () => {
+  test("a change of one field leaves the others, and everybody of the company is notified (C-01, C-02)", async () => {
     const company = await aCompany(app);
     const agent = await aUser(company);
     const contact = await aContact(company, { email: "maria@example.com" });
@@ -189,7 +191,7 @@ describe("adding and changing (C-02)", () => {
   });
 });
 
-test("only holders of the rule delete; another company and a stranger find nothing (C-05)", async () => {
+test("only users with the permission delete; another company and a stranger find nothing (C-05)", async () => {
   const company = await aCompany(app);
   const { id } = await aContact(company);
   const agent = app.as(await aUser(company));

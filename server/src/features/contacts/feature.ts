@@ -1,48 +1,52 @@
 import { undoMergeWithinMinutes } from "@prosa/contract";
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
-import { tellContact, tellDeleted, tellImport } from "./contacts.realtime.ts";
-import { addressBookRoutes, contactsRoutes } from "./contacts.routes.ts";
-import { dropSheet, importContacts } from "./imports.jobs.ts";
-import { filesOfImports } from "./imports.queries.ts";
-import { DELETE_FILE_TASK } from "./imports.service.ts";
-import { deleteOldMerges } from "./merge.queries.ts";
-import { askLines } from "./number-check.ts";
+import { publishContact, publishContactDeleted, publishImportProgress } from "./contacts.realtime.ts";
+import { contactsRoutes, importExportRoutes } from "./contacts.routes.ts";
+import type { OnBlockChanged } from "./contacts.service.ts";
+import { DELETE_FILE_TASK, deleteSheet, findReferencedSheets, importContacts } from "./import/index.ts";
+import { deleteOldMerges } from "./people/index.ts";
+import { checkNumberByLine } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
-import type { Belongings } from "./people.ts";
-import { fetchPicture } from "./pictures.jobs.ts";
-import type { PictureParts } from "./pictures.jobs.ts";
-import { filesOfPictures } from "./pictures.queries.ts";
-import { PICTURE_TASK } from "./pictures.ts";
+import type { ContactMergeParticipants } from "./people/index.ts";
+import { fetchPictureJob, findReferencedPictures, PICTURE_TASK } from "./pictures/index.ts";
+import type { PictureJobOptions } from "./pictures/index.ts";
 
 export interface ContactsOptions {
-  /** Given by the features that own them, because contacts lie below. */
-  readonly belongings: Belongings;
-  /** A test says itself what a line would answer. */
+  /** Passed in by app: contacts lie below the features that own tickets, messages and notes. */
+  readonly mergeParticipants: ContactMergeParticipants;
+  readonly onBlockChanged: OnBlockChanged;
+  /** A test replaces the line's answer. */
   readonly checkNumber?: CheckNumber;
-  /** Other lines, another pace. */
-  readonly pictures?: Partial<Pick<PictureParts, "findLine" | "gapMs">>;
+  /** A test replaces the lines and the pace. */
+  readonly pictures?: Partial<Pick<PictureJobOptions, "findLine" | "gapMs">>;
 }
 
-export function contactsFeature({ belongings, checkNumber, pictures }: ContactsOptions): Feature {
+export function contactsFeature({
+  mergeParticipants,
+  onBlockChanged,
+  checkNumber,
+  pictures,
+}: ContactsOptions): Feature {
   return {
     name: "contacts",
     routes(api) {
       contactsRoutes(api, {
-        belongings,
-        checkNumber: checkNumber ?? askLines(api.services, () => linesOf(api.services)),
+        mergeParticipants,
+        onBlockChanged,
+        checkNumber: checkNumber ?? checkNumberByLine(api.services, () => linesOf(api.services)),
       });
-      addressBookRoutes(api);
+      importExportRoutes(api);
     },
     files: [
-      { folder: "imports", named: filesOfImports },
-      { folder: "pictures", named: filesOfPictures },
+      { folder: "imports", named: findReferencedSheets },
+      { folder: "pictures", named: findReferencedPictures },
     ],
     renamedTasks: [DELETE_FILE_TASK],
     tasks: (services) => ({
       "contacts.import": importContacts(services.storage),
-      [DELETE_FILE_TASK.name]: dropSheet(services.storage),
-      [PICTURE_TASK]: fetchPicture({
+      [DELETE_FILE_TASK.name]: deleteSheet(services.storage),
+      [PICTURE_TASK]: fetchPictureJob({
         findLine: (id) => linesOf(services).find(id),
         storage: services.storage,
         ...pictures,
@@ -58,10 +62,10 @@ export function contactsFeature({ belongings, checkNumber, pictures }: ContactsO
       },
     ],
     events: ({ media }) => ({
-      "contact.created": tellContact("create", media),
-      "contact.updated": tellContact("update", media),
-      "contact.deleted": tellDeleted,
-      "contact.import-changed": tellImport,
+      "contact.created": publishContact("create", media),
+      "contact.updated": publishContact("update", media),
+      "contact.deleted": publishContactDeleted,
+      "contact.import-changed": publishImportProgress,
     }),
   };
 }

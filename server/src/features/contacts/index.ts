@@ -1,4 +1,4 @@
 export { createContact } from "./contacts.service.ts";
-export { askPictures, followPictures, pictureDueSince } from "./pictures.ts";
-export { createContactBook } from "./people.ts";
-export type { Belongings, ContactBook } from "./people.ts";
+export { createContactResolver } from "./people/index.ts";
+export type { ContactMergeParticipants, ContactResolver } from "./people/index.ts";
+export { applyPictureChanges, enqueueStalePictures, pictureStaleBefore } from "./pictures/index.ts";

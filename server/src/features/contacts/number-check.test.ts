@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { testLog } from "#server/testing/database.ts";
 import { SendError } from "#server/whatsapp/port.ts";
-import { askLines } from "./number-check.ts";
+import { checkNumberByLine } from "./number-check.ts";
 
 const actor = { kind: "system", companyId: 1, reason: "test" } as const;
 const number = "5511987651234";
 
-/** Checks on a line that answers with these people, or fails so. */
+/** Checks the number on a line that answers with these people, or throws this error. */
 function check(answer: readonly unknown[] | Error) {
   const ask = async () => {
     if (answer instanceof Error) {
@@ -14,15 +14,15 @@ function check(answer: readonly unknown[] | Error) {
     }
     return answer as never;
   };
-  return askLines({ log: testLog }, () => ({ ask }))(actor, 1, number);
+  return checkNumberByLine({ log: testLog }, () => ({ ask }))(actor, 1, number);
 }
 
-test("a number is somebody on WhatsApp, or nobody (C-02)", async () => {
+test("a number is a person on WhatsApp, or null (C-02)", async () => {
   const person = { phone: "551187651234", lid: null };
   expect([await check([[number, person]]), await check([])]).toEqual([person, null]);
 });
 
-test("a line that went away cannot tell: the number is taken as it is (C-02)", async () => {
+test("without a connected line the number is taken as written (C-02)", async () => {
   expect(await check(new SendError("notConnected", true))).toBeUndefined();
 });
 

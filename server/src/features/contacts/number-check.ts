@@ -5,19 +5,19 @@ import type { Edge } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
-import { findConnectedLine } from "./contacts.queries.ts";
+import { findCheckingConnection } from "./contacts.queries.ts";
 
-/** Asks a connected line whether a number is on WhatsApp. Undefined: the line is away after all. Null: it is not. */
+/** Asks a connected line whether a number is on WhatsApp. Null: it is not. Undefined: the line is not connected any more. */
 export type CheckNumber = (actor: Actor, connectionId: number, number: string) => Promise<PersonRef | null | undefined>;
 
-/** Asks the line wherever it runs. Throws ERR_WAPP_CHECK_CONTACT where it is connected and gives no answer. */
-export function askLines({ log }: Pick<Services, "log">, lines: () => Pick<Lines, "ask">): CheckNumber {
+/** Checks numbers by line RPC. Throws ERR_WAPP_CHECK_CONTACT if the line is connected and does not answer. */
+export function checkNumberByLine({ log }: Pick<Services, "log">, lines: () => Pick<Lines, "ask">): CheckNumber {
   return async (actor, connectionId, number) => {
     try {
       const known = new Map(await lines().ask(actor, connectionId, "checkNumbers", [number]));
       return known.get(number) ?? null;
     } catch (error) {
-      log.info({ err: error, connectionId }, "a number could not be checked");
+      log.info({ err: error, connectionId }, "number check failed");
       if (error instanceof SendError && error.reason === "notConnected") {
         return undefined;
       }
@@ -27,15 +27,15 @@ export function askLines({ log }: Pick<Services, "log">, lines: () => Pick<Lines
 }
 
 /**
- * The number as WhatsApp spells it. Throws ERR_WAPP_INVALID_CONTACT when WhatsApp does not know it. Where no line can
- * answer nobody can tell: the number is taken as it is written, and spelled right when the contact shows up.
+ * Returns the number as WhatsApp spells it. Throws ERR_WAPP_INVALID_CONTACT if WhatsApp does not know it. Without a
+ * connected line the number is returned as written; the contact resolver corrects it with the first message.
  */
-export async function checkedNumber(
+export async function normalizeNumber(
   edge: Pick<Edge, "read" | "actor">,
   check: CheckNumber,
   number: string,
 ): Promise<string> {
-  const connectionId = await edge.read((ctx) => findConnectedLine(ctx));
+  const connectionId = await edge.read((ctx) => findCheckingConnection(ctx));
   if (connectionId === undefined || !edge.actor) {
     return number;
   }

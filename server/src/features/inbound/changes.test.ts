@@ -8,7 +8,7 @@ import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import type { LineEvent, PersonRef } from "#server/whatsapp/port.ts";
-import { contactBook } from "./contact-book.ts";
+import { contactResolver } from "./contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -25,7 +25,7 @@ beforeEach(async () => {
   lines.set(desk.connectionId, line);
   admin = await desk.person("admin");
   await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
-  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook, isSilent: true });
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactResolver, isSilent: true });
   const { companyId, connectionId } = desk;
   const scope = { actor: { kind: "line", companyId, connectionId }, companyId, log: desk.app.services.log } as const;
   receive = (...events) => desk.app.db.inCompany({ ...scope, clock }, (ctx) => ingest(ctx, desk.connectionId, events));

@@ -4,11 +4,12 @@ import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { followBlock } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
-import { belongings } from "./belongings.ts";
-import { contactBook } from "./contact-book.ts";
+import { contactMergeParticipants } from "./contact-merge-participants.ts";
+import { contactResolver } from "./contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -19,12 +20,19 @@ let admin: Person;
 let receive: (...events: readonly LineEvent[]) => Promise<void>;
 
 beforeEach(async () => {
-  desk = await aDesk([contactsFeature({ belongings }), tickets, createMessagesFeature(() => () => undefined)], {
-    clock,
-  });
+  desk = await aDesk(
+    [
+      contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: followBlock }),
+      tickets,
+      createMessagesFeature(() => () => undefined),
+    ],
+    {
+      clock,
+    },
+  );
   admin = await desk.person("admin");
   await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
-  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook, isSilent: true });
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactResolver, isSilent: true });
   const { companyId, connectionId } = desk;
   const scope = { actor: { kind: "line", companyId, connectionId }, companyId, log: desk.app.services.log } as const;
   receive = (...events) => desk.app.db.inCompany({ ...scope, clock }, (ctx) => ingest(ctx, connectionId, events));

@@ -9,7 +9,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { messageFrom } from "#server/testing/conversations.ts";
-import { contactBook } from "./contact-book.ts";
+import { contactResolver } from "./contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -22,7 +22,7 @@ beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   desk = await aDesk([tickets, createMessagesFeature(() => () => undefined)], { clock });
   agent = await desk.person("admin");
-  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook });
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactResolver });
   hear = (text, aheadSeconds) => {
     const at = new Date(clock.now().getTime() + aheadSeconds * 1_000);
     return onLine((ctx) => ingest(ctx, desk.connectionId, [messageFrom(maria, text, at)]));

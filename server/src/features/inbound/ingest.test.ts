@@ -10,7 +10,7 @@ import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { MediaError } from "#server/whatsapp/port.ts";
 import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
-import { contactBook } from "./contact-book.ts";
+import { contactResolver } from "./contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -27,7 +27,7 @@ beforeEach(async () => {
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   admin = await desk.person("admin");
-  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook });
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactResolver });
   receive = (events, connectionId = desk.connectionId) =>
     desk.app.db.inCompany(
       {

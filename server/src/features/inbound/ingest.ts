@@ -1,6 +1,6 @@
 import type { Ingest } from "#server/features/connections/index.ts";
-import { followPictures } from "#server/features/contacts/index.ts";
-import type { ContactBook } from "#server/features/contacts/index.ts";
+import { applyPictureChanges } from "#server/features/contacts/index.ts";
+import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { ringDevices } from "#server/features/devices/index.ts";
 import {
   advanceMessages,
@@ -34,7 +34,7 @@ import type { ChatTraffic, News } from "./traffic.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;
-  readonly contacts: ContactBook;
+  readonly contacts: ContactResolver;
   /** For a story that tells every answer itself: nothing is said automatically. Default false. */
   readonly isSilent?: boolean;
 }
@@ -47,7 +47,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
   return async (ctx, connectionId, events) => {
     await joinIdentities(ctx, connectionId, contacts, events);
     await nameGroups(ctx, connectionId, contacts, events);
-    await followPictures(ctx, connectionId, events);
+    await applyPictureChanges(ctx, connectionId, events);
 
     const incoming = await withoutIgnoredGroups(ctx, incomingOf(events, ctx.now()));
     const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
@@ -69,15 +69,15 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
   };
 }
 
-async function joinIdentities(ctx: Ctx, connectionId: number, contacts: ContactBook, events: readonly LineEvent[]) {
+async function joinIdentities(ctx: Ctx, connectionId: number, contacts: ContactResolver, events: readonly LineEvent[]) {
   for (const event of events) {
     if (event.type === "identity") {
-      await contacts.join(ctx, connectionId, event.phone, event.lid);
+      await contacts.linkPhoneAndLid(ctx, connectionId, event.phone, event.lid);
     }
   }
 }
 
-async function nameGroups(ctx: Ctx, connectionId: number, contacts: ContactBook, events: readonly LineEvent[]) {
+async function nameGroups(ctx: Ctx, connectionId: number, contacts: ContactResolver, events: readonly LineEvent[]) {
   for (const event of events) {
     if (event.type === "group" && !(await isEnabled(ctx, "CheckMsgIsGroup"))) {
       await contacts.nameGroup(ctx, connectionId, event.groupId, event.subject);

@@ -1,4 +1,4 @@
-import { pictureDueSince } from "#server/features/contacts/index.ts";
+import { pictureStaleBefore } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
@@ -31,5 +31,5 @@ export async function findKnownContacts(
 ): Promise<KnownContact[]> {
   const kinds = addresses.map(({ kind }) => kind);
   const values = addresses.map(({ value }) => value);
-  return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values, pictureDueSince(ctx.now())]);
+  return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values, pictureStaleBefore(ctx.now())]);
 }

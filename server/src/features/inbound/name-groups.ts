@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ContactBook } from "#server/features/contacts/index.ts";
+import type { ContactResolver } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { Later } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -21,7 +21,7 @@ export function askSubject(ctx: Ctx, connectionId: number, groupId: string): voi
 }
 
 /** Gives a group that was seen for the first time its name. One whose name nobody tells stays without. */
-export function nameGroup(findLine: (connectionId: number) => Line | undefined, contacts: ContactBook): JobHandler {
+export function nameGroup(findLine: (connectionId: number) => Line | undefined, contacts: ContactResolver): JobHandler {
   return async (job, { inCompany }) => {
     const { connectionId, groupId } = asked.parse(job.payload);
     const line = findLine(connectionId);

@@ -6,19 +6,24 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createSweep } from "#server/platform/storage/index.ts";
+import { followBlock } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Address, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
-import { belongings } from "./belongings.ts";
-import { contactBook } from "./contact-book.ts";
+import { contactMergeParticipants } from "./contact-merge-participants.ts";
+import { contactResolver } from "./contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");
 const lines = new Map<number, FakeLine>();
-const contacts = contactsFeature({ belongings, pictures: { findLine: (id) => lines.get(id), gapMs: 0 } });
+const contacts = contactsFeature({
+  mergeParticipants: contactMergeParticipants,
+  onBlockChanged: followBlock,
+  pictures: { findLine: (id) => lines.get(id), gapMs: 0 },
+});
 let desk: Desk;
 let admin: Person;
 let line: FakeLine;
@@ -40,7 +45,7 @@ let counter = 0;
 
 async function receive(...events: readonly LineEvent[]): Promise<void> {
   const { companyId, connectionId } = desk;
-  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactBook });
+  const ingest = createIngest({ vault: desk.app.services.vault, contacts: contactResolver });
   const actor = { kind: "line", companyId, connectionId } as const;
   await desk.app.db.inCompany({ actor, companyId, log: desk.app.services.log, clock }, (ctx) =>
     ingest(ctx, connectionId, events),

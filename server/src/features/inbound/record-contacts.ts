@@ -1,6 +1,6 @@
 import { lineTextsOf } from "#server/features/bot/index.ts";
-import { askPictures } from "#server/features/contacts/index.ts";
-import type { ContactBook } from "#server/features/contacts/index.ts";
+import { enqueueStalePictures } from "#server/features/contacts/index.ts";
+import type { ContactResolver } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findKnownContacts } from "./known-contacts.queries.ts";
 import type { KnownContact } from "./known-contacts.queries.ts";
@@ -23,7 +23,7 @@ export type ContactIds = ReadonlyMap<string, number>;
 export async function recordContacts(
   ctx: Ctx,
   connectionId: number,
-  book: ContactBook,
+  book: ContactResolver,
   incoming: readonly Incoming[],
 ): Promise<ContactIds> {
   const chats = new Map<string, Seen & { pushName: string }>();
@@ -57,16 +57,16 @@ export async function recordContacts(
   // The same order everywhere: two lines that meet the same new people do not wait for each other in a circle.
   for (const [key, { chat, pushName, isNote }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (chat.kind === "group") {
-      ids.set(key, await book.ofGroup(ctx, connectionId, chat.groupId));
+      ids.set(key, await book.resolveGroup(ctx, connectionId, chat.groupId));
       askSubject(ctx, connectionId, chat.groupId);
     } else {
       const unnamed = isNote ? (await lineTextsOf(ctx, connectionId)).words.notes : "";
-      ids.set(key, await book.ofPerson(ctx, connectionId, chat.person, pushName, unnamed));
+      ids.set(key, await book.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed));
     }
   }
   const unseen = found.flatMap(({ contactId, isPictureDue }) => (isPictureDue ? [contactId] : []));
   const newcomers = others.flatMap(([key]) => ids.get(key) ?? []);
-  await askPictures(ctx, connectionId, [...new Set([...unseen, ...newcomers])]);
+  await enqueueStalePictures(ctx, connectionId, [...new Set([...unseen, ...newcomers])]);
   return ids;
 }
 

@@ -4,36 +4,38 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
-import { contactCreated, contactDeleted, contactUpdated } from "./contacts.events.ts";
-import { deleteContact } from "./contacts.queries.ts";
-import { getContact } from "./contacts.service.ts";
+import { contactCreated, contactDeleted, contactUpdated } from "../contacts.events.ts";
+import { deleteContact } from "../contacts.queries.ts";
+import { getContact } from "../contacts.service.ts";
 import {
   hasLaterMerge,
   insertMerge,
-  leaveAliases,
+  reassignIdentifiers,
   lockContacts,
   lockMerge,
   markUndone,
-  rememberContacts,
+  snapshotContacts,
   restoreContacts,
-} from "./merge.queries.ts";
-import type { ContactMemory } from "./merge.queries.ts";
-import type { Belongings } from "./people.ts";
-import { inheritDetails } from "./people.queries.ts";
+} from "./merge-contacts.queries.ts";
+import type { ContactsSnapshot } from "./merge-contacts.queries.ts";
+import type { ContactMergeParticipants } from "./merge-participants.ts";
+import { inheritDetails } from "./contact-resolver.queries.ts";
 
-interface Snapshot {
-  readonly contacts: ContactMemory;
+/** The JSON of `contact_merges.snapshot`. */
+interface MergeSnapshot {
+  readonly contacts: ContactsSnapshot;
+  /** The snapshot of the merge participants. The key is stored: renaming it breaks the undo of merges before. */
   readonly belongings: unknown;
 }
 
 /**
- * Two contacts are one person: `goneId` goes into `keptId`, with conversations, notes and numbers. What moved is
- * remembered, so that `undoMerge` can take it back. Throws ERR_NO_CONTACT_FOUND, ERR_VALIDATION for groups.
+ * Merges contact `goneId` into `keptId`, with conversations, notes and numbers. Saves a snapshot of what moved, so that
+ * `undoMerge` can restore it. Throws ERR_NO_CONTACT_FOUND, ERR_VALIDATION for groups.
  */
 export async function mergeContacts(
   ctx: Ctx,
   media: MediaLinks,
-  belongings: Belongings,
+  participants: ContactMergeParticipants,
   { keptId, goneId }: { readonly keptId: number; readonly goneId: number },
 ): Promise<ContactMerge> {
   const both = await lockContacts(ctx, [keptId, goneId]);
@@ -45,12 +47,12 @@ export async function mergeContacts(
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId: gone ? keptId : goneId });
   }
 
-  const contacts = await rememberContacts(ctx, goneId, keptId);
-  const moved = await belongings.moveWithMemory(ctx, goneId, keptId);
-  await leaveAliases(ctx, goneId, keptId, gone.number);
+  const contacts = await snapshotContacts(ctx, goneId, keptId);
+  const moved = await participants.moveWithSnapshot(ctx, goneId, keptId);
+  await reassignIdentifiers(ctx, goneId, keptId, gone.number);
   await inheritDetails(ctx, goneId, keptId);
   await deleteContact(ctx, goneId);
-  const snapshot = JSON.stringify({ contacts, belongings: moved } satisfies Snapshot);
+  const snapshot = JSON.stringify({ contacts, belongings: moved } satisfies MergeSnapshot);
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
   const { id, mergedAt } = await insertMerge(ctx, { keptId, goneId, userId, snapshot });
 
@@ -60,14 +62,14 @@ export async function mergeContacts(
 }
 
 /**
- * Takes a merge back: the contact is there again under its id, with what it had. What was written since stays with the
- * one that stayed. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, or when its number has a new owner, and
- * ERR_UNDO_LATER_FIRST while a later merge of the one that stayed holds: what that one remembers has this one in it.
+ * Undoes a merge: restores the contact under its id, with what it had. What was written since stays with the kept
+ * contact. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, or when its number has a new owner, and
+ * ERR_UNDO_LATER_FIRST while a later merge of the kept contact is not undone: that snapshot contains this merge.
  */
 export async function undoMerge(
   ctx: Ctx,
   media: MediaLinks,
-  belongings: Belongings,
+  participants: ContactMergeParticipants,
   id: number,
 ): Promise<{ contact: Contact; restored: Contact }> {
   const merge = await lockMerge(ctx, id);
@@ -77,7 +79,7 @@ export async function undoMerge(
   if (merge.undone_at !== null || undoUntil(merge.merged_at) < ctx.now()) {
     throw new AppError("ERR_UNDO_TOO_LATE");
   }
-  const { contacts, belongings: moved } = merge.snapshot as unknown as Snapshot;
+  const { contacts, belongings: moved } = merge.snapshot as unknown as MergeSnapshot;
   const [kept] = await lockContacts(ctx, [merge.kept_id]);
   if (await hasLaterMerge(ctx, { id, keptId: merge.kept_id })) {
     throw new AppError("ERR_UNDO_LATER_FIRST");
@@ -87,9 +89,9 @@ export async function undoMerge(
   }
   try {
     await restoreContacts(ctx, contacts);
-    await belongings.giveBack(ctx, merge.gone_id, moved);
+    await participants.restore(ctx, merge.gone_id, moved);
   } catch (error) {
-    // a new contact has the number, or a queue, user or line of the old conversation is gone
+    // A new contact has the number, or a queue, user or line of the old conversation was deleted.
     throw brokenConstraint(error) === undefined
       ? error
       : new AppError("ERR_UNDO_TOO_LATE", undefined, { cause: error });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { beginningOf } from "#server/platform/text.ts";
-import type { NewPerson, RefusedRow, WrittenRow } from "./import-rows.ts";
+import type { ImportedContact, RefusedRow, SheetRow } from "./import-rows.ts";
 import type {} from "./imports.tables.ts";
 
 export interface ImportRow {
@@ -44,21 +44,21 @@ const columns = [
   "finished_at",
 ] as const;
 
-/** A report names this many; the count says how many there were. */
-const refusedShown = 500;
+/** Refused rows that a report lists; the column `refused` counts all. */
+const maxRefusedListed = 500;
 
 export async function insertImport(
   ctx: Ctx,
-  wish: Pick<ImportRow, "user_id" | "source" | "file_name" | "storage_key" | "is_book">,
+  row: Pick<ImportRow, "user_id" | "source" | "file_name" | "storage_key" | "is_book">,
 ): Promise<ImportRow> {
   return ctx.db
     .insertInto("contact_imports")
-    .values({ ...wish, company_id: ctx.companyId, created_at: ctx.now() })
+    .values({ ...row, company_id: ctx.companyId, created_at: ctx.now() })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
 
-/** Locked: its job and a person who cancels it do not overtake each other. */
+/** Locks the row, so that the job and a cancellation do not overwrite each other. */
 export async function lockImport(ctx: Ctx, id: number): Promise<ImportRow | undefined> {
   return ctx.db
     .selectFrom("contact_imports")
@@ -97,20 +97,24 @@ export async function saveImport(ctx: Ctx, id: number, change: ImportChange): Pr
     .executeTakeFirstOrThrow();
 }
 
-export async function noteRefused(ctx: Ctx, id: number, rows: readonly RefusedRow[]): Promise<void> {
+export async function appendRefusedRows(ctx: Ctx, id: number, rows: readonly RefusedRow[]): Promise<void> {
   await sql`update contact_imports set refused_rows = refused_rows || ${JSON.stringify(rows)}::jsonb
-    where company_id = ${ctx.companyId} and id = ${id} and jsonb_array_length(refused_rows) < ${refusedShown}`.execute(
+    where company_id = ${ctx.companyId} and id = ${id} and jsonb_array_length(refused_rows) < ${maxRefusedListed}`.execute(
     ctx.db,
   );
 }
 
-/** Adds those whose number is not there yet; returns how many. Others stay as they are. */
-export async function insertPeople(ctx: Ctx, people: readonly NewPerson[], isNamed: boolean): Promise<number> {
+/** Inserts the contacts whose number is new and returns how many. Existing contacts stay unchanged. */
+export async function insertNewContacts(
+  ctx: Ctx,
+  imported: readonly ImportedContact[],
+  isNamed: boolean,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into contacts (company_id, name, number, email, is_named, created_at, updated_at)
     select ${ctx.companyId}, name, number, email, ${isNamed}, ${ctx.now()}, ${ctx.now()}
-    from unnest(${people.map(({ name }) => name)}::text[], ${people.map(({ number }) => number)}::text[],
-      ${people.map(({ email }) => email)}::text[]) as person(name, number, email)
+    from unnest(${imported.map(({ name }) => name)}::text[], ${imported.map(({ number }) => number)}::text[],
+      ${imported.map(({ email }) => email)}::text[]) as imported(name, number, email)
     on conflict (company_id, number_key) do nothing`.execute(ctx.db);
   return Number(numAffectedRows ?? 0);
 }
@@ -120,8 +124,8 @@ const GROUP_TICKETS: Statement<{ id: number }> = {
   text: `select id from tickets where company_id = $1 and is_group order by id`,
 };
 
-const PEOPLE_OF_GROUP: Statement<{ name: string; number: string }> = {
-  name: "contacts_people_of_group",
+const GROUP_PARTICIPANTS: Statement<{ name: string; number: string }> = {
+  name: "contacts_group_participants",
   text: `select distinct on (participant ->> 'phone') participant ->> 'phone' as number,
       coalesce(participant ->> 'name', '') as name
     from messages where company_id = $1 and ticket_id = $2 and not from_me and participant ->> 'phone' is not null
@@ -129,21 +133,20 @@ const PEOPLE_OF_GROUP: Statement<{ name: string; number: string }> = {
 };
 
 /**
- * The people that WhatsApp has told the company's lines about: who wrote in a chat is a contact already, so these are
- * the ones who wrote in groups.
+ * The people who wrote in groups of the company's lines. Who wrote in a chat of their own is a contact already.
  */
-export async function findPeopleOfGroups(ctx: Ctx): Promise<WrittenRow[]> {
-  const people = new Map<string, WrittenRow>();
+export async function findGroupParticipants(ctx: Ctx): Promise<SheetRow[]> {
+  const participants = new Map<string, SheetRow>();
   for (const { id } of await ctx.raw(GROUP_TICKETS, [ctx.companyId])) {
-    for (const { name, number } of await ctx.raw(PEOPLE_OF_GROUP, [ctx.companyId, id])) {
-      people.set(number, { line: people.size + 1, name: beginningOf(name, 50), number, email: "" });
+    for (const { name, number } of await ctx.raw(GROUP_PARTICIPANTS, [ctx.companyId, id])) {
+      participants.set(number, { line: participants.size + 1, name: beginningOf(name, 50), number, email: "" });
     }
   }
-  return [...people.values()];
+  return [...participants.values()];
 }
 
-/** Which of these files are still to be read. */
-export async function filesOfImports(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+/** The storage keys among these that an import still refers to. */
+export async function findReferencedSheets(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom("contact_imports")
     .select("storage_key")

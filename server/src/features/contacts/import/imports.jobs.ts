@@ -3,39 +3,39 @@ import { z } from "zod";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
-import { findPeopleOfGroups, lockImport } from "./imports.queries.ts";
+import { findGroupParticipants, lockImport } from "./imports.queries.ts";
 import type { ImportRow } from "./imports.queries.ts";
-import { endImport, hasEnded, startImport, takeInRows } from "./imports.service.ts";
+import { endImport, hasEnded, markImportRunning, importRows } from "./imports.service.ts";
 import { readSheet } from "./read-sheet.ts";
-import type { SheetAnswer } from "./read-sheet.ts";
+import type { SheetResult } from "./read-sheet.ts";
 
-const about = z.object({ importId: z.number().int() });
-const sheet = z.object({ storageKey: z.string() });
+const importPayload = z.object({ importId: z.number().int() });
+const sheetPayload = z.object({ storageKey: z.string() });
 
-/** Rows of one transaction: progress shows, others get their turn, and a cancelled import stops soon. */
-const rowsAtOnce = 500;
+/** Rows of one transaction: progress is visible, locks are short, and a cancelled import stops soon. */
+const batchSize = 500;
 
-/** Takes in an address book, a few hundred rows at a time. Run again, it goes on where it stopped (C-03). */
+/** Imports an address book in batches. A repeated job continues after the last committed batch (C-03). */
 export function importContacts(storage: Storage): JobHandler {
   return async (job, deps) => {
-    const { importId } = about.parse(job.payload);
+    const { importId } = importPayload.parse(job.payload);
     const row = await deps.inCompany((ctx) => lockImport(ctx, importId));
     if (!row || hasEnded(row)) {
       return;
     }
-    const read = await rowsOf(row, storage, deps);
+    const read = await readRows(row, storage, deps);
     if ("failure" in read || read.rows.length === 0) {
       const failure = "failure" in read ? read.failure : row.source === "file" ? "empty" : null;
       await deps.inCompany((ctx) => endImport(ctx, row, failure === null ? "finished" : "failed", failure));
       return;
     }
 
-    let current = await deps.inCompany((ctx) => startImport(ctx, importId, read.rows.length));
+    let current = await deps.inCompany((ctx) => markImportRunning(ctx, importId, read.rows.length));
     while (current && current.done < current.total) {
       deps.signal.throwIfAborted();
       const from = current.done;
-      const rows = read.rows.slice(from, from + rowsAtOnce);
-      current = await deps.inCompany((ctx) => takeInRows(ctx, importId, rows, from));
+      const rows = read.rows.slice(from, from + batchSize);
+      current = await deps.inCompany((ctx) => importRows(ctx, importId, rows, from));
     }
     const ended = current;
     if (ended) {
@@ -44,14 +44,14 @@ export function importContacts(storage: Storage): JobHandler {
   };
 }
 
-/** The file of an import that has ended goes. */
-export function dropSheet(storage: Storage): JobHandler {
-  return async (job: Job) => storage.delete(sheet.parse(job.payload).storageKey);
+/** Deletes the uploaded file of an import that has ended. */
+export function deleteSheet(storage: Storage): JobHandler {
+  return async (job: Job) => storage.delete(sheetPayload.parse(job.payload).storageKey);
 }
 
-async function rowsOf(row: ImportRow, storage: Storage, deps: JobDeps): Promise<SheetAnswer> {
+async function readRows(row: ImportRow, storage: Storage, deps: JobDeps): Promise<SheetResult> {
   if (row.storage_key === null) {
-    return { rows: await deps.inCompany((ctx) => findPeopleOfGroups(ctx)) };
+    return { rows: await deps.inCompany((ctx) => findGroupParticipants(ctx)) };
   }
   try {
     const bytes = await buffer(await storage.get(row.storage_key));

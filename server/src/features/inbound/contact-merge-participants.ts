@@ -1,4 +1,4 @@
-import type { Belongings } from "#server/features/contacts/index.ts";
+import type { ContactMergeParticipants } from "#server/features/contacts/index.ts";
 import {
   moveMessagesOfContact,
   moveMessagesOfTicket,
@@ -9,17 +9,11 @@ import type { MessageMemory } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
 import type { NoteMemory } from "#server/features/notes/index.ts";
 import { moveSchedules, rememberSchedules } from "#server/features/schedules/index.ts";
-import {
-  followBlock,
-  lockVersionsOf,
-  mergeTickets,
-  rememberTickets,
-  splitTickets,
-} from "#server/features/tickets/index.ts";
+import { lockVersionsOf, mergeTickets, rememberTickets, splitTickets } from "#server/features/tickets/index.ts";
 import type { TicketMemory } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 
-interface Memory {
+interface MergeSnapshot {
   readonly tickets: TicketMemory;
   /** Versions that the merge left. */
   readonly merged: readonly { readonly id: number; readonly version: number }[];
@@ -28,12 +22,11 @@ interface Memory {
   readonly schedules: readonly number[];
 }
 
-/** What belongs to a contact, and moves with it to the one that they turned out to be. */
-export const belongings: Belongings<Memory> = {
+/** Moves the tickets, messages, notes and schedules of a contact to the one that it is merged into (W-10). */
+export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> = {
   move,
-  followBlock,
 
-  async moveWithMemory(ctx, from, to) {
+  async moveWithSnapshot(ctx, from, to) {
     const tickets = await rememberTickets(ctx, [from, to]);
     const messages = await rememberMessages(ctx, from);
     const notes = await rememberNotes(ctx, from);
@@ -42,7 +35,7 @@ export const belongings: Belongings<Memory> = {
     return { tickets, messages, notes, schedules, merged: await lockVersionsOf(ctx, to) };
   },
 
-  async giveBack(ctx, to, { tickets, merged, messages, notes, schedules }) {
+  async restore(ctx, to, { tickets, merged, messages, notes, schedules }) {
     await splitTickets(ctx, tickets, merged);
     await splitMessages(ctx, to, messages);
     await splitNotes(ctx, to, notes);

@@ -41,11 +41,11 @@ test.each([
   [{ number: "11 98765-4321" }, "5511987654321"],
   [{ number: "1 212 555 0123" }, "12125550123"],
 ])("%j is taken in as %s (C-03)", (change, number) => {
-  expect(checkRow({ ...row, ...change })).toEqual({ person: { name: "Maria", number, email: "" } });
+  expect(checkRow({ ...row, ...change })).toEqual({ contact: { name: "Maria", number, email: "" } });
 });
 
 test("without a name the number is the name (C-03)", () => {
-  expect(checkRow({ ...row, name: "" })).toMatchObject({ person: { name: "5511987654321" } });
+  expect(checkRow({ ...row, name: "" })).toMatchObject({ contact: { name: "5511987654321" } });
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   expect(checkRow({ ...row, ...change })).toEqual({ refused: { line, name: name.slice(0, 100), number, reason } });
 });
 
-test("what is kept of a long name never ends amid an emoji (C-03)", () => {
+test("a shortened name never ends inside an emoji (C-03)", () => {
   const checked = checkRow({ line: 1, name: `${"x".repeat(99)}😀`, number: "abc", email: "" });
   expect(checked).toMatchObject({ refused: { name: "x".repeat(99) } });
 });

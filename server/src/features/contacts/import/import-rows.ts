@@ -2,9 +2,9 @@ import { contactBody } from "@prosa/contract";
 import type { ContactImport } from "@prosa/contract";
 import { beginningOf } from "#server/platform/text.ts";
 
-/** One row of a file, as it was written. */
-export interface WrittenRow {
-  /** The line of the file, from 1; what people see at the left of a spreadsheet. */
+/** One row of a file, not yet checked. */
+export interface SheetRow {
+  /** The line of the file, from 1, as a spreadsheet numbers it. */
   readonly line: number;
   readonly name: string;
   readonly number: string;
@@ -12,7 +12,7 @@ export interface WrittenRow {
 }
 
 export type RefusedRow = ContactImport["refusedRows"][number];
-export type NewPerson = Omit<WrittenRow, "line">;
+export type ImportedContact = Omit<SheetRow, "line">;
 
 const headings = {
   name: /^(name|nome|nombre|contato|contact|cliente|first name|display name)$/,
@@ -20,9 +20,9 @@ const headings = {
   email: /^(e-?mail|correo|correio)( \d)?$/,
 } as const;
 
-/** The rows of a sheet: by its headings, or name, number and e-mail in this order where it has none. Pure. */
-export function rowsOf(table: readonly (readonly string[])[]): WrittenRow[] {
-  const titles = (table[0] ?? []).map(plain);
+/** The rows of a sheet: columns by its headings, or name, number and e-mail in this order if it has none. Pure. */
+export function rowsOf(table: readonly (readonly string[])[]): SheetRow[] {
+  const titles = (table[0] ?? []).map(foldTitle);
   const columnOf = (of: keyof typeof headings) => titles.findIndex((title) => headings[of].test(title));
   const isHeaded = columnOf("number") >= 0;
   const [name, number, email] = isHeaded ? [columnOf("name"), columnOf("number"), columnOf("email")] : [0, 1, 2];
@@ -36,14 +36,14 @@ export function rowsOf(table: readonly (readonly string[])[]): WrittenRow[] {
     .filter((row) => row.name !== "" || row.number !== "" || row.email !== "");
 }
 
-/** What a row makes: a person by the rules of the contact form (C-02), or the reason why not. Pure. */
-export function checkRow(row: WrittenRow): { readonly person: NewPerson } | { readonly refused: RefusedRow } {
+/** Checks a row by the rules of the contact form (C-02): the contact to insert, or the reason of the refusal. Pure. */
+export function checkRow(row: SheetRow): { readonly contact: ImportedContact } | { readonly refused: RefusedRow } {
   const refused = (reason: RefusedRow["reason"]) => {
     return {
       refused: { line: row.line, name: beginningOf(row.name, 100), number: beginningOf(row.number, 50), reason },
     };
   };
-  // A spreadsheet that showed 5,51199E+12 has lost the number.
+  // Scientific notation (5,51199E+12) has lost digits of the number.
   if (/\d[eE]\+?\d/u.test(row.number) || /\p{L}{2}/u.test(row.number)) {
     return refused("number");
   }
@@ -51,17 +51,17 @@ export function checkRow(row: WrittenRow): { readonly person: NewPerson } | { re
   const parsed = contactBody.safeParse({ name: row.name || number, number, email: row.email });
   if (parsed.success) {
     const { name, email } = parsed.data;
-    return { person: { name, email, number: parsed.data.number } };
+    return { contact: { name, email, number: parsed.data.number } };
   }
   const field = parsed.error.issues[0]?.path[0];
   return refused(field === "name" || field === "email" ? field : "number");
 }
 
-/** Brazilians write mobiles without the 55: area code, a nine, eight digits. No number of another country looks so. */
+/** Adds 55 to a Brazilian mobile written without it: area code, a nine, eight digits. No other country uses this form. */
 function withCountryCode(digits: string): string {
   return /^[1-9][1-9]9\d{8}$/u.test(digits) ? `55${digits}` : digits;
 }
 
-function plain(title: string): string {
+function foldTitle(title: string): string {
   return title.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }

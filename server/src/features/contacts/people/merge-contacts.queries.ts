@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement, SystemTx } from "#server/platform/db/index.ts";
-import type {} from "./imports.tables.ts";
+import type {} from "./contact-merges.tables.ts";
 
-/** Both rows, locked in the order of their ids. */
+/** Locks the rows in the order of their ids. */
 export async function lockContacts(
   ctx: Ctx,
   ids: readonly number[],
@@ -18,32 +18,32 @@ export async function lockContacts(
     .execute();
 }
 
-/** A contact's own rows before a merge: JSON of the table. */
-export interface ContactMemory {
+/** The rows of both contacts before a merge: JSON of their tables. */
+export interface ContactsSnapshot {
   readonly kept: Readonly<Record<string, unknown>>;
   readonly gone: Readonly<Record<string, unknown>>;
   readonly identifiers: readonly Readonly<Record<string, unknown>>[];
 }
 
-const REMEMBER: Statement<{ memory: ContactMemory }> = {
-  name: "contacts_remember",
+const SNAPSHOT: Statement<{ snapshot: ContactsSnapshot }> = {
+  name: "contacts_snapshot",
   text: `select jsonb_build_object(
       'kept', (select to_jsonb(c) from contacts c where company_id = $1 and id = $3),
       'gone', (select to_jsonb(c) from contacts c where company_id = $1 and id = $2),
       'identifiers', (select coalesce(jsonb_agg(to_jsonb(i)), '[]') from contact_identifiers i
-        where company_id = $1 and contact_id = $2)) as memory`,
+        where company_id = $1 and contact_id = $2)) as snapshot`,
 };
 
-export async function rememberContacts(ctx: Ctx, goneId: number, keptId: number): Promise<ContactMemory> {
-  const [row] = await ctx.raw(REMEMBER, [ctx.companyId, goneId, keptId]);
+export async function snapshotContacts(ctx: Ctx, goneId: number, keptId: number): Promise<ContactsSnapshot> {
+  const [row] = await ctx.raw(SNAPSHOT, [ctx.companyId, goneId, keptId]);
   if (!row) {
-    throw new Error("A row of subselects is always there");
+    throw new Error("contacts_snapshot returned no row");
   }
-  return row.memory;
+  return row.snapshot;
 }
 
-const LEAVE_ALIASES: Statement<never> = {
-  name: "contacts_leave_aliases",
+const REASSIGN_IDENTIFIERS: Statement<never> = {
+  name: "contacts_reassign_identifiers",
   text: `with moved as (
       update contact_identifiers set contact_id = $3, is_alias = is_alias or kind = 'phone'
       where company_id = $1 and contact_id = $2)
@@ -52,9 +52,14 @@ const LEAVE_ALIASES: Statement<never> = {
     on conflict (connection_id, kind, value) do update set contact_id = excluded.contact_id, is_alias = true`,
 };
 
-/** Whoever writes from the number of the one that goes is the one that stays, on every line. */
-export async function leaveAliases(ctx: Ctx, goneId: number, keptId: number, number: string | null): Promise<void> {
-  await ctx.raw(LEAVE_ALIASES, [ctx.companyId, goneId, keptId, number]);
+/** Makes the number and LIDs of the contact that goes lead to the one that stays, on every line. */
+export async function reassignIdentifiers(
+  ctx: Ctx,
+  goneId: number,
+  keptId: number,
+  number: string | null,
+): Promise<void> {
+  await ctx.raw(REASSIGN_IDENTIFIERS, [ctx.companyId, goneId, keptId, number]);
 }
 
 export async function insertMerge(
@@ -91,7 +96,7 @@ export async function lockMerge(ctx: Ctx, id: number) {
     .executeTakeFirst();
 }
 
-/** Did the kept contact take in another one since, or go into one? */
+/** Whether the kept contact was part of another merge since, on either side, that is not undone. */
 export async function hasLaterMerge(ctx: Ctx, { id, keptId }: { readonly id: number; readonly keptId: number }) {
   const later = await ctx.db
     .selectFrom("contact_merges")
@@ -105,15 +110,15 @@ export async function hasLaterMerge(ctx: Ctx, { id, keptId }: { readonly id: num
   return later !== undefined;
 }
 
-/** Its number is taken back from the one that stayed, unless somebody else has it by now. */
-export async function restoreContacts(ctx: Ctx, { kept, gone, identifiers }: ContactMemory): Promise<void> {
+/** Inserts the merged contact again and takes its identifiers back. Violates a constraint if its number has a new owner. */
+export async function restoreContacts(ctx: Ctx, { kept, gone, identifiers }: ContactsSnapshot): Promise<void> {
   const columns = sql.raw(
     "id, company_id, name, number, email, is_group, is_blocked, picture_path, picture_checked_at, extra_info, is_named, opted_out_at, version, created_at, updated_at",
   );
   await sql`insert into contacts (${columns}) overriding system value
     select ${columns} from jsonb_populate_record(null::contacts, ${JSON.stringify(gone)}::jsonb)
     where company_id = ${ctx.companyId}`.execute(ctx.db);
-  // inherited details go, where nobody has written others since (a merge is one step of the version)
+  // Take inherited details back, unless the contact was changed since: the merge itself raised its version by one.
   await sql`update contacts k set name = was.name, is_named = was.is_named, email = was.email,
       is_blocked = was.is_blocked, opted_out_at = was.opted_out_at, picture_path = was.picture_path,
       extra_info = was.extra_info, version = k.version + 1, updated_at = ${ctx.now()}
@@ -139,7 +144,7 @@ export async function markUndone(ctx: Ctx, id: number): Promise<void> {
     .execute();
 }
 
-/** What can no longer be taken back is not kept. */
+/** Deletes merges that can no longer be undone, of all companies. */
 export async function deleteOldMerges(tx: SystemTx, before: Date): Promise<void> {
   await tx.db.deleteFrom("contact_merges").where("merged_at", "<", before).execute();
 }

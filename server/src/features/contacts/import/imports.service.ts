@@ -3,13 +3,13 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import { checkRow } from "./import-rows.ts";
-import type { WrittenRow } from "./import-rows.ts";
+import type { SheetRow } from "./import-rows.ts";
 import {
   findLatestImport,
   insertImport,
-  insertPeople,
+  insertNewContacts,
   lockImport,
-  noteRefused,
+  appendRefusedRows,
   saveImport,
 } from "./imports.queries.ts";
 import type { ImportRow } from "./imports.queries.ts";
@@ -25,10 +25,10 @@ export interface StoredSheet {
   readonly isBook: boolean;
 }
 
-/** Begins an import: of a file, or without one of the people whom the lines have seen (C-03). */
-export async function beginImport(ctx: Ctx, sheet: StoredSheet | undefined): Promise<ContactImport> {
+/** Starts an import: of a file, or without one of the people who wrote in groups (C-03). */
+export async function startImport(ctx: Ctx, sheet: StoredSheet | undefined): Promise<ContactImport> {
   const row = await insertImport(ctx, {
-    user_id: personOf(ctx),
+    user_id: importerOf(ctx),
     source: sheet ? "file" : "phone",
     file_name: sheet?.fileName ?? null,
     storage_key: sheet?.storageKey ?? null,
@@ -43,23 +43,23 @@ export async function beginImport(ctx: Ctx, sheet: StoredSheet | undefined): Pro
   return importView(row);
 }
 
-/** One's own latest import, so that a page that was left can show it again. */
-export async function latestImport(ctx: Ctx): Promise<ContactImport | null> {
-  const row = await findLatestImport(ctx, personOf(ctx));
+/** The user's latest import, so that a page that was left can show it again. */
+export async function getLatestImport(ctx: Ctx): Promise<ContactImport | null> {
+  const row = await findLatestImport(ctx, importerOf(ctx));
   return row ? importView(row) : null;
 }
 
-/** Stops an import; who was taken in stays. One that has ended stays as it is. */
+/** Cancels an import; contacts imported so far stay. An import that has ended is returned unchanged. */
 export async function cancelImport(ctx: Ctx, id: number): Promise<ContactImport> {
   const row = await lockImport(ctx, id);
-  if (row?.user_id !== personOf(ctx)) {
+  if (row?.user_id !== importerOf(ctx)) {
     throw new AppError("ERR_NOT_FOUND", { importId: id });
   }
   return hasEnded(row) ? importView(row) : importView(await endImport(ctx, row, "cancelled"));
 }
 
-/** The file was read: so many rows. False when it was cancelled meanwhile. */
-export async function startImport(ctx: Ctx, id: number, total: number): Promise<ImportRow | undefined> {
+/** Saves the number of rows and the state running. Undefined if the import was cancelled meanwhile. */
+export async function markImportRunning(ctx: Ctx, id: number, total: number): Promise<ImportRow | undefined> {
   const row = await lockImport(ctx, id);
   if (!row || hasEnded(row)) {
     return undefined;
@@ -69,37 +69,37 @@ export async function startImport(ctx: Ctx, id: number, total: number): Promise<
   return started;
 }
 
-/** Takes in the rows from `from` on; returns where to go on, or undefined when it has ended. */
-export async function takeInRows(
+/** Imports one batch, whose first row has the index `from`. Undefined if the import has ended or another job did the batch. */
+export async function importRows(
   ctx: Ctx,
   id: number,
-  rows: readonly WrittenRow[],
+  rows: readonly SheetRow[],
   from: number,
 ): Promise<ImportRow | undefined> {
   const row = await lockImport(ctx, id);
-  // A job that was taken over goes on where the other one stopped: what that one did is in `done`.
+  // Another run of the job has imported this batch: `done` counts its rows.
   if (!row || hasEnded(row) || row.done !== from) {
     return undefined;
   }
   const checked = rows.map(checkRow);
-  const people = checked.flatMap((found) => ("person" in found ? [found.person] : []));
-  const refused = checked.flatMap((found) => ("refused" in found ? [found.refused] : []));
+  const imported = checked.flatMap((result) => ("contact" in result ? [result.contact] : []));
+  const refused = checked.flatMap((result) => ("refused" in result ? [result.refused] : []));
 
-  const created = await insertPeople(ctx, people, row.source === "file");
+  const created = await insertNewContacts(ctx, imported, row.source === "file");
   if (refused.length > 0) {
-    await noteRefused(ctx, id, refused);
+    await appendRefusedRows(ctx, id, refused);
   }
   const next = await saveImport(ctx, id, {
     done: from + rows.length,
     created: row.created + created,
-    known: row.known + people.length - created,
+    known: row.known + imported.length - created,
     refused: row.refused + refused.length,
   });
   ctx.emit(importChanged(next));
   return next;
 }
 
-/** Ends an import; its file is no longer needed. */
+/** Ends an import and enqueues the deletion of its file. */
 export async function endImport(
   ctx: Ctx,
   row: ImportRow,
@@ -133,8 +133,8 @@ function importView(row: ImportRow): ContactImport {
   };
 }
 
-/** Imports are a person's own. */
-function personOf({ actor }: Ctx): number {
+/** The user whose import it is; imports are visible to their user alone. Throws ERR_NO_PERMISSION. */
+function importerOf({ actor }: Ctx): number {
   if (actor.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }

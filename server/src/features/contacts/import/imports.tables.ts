@@ -7,7 +7,7 @@ export interface ContactImportsTable {
   user_id: number;
   source: ContactImport["source"];
   file_name: string | null;
-  /** Where the file lies until the import has ended. */
+  /** The uploaded file's key in the storage, until the import has ended. */
   storage_key: string | null;
   is_book: Generated<boolean>;
   state: Generated<ContactImport["state"]>;
@@ -22,21 +22,8 @@ export interface ContactImportsTable {
   finished_at: Date | null;
 }
 
-/** What is needed to take a merge back; read and written by merge.queries.ts alone. */
-export interface ContactMergesTable {
-  id: Generated<number>;
-  company_id: number;
-  user_id: number | null;
-  kept_id: number;
-  gone_id: number;
-  snapshot: ColumnType<Record<string, unknown>, string, string>;
-  merged_at: Date;
-  undone_at: Date | null;
-}
-
 declare module "#server/platform/db/database.ts" {
   interface Database {
     contact_imports: ContactImportsTable;
-    contact_merges: ContactMergesTable;
   }
 }

@@ -1,9 +1,9 @@
 import { csvSeparator } from "@prosa/contract";
 
-/** The rows of a CSV file; its separator is the one of `;`, `,` and tab that its first line has most of. Pure. */
+/** The rows of a CSV file. The separator is the one of `;`, `,` and tab that is most frequent in the first line. Pure. */
 export function parseCsv(text: string): string[][] {
   const body = text.replace(/^\uFEFF/u, "");
-  const mark = separatorOf(body.slice(0, body.search(/[\r\n]|$/u)));
+  const separator = separatorOf(body.slice(0, body.search(/[\r\n]|$/u)));
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
@@ -31,7 +31,7 @@ export function parseCsv(text: string): string[][] {
       }
     } else if (sign === '"' && cell === "") {
       isQuoted = true;
-    } else if (sign === mark) {
+    } else if (sign === separator) {
       endCell();
     } else if (sign === "\n") {
       endRow();
@@ -50,7 +50,7 @@ function separatorOf(line: string): string {
   return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? csvSeparator;
 }
 
-/** Text of a file: UTF-8, or what Excel for Windows writes when it is not. Pure. */
+/** Decodes a text file: UTF-8, else Windows-1252, which Excel for Windows writes. Pure. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

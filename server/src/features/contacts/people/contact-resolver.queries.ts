@@ -1,18 +1,18 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** Under which addresses a line has just seen somebody, or a group. */
-export interface Sighting {
+/** The addresses under which a line has just seen a person or a group. */
+export interface ObservedIdentifiers {
   readonly phone: string | null;
   readonly lid: string | null;
   readonly group: string | null;
 }
 
-/** Which contacts these addresses lead to so far. The number of a contact that was merged leads to the one that stays. */
-export interface Match {
-  /** The contact that has the number, with or without the ninth digit; for a group the one that has its id. */
+/** The contacts that these addresses lead to so far. The number of a merged contact leads to the contact that stayed. */
+export interface IdentifierMatch {
+  /** The contact with this number, with or without Brazil's ninth digit; for a group the one with its id. */
   readonly byNumber: number | null;
-  /** That number, as it is kept now. */
+  /** That number, as stored now. */
   readonly number: string | null;
   readonly name: string | null;
   readonly isNamed: boolean | null;
@@ -25,9 +25,9 @@ export interface Match {
   readonly lidIsNamed: boolean | null;
 }
 
-// The key is computed in a query of its own: under row-level security a condition that calls a function which might
-// tell what it sees is tried on every row of the company instead of being looked up in the index.
-const MATCH: Statement<Match> = {
+// The key is computed in a subquery: under row-level security a condition with a function that is not leakproof is
+// evaluated for every row of the company instead of being looked up in the index.
+const MATCH: Statement<IdentifierMatch> = {
   name: "contacts_match",
   text: `select coalesce(p.id, a.id) as "byNumber", coalesce(p.number, a.alias) as number,
       coalesce(p.name, a.name) as name, coalesce(p.is_named, a.is_named) as "isNamed",
@@ -43,45 +43,55 @@ const MATCH: Statement<Match> = {
     left join contacts l on l.id = il.contact_id`,
 };
 
-export async function matchPerson(ctx: Ctx, connectionId: number, { phone, lid, group }: Sighting): Promise<Match> {
+export async function matchIdentifiers(
+  ctx: Ctx,
+  connectionId: number,
+  { phone, lid, group }: ObservedIdentifiers,
+): Promise<IdentifierMatch> {
   const [match] = await ctx.raw(MATCH, [ctx.companyId, connectionId, phone, lid, group]);
   if (!match) {
-    throw new Error("A row of left joins is always there");
+    throw new Error("contacts_match returned no row");
   }
   return match;
 }
 
 const LOCK: Statement<unknown> = {
-  name: "contacts_lock_identities",
+  name: "contacts_lock_identifiers",
   text: `select pg_advisory_xact_lock(k) from (
-      select distinct hashtextextended($1::text || ' ' || identity, 0) as k from unnest($2::text[]) as identity
+      select distinct hashtextextended($1::text || ' ' || identifier, 0) as k from unnest($2::text[]) as identifier
       order by 1 offset 0) keys`,
 };
 
-/** Whoever makes or joins contacts under these identities waits here, until the transaction ends. */
-export async function lockIdentities(ctx: Ctx, identities: readonly string[]): Promise<void> {
-  await ctx.raw(LOCK, [String(ctx.companyId), identities]);
+/** Takes advisory locks on these identifiers until the transaction ends: only one creates or merges their contacts. */
+export async function lockIdentifiers(ctx: Ctx, identifiers: readonly string[]): Promise<void> {
+  await ctx.raw(LOCK, [String(ctx.companyId), identifiers]);
 }
 
 const INSERT: Statement<{ id: number }> = {
-  name: "contacts_insert_person",
+  name: "contacts_insert_observed",
   text: `insert into contacts (company_id, name, number, is_group, created_at, updated_at)
     values ($1, $2, $3, $4, $5, $5) returning id`,
 };
 
-export async function insertPerson(
+export async function insertContactOf(
   ctx: Ctx,
-  person: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
+  observed: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
 ): Promise<number> {
-  const [made] = await ctx.raw(INSERT, [ctx.companyId, person.name, person.number, person.isGroup, ctx.now()]);
-  if (!made) {
-    throw new Error("The contact was not made");
+  const [inserted] = await ctx.raw(INSERT, [
+    ctx.companyId,
+    observed.name,
+    observed.number,
+    observed.isGroup,
+    ctx.now(),
+  ]);
+  if (!inserted) {
+    throw new Error("The contact was not inserted");
   }
-  return made.id;
+  return inserted.id;
 }
 
-const REMEMBER: Statement<unknown> = {
-  name: "contacts_remember_identifiers",
+const SAVE_IDENTIFIERS: Statement<unknown> = {
+  name: "contacts_save_identifiers",
   text: `with old as (
       delete from contact_identifiers
       where connection_id = $2 and contact_id = $3 and kind = 'phone' and not is_alias and $4::text is not null and value <> $4)
@@ -91,24 +101,24 @@ const REMEMBER: Statement<unknown> = {
     on conflict (connection_id, kind, value) do update set contact_id = excluded.contact_id`,
 };
 
-/** These addresses lead to this contact from now on; of phone numbers it has one. */
-export async function rememberIdentifiers(
+/** Makes these addresses lead to this contact; a new phone number replaces the one before. */
+export async function saveIdentifiers(
   ctx: Ctx,
   connectionId: number,
   contactId: number,
-  { phone, lid, group }: Sighting,
+  { phone, lid, group }: ObservedIdentifiers,
 ): Promise<void> {
-  await ctx.raw(REMEMBER, [ctx.companyId, connectionId, contactId, phone, lid, group]);
+  await ctx.raw(SAVE_IDENTIFIERS, [ctx.companyId, connectionId, contactId, phone, lid, group]);
 }
 
 const SAVE: Statement<unknown> = {
-  name: "contacts_save_person",
+  name: "contacts_save_number_or_name",
   text: `update contacts set number = coalesce($3, number), name = coalesce($4, name), version = version + 1, updated_at = $5
     where company_id = $1 and id = $2`,
 };
 
 /** Null leaves a field as it is. */
-export async function savePerson(
+export async function saveNumberOrName(
   ctx: Ctx,
   id: number,
   change: { readonly number?: string | null; readonly name?: string | null },
@@ -121,7 +131,7 @@ const MOVE_IDENTIFIERS: Statement<unknown> = {
   text: `update contact_identifiers set contact_id = $3 where company_id = $1 and contact_id = $2`,
 };
 
-/** All lines that knew one contact know it as the other. */
+/** Makes the addresses of one contact lead to the other, on every line. */
 export async function moveIdentifiers(ctx: Ctx, from: number, to: number): Promise<void> {
   await ctx.raw(MOVE_IDENTIFIERS, [ctx.companyId, from, to]);
 }
@@ -140,7 +150,7 @@ const INHERIT: Statement<unknown> = {
     from contacts d where k.company_id = $1 and k.id = $3 and d.company_id = $1 and d.id = $2`,
 };
 
-/** What people wrote about the one is kept with the other. */
+/** Keeps what users wrote about the one contact with the other. */
 export async function inheritDetails(ctx: Ctx, from: number, to: number): Promise<void> {
   await ctx.raw(INHERIT, [ctx.companyId, from, to, ctx.now()]);
 }

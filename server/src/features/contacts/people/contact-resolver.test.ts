@@ -6,7 +6,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
-import { createContactBook } from "./people.ts";
+import { createContactResolver } from "./contact-resolver.ts";
 
 let app: TestApp;
 let company: TestCompany;
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const moved: [number, number][] = [];
-const book = createContactBook(async (_ctx, from, to) => void moved.push([from, to]));
-const see = (person: PersonRef, pushName = "", connectionId = line) =>
-  company.inside((ctx) => book.ofPerson(ctx, connectionId, person, pushName));
+const resolver = createContactResolver(async (_ctx, from, to) => void moved.push([from, to]));
+const observe = (person: PersonRef, pushName = "", connectionId = line) =>
+  company.inside((ctx) => resolver.resolvePerson(ctx, connectionId, person, pushName));
 const contact = (id: number) =>
   company.inside((ctx) =>
     ctx.db.selectFrom("contacts").select(["name", "number"]).where("id", "=", id).executeTakeFirst(),
@@ -37,53 +37,53 @@ const identifiers = (id: number) =>
   });
 
 describe("a person under a number and a LID is one contact (W-10)", () => {
-  test("who is seen again under either, or on another line, is the same (W-10)", async () => {
-    const id = await see({ phone: "5511911110001", lid: "9001" }, "Ana");
+  test("observed again under either, or on another line, it is the same contact (W-10)", async () => {
+    const id = await observe({ phone: "5511911110001", lid: "9001" }, "Ana");
     const other = (await aConnection(company)).id;
-    expect(await see({ phone: null, lid: "9001" })).toBe(id);
-    expect(await see({ phone: "5511911110001", lid: null })).toBe(id);
-    expect(await see({ phone: "5511911110001", lid: "9001" }, "", other)).toBe(id);
+    expect(await observe({ phone: null, lid: "9001" })).toBe(id);
+    expect(await observe({ phone: "5511911110001", lid: null })).toBe(id);
+    expect(await observe({ phone: "5511911110001", lid: "9001" }, "", other)).toBe(id);
     expect(await contact(id)).toEqual({ name: "Ana", number: "5511911110001" });
   });
 
-  test("a contact that was added by hand learns its LID (W-10)", async () => {
+  test("a contact that was added by hand gets its LID (W-10)", async () => {
     const { id } = await aContact(company, { number: "5511911110002", name: "By Hand" });
-    expect(await see({ phone: "5511911110002", lid: "9002" }, "Push")).toBe(id);
-    expect(await see({ phone: null, lid: "9002" }, "Push")).toBe(id);
-    // a name that somebody wrote stays
+    expect(await observe({ phone: "5511911110002", lid: "9002" }, "Push")).toBe(id);
+    expect(await observe({ phone: null, lid: "9002" }, "Push")).toBe(id);
+    // a name that a user wrote stays
     expect(await contact(id)).toMatchObject({ name: "By Hand" });
   });
 
   test("a LID that shows its number gets it (W-10)", async () => {
-    const id = await see({ phone: null, lid: "9003" }, "Bia");
+    const id = await observe({ phone: null, lid: "9003" }, "Bia");
     expect(await contact(id)).toEqual({ name: "Bia", number: null });
-    expect(await see({ phone: "5511911110003", lid: "9003" })).toBe(id);
+    expect(await observe({ phone: "5511911110003", lid: "9003" })).toBe(id);
     expect(await contact(id)).toEqual({ name: "Bia", number: "5511911110003" });
   });
 
-  test("two contacts that turn out to be one are joined, with all that is theirs (W-10)", async () => {
-    const byPhone = await see({ phone: "5511911110004", lid: null });
-    const byLid = await see({ phone: null, lid: "9004" }, "Caio");
+  test("two contacts that turn out to be one person are merged, with all their data (W-10)", async () => {
+    const byPhone = await observe({ phone: "5511911110004", lid: null });
+    const byLid = await observe({ phone: null, lid: "9004" }, "Caio");
     expect(byLid).not.toBe(byPhone);
 
-    await company.inside((ctx) => book.join(ctx, line, "5511911110004", "9004"));
+    await company.inside((ctx) => resolver.linkPhoneAndLid(ctx, line, "5511911110004", "9004"));
 
     expect(moved).toContainEqual([byLid, byPhone]);
     expect(await contact(byLid)).toBeUndefined();
-    expect(await see({ phone: null, lid: "9004" }, "Caio")).toBe(byPhone);
+    expect(await observe({ phone: null, lid: "9004" }, "Caio")).toBe(byPhone);
     expect(await identifiers(byPhone)).toEqual(["lid 9004", "phone 5511911110004"]);
   });
 
-  test("a LID that went to another number is not joined with the one it was", async () => {
-    const first = await see({ phone: "5511911110005", lid: "9005" });
-    const second = await see({ phone: "5511911110006", lid: null });
-    expect(await see({ phone: "5511911110006", lid: "9005" })).toBe(second);
-    expect(await see({ phone: null, lid: "9005" })).toBe(second);
-    expect(await see({ phone: "5511911110005", lid: null })).toBe(first);
+  test("a LID that moved to another number does not merge the two contacts", async () => {
+    const first = await observe({ phone: "5511911110005", lid: "9005" });
+    const second = await observe({ phone: "5511911110006", lid: null });
+    expect(await observe({ phone: "5511911110006", lid: "9005" })).toBe(second);
+    expect(await observe({ phone: null, lid: "9005" })).toBe(second);
+    expect(await observe({ phone: "5511911110005", lid: null })).toBe(first);
   });
 
-  test("identity alone makes nobody (W-10)", async () => {
-    await company.inside((ctx) => book.join(ctx, line, "5511911110099", "9099"));
+  test("linking a phone number and a LID creates no contact (W-10)", async () => {
+    await company.inside((ctx) => resolver.linkPhoneAndLid(ctx, line, "5511911110099", "9099"));
     expect(
       await company.inside((ctx) =>
         ctx.db.selectFrom("contacts").select("id").where("number", "=", "5511911110099").execute(),
@@ -102,20 +102,20 @@ describe("Brazil's ninth digit (W-10)", () => {
     // nor is anything of another country
     ["351187654321", "3511987654321", false],
   ])("%s and %s are one contact: %s", async (first, second, isOne) => {
-    const id = await see({ phone: first, lid: null });
-    const again = await see({ phone: second, lid: null });
+    const id = await observe({ phone: first, lid: null });
+    const again = await observe({ phone: second, lid: null });
     expect(again === id).toBe(isOne);
   });
 
   test("the contact has the number as WhatsApp spells it, and is written to there (W-10)", async () => {
     const { id } = await aContact(company, { number: "5511988880001" });
-    await see({ phone: "551188880001", lid: null });
+    await observe({ phone: "551188880001", lid: null });
     expect(await contact(id)).toMatchObject({ number: "551188880001" });
     expect(await identifiers(id)).toEqual(["phone 551188880001"]);
   });
 });
 
-test("twenty sightings of one new person at once make one contact, on any address (W-10)", async () => {
+test("twenty concurrent observations of one new person create one contact, on any address (W-10)", async () => {
   const addresses: PersonRef[] = [
     { phone: "5511977777777", lid: "9777" },
     { phone: "551177777777", lid: "9777" },
@@ -123,21 +123,21 @@ test("twenty sightings of one new person at once make one contact, on any addres
     { phone: "551177777777", lid: null },
   ];
   const people = Array.from({ length: 5 }, () => addresses).flat();
-  const ids = await Promise.all(people.map((person) => see(person, "Everybody")));
+  const ids = await Promise.all(people.map((person) => observe(person, "Everybody")));
   expect(new Set(ids).size).toBe(1);
 });
 
-test("who is known costs one statement, and a new push name one more", async () => {
-  await see({ phone: "5511911118888", lid: "9888" }, "Duda");
-  const known = await countStatements(() => see({ phone: "5511911118888", lid: "9888" }, "Duda"));
-  const renamed = await countStatements(() => see({ phone: "5511911118888", lid: "9888" }, "Duda ✨"));
+test("resolving a known contact costs one statement, a new push name one more", async () => {
+  await observe({ phone: "5511911118888", lid: "9888" }, "Duda");
+  const known = await countStatements(() => observe({ phone: "5511911118888", lid: "9888" }, "Duda"));
+  const renamed = await countStatements(() => observe({ phone: "5511911118888", lid: "9888" }, "Duda ✨"));
   expect(known.statements.filter((text) => text.includes("contacts"))).toHaveLength(1);
   expect(renamed.statements.filter((text) => text.includes("contacts"))).toHaveLength(2);
 });
 
 test("a group is a contact by its id, named by its subject", async () => {
-  const id = await company.inside((ctx) => book.ofGroup(ctx, line, "120363000000000001"));
-  await company.inside((ctx) => book.nameGroup(ctx, line, "120363000000000001", "Condomínio"));
+  const id = await company.inside((ctx) => resolver.resolveGroup(ctx, line, "120363000000000001"));
+  await company.inside((ctx) => resolver.nameGroup(ctx, line, "120363000000000001", "Condomínio"));
   expect(await contact(id)).toMatchObject({ name: "Condomínio" });
   expect(await identifiers(id)).toEqual(["group 120363000000000001"]);
 });

@@ -1,13 +1,13 @@
 import { byteOrderMark, csvLine } from "@prosa/contract";
 import type { Edge } from "#server/platform/http/index.ts";
-import { findContactsAfter } from "./export.queries.ts";
+import { findContactsAfter } from "./export-contacts.queries.ts";
 
 const rowsAtOnce = 1_000;
 
-/** contatos.csv in pieces (C-04): name;number;email, by name. Never more than a page in memory. */
+/** Streams contatos.csv (C-04): name;number;email, by name. Holds one page of rows in memory. */
 export async function* exportContacts({ read }: Pick<Edge, "read">): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(["name", "number", "email"]);
-  let after = { place: "", id: 0 };
+  let after = { searchText: "", id: 0 };
   for (;;) {
     const from = after;
     const page = await read((ctx) => findContactsAfter(ctx, from, rowsAtOnce));

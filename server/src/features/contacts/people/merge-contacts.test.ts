@@ -1,7 +1,7 @@
 import { contacts, tickets } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contactBook } from "#server/features/inbound/index.ts";
+import { contactResolver } from "#server/features/inbound/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -33,8 +33,8 @@ async function aCustomer(company: TestCompany, connectionId: number, name: strin
   return { ...contact, ticketId };
 }
 
-/** Everything that a merge may touch, as the tables hold it. */
-function picture(company: TestCompany) {
+/** Everything that a merge may change, as the tables hold it. */
+function snapshotOf(company: TestCompany) {
   return company.inside(async ({ db }) => {
     const { rows } = await sql<Record<string, unknown>>`select
       (select json_agg(json_build_array(id, name, number, email, is_blocked) order by id) from contacts
@@ -58,7 +58,7 @@ function picture(company: TestCompany) {
 }
 
 describe("two contacts that are one person", () => {
-  test("become one with all conversations and notes; undone, everything is as it was (C-06)", async () => {
+  test("become one with all conversations and notes; undo restores everything (C-06)", async () => {
     const company = await aCompany(app);
     const one = await aConnection(company);
     const two = await aConnection(company);
@@ -71,13 +71,13 @@ describe("two contacts that are one person", () => {
       await sql`insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
         values (${company.id}, ${one.id}, 'phone', ${gone.number}, ${gone.id})`.execute(db);
     });
-    const before = await picture(company);
+    const before = await snapshotOf(company);
     const admin = app.as(company.admin);
 
     const merged = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
     expect([merged.status, merged.body.contact.id]).toEqual([200, kept.id]);
     expect((await admin.call(contacts.get, { params: { id: gone.id } })).status).toBe(404);
-    const during = await picture(company);
+    const during = await snapshotOf(company);
     expect(during).toMatchObject({
       contacts: [[kept.id, "Maria", kept.number, "", false]],
       messages: ["Maria1", "Maria2", "Maria nova1", "Maria nova2"].map((body) => [body, kept.ticketId, kept.id]),
@@ -86,18 +86,18 @@ describe("two contacts that are one person", () => {
         ["sobre Maria nova", kept.ticketId, kept.id],
       ],
     });
-    // the conversation that waited waits in the one that stays
+    // the kept ticket takes over the waiting state
     expect((await admin.call(tickets.get, { params: { id: kept.ticketId } })).body.status).toBe("pending");
 
     const undone = await admin.call(contacts.undoMerge, { params: { id: merged.body.id } });
     expect([undone.status, undone.body.restored.id, undone.body.contact.id]).toEqual([200, gone.id, kept.id]);
-    expect(await picture(company)).toEqual(before);
+    expect(await snapshotOf(company)).toEqual(before);
     expect((await admin.call(contacts.undoMerge, { params: { id: merged.body.id } })).body).toMatchObject({
       error: "ERR_UNDO_TOO_LATE",
     });
   });
 
-  test("keep the tags and products of both; parted again, each has its own (T-20)", async () => {
+  test("keep the tags and products of both; after the undo each has its own (T-20)", async () => {
     const company = await aCompany(app);
     const line = await aConnection(company);
     const kept = await aCustomer(company, line.id, "Maria", "pending");
@@ -112,7 +112,7 @@ describe("two contacts that are one person", () => {
         insert into ticket_products (company_id, ticket_id, product_id)
         select ${company.id}::int, ${gone.ticketId}::int, id from p`.execute(db);
     });
-    const before = await picture(company);
+    const before = await snapshotOf(company);
     const admin = app.as(company.admin);
     const browser = await app.connect(company.admin);
     await browser.join("joinChatBox", kept.ticketId);
@@ -131,27 +131,27 @@ describe("two contacts that are one person", () => {
     browser.close();
 
     await admin.call(contacts.undoMerge, { params: { id: merged.body.id } });
-    expect(await picture(company)).toEqual(before);
+    expect(await snapshotOf(company)).toEqual(before);
   });
 
-  test("whoever writes from the number of the one that went is the one that stayed (C-06)", async () => {
+  test("messages from the merged contact's number belong to the kept contact (C-06)", async () => {
     const company = await aCompany(app);
     const line = await aConnection(company);
     const kept = await aContact(company, { name: "Maria" });
     const gone = await aContact(company, { name: "Maria do trabalho" });
     await app.as(company.admin).call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
 
-    const seen = (phone: string, lid: string | null) =>
-      company.inside((ctx) => contactBook.ofPerson(ctx, line.id, { phone, lid }, "push name"));
+    const resolve = (phone: string, lid: string | null) =>
+      company.inside((ctx) => contactResolver.resolvePerson(ctx, line.id, { phone, lid }, "push name"));
     for (const number of [gone.number, kept.number, gone.number, kept.number]) {
-      expect(await seen(number, null)).toBe(kept.id);
-      expect(await seen(number, `lid of ${number}`)).toBe(kept.id);
+      expect(await resolve(number, null)).toBe(kept.id);
+      expect(await resolve(number, `lid of ${number}`)).toBe(kept.id);
     }
     const { body } = await app.as(company.admin).call(contacts.get, { params: { id: kept.id } });
     expect([body.name, body.number]).toEqual(["Maria", kept.number]);
   });
 
-  test("what was written since stays with the one that stayed (C-06)", async () => {
+  test("what was written since stays with the kept contact (C-06)", async () => {
     const company = await aCompany(app);
     const line = await aConnection(company);
     const kept = await aCustomer(company, line.id, "Maria", "pending");
@@ -167,7 +167,7 @@ describe("two contacts that are one person", () => {
     expect((await admin.call(contacts.get, { params: { id: kept.id } })).body.name).toBe("Maria Clara");
   });
 
-  test("ten minutes later it stays so, and also when the number has a new owner (C-06)", async () => {
+  test("a merge cannot be undone after ten minutes, or when the number has a new owner (C-06)", async () => {
     const company = await aCompany(app);
     const admin = app.as(company.admin);
     const merge = async () => {
@@ -185,7 +185,7 @@ describe("two contacts that are one person", () => {
   });
 
   test.each(["went on into a third", "took in a third"])(
-    "one whose kept contact %s is taken back after that merge, and all is as it was (C-06)",
+    "a merge whose kept contact %s is undone after that later merge, and restores everything (C-06)",
     async (then) => {
       const company = await aCompany(app);
       const [one, two] = [await aConnection(company), await aConnection(company)];
@@ -197,23 +197,23 @@ describe("two contacts that are one person", () => {
         const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
         return () => admin.call(contacts.undoMerge, { params: { id: body.id } });
       };
-      const before = await picture(company);
+      const before = await snapshotOf(company);
       const undoFirst = await merge(ana, bia);
-      const between = await picture(company);
+      const between = await snapshotOf(company);
       const undoSecond = then === "took in a third" ? await merge(eva, bia) : await merge(bia, eva);
-      const after = await picture(company);
+      const after = await snapshotOf(company);
 
       const early = await undoFirst();
       expect([early.status, early.body]).toMatchObject([409, { error: "ERR_UNDO_LATER_FIRST" }]);
-      expect(await picture(company)).toEqual(after);
+      expect(await snapshotOf(company)).toEqual(after);
       expect((await undoSecond()).status).toBe(200);
-      expect(await picture(company)).toEqual(between);
+      expect(await snapshotOf(company)).toEqual(between);
       expect((await undoFirst()).status).toBe(200);
-      expect(await picture(company)).toEqual(before);
+      expect(await snapshotOf(company)).toEqual(before);
     },
   );
 
-  test("one whose kept contact was deleted cannot be taken back (C-06)", async () => {
+  test("a merge whose kept contact was deleted cannot be undone (C-06)", async () => {
     const company = await aCompany(app);
     const [kept, gone] = [await aContact(company), await aContact(company)];
     const admin = app.as(company.admin);
@@ -244,7 +244,7 @@ describe("two contacts that are one person", () => {
   });
 });
 
-test("a blocked contact says so to everybody, until unblocked; strangers and other companies are refused (C-06)", async () => {
+test("a blocked contact is shown as blocked to everybody, until unblocked; strangers and other companies are refused (C-06)", async () => {
   const company = await aCompany(app);
   const { id } = await aContact(company);
   const agent = app.as(await aUser(company));

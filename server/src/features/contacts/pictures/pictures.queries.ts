@@ -3,8 +3,8 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { Address } from "#server/whatsapp/port.ts";
 
-/** Those of the contacts whose picture was not asked for since then; from now on it was. */
-export async function claimPictures(ctx: Ctx, contactIds: readonly number[], before: Date): Promise<number[]> {
+/** Claims the contacts whose picture was last fetched before this time; marks them as fetched now. */
+export async function claimStalePictures(ctx: Ctx, contactIds: readonly number[], before: Date): Promise<number[]> {
   const rows = await ctx.db
     .updateTable("contacts")
     .set({ picture_checked_at: ctx.now() })
@@ -16,8 +16,8 @@ export async function claimPictures(ctx: Ctx, contactIds: readonly number[], bef
   return rows.map(({ id }) => id);
 }
 
-/** The contact that a line knows under this address. */
-export async function findByAddress(
+/** The contact that has this address on the connection. */
+export async function findContactByAddress(
   ctx: Ctx,
   connectionId: number,
   { kind, value }: Address,
@@ -33,8 +33,8 @@ export async function findByAddress(
   return row?.contact_id;
 }
 
-/** Where a line reaches a contact, by LID where it is known, and the picture that is shown now. */
-export async function findPictured(
+/** The address of a contact on a connection, preferably its LID, and the key of its stored picture. */
+export async function findPictureTarget(
   ctx: Ctx,
   connectionId: number,
   contactId: number,
@@ -53,7 +53,7 @@ export async function findPictured(
   return row && { address: { kind: row.kind, value: row.value }, path: row.picture_path };
 }
 
-/** False where the contact has this picture already, or is gone. */
+/** False if the contact has this picture already, or was deleted. */
 export async function savePicture(ctx: Ctx, contactId: number, path: string | null): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable("contacts")
@@ -65,23 +65,23 @@ export async function savePicture(ctx: Ctx, contactId: number, path: string | nu
   return numUpdatedRows > 0n;
 }
 
-const SHOWN: Statement<{ key: string }> = {
-  name: "contacts_pictures_shown",
+const CURRENT: Statement<{ key: string }> = {
+  name: "contacts_pictures_current",
   text: `select distinct picture_path as key from contacts where company_id = $1 and picture_path = any($2::text[])`,
 };
 
-/** Both contacts of a merge may have had another picture than the one that is shown since. */
-const REMEMBERED: Statement<{ key: string }> = {
-  name: "contacts_pictures_remembered",
+/** Pictures in the snapshots of merges: an undo restores them. */
+const IN_SNAPSHOTS: Statement<{ key: string }> = {
+  name: "contacts_pictures_in_snapshots",
   text: `select distinct picture.key from contact_merges m, lateral (values
       (m.snapshot #>> '{contacts,kept,picture_path}'), (m.snapshot #>> '{contacts,gone,picture_path}')) as picture(key)
     where m.company_id = $1 and m.undone_at is null and picture.key = any($2::text[])`,
 };
 
-/** Which of these files are pictures of contacts, also of those merged away, as long as that can be taken back. */
-export async function filesOfPictures(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
-  const shown = (await ctx.raw(SHOWN, [ctx.companyId, keys])).map(({ key }) => key);
-  const others = keys.filter((key) => !shown.includes(key));
-  const remembered = others.length > 0 ? await ctx.raw(REMEMBERED, [ctx.companyId, others]) : [];
-  return [...shown, ...remembered.map(({ key }) => key)];
+/** The storage keys among these that contacts refer to, or snapshots of merges that can still be undone. */
+export async function findReferencedPictures(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const current = (await ctx.raw(CURRENT, [ctx.companyId, keys])).map(({ key }) => key);
+  const others = keys.filter((key) => !current.includes(key));
+  const inSnapshots = others.length > 0 ? await ctx.raw(IN_SNAPSHOTS, [ctx.companyId, others]) : [];
+  return [...current, ...inSnapshots.map(({ key }) => key)];
 }

@@ -3,12 +3,12 @@ import { read, utils } from "@e965/xlsx";
 import { decodeText, parseCsv } from "./csv.ts";
 import { rowsOf } from "./import-rows.ts";
 import { refuseZipBomb } from "./unpacked-size.ts";
-import type { SheetAnswer, SheetQuestion } from "./read-sheet.ts";
+import type { SheetResult, SheetRequest } from "./read-sheet.ts";
 
-/** Reads one file and ends. A spreadsheet is a program of its own kind: it gets a thread, a memory limit and a time. */
-const { bytes, kind, maxRows } = workerData as SheetQuestion;
+/** Reads one file and ends. A malicious spreadsheet can exhaust memory or time: the thread limits both. */
+const { bytes, kind, maxRows } = workerData as SheetRequest;
 
-function answer(): SheetAnswer {
+function readTable(): SheetResult {
   try {
     const table = kind === "csv" ? parseCsv(decodeText(bytes)) : tableOf(bytes);
     const rows = rowsOf(table);
@@ -18,12 +18,12 @@ function answer(): SheetAnswer {
   }
 }
 
-/** Fifty thousand rows are a tenth of it. */
-const mostUnpacked = 200 * 1024 * 1024;
+/** Bytes; fifty thousand rows take a tenth of it. */
+const maxUnpackedBytes = 200 * 1024 * 1024;
 
 function tableOf(file: Uint8Array): string[][] {
-  refuseZipBomb(file, mostUnpacked);
-  // one row more than allowed (and the headings) tells a file that is too long
+  refuseZipBomb(file, maxUnpackedBytes);
+  // One row more than allowed, beside the headings, is enough to notice a file that is too long.
   const book = read(file, {
     dense: true,
     sheetRows: maxRows + 2,
@@ -38,4 +38,4 @@ function tableOf(file: Uint8Array): string[][] {
   return rows.map((row) => row.map(String));
 }
 
-parentPort?.postMessage(answer());
+parentPort?.postMessage(readTable());

@@ -1,0 +1,151 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import { beginningOf } from "#server/platform/text.ts";
+import type { PersonRef } from "#server/whatsapp/port.ts";
+import { contactCreated, contactDeleted, contactUpdated } from "../contacts.events.ts";
+import { deleteContact } from "../contacts.queries.ts";
+import {
+  inheritDetails,
+  insertContactOf,
+  lockIdentifiers,
+  matchIdentifiers,
+  moveIdentifiers,
+  saveIdentifiers,
+  saveNumberOrName,
+} from "./contact-resolver.queries.ts";
+import type { IdentifierMatch, ObservedIdentifiers } from "./contact-resolver.queries.ts";
+import { resolveIdentity } from "./identity.ts";
+import type { MoveContactData } from "./merge-participants.ts";
+
+/** Finds or creates the contact behind the addresses under which a line sees a person or a group. */
+export interface ContactResolver {
+  /**
+   * Returns the id of the person's contact. Creates it, merges contacts that turn out to be one person, and saves a new
+   * push name. `fallbackName`: the name while only the number is known; by default the number.
+   */
+  resolvePerson(
+    ctx: Ctx,
+    connectionId: number,
+    person: PersonRef,
+    pushName: string,
+    fallbackName?: string,
+  ): Promise<number>;
+  resolveGroup(ctx: Ctx, connectionId: number, groupId: string): Promise<number>;
+  /** A phone number and a LID are one person: their contacts are merged (W-10). Creates no contact. */
+  linkPhoneAndLid(ctx: Ctx, connectionId: number, phone: string, lid: string): Promise<void>;
+  nameGroup(ctx: Ctx, connectionId: number, groupId: string, subject: string): Promise<void>;
+}
+
+const longestName = 200;
+
+interface DisplayName {
+  /** The push name of a person or the subject of a group; empty while unknown. */
+  readonly name: string;
+  readonly fallback: string;
+}
+
+const noName: DisplayName = { name: "", fallback: "" };
+
+/** Safe under concurrency of lines and people: writes for the same identifiers wait for an advisory lock. */
+export function createContactResolver(moveContactData: MoveContactData): ContactResolver {
+  async function resolve(
+    ctx: Ctx,
+    connectionId: number,
+    observed: ObservedIdentifiers,
+    called: DisplayName,
+  ): Promise<number> {
+    const match = await matchIdentifiers(ctx, connectionId, observed);
+    const identity = resolveIdentity(observed, match);
+    return identity.kind === "known"
+      ? updateName(ctx, identity.id, match, called)
+      : resolveLocked(ctx, connectionId, observed, called);
+  }
+
+  /** Something must be written: matches again under the lock, because another transaction may have written it. */
+  async function resolveLocked(
+    ctx: Ctx,
+    connectionId: number,
+    observed: ObservedIdentifiers,
+    called: DisplayName,
+  ): Promise<number> {
+    await lockIdentifiers(ctx, lockKeysOf(observed));
+    const match = await matchIdentifiers(ctx, connectionId, observed);
+    const identity = resolveIdentity(observed, match);
+
+    if (identity.kind === "new") {
+      const isGroup = observed.group !== null;
+      const name = nameFrom(called.name) || called.fallback || observed.phone || (isGroup ? "Grupo" : "Contato");
+      const id = await insertContactOf(ctx, { name, number: observed.phone ?? observed.group, isGroup });
+      await saveIdentifiers(ctx, connectionId, id, observed);
+      ctx.emit(contactCreated(id));
+      return id;
+    }
+    if (identity.kind === "merge") {
+      await mergeInto(ctx, identity.duplicateId, identity.id, moveContactData);
+    }
+    if (identity.kind !== "known") {
+      await saveIdentifiers(ctx, connectionId, identity.id, observed);
+    }
+    // WhatsApp's own spelling of the number, or the first number of a contact that was known by its LID alone.
+    if (observed.phone !== null && observed.phone !== match.number) {
+      await saveNumberOrName(ctx, identity.id, { number: observed.phone });
+      ctx.emit(contactUpdated(identity.id));
+    }
+    return updateName(ctx, identity.id, match, called);
+  }
+
+  return {
+    resolvePerson: (ctx, connectionId, { phone, lid }, name, fallback = "") =>
+      resolve(ctx, connectionId, { phone, lid, group: null }, { name, fallback }),
+    resolveGroup: (ctx, connectionId, group) => resolve(ctx, connectionId, { phone: null, lid: null, group }, noName),
+    async linkPhoneAndLid(ctx, connectionId, phone, lid) {
+      const observed = { phone, lid, group: null };
+      const { kind } = resolveIdentity(observed, await matchIdentifiers(ctx, connectionId, observed));
+      if (kind === "addIdentifier" || kind === "merge") {
+        await resolveLocked(ctx, connectionId, observed, noName);
+      }
+    },
+    async nameGroup(ctx, connectionId, group, subject) {
+      await resolve(ctx, connectionId, { phone: null, lid: null, group }, { name: subject, fallback: "" });
+    },
+  };
+}
+
+/** Merges the duplicate into the contact `id`, with its tickets, messages and notes. Cannot be undone. */
+async function mergeInto(ctx: Ctx, duplicateId: number, id: number, moveContactData: MoveContactData): Promise<void> {
+  await moveContactData(ctx, duplicateId, id);
+  await moveIdentifiers(ctx, duplicateId, id);
+  await inheritDetails(ctx, duplicateId, id);
+  await deleteContact(ctx, duplicateId);
+  ctx.emit(contactDeleted(duplicateId));
+  ctx.emit(contactUpdated(id));
+}
+
+/** Saves a new push name, unless a user of the company has named the contact. */
+async function updateName(
+  ctx: Ctx,
+  id: number,
+  match: IdentifierMatch,
+  { name: pushName, fallback }: DisplayName,
+): Promise<number> {
+  const isByLid = match.byNumber === null;
+  const [name, isNamed] = isByLid ? [match.lidName, match.lidIsNamed] : [match.name, match.isNamed];
+  const newName = nameFrom(pushName) || (name === match.number ? fallback : "");
+  if (!isNamed && newName !== "" && newName !== name) {
+    await saveNumberOrName(ctx, id, { name: newName });
+    ctx.emit(contactUpdated(id));
+  }
+  return id;
+}
+
+function nameFrom(text: string): string {
+  return beginningOf(text.trim(), longestName);
+}
+
+/** Keys of the advisory locks. The last eight digits are the same with and without Brazil's ninth digit. */
+function lockKeysOf({ phone, lid, group }: ObservedIdentifiers): string[] {
+  return [
+    ...(phone === null ? [] : [`phone ${phone.slice(-8)}`]),
+    ...(lid === null ? [] : [`lid ${lid}`]),
+    ...(group === null ? [] : [`group ${group}`]),
+  ];
+}

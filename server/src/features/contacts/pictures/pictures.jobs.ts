@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { z } from "zod";
+import { Later } from "#server/platform/jobs/index.ts";
+import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import type { Storage } from "#server/platform/storage/index.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import type { Address, Line } from "#server/whatsapp/port.ts";
+import { contactUpdated } from "../contacts.events.ts";
+import { findPictureTarget, savePicture } from "./pictures.queries.ts";
+
+/** Rate of one line: hundreds of picture requests at once would look like a robot to WhatsApp. */
+const defaultGapMs = 2_000;
+const retryOfflineMs = 30_000;
+/** Pixels per side: twice what the contact drawer shows. */
+const side = 192;
+/** A larger image is a decompression bomb, not a profile picture. */
+const maxPixels = 20_000_000;
+
+const payload = z.object({ connectionId: z.number(), contactId: z.number() });
+
+export interface PictureJobOptions {
+  readonly findLine: (connectionId: number) => Line | undefined;
+  readonly storage: Storage;
+  /** Between two requests of one line. */
+  readonly gapMs?: number;
+}
+
+/** Downloads the profile picture of a contact or a group into the storage. */
+export function fetchPictureJob({ findLine, storage, gapMs = defaultGapMs }: PictureJobOptions): JobHandler {
+  const lastRequest = new Map<number, number>();
+
+  return async (job, deps) => {
+    const { connectionId, contactId } = payload.parse(job.payload);
+    const target = await deps.inCompany((ctx) => findPictureTarget(ctx, connectionId, contactId));
+    if (!target) {
+      return;
+    }
+    const line = findLine(connectionId);
+    if (!line) {
+      throw new Later(retryOfflineMs, "The line does not run here");
+    }
+    const pause = (lastRequest.get(connectionId) ?? -Infinity) + gapMs - performance.now();
+    if (pause > 0) {
+      throw new Later(pause, "The line requested a picture a moment ago");
+    }
+    lastRequest.set(connectionId, performance.now());
+
+    const bytes = await downloadPicture(line, target.address).catch((error: unknown) => {
+      if (error instanceof Later || job.attempt < job.maxAttempts) {
+        throw error;
+      }
+      deps.log.info({ err: error, contact: contactId }, "profile picture download failed; next try in a week");
+      return undefined;
+    });
+    if (bytes === undefined) {
+      return;
+    }
+    const path = bytes && pictureKey(job.companyId ?? 0, contactId, bytes);
+    if (path === target.path) {
+      return;
+    }
+    if (path && bytes) {
+      await storage.put(path, bytes, { contentType: "image/jpeg" });
+    }
+    await savePictureOf(deps, contactId, path);
+  };
+}
+
+/** The picture as it is shown; null if WhatsApp has none or does not show it to this line. */
+async function downloadPicture(line: Line, address: Address): Promise<Buffer | null> {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-picture-"));
+  try {
+    const path = join(folder, "file");
+    return (await line.profilePicture(address, path)) === "fetched" ? await thumbnail(path) : null;
+  } catch (error) {
+    if (error instanceof SendError && error.reason === "notConnected") {
+      throw new Later(retryOfflineMs, "The line is not connected", { cause: error });
+    }
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A small JPEG without metadata; null if the file is no image. */
+async function thumbnail(path: string): Promise<Buffer | null> {
+  const picture = sharp(path, { limitInputPixels: maxPixels }).rotate().resize(side, side, { fit: "cover" });
+  return picture
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: 82 })
+    .toBuffer()
+    .catch(() => null);
+}
+
+/** A key by content: the same picture is the same file. */
+function pictureKey(companyId: number, contactId: number, bytes: Buffer): string {
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  return storageKey(companyId, "pictures", `${contactId}-${digest}`);
+}
+
+async function savePictureOf({ inCompany }: JobDeps, contactId: number, path: string | null): Promise<void> {
+  await inCompany(async (ctx) => {
+    if (await savePicture(ctx, contactId, path)) {
+      ctx.emit(contactUpdated(contactId));
+    }
+  });
+}
