@@ -51,7 +51,7 @@ test("what is written while the network comes and goes arrives once and in order
       await weather.offline();
       await write(page, "no escuro");
       written.get(customer)!.push("no escuro");
-      await expect(echoes(page).filter({ hasText: "no escuro" })).toContainText("Esperando a rede");
+      await expect(pendingMessages(page).filter({ hasText: "no escuro" })).toContainText("Esperando a rede");
       await composer(page).fill("meio dito");
       await weather.online();
       await page.reload();
@@ -63,7 +63,7 @@ test("what is written while the network comes and goes arrives once and in order
 
   for (const [customer, texts] of written) {
     await open(page, customer);
-    await expect(echoes(page)).toHaveCount(0, { timeout: 60_000 });
+    await expect(pendingMessages(page)).toHaveCount(0, { timeout: 60_000 });
     await expect.poll(() => textsAt(customer), { timeout: 30_000 }).toEqual(texts);
     await expect(bubble(page, texts.at(-1)!)).toHaveCount(1);
   }
@@ -87,13 +87,13 @@ test("what the server refuses stands there with the reason and goes out again on
       : route.continue(),
   );
   await write(page, "recado recusado");
-  await expect(echoes(page).getByRole("alert")).toBeVisible();
+  await expect(pendingMessages(page).getByRole("alert")).toBeVisible();
   await page.unrouteAll();
   await write(page, "recado seguinte");
   await expect.poll(() => textsAt(customer)).toEqual(["recado seguinte"]);
 
-  await echoes(page).getByRole("button", { name: "Tentar de novo" }).click();
-  await expect(echoes(page)).toHaveCount(0);
+  await pendingMessages(page).getByRole("button", { name: "Tentar de novo" }).click();
+  await expect(pendingMessages(page)).toHaveCount(0);
   await expect.poll(() => textsAt(customer)).toEqual(["recado seguinte", "recado recusado"]);
 });
 
@@ -107,7 +107,7 @@ async function open(page: Page, customer: Customer): Promise<void> {
 const composer = (page: Page) => page.getByRole("textbox", { name: "Mensagem" });
 
 /** What waits in this browser. */
-const echoes = (page: Page) => page.getByTestId("conversation").locator("[data-echo]");
+const pendingMessages = (page: Page) => page.getByTestId("conversation").locator("[data-pending]");
 
 /** What the company wrote, as the customer's phone shows it from top to bottom. */
 async function textsAt(customer: Customer): Promise<string[]> {

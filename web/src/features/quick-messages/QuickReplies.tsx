@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { writingMessages } from "./writing.i18n.ts";
+import { quickReplyMessages } from "./quick-replies.i18n.ts";
 import { previewOf } from "./suggestions.ts";
 
 /** The suggestions above the composer. The field keeps the focus and names the chosen one by `${id}-${index}`. */
@@ -15,7 +15,7 @@ export function QuickReplies(props: {
   readonly onPoint: (index: number) => void;
   readonly onChoose: (one: QuickMessage) => void;
 }) {
-  const t = useMessages(writingMessages);
+  const t = useMessages(quickReplyMessages);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });

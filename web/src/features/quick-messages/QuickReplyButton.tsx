@@ -6,7 +6,7 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { Popover } from "#web/ui/Menu.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { writingMessages } from "./writing.i18n.ts";
+import { quickReplyMessages } from "./quick-replies.i18n.ts";
 
 const QuickReplyPicker = lazy(async () => ({ default: (await import("./QuickReplyPicker.tsx")).QuickReplyPicker }));
 
@@ -15,7 +15,7 @@ export function QuickReplyButton(props: {
   readonly onChoose: (one: QuickMessage) => void;
   readonly disabled?: boolean;
 }) {
-  const t = useMessages(writingMessages);
+  const t = useMessages(quickReplyMessages);
   return (
     <Popover
       label={t("suggestions")}

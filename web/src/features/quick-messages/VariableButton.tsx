@@ -3,14 +3,14 @@ import { Braces } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
-import { writingMessages } from "./writing.i18n.ts";
+import { quickReplyMessages } from "./quick-replies.i18n.ts";
 
 /** What a text may say of the conversation it is sent in (M-13). */
 export function VariableButton(props: {
   readonly onChoose: (name: VariableName) => void;
   readonly disabled?: boolean;
 }) {
-  const t = useMessages(writingMessages);
+  const t = useMessages(quickReplyMessages);
   return (
     <ActionMenu
       align="start"

@@ -6,5 +6,5 @@ export { quickMessagesResource } from "./quick-messages.api.ts";
 export { quickMessageMessages } from "./quick-messages.i18n.ts";
 export { quickMessagesRealtime } from "./quick-messages.realtime.ts";
 export { useQuickReplies } from "./useQuickReplies.ts";
-export { writingMessages } from "./writing.i18n.ts";
+export { quickReplyMessages } from "./quick-replies.i18n.ts";
 export { VariableButton } from "./VariableButton.tsx";

@@ -2,7 +2,7 @@ import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { fetchComposerWhenIdle, messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
+import { prefetchComposerWhenIdle, messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
 import { notesRealtime } from "#web/features/notes/index.ts";
 import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
 import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
@@ -34,7 +34,7 @@ export function Desk() {
   const rows = useRef<readonly Ticket[]>([]);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
-  useEffect(fetchComposerWhenIdle, []);
+  useEffect(prefetchComposerWhenIdle, []);
   useEffect(() => openOutbox(user.id), [user.id]);
   useEffect(fetchDrawerWhenIdle, []);
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);

@@ -15,7 +15,7 @@ import {
   viewerOf,
 } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/commands.ts";
-import { writeNextIn } from "#web/features/messages/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { useShortcut } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -171,7 +171,7 @@ export function ListPane(props: {
                 onSuccess: (changed) => {
                   verbToasts.done(name, changed);
                   if (name === "accept" || name === "reopen") {
-                    writeNextIn(changed.id);
+                    requestComposerFocus(changed.id);
                     props.onOpen(changed);
                   } else if (changed.uuid === props.selectedUuid) {
                     props.onLeave();

@@ -5,11 +5,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
 import { useLocation } from "react-router";
 import {
-  Composer,
   Conversation,
   conversationMessages,
-  filesOf,
+  filesFromTransfer,
   keepNewestPage,
+  LazyComposer,
   markRead,
   MessageDialogs,
   useMessageVerb,
@@ -110,7 +110,7 @@ function OpenTicket({
   const canDelete = useCan("ticket-options:deleteTicket");
   const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
   const notes = useQuery(notesOptions(ticket.id)).data;
-  const goal = goalOf(useLocation().state);
+  const jumpTarget = jumpTargetIn(useLocation().state);
   const drawer = useContactDrawer();
   const [isTransferring, setTransferring] = useState(false);
   const canTransfer = isMine && ticket.status !== "closed";
@@ -145,16 +145,16 @@ function OpenTicket({
         onTransfer={canTransfer ? transfer : undefined}
         onSchedule={canSchedule ? () => setScheduling(true) : undefined}
       />
-      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} goal={goal} />
+      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} jumpTarget={jumpTarget} />
       {mayWrite ? (
-        <Composer
+        <LazyComposer
           key={ticket.id}
           ticket={ticket}
           quoted={quoted}
           editing={editing}
           onDone={done}
           dropped={drop.files}
-          onTakenIn={drop.clear}
+          onDropAttached={drop.clear}
           presence={<PresenceLine ticketId={ticket.id} />}
         />
       ) : (
@@ -187,8 +187,8 @@ function OpenTicket({
   );
 }
 
-/** The message that a search led to (see Desk); each click on it is an object of its own. */
-function goalOf(state: unknown): { readonly messageId: number } | undefined {
+/** The message that a search found (see Desk); each click gives a new object and so a new jump. */
+function jumpTargetIn(state: unknown): { readonly messageId: number } | undefined {
   return typeof state === "object" && state !== null && "messageId" in state
     ? (state as { readonly messageId: number })
     : undefined;
@@ -303,7 +303,7 @@ function useDrop(isOn: boolean) {
         if (carriesFiles(event)) {
           event.preventDefault();
           setOver(false);
-          setFiles(filesOf(event.dataTransfer));
+          setFiles(filesFromTransfer(event.dataTransfer));
         }
       },
     },

@@ -1,5 +1,5 @@
 import type { Ticket } from "@prosa/contract/tickets";
-import { writeNextIn } from "#web/features/messages/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
 import {
   ticketMessages,
   useDeleteTicket,
@@ -23,7 +23,7 @@ export function useVerbs(ticket: Ticket, onLeave: () => void) {
   const toasts = useVerbToasts();
   const onVerb = (verb: TicketVerb) => {
     if (verb === "accept" || verb === "reopen") {
-      writeNextIn(ticket.id);
+      requestComposerFocus(ticket.id);
     }
     mutation.mutate(
       { verb, ticket },

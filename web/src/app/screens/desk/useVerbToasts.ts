@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useNavigate } from "react-router";
-import { writeNextIn } from "#web/features/messages/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { ticketMessages, useTicketVerb, type TicketVerb } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/apiError.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -23,7 +23,7 @@ export function useVerbToasts() {
   };
   // One key resolves a conversation, and leads away from it: one click leads back.
   const reopen = async (ticket: Ticket) => {
-    writeNextIn(ticket.id);
+    requestComposerFocus(ticket.id);
     try {
       const { uuid } = await mutateAsync({ verb: "reopen", ticket });
       void navigate(`/tickets/${uuid}`);

@@ -1,0 +1,102 @@
+import { styled } from "#web/ui/styled.ts";
+import type { Message } from "@prosa/contract/messages";
+import { memo } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { color } from "#web/ui/theme.ts";
+import { BubbleContent } from "./BubbleContent.tsx";
+import type { BubbleContentProps } from "./bubble-content-props.ts";
+import { FailureNotice } from "./FailureNotice.tsx";
+import { MessageFrame, MessageMeta, ReactionChips, type MessageFrameProps } from "./MessageFrame.tsx";
+import { conversationMessages } from "../messages.i18n.ts";
+import { MessageMenu, type MessageVerbs } from "./MessageMenu.tsx";
+import { quotedAuthor, quotedText } from "./quotation.ts";
+import { revealOnHover, useLongPressMenu } from "./useLongPressMenu.ts";
+
+export interface BubbleVerbs
+  extends MessageVerbs, Pick<BubbleContentProps, "onOpenPhoto" | "onRefetch" | "onStartConversation"> {
+  readonly onRetry: (message: Message) => void;
+  readonly onJump: (messageId: number) => void;
+}
+
+export interface MessageBubbleProps extends Omit<MessageFrameProps, "children" | "longPress"> {
+  /** May this person write here? Otherwise the bubble is read-only. */
+  readonly canWrite: boolean;
+  readonly verbs: BubbleVerbs;
+}
+
+/** One message: its quotation, content, failure, menu and reactions. */
+export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...frame }: MessageBubbleProps) {
+  const { message } = frame;
+  const t = useMessages(conversationMessages);
+  const { menu, longPress } = useLongPressMenu();
+  const isText = message.mediaType === "chat" && !message.isDeleted;
+  const meta = <MessageMeta message={message} onHistory={verbs.onHistory} />;
+
+  return (
+    <MessageFrame {...frame} longPress={longPress}>
+      {message.quotedMsg && !message.isDeleted && (
+        <Quoted
+          type="button"
+          aria-label={t("jump")}
+          onClick={() => message.quotedMsg && verbs.onJump(message.quotedMsg.id)}
+        >
+          <b>{quotedAuthor(message.quotedMsg, t)}</b>
+          <span>{message.quotedMsg.isDeleted ? t("deleted") : quotedText(message.quotedMsg, t)}</span>
+        </Quoted>
+      )}
+      <Body data-inline={isText || undefined}>
+        <BubbleContent
+          message={message}
+          onOpenPhoto={verbs.onOpenPhoto}
+          onRefetch={verbs.onRefetch}
+          onStartConversation={verbs.onStartConversation}
+        />
+        {isText && meta}
+      </Body>
+      {!isText && meta}
+      <FailureNotice message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
+      <MenuCorner ref={menu} data-side={message.fromMe ? "own" : "theirs"}>
+        <MessageMenu message={message} canWrite={canWrite} verbs={verbs} />
+      </MenuCorner>
+      <ReactionChips reactions={message.reactions} />
+    </MessageFrame>
+  );
+});
+
+const Body = styled("div")({ display: "flow-root", overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
+
+const Quoted = styled("button")({
+  display: "flex",
+  flexDirection: "column",
+  width: "100%",
+  marginBottom: 4,
+  padding: "4px 8px",
+  border: 0,
+  borderLeft: `3px solid ${color.accent}`,
+  borderRadius: 6,
+  backgroundColor: "color-mix(in srgb, currentColor 7%, transparent)",
+  fontSize: 13,
+  textAlign: "left",
+  cursor: "pointer",
+  "& b": { color: color.accent, fontSize: 12 },
+  "& span": {
+    display: "-webkit-box",
+    WebkitLineClamp: 2,
+    WebkitBoxOrient: "vertical",
+    overflow: "hidden",
+    color: color.ink2,
+    overflowWrap: "anywhere",
+  },
+});
+
+const MenuCorner = styled("div")({
+  position: "absolute",
+  top: 2,
+  borderRadius: 8,
+  backgroundColor: color.raised,
+  border: `1px solid ${color.line}`,
+  "&:empty": { display: "none" },
+  "&[data-side='own']": { left: -34 },
+  "&[data-side='theirs']": { right: -34 },
+  ...revealOnHover,
+});

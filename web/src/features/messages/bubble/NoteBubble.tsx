@@ -1,0 +1,37 @@
+import { styled } from "#web/ui/styled.ts";
+import type { Note } from "@prosa/contract/notes";
+import { useFormat } from "#web/lib/format.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import { color } from "#web/ui/theme.ts";
+import { conversationMessages } from "../messages.i18n.ts";
+
+/** A note of the team at its place in time: centred and in its own colour, because the contact never sees it. */
+export function NoteBubble({ note }: { readonly note: Note }) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  return (
+    <Row>
+      <p>
+        <b>{note.user ? t("noteBy", { name: note.user.name }) : t("noteOfTeam")}</b> · {note.note}
+        <time dateTime={note.createdAt}>{format.time(note.createdAt)}</time>
+      </p>
+    </Row>
+  );
+}
+
+const Row = styled("div")({
+  display: "flex",
+  justifyContent: "center",
+  padding: "4px 12px",
+  "& p": {
+    maxWidth: "min(560px, 86%)",
+    padding: "6px 12px",
+    border: `1px solid ${color.noteLine}`,
+    borderRadius: 8,
+    backgroundColor: color.note,
+    fontSize: 13,
+    whiteSpace: "pre-wrap",
+    overflowWrap: "anywhere",
+  },
+  "& time": { marginLeft: 8, fontSize: 11, color: color.ink2, whiteSpace: "nowrap" },
+});

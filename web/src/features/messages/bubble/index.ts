@@ -1,0 +1,6 @@
+export { Ack } from "./Ack.tsx";
+export { BubbleFrame } from "./BubbleFrame.tsx";
+export { LazyAlbumBubble } from "./LazyAlbumBubble.ts";
+export { MessageBubble, type BubbleVerbs } from "./MessageBubble.tsx";
+export { NoteBubble } from "./NoteBubble.tsx";
+export { quotedAuthor, quotedText } from "./quotation.ts";

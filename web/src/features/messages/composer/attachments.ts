@@ -1,0 +1,54 @@
+import { messageRules } from "@prosa/contract/messages";
+import { uploadRules } from "@prosa/contract/uploads";
+
+/** Files that were chosen, pasted or dropped, before they are sent. */
+export interface Attachment {
+  readonly id: string;
+  readonly file: File;
+  readonly caption: string;
+  /** For a picture: an object URL; revoked by `revokePreviews`. */
+  readonly preview: string | null;
+}
+
+/** A file that cannot be sent, and why. */
+export interface RejectedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: "tooLarge" | "badType" | "empty" | "tooMany";
+}
+
+/** Adds the files that can be sent; gives the reason for each of the others. */
+export function addFiles(
+  existing: readonly Attachment[],
+  files: readonly File[],
+  newId: () => string = () => crypto.randomUUID(),
+): { readonly attachments: readonly Attachment[]; readonly rejected: readonly RejectedFile[] } {
+  const attachments = [...existing];
+  const rejected: RejectedFile[] = [];
+  for (const file of files) {
+    const reason = rejectionOf(file) ?? (attachments.length < messageRules.maxFiles ? undefined : "tooMany");
+    if (reason) {
+      rejected.push({ id: newId(), name: file.name, reason });
+    } else {
+      const preview = file.type.startsWith("image/") ? URL.createObjectURL(file) : null;
+      attachments.push({ id: newId(), file, caption: "", preview });
+    }
+  }
+  return { attachments, rejected };
+}
+
+/** Checks by name and size alone; the server checks the content as well. */
+function rejectionOf({ name, size }: File): RejectedFile["reason"] | undefined {
+  if (size > uploadRules.maxBytes) {
+    return "tooLarge";
+  }
+  if (uploadRules.refusedNames.test(name.trim())) {
+    return "badType";
+  }
+  // also what a browser makes of a dropped folder
+  return size === 0 ? "empty" : undefined;
+}
+
+export function revokePreviews(attachments: readonly Attachment[]): void {
+  attachments.forEach(({ preview }) => preview && URL.revokeObjectURL(preview));
+}

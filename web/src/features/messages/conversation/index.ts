@@ -1,0 +1,2 @@
+export { Conversation } from "./Conversation.tsx";
+export { MessageDialogs } from "./MessageDialogs.tsx";

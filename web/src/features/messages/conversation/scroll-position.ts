@@ -1,0 +1,122 @@
+/** Scroll position of the reader: at the end of the conversation, or further up while new messages arrive below. */
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { messagesOf, type RowMessages } from "./timeline.ts";
+
+/** Is the end of the content within so many px of the visible part? */
+export function isAtEnd(scroller: HTMLElement | null, within: number): boolean {
+  return scroller === null || scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= within;
+}
+
+/** Pins the view to the end from the first render, while rows are being measured, until the reader scrolls away. */
+export function usePinToEnd(totalSize: number, toEnd: () => void) {
+  const isPinned = useRef(true);
+  useLayoutEffect(() => {
+    if (isPinned.current) {
+      toEnd();
+    }
+  }, [totalSize, toEnd]);
+  const [stable] = useState(() => ({
+    pin: () => {
+      isPinned.current = true;
+    },
+    unpin: () => {
+      isPinned.current = false;
+    },
+    isPinned: () => isPinned.current,
+  }));
+  return stable;
+}
+
+/**
+ * Keeps a reader at the end when the scroller becomes smaller, as by a composer that grows. Returns the ref of the
+ * element that scrolls.
+ */
+export function useEndAnchor(
+  within: number,
+  toEnd: () => void,
+  /** A pinned view belongs at the end, whatever the measured distance is. */
+  isPinned: () => boolean,
+): (scroller: HTMLElement | null) => (() => void) | undefined {
+  const latest = useRef(toEnd);
+  useEffect(() => {
+    latest.current = toEnd;
+  });
+  return useCallback(
+    (scroller) => {
+      if (!scroller) {
+        return undefined;
+      }
+      let height = scroller.clientHeight;
+      const observer = new ResizeObserver(() => {
+        // the distance to the end before the resize: scrollTop has not changed, only the height
+        const distance = scroller.scrollHeight - scroller.scrollTop - height;
+        height = scroller.clientHeight;
+        if (isPinned() || distance <= within) {
+          latest.current();
+        }
+      });
+      observer.observe(scroller);
+      // Rows get their real heights after the virtualizer has computed the position: set it again then.
+      [...scroller.children].forEach((content) => observer.observe(content));
+      return () => observer.disconnect();
+    },
+    [within, isPinned],
+  );
+}
+
+/** Counts new messages below a reader who is further up, instead of scrolling to them. */
+export function useNewBelow(rows: readonly RowMessages[], height: number, isAtEndNow: () => boolean) {
+  const [isAwayFromEnd, setAway] = useState(false);
+  const [newBelow, setNewBelow] = useState(0);
+  const lastSeen = useRef<string>(undefined);
+
+  const checkEnd = () => {
+    const away = !isAtEndNow();
+    setAway(away);
+    if (!away) {
+      lastSeen.current = rows.at(-1)?.key;
+      setNewBelow(0);
+    }
+  };
+
+  // rows that get their real heights move the end without a scroll event
+  const latestCheck = useRef(checkEnd);
+  useEffect(() => {
+    latestCheck.current = checkEnd;
+  });
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => latestCheck.current());
+    return () => cancelAnimationFrame(frame);
+  }, [height]);
+
+  useEffect(() => {
+    if (!isAwayFromEnd) {
+      lastSeen.current = rows.at(-1)?.key;
+      return;
+    }
+    const seen = rows.findLastIndex((row) => row.key === lastSeen.current);
+    setNewBelow(
+      rows
+        .slice(seen + 1)
+        .flatMap(messagesOf)
+        .filter(({ fromMe }) => !fromMe).length,
+    );
+  }, [rows, isAwayFromEnd]);
+
+  return { isAwayFromEnd, newBelow, checkEnd };
+}
+
+/** Scrolls to the end when the user sends something, wherever they were reading. `newest`: key of the newest pending message. */
+export function useScrollToPending(newest: string | undefined, toEnd: () => void): void {
+  const known = useRef(newest);
+  const latest = useRef(toEnd);
+  useEffect(() => {
+    latest.current = toEnd;
+  });
+  useEffect(() => {
+    if (newest !== undefined && newest !== known.current) {
+      known.current = newest;
+      latest.current();
+    }
+  }, [newest]);
+}

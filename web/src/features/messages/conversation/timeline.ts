@@ -1,0 +1,195 @@
+import { compareMessages, type Message } from "@prosa/contract/messages";
+import type { Note } from "@prosa/contract/notes";
+import type { Episode } from "@prosa/contract/tickets";
+
+/** A row of the conversation, oldest first. */
+export type TimelineRow =
+  | { readonly kind: "day"; readonly key: string; readonly day: string }
+  | { readonly kind: "started" | "ended"; readonly key: string; readonly at: string; readonly episode: Episode }
+  | { readonly kind: "note"; readonly key: string; readonly at: string; readonly note: Note }
+  | {
+      readonly kind: "message";
+      readonly key: string;
+      readonly message: Message;
+      /** First of a run by one author within a minute: has the tail and, in groups, the name. */
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    }
+  | {
+      readonly kind: "album";
+      readonly key: string;
+      /** Two or more, oldest first. */
+      readonly messages: readonly Message[];
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    };
+
+const minuteMs = 60_000;
+/** Pictures of one author that follow each other within this time are an album. */
+const albumWithinMs = minuteMs;
+
+/**
+ * Merges messages, episode markers and notes in order of time (M-01, T-21): a separator where the day changes in
+ * `dayOf`'s time zone, a marker where an episode began or ended, bubbles grouped by author and minute, pictures that
+ * were sent together as one album.
+ */
+export function buildTimeline(
+  messages: readonly Message[],
+  episodes: readonly Episode[],
+  options: {
+    readonly dayOf: (instant: string) => string;
+    readonly hasOlder: boolean;
+    readonly notes?: readonly Note[];
+  },
+): TimelineRow[] {
+  const loaded = [...messages].sort(compareMessages);
+  const sorted = options.hasOlder ? loaded.slice(countOfIncompleteAlbum(loaded)) : loaded;
+  const rows: TimelineRow[] = [];
+  // The oldest loaded day gets its separator when its first page is loaded: a separator above every page would move up
+  // with each of them, and with it the scroll position of whoever reads at the top.
+  const oldest = options.hasOlder ? sorted[0] : undefined;
+  const markers = markersOf(episodes, options.notes ?? [], oldest?.createdAt);
+  let lastDay = oldest ? options.dayOf(oldest.createdAt) : "";
+  let nextMarker = 0;
+
+  const startDay = (at: string) => {
+    const day = options.dayOf(at);
+    if (day !== lastDay) {
+      rows.push({ kind: "day", key: `day-${day}`, day: at });
+      lastDay = day;
+    }
+  };
+  const placeMarkersBefore = (time: number) => {
+    for (let marker = markers[nextMarker]; marker && positionOf(marker) <= time; marker = markers[nextMarker]) {
+      startDay(marker.at);
+      rows.push(marker);
+      nextMarker += 1;
+    }
+  };
+
+  for (const [index, message] of sorted.entries()) {
+    placeMarkersBefore(Date.parse(message.createdAt));
+    startDay(message.createdAt);
+    const previous = sorted[index - 1];
+    const next = sorted[index + 1];
+    const above = rows.at(-1);
+    const isLast = !next || !isSameRun(message, next);
+    if (above && isMessageRow(above) && previous && isSameAlbum(previous, message)) {
+      const messages = above.kind === "album" ? above.messages : [above.message];
+      rows[rows.length - 1] = {
+        kind: "album",
+        // an album grows at both ends while older pages load; its key is of its newest message, so that it stays in place
+        key: keyOf(message),
+        messages: [...messages, message],
+        isFirst: above.isFirst,
+        isLast,
+      };
+      continue;
+    }
+    rows.push({
+      kind: "message",
+      key: keyOf(message),
+      message,
+      isFirst: !above || !isMessageRow(above) || !previous || !isSameRun(previous, message),
+      isLast,
+    });
+  }
+  placeMarkersBefore(Number.POSITIVE_INFINITY);
+  return rows;
+}
+
+/** The client id is the same for the pending and for the stored message: the row is not mounted again. */
+const keyOf = (message: Message) => message.clientId ?? `m${message.id}`;
+
+function isMessageRow(row: TimelineRow): row is Extract<TimelineRow, { kind: "message" | "album" }> {
+  return row.kind === "message" || row.kind === "album";
+}
+
+/** The key of a row and the messages that it shows. */
+export interface RowMessages {
+  readonly key: string;
+  readonly message?: Message;
+  readonly messages?: readonly Message[];
+}
+
+/** The messages of a row; none for a separator, marker or note. */
+export function messagesOf(row: RowMessages): readonly Message[] {
+  return row.messages ?? (row.message ? [row.message] : []);
+}
+
+/** Can it be an album tile? Not with a quotation, a failure or a missing file, which a tile has no space to show. */
+function canBeTile({ mediaType, isDeleted, ack, changeFailure, quotedMsgId, media }: Message): boolean {
+  return (
+    (mediaType === "image" || mediaType === "video") &&
+    !isDeleted &&
+    ack >= 0 &&
+    changeFailure === null &&
+    quotedMsgId === null &&
+    media?.state !== "failed" &&
+    media?.state !== "expired"
+  );
+}
+
+function isSameAlbum(a: Message, b: Message): boolean {
+  const apart = Date.parse(b.createdAt) - Date.parse(a.createdAt);
+  return canBeTile(a) && canBeTile(b) && isOneAuthor(a, b) && a.user?.id === b.user?.id && apart <= albumWithinMs;
+}
+
+/**
+ * How many of the oldest messages may belong to an album whose beginning is not loaded. They are hidden until it is:
+ * a row that grows when its page loads would move everything below it.
+ */
+function countOfIncompleteAlbum(sorted: readonly Message[]): number {
+  const [first] = sorted;
+  if (!first || !canBeTile(first)) {
+    return 0;
+  }
+  const end = sorted.findIndex((message, index) => {
+    const next = sorted[index + 1];
+    return next !== undefined && !isSameAlbum(message, next);
+  });
+  return end + 1;
+}
+
+function isOneAuthor(a: Message, b: Message): boolean {
+  return a.fromMe === b.fromMe && a.isAutomatic === b.isAutomatic && a.participant?.number === b.participant?.number;
+}
+
+function isSameRun(a: Message, b: Message): boolean {
+  return (
+    isOneAuthor(a, b) &&
+    Math.floor(Date.parse(a.createdAt) / minuteMs) === Math.floor(Date.parse(b.createdAt) / minuteMs)
+  );
+}
+
+/** WhatsApp's times are whole seconds: an answer in the second in which an episode began sorts after its marker. */
+function positionOf(marker: Marker): number {
+  const at = Date.parse(marker.at);
+  return marker.kind === "started" ? Math.floor(at / 1000) * 1000 : at;
+}
+
+type Marker = Extract<TimelineRow, { kind: "started" | "ended" | "note" }>;
+
+/** Markers and notes, oldest first; those older than the oldest loaded message are left out until their page is loaded. */
+function markersOf(episodes: readonly Episode[], notes: readonly Note[], oldest: string | undefined): Marker[] {
+  const from = oldest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(oldest);
+  const ofNotes = notes.map((note) => ({
+    kind: "note" as const,
+    key: `note-${note.id}`,
+    at: note.createdAt,
+    note,
+  }));
+  const ofEpisodes = episodes.flatMap((episode): Marker[] => [
+    ...(episode.startedAt
+      ? [{ kind: "started" as const, key: `started-${episode.id}`, at: episode.startedAt, episode }]
+      : []),
+    ...(episode.finishedAt
+      ? [{ kind: "ended" as const, key: `ended-${episode.id}`, at: episode.finishedAt, episode }]
+      : []),
+  ]);
+  return [...ofEpisodes, ...ofNotes]
+    .filter((marker) => Date.parse(marker.at) >= from)
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || idOf(a) - idOf(b));
+}
+
+const idOf = (marker: Marker) => (marker.kind === "note" ? marker.note.id : marker.episode.id);

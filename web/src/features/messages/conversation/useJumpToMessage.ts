@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { conversationMessages } from "../messages.i18n.ts";
+import { messagesOf, type RowMessages } from "./timeline.ts";
+
+/** How long a message that was jumped to stays highlighted (ms), and how many pages a jump may load. */
+const highlightMs = 1_600;
+const maxJumpPages = 50;
+
+/** Jumps to a message that was quoted or found; loads older pages until it is there. */
+export function useJumpToMessage(parts: {
+  readonly rows: readonly RowMessages[];
+  readonly hasNextPage: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+  /** Sets the target of the fetches that follow: pages are large while there is one. */
+  readonly setTarget: (messageId: number | undefined) => void;
+  readonly scrollTo: (index: number) => void;
+  readonly setHighlighted: (messageId: number | undefined) => void;
+}) {
+  const t = useMessages(conversationMessages);
+  const [jump, setJump] = useState<{ readonly id: number; readonly pages: number }>();
+  const latest = useRef(parts);
+  useEffect(() => {
+    latest.current = parts;
+  });
+
+  useEffect(() => {
+    if (!jump) {
+      return;
+    }
+    const { rows, hasNextPage, fetchNextPage, setTarget, scrollTo, setHighlighted } = latest.current;
+    setTarget(jump.id);
+    const index = rows.findIndex((row) => messagesOf(row).some(({ id }) => id === jump.id));
+    if (index !== -1) {
+      setTarget(undefined);
+      scrollTo(index);
+      setHighlighted(jump.id);
+      setJump(undefined);
+      setTimeout(() => setHighlighted(undefined), highlightMs);
+    } else if (hasNextPage && jump.pages < maxJumpPages) {
+      void fetchNextPage().then(() => setJump({ id: jump.id, pages: jump.pages + 1 }));
+    } else {
+      setTarget(undefined);
+      setJump(undefined);
+      toast.info(t("notLoaded"));
+    }
+  }, [jump, t]);
+
+  return useCallback((id: number) => setJump({ id, pages: 0 }), []);
+}

@@ -1,0 +1,141 @@
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import type { Message } from "@prosa/contract/messages";
+import { useQueryClient } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
+import { useMessages } from "#web/lib/i18n.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { messageKeys, type MessagePages } from "../messages.cache.ts";
+import { conversationMessages } from "../messages.i18n.ts";
+import { galleryOf } from "./gallery.ts";
+import { RichText } from "../RichText.tsx";
+
+/** A picture or video in full size. Arrow keys go to its neighbours; Escape or a click beside it closes. */
+export function Lightbox({ message, onClose }: { readonly message: Message; readonly onClose: () => void }) {
+  const t = useMessages(conversationMessages);
+  const queryClient = useQueryClient();
+  const [pictures] = useState(() => {
+    const [loaded] = queryClient.getQueriesData<MessagePages>({ queryKey: messageKeys.of(message.ticketId) });
+    return galleryOf(message, loaded?.[1]);
+  });
+  const [at, setAt] = useState(() => pictures.findIndex(({ id }) => id === message.id));
+  const shown = pictures[at] ?? message;
+  const url = shown.mediaUrl;
+  const go = (by: -1 | 1) => pictures[at + by] && setAt(at + by);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    // the arrow keys seek while a video player has the focus
+    if (by !== undefined && !(event.target instanceof HTMLVideoElement)) {
+      go(by as -1 | 1);
+    }
+  };
+
+  return (
+    <Dialog
+      open={Boolean(url)}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      fullScreen
+      slotProps={{ paper: { "aria-label": t("lightbox"), sx: { backgroundColor: "rgba(8, 12, 10, 0.94)" } } }}
+    >
+      {url && (
+        <Stage>
+          <CloseArea type="button" aria-hidden tabIndex={-1} onClick={onClose} />
+          {shown.mediaType === "video" ? (
+            <video key={shown.id} src={url} controls autoPlay aria-label={t("video")} />
+          ) : (
+            <img src={url} alt={shown.body || t("photo")} />
+          )}
+          {shown.body !== "" && (
+            <p>
+              <RichText text={shown.body} />
+            </p>
+          )}
+          {pictures.length > 1 && (
+            <>
+              <Side data-side="left">
+                <IconButton label={t("previousPhoto")} disabled={at <= 0} onClick={() => go(-1)}>
+                  <ChevronLeft />
+                </IconButton>
+              </Side>
+              <Side data-side="right">
+                <IconButton label={t("nextPhoto")} disabled={at >= pictures.length - 1} onClick={() => go(1)}>
+                  <ChevronRight />
+                </IconButton>
+              </Side>
+              <Position>{t("photoOf", { at: at + 1, count: pictures.length })}</Position>
+            </>
+          )}
+          <Corner>
+            <a href={url} download={shown.media?.fileName ?? true} aria-label={t("download")}>
+              <Download aria-hidden />
+            </a>
+            <IconButton label={t("close")} onClick={onClose}>
+              <X />
+            </IconButton>
+          </Corner>
+        </Stage>
+      )}
+    </Dialog>
+  );
+}
+
+const Stage = styled("div")({
+  position: "relative",
+  flex: 1,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+  alignItems: "center",
+  justifyContent: "center",
+  gap: 12,
+  padding: "56px 16px 24px",
+  color: "#ffffff",
+  "& img, & video": {
+    maxWidth: "100%",
+    maxHeight: "100%",
+    minHeight: 0,
+    objectFit: "contain",
+    borderRadius: 6,
+    cursor: "default",
+    // above the area whose click closes
+    position: "relative",
+  },
+  "& p": { position: "relative", maxWidth: 720, textAlign: "center", overflowWrap: "anywhere" },
+});
+
+const CloseArea = styled("button")({
+  position: "absolute",
+  inset: 0,
+  border: 0,
+  background: "none",
+  cursor: "zoom-out",
+});
+
+const onDark = {
+  "& a, & button": { display: "grid", placeItems: "center", width: 36, height: 36, borderRadius: 8, color: "#ffffff" },
+  "& a:hover, & button:hover": { backgroundColor: "rgba(255, 255, 255, 0.14)", color: "#ffffff" },
+  "& svg": { width: 18, height: 18 },
+} as const;
+
+const Corner = styled("div")({ position: "absolute", top: 10, right: 10, display: "flex", gap: 4, ...onDark });
+
+const Side = styled("div")({
+  ...onDark,
+  position: "absolute",
+  top: "50%",
+  transform: "translateY(-50%)",
+  borderRadius: 8,
+  backgroundColor: "rgba(8, 12, 10, 0.5)",
+  "&[data-side='left']": { left: 10 },
+  "&[data-side='right']": { right: 10 },
+});
+
+const Position = styled("span")({
+  position: "absolute",
+  top: 18,
+  left: 20,
+  fontSize: 13,
+  fontVariantNumeric: "tabular-nums",
+});

@@ -1,0 +1,2 @@
+export { LazyLightbox } from "./LazyLightbox.ts";
+export { MediaContent, type MediaContentProps } from "./MediaContent.tsx";

@@ -1,0 +1,120 @@
+import { messages } from "@prosa/contract/messages";
+import { useSyncExternalStore } from "react";
+import { ApiError } from "#web/lib/apiError.ts";
+import { queryClient } from "#web/lib/queryClient.ts";
+import { call } from "#web/lib/session.ts";
+import { liveState, watch } from "#web/lib/socket.ts";
+import { putMessage } from "../messages.cache.ts";
+import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
+
+/** This browser's outbox: stored in IndexedDB; one tab at a time sends to a conversation. */
+export const outbox = createOutbox({
+  store: createStore(),
+  deliver,
+  exclusively: async (ticketId, work) => {
+    // old browsers have no Web Locks; the client id still keeps the server from storing a message twice
+    await (navigator.locks ? navigator.locks.request(`prosa.outbox.${ticketId}`, work) : work());
+  },
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  now: Date.now,
+  newId: () => crypto.randomUUID(),
+});
+
+/** A text without an answer for this long is sent again: a dead TCP connection may never report an error. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/** Sends what was pending when the page was closed, and retries when the network is back. Returns a function that stops it. */
+export function openOutbox(userId: number): () => void {
+  void outbox.open(userId);
+  window.addEventListener("online", outbox.retryNow);
+  const stop = watch(() => liveState() === "live" && outbox.retryNow());
+  return () => {
+    window.removeEventListener("online", outbox.retryNow);
+    stop();
+  };
+}
+
+/** The pending messages of a conversation, oldest first. */
+export function useOutbox(ticketId: number): readonly OutboxEntry[] {
+  const all = useSyncExternalStore(outbox.subscribe, outbox.entries);
+  return all.filter((entry) => entry.ticketId === ticketId);
+}
+
+async function deliver(
+  entry: OutboxEntry,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
+): Promise<void> {
+  const { file } = entry;
+  try {
+    const stored = await call(messages.send, {
+      params: { ticketId: entry.ticketId },
+      body: {
+        body: entry.body,
+        clientId: entry.clientId,
+        ...(entry.quotedMsgId !== null && { quotedMsgId: entry.quotedMsgId }),
+        ...(file?.isVoice && { voice: true }),
+      },
+      signal: file ? signal : AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+      ...(file && { files: [new File([file.blob], file.name, { type: file.blob.type })], onProgress }),
+    });
+    stored.forEach((message) => putMessage(queryClient, message));
+  } catch (error) {
+    if (error instanceof ApiError && isFinal(error)) {
+      throw new FinalRefusal(error.code);
+    }
+    throw error;
+  }
+}
+
+/** Is it a decision of the server? A network error, an overload or an expired session is not: a retry can succeed. */
+function isFinal({ status, code }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429 && code !== "ERR_SESSION_EXPIRED";
+}
+
+function createStore(): OutboxStore {
+  // a private window may forbid storage, or it is full: then the entry is kept in memory, as long as the tab lives
+  const memory = new Map<string, OutboxEntry>();
+  const inStore = async <T>(
+    mode: IDBTransactionMode,
+    request: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T> => {
+    const database = await openDatabase();
+    return settled(request(database.transaction("entries", mode).objectStore("entries")));
+  };
+  return {
+    async all() {
+      const kept = await inStore<OutboxEntry[]>("readonly", (store) => store.getAll()).catch(() => []);
+      return [...kept, ...memory.values()];
+    },
+    async put(entry) {
+      try {
+        await inStore("readwrite", (store) => store.put(entry));
+      } catch {
+        memory.set(entry.clientId, entry);
+      }
+    },
+    async remove(clientId) {
+      memory.delete(clientId);
+      await inStore("readwrite", (store) => store.delete(clientId)).catch(() => undefined);
+    },
+  };
+}
+
+let openingDatabase: Promise<IDBDatabase> | undefined;
+
+function openDatabase(): Promise<IDBDatabase> {
+  openingDatabase ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open("prosa.outbox", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("entries", { keyPath: "clientId" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(new Error("The outbox database could not be opened", { cause: request.error }));
+  });
+  return openingDatabase;
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(new Error("The outbox could not be read or written", { cause: request.error }));
+  });
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { createOutbox, FinalRefusal, type NewEntry, type OutboxEntry, type OutboxStore } from "./outbox.ts";
+
+const text = (body: string): NewEntry => ({ ticketId: 1, userId: 1, body, file: null, quotedMsgId: null });
+
+/** A browser whose network gives the listed answers; its store survives a reload. */
+function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = [], cutOff: readonly number[] = []) {
+  const stored = new Map<string, OutboxEntry>();
+  const arrived: string[] = [];
+  let ids = 0;
+  const store: OutboxStore = {
+    all: () => Promise.resolve([...stored.values()]),
+    put: (entry) => Promise.resolve(void stored.set(entry.clientId, entry)),
+    remove: (clientId) => Promise.resolve(void stored.delete(clientId)),
+  };
+  const turns = new Map<number, Promise<void>>();
+  const openTab = () =>
+    createOutbox({
+      store,
+      deliver: (entry) => {
+        const answer = cutOff.includes(entry.ticketId) ? "lost" : (answers.shift() ?? "ok");
+        if (answer === "ok" || answer === "lostAnswer") {
+          arrived.push(`${entry.clientId}:${entry.body}`);
+        }
+        return answer === "ok"
+          ? Promise.resolve()
+          : Promise.reject(answer === "refused" ? new FinalRefusal("ERR_TICKET_NOT_OPEN") : new Error("network"));
+      },
+      exclusively: (ticketId, work) => {
+        const turn = (turns.get(ticketId) ?? Promise.resolve()).then(work);
+        turns.set(ticketId, turn);
+        return turn;
+      },
+      wait: () => new Promise(setImmediate),
+      now: () => 1_000,
+      newId: () => `client-${(ids += 1)}`,
+    });
+  return { openTab, stored, arrived };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !isTrue(); turn += 1) {
+    await new Promise(setImmediate);
+  }
+  expect(isTrue()).toBe(true);
+}
+
+test("messages are delivered in order and leave the outbox (M-05)", async () => {
+  const { openTab, stored, arrived } = aBrowser();
+  const outbox = openTab();
+  await outbox.add(text("um"));
+  await outbox.add(text("dois"));
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["client-1:um", "client-2:dois"]);
+  expect(stored.size).toBe(0);
+});
+
+test("after a lost answer the same client id is sent again, so that the server recognises it (M-05)", async () => {
+  const { openTab, arrived } = aBrowser(["lost", "lostAnswer", "ok"]);
+  const outbox = openTab();
+  await outbox.add(text("um"));
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["client-1:um", "client-1:um"]);
+});
+
+test("what was pending when the page was closed is delivered after the reload (M-05)", async () => {
+  const { openTab, stored, arrived } = aBrowser();
+  stored.set("old", { ...text("antes"), clientId: "old", writtenAt: 5, state: "waiting", failure: null, progress: 0 });
+  const outbox = openTab();
+  await outbox.open(1);
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["old:antes"]);
+});
+
+test("another user's pending messages are not sent (M-05)", async () => {
+  const { openTab, stored, arrived } = aBrowser();
+  stored.set("old", {
+    ...text("antes"),
+    userId: 2,
+    clientId: "old",
+    writtenAt: 5,
+    state: "waiting",
+    failure: null,
+    progress: 0,
+  });
+  const outbox = openTab();
+  await outbox.open(1);
+  expect([outbox.entries(), arrived]).toEqual([[], []]);
+});
+
+test("a refusal is shown with its reason and does not block the next message; retry sends it (M-02)", async () => {
+  const { openTab, arrived } = aBrowser(["refused", "ok", "ok"]);
+  const outbox = openTab();
+  await outbox.add(text("um"));
+  await outbox.add(text("dois"));
+  await until(() => outbox.entries().length === 1);
+  expect(outbox.entries()[0]).toMatchObject({ body: "um", state: "failed", failure: "ERR_TICKET_NOT_OPEN" });
+  await outbox.retry("client-1");
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["client-2:dois", "client-1:um"]);
+});
+
+test("a stuck conversation blocks no other, and keeps its own order (M-05)", async () => {
+  const stuck = [1];
+  const { openTab, arrived } = aBrowser([], stuck);
+  const outbox = openTab();
+  await outbox.add(text("um"));
+  await outbox.add(text("dois"));
+  await outbox.add({ ...text("outra conversa"), ticketId: 2 });
+  await until(() => outbox.entries().length === 2);
+  expect(arrived).toEqual(["client-3:outra conversa"]);
+
+  stuck.length = 0;
+  outbox.retryNow();
+  await until(() => outbox.entries().length === 0);
+  expect(arrived.slice(1)).toEqual(["client-1:um", "client-2:dois"]);
+});
+
+test("two tabs of one browser deliver a message once (M-05)", async () => {
+  const { openTab, stored, arrived } = aBrowser();
+  stored.set("old", { ...text("antes"), clientId: "old", writtenAt: 5, state: "waiting", failure: null, progress: 0 });
+  const [one, other] = [openTab(), openTab()];
+  await Promise.all([one.open(1), other.open(1)]);
+  await until(() => one.entries().length === 0 && other.entries().length === 0);
+  expect(arrived).toEqual(["old:antes"]);
+});

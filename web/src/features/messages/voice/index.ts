@@ -1,0 +1,1 @@
+export { VoiceRecorder } from "./VoiceRecorder.tsx";
