@@ -1,7 +1,6 @@
 import type { Message } from "@prosa/contract";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { connectionsFeature } from "#server/features/connections/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
@@ -10,7 +9,6 @@ import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import { createMessagesFeature } from "../feature.ts";
-import { endTraffic } from "../index.ts";
 
 const lines = new Map<number, FakeLine>();
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -23,7 +21,7 @@ beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
   const messages = createMessagesFeature(() => (id) => lines.get(id));
-  desk = await aDesk([connectionsFeature({ endTraffic }), tickets, messages, runsLines(lines)], { clock });
+  desk = await aDesk([tickets, messages, runsLines(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   agent = await desk.person("admin");
@@ -190,71 +188,6 @@ describe("while the line comes and goes", () => {
   });
 });
 
-describe("a line that is deleted (W-01)", () => {
-  test("ends what waited for it: messages, changes and files are failed with the reason, no job is left", async () => {
-    const old = await sent("antiga");
-    const photo = await sent("foto");
-    await desk.rows(
-      `insert into media (message_id, company_id, state, source) values (${photo.id}, ${desk.companyId}, 'wanted', 'x')`,
-    );
-    await desk.within(async (ctx) =>
-      ctx.enqueue({
-        task: "media.fetch",
-        payload: { connectionId: desk.connectionId, messageId: photo.id },
-        affinity: `line:${desk.connectionId}`,
-      }),
-    );
-    line.isConnected = false;
-    await say("na fila");
-    await edit(old.id, "nova");
-    await desk.app.settle();
-    const browser = await agent.connect();
-    await browser.join("joinChatBox", ticketId);
-
-    expect((await agent.delete(`/whatsapp/${desk.connectionId}`)).status).toBe(200);
-    lines.clear();
-    await desk.app.settle();
-    await browser.flushed();
-
-    expect(await jobs()).toEqual([]);
-    expect(await read()).toMatchObject([
-      { body: "nova", ack: 1, changeFailure: { kind: "edit", reason: "connectionDeleted" } },
-      { body: "foto", media: { state: "failed" } },
-      { body: "na fila", ack: -1, failReason: "connectionDeleted" },
-    ]);
-    const told = browser.packets.filter(({ event }) => event.endsWith("appMessage"));
-    expect(told.length).toBeGreaterThanOrEqual(3);
-    expect(browser.packets.some(({ event }) => event.endsWith("-whatsapp"))).toBe(true);
-    browser.close();
-  });
-
-  test("leaves its messages to the line that the conversation moves to", async () => {
-    line.isConnected = false;
-    const message = await say("na fila");
-    const other = await desk.connection();
-    const second = createFakeLine(other);
-    lines.set(other, second);
-    await agent.delete(`/whatsapp/${desk.connectionId}`);
-    expect(await retry(message.id)).toMatchObject({ status: 404, body: { error: "ERR_NO_WAPP_FOUND" } });
-
-    await agent.put(`/tickets/${ticketId}`, { whatsappId: other });
-    expect((await retry(message.id)).body).toMatchObject({ ack: 0, failReason: null });
-    await desk.app.settle();
-    expect(second.texts()).toEqual(["na fila"]);
-  });
-
-  test("of a neighbour is not touched", async () => {
-    const neighbour = await desk.neighbour();
-    await desk.within(async (ctx) =>
-      ctx.enqueue({ task: "messages.receipts", payload: {}, affinity: `line:${neighbour.connectionId}` }),
-    );
-    const stranger = await neighbour.person("admin");
-    expect((await stranger.delete(`/whatsapp/${desk.connectionId}`)).status).toBe(404);
-    expect((await stranger.delete(`/whatsapp/${neighbour.connectionId}`)).status).toBe(200);
-    expect(await jobs()).toEqual([{ task: "messages.receipts" }]);
-  });
-});
-
 describe("refused with a clear word (E-03)", () => {
   test("an edit of blanks, a card without a number, the retry of what was deleted", async () => {
     const { id } = await sent("oi");
@@ -281,28 +214,6 @@ describe("refused with a clear word (E-03)", () => {
     await edit(id, "certo");
     expect((await agent.get(`/tickets/${ticketId}`)).body).toMatchObject({ lastMessage: "certo" });
   });
-});
-
-test("a file whose fetching killed the process each time is failed, and can be asked for again (W-08)", async () => {
-  const { id } = await sent("foto");
-  const seal = desk.app.services.vault.seal(JSON.stringify({}), `media:${desk.connectionId}`);
-  await desk.rows(`insert into media (message_id, company_id, state, source)
-    values (${id}, ${desk.companyId}, 'fetching', '\\x${seal.toString("hex")}')`);
-  await desk.within(async (ctx) =>
-    ctx.enqueue({
-      task: "media.fetch",
-      payload: { connectionId: desk.connectionId, messageId: id },
-      affinity: `line:${desk.connectionId}`,
-      maxAttempts: 10,
-      runAt: clock.now(),
-    }),
-  );
-  await desk.rows(`update jobs set attempts = 5 where task = 'media.fetch'`);
-  await desk.app.settle();
-  expect(await read()).toMatchObject([{ media: { state: "failed" } }]);
-  expect((await agent.post<Message>(`/messages/${id}/media`)).body.media?.state).toBe("wanted");
-  await desk.app.settle();
-  expect(await read()).toMatchObject([{ media: { state: "ready" } }]);
 });
 
 test("changes whose message never came are let go of after two weeks, in every company", async () => {

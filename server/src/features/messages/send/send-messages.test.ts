@@ -1,0 +1,246 @@
+import type { Message } from "@prosa/contract";
+import sharp from "sharp";
+import { beforeEach, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { aDesk } from "#server/testing/desk.ts";
+import type { Desk, Person } from "#server/testing/desk.ts";
+import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import type { FakeLine } from "#server/testing/fake-line.ts";
+import { SendError } from "#server/whatsapp/port.ts";
+import { createMessagesFeature } from "../feature.ts";
+
+const lines = new Map<number, FakeLine>();
+const clock = createMovedClock("2026-05-04T12:00:00Z");
+let desk: Desk;
+let line: FakeLine;
+let agent: Person;
+let ticketId: number;
+let contactId: number;
+
+beforeEach(async () => {
+  lines.clear();
+  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)], { clock });
+  line = createFakeLine(desk.connectionId);
+  lines.set(desk.connectionId, line);
+  agent = await desk.person("user");
+  ({ id: ticketId, contactId } = await desk.ticket({ status: "open", user: agent, lastMessageAt: clock.now() }));
+});
+
+const page = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body;
+const say = (body: string, more: object = {}) => agent.post<Message[]>(`/messages/${ticketId}`, { body, ...more });
+const first = async (body: string) => (await say(body)).body[0]!;
+
+test("is stored as queued first, then sent by the line under the id chosen before (M-05, M-02)", async () => {
+  const message = await first("bom dia");
+  expect(message).toMatchObject({ body: "bom dia", fromMe: true, ack: 0, user: { id: agent.id }, mediaType: "chat" });
+  expect(line.sent).toEqual([]);
+
+  await desk.app.settle();
+
+  expect(line.texts()).toEqual(["bom dia"]);
+  const [row] = await desk.rows<{ wa_id: string; ack: number }>(
+    `select wa_id, ack from messages where id = ${message.id}`,
+  );
+  expect(row).toEqual({ wa_id: line.sent[0]?.waId, ack: 1 });
+  expect((await page()).messages.at(-1)).toMatchObject({ id: message.id, ack: 1 });
+});
+
+test("the same client id again is the same message, never a second (M-05)", async () => {
+  const clientId = "client-id-1";
+  const answers = await Promise.all([1, 2, 3].map(() => say("uma vez", { clientId })));
+  await desk.app.settle();
+  const again = await say("uma vez", { clientId });
+  await desk.app.settle();
+  const ids = new Set([...answers, again].map(({ body }) => body[0]?.id));
+  expect(ids.size).toBe(1);
+  expect(line.texts()).toEqual(["uma vez"]);
+
+  // also when the conversation was ended in between
+  await agent.put(`/tickets/${ticketId}`, { status: "closed" });
+  expect((await say("uma vez", { clientId })).body[0]?.id).toBe([...ids][0]);
+});
+
+test("many at once leave in the order in which they were stored", async () => {
+  for (let n = 0; n < 12; n += 1) {
+    await say(`texto ${n}`);
+  }
+  await desk.app.settle();
+  expect(line.texts()).toEqual(Array.from({ length: 12 }, (_, n) => `texto ${n}`));
+});
+
+test("waits while the line is away, without ever being given up, and leaves in order when it is back", async () => {
+  line.isConnected = false;
+  const message = await first("um");
+  await say("dois");
+  for (let round = 0; round < 12; round += 1) {
+    await desk.app.settle();
+    clock.advance({ seconds: 30 });
+  }
+  expect(line.sent).toEqual([]);
+  expect((await page()).messages.find(({ id }) => id === message.id)?.ack).toBe(0);
+
+  line.isConnected = true;
+  await say("três");
+  await desk.app.settle();
+  expect(line.texts()).toEqual(["um", "dois", "três"]);
+  expect(await desk.rows(`select 1 from messages where ack <> 1`)).toEqual([]);
+});
+
+test("what WhatsApp refuses is failed with its reason; the rest goes on; a retry keeps both ids (M-02)", async () => {
+  line.onSend = ({ content }) => {
+    if (content.kind === "text" && content.text === "não") {
+      throw new SendError("refused", false);
+    }
+  };
+  const message = (await say("não", { clientId: "client-refused" })).body[0]!;
+  await say("sim");
+  await desk.app.settle();
+  expect(line.texts()).toEqual(["sim"]);
+  const failed = (await page()).messages.find(({ id }) => id === message.id);
+  expect(failed).toMatchObject({ ack: -1, failReason: "refused" });
+  const counted = await desk.app.services.metrics.registry.getSingleMetricAsString("prosa_messages_total");
+  expect(counted).toMatch(/\{direction="failed"\} [1-9]/);
+  expect(counted).toMatch(/\{direction="out"\} [1-9]/);
+
+  line.onSend = () => undefined;
+  const before = await desk.rows(`select wa_id, client_id from messages where id = ${message.id}`);
+  const { body } = await agent.post<Message>(`/messages/${message.id}/retry`);
+  expect(body).toMatchObject({ id: message.id, ack: 0, failReason: null });
+  await desk.app.settle();
+  expect(line.texts()).toEqual(["sim", "não"]);
+  expect([{ wa_id: line.sent[1]?.waId, client_id: "client-refused" }]).toEqual(before);
+});
+
+test("a time-out is tried again under the same id, and fails after the last try", async () => {
+  const tried: string[] = [];
+  line.onSend = ({ waId }) => {
+    tried.push(waId);
+    throw new SendError("timeout", true);
+  };
+  const message = await first("lento");
+  for (let round = 0; round < 8; round += 1) {
+    await desk.app.settle();
+    clock.advance({ minutes: 5 });
+  }
+  expect(tried).toHaveLength(5);
+  expect(new Set(tried).size).toBe(1);
+  expect((await page()).messages.find(({ id }) => id === message.id)).toMatchObject({
+    ack: -1,
+    failReason: "timeout",
+  });
+});
+
+test("the message behind one that was given up has its own tries (M-05)", async () => {
+  const tried: string[] = [];
+  line.onSend = ({ content }) => {
+    const text = content.kind === "text" ? content.text : "";
+    tried.push(text);
+    if (text === "nunca" || tried.filter((each) => each === text).length < 2) {
+      throw new SendError("timeout", true);
+    }
+  };
+  await say("nunca");
+  await say("na segunda");
+  for (let round = 0; round < 8; round += 1) {
+    await desk.app.settle();
+    clock.advance({ minutes: 5 });
+  }
+  expect(line.texts()).toEqual(["na segunda"]);
+  expect((await page()).messages.map(({ body, ack }) => [body, ack])).toEqual([
+    ["nunca", -1],
+    ["na segunda", 1],
+  ]);
+});
+
+test("a crash between send and finish sends again under the same id, and stores nothing twice", async () => {
+  // The line has it, the process dies before the row is marked: as if the lease had run out.
+  let isFirst = true;
+  line.onSend = (sent) => {
+    if (isFirst) {
+      isFirst = false;
+      line.sent.push(sent);
+      throw new Error("the process died here");
+    }
+  };
+  await first("de novo");
+  await desk.app.settle();
+  clock.advance({ minutes: 1 });
+  await desk.app.settle();
+  expect(line.sent).toHaveLength(2);
+  expect(new Set(line.sent.map(({ waId }) => waId)).size).toBe(1);
+  expect(await desk.rows(`select ack from messages`)).toEqual([{ ack: 1 }]);
+});
+
+test("an acknowledgement that came by the line's journal is never taken back", async () => {
+  line.onSend = async ({ waId }) => {
+    await desk.rows(`update messages set ack = 3 where wa_id = '${waId}'`);
+  };
+  const message = await first("lida já");
+  await desk.app.settle();
+  expect((await page()).messages.find(({ id }) => id === message.id)?.ack).toBe(3);
+});
+
+test("empty, pending, closed, blocked and foreign are refused with their codes", async () => {
+  for (const blank of ["   ", "\u200b", " \u2060\u00ad\u2800\n"]) {
+    expect(await say(blank)).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+  }
+  const other = await desk.person("user");
+  expect(await other.post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 403 });
+  const stranger = await (await desk.neighbour()).person("admin");
+  expect(await stranger.post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 404 });
+  expect(await desk.app.as(undefined).post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 401 });
+
+  await desk.rows(`update contacts set is_blocked = true where id = ${contactId}`);
+  expect(await say("oi")).toMatchObject({ status: 409, body: { error: "ERR_CONTACT_BLOCKED" } });
+  await agent.put(`/tickets/${ticketId}`, { status: "closed" });
+  expect(await say("oi")).toMatchObject({ status: 409, body: { error: "ERR_TICKET_NOT_OPEN" } });
+  expect(await desk.rows(`select 1 from messages`)).toEqual([]);
+});
+
+test("place, card and quote reach the line as what they are (M-04)", async () => {
+  const quoted = await first("pergunta");
+  await say("resposta", { quotedMsgId: quoted.id });
+  await say("", { location: { latitude: -23.5, longitude: -46.6, name: "Sé" } });
+  await say("", { vcard: { name: "Rui; Lda", number: "+55 11 99999-0000" } });
+  await desk.app.settle();
+  expect(line.sent.map(({ content }) => content)).toMatchObject([
+    { kind: "text" },
+    { kind: "text", text: "resposta", quoted: { waId: line.sent[0]?.waId, fromMe: true, body: "pergunta" } },
+    { kind: "location", latitude: -23.5, longitude: -46.6, name: "Sé" },
+    { kind: "contact", name: "Rui; Lda", vcard: expect.stringContaining("waid=5511999990000:+5511999990000") },
+  ]);
+  const { messages } = await page();
+  expect(messages[1]).toMatchObject({ quotedMsgId: quoted.id, quotedMsg: { body: "pergunta", fromMe: true } });
+  expect(messages[2]).toMatchObject({ mediaType: "locationMessage", data: { latitude: -23.5 } });
+});
+
+test("each file is a message, the caption on the first; the file is there at once (M-16)", async () => {
+  const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#38a" } })
+    .jpeg()
+    .toBuffer();
+  const form = new FormData();
+  form.set("body", "duas fotos");
+  form.set("clientId", "client-files");
+  form.append("medias", new Blob([new Uint8Array(picture)]), "praia.jpg");
+  form.append("medias", new Blob(["a,b\n1,2\n"]), "dados.csv");
+  const { status, body } = await agent.post<Message[]>(`/messages/${ticketId}`, form);
+  expect(status).toBe(200);
+  expect(body).toMatchObject([
+    {
+      mediaType: "image",
+      body: "duas fotos",
+      media: { state: "ready", width: 300, height: 200, fileName: "praia.jpg" },
+    },
+    { mediaType: "application", body: "", media: { mimeType: "text/csv" } },
+  ]);
+  expect(body[0]?.media?.thumbnail).toMatch(/^data:image\/jpeg;base64,/);
+  const file = await agent.get(body[0]!.mediaUrl!);
+  expect(file).toMatchObject({ status: 200, headers: { "content-type": "image/jpeg" } });
+
+  await desk.app.settle();
+  expect(line.sent.map(({ content }) => content)).toMatchObject([
+    { kind: "image", caption: "duas fotos", file: { mimeType: "image/jpeg", size: picture.length } },
+    { kind: "document", file: { fileName: "dados.csv" } },
+  ]);
+});
