@@ -1,12 +1,7 @@
 export { WaSim } from "./sim.ts";
 export type { Refusal, WaSimOptions } from "./sim.ts";
-export type { Call } from "./calls.ts";
-export type { MessageView, Status } from "./chat.ts";
-export type { Companion } from "./companion.ts";
-export type { Content, Received } from "./contents.ts";
-export type { Withheld } from "./delivery.ts";
-export type { Faults } from "./faults.ts";
-export type { Group } from "./groups.ts";
-export type { Stats } from "./network.ts";
-export type { Person, SentMessage } from "./person.ts";
-export type { DeviceView, Kick, Phone } from "./phone.ts";
+export type { ChatView, GroupMessageView, GroupView } from "./control/index.ts";
+export type { Call, Withheld } from "./delivery/index.ts";
+export type { Content, MessageView, Received, Status } from "./messages/index.ts";
+export type { Companion, DeviceView, Faults, Group, Kick, Stats } from "./network/index.ts";
+export type { PastMessage, Person, Phone, SentMessage } from "./people/index.ts";

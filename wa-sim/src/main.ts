@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { serveControl } from "./control.ts";
+import { serveControl } from "./control/index.ts";
 import { WaSim } from "./sim.ts";
 
 // libsignal prints sessions, private keys included, whenever one is replaced; stdout belongs to the ready line

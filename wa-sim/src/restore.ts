@@ -1,11 +1,7 @@
-import type { StoredMessage } from "./chat.ts";
-import { Companion } from "./companion.ts";
-import type { CompanionRecord } from "./companion.ts";
-import { Group } from "./groups.ts";
-import type { GroupRecord } from "./groups.ts";
-import type { Network } from "./network.ts";
-import { Person } from "./person.ts";
-import type { UserRecord } from "./user.ts";
+import type { StoredMessage } from "./messages/index.ts";
+import { Companion, Group } from "./network/index.ts";
+import type { CompanionRecord, GroupRecord, Network, UserRecord } from "./network/index.ts";
+import { Person } from "./people/index.ts";
 
 /** Brings back everything that the journal kept, in the order in which the parts need each other. */
 export async function restore(network: Network): Promise<void> {
@@ -25,18 +21,24 @@ export async function restore(network: Network): Promise<void> {
   }
   for (const [, value] of journal.startingWith("companion/")) {
     const record = value as CompanionRecord;
-    const phone = network.line(record.phone);
-    phone.link(new Companion(network, phone, record));
+    const line = network.line(record.phone);
+    line.link(new Companion(network, line, record));
   }
   for (const [name, publicKey] of journal.startingWith("prekey/")) {
     const [, companion = "", id = ""] = name.split("/");
-    network.companions.get(companion)?.preKeys.set(Number(id), publicKey as Buffer);
+    findCompanion(network, companion)?.preKeys.set(Number(id), publicKey as Buffer);
   }
   for (const [name, value] of journal.startingWith("stanza/")) {
-    await network.companions.get(name.split("/", 2)[1] ?? "")?.restoreStanza(value);
+    await findCompanion(network, name.split("/", 2)[1] ?? "")?.restoreStanza(value);
   }
   for (const [, record] of [...journal.startingWith("group/")]) {
-    const group = new Group(network, record as GroupRecord);
+    const group = new Group(network, network.users, record as GroupRecord);
     network.groups.set(group.record.id, group);
   }
+}
+
+/** `id`: "number:device". */
+function findCompanion(network: Network, id: string): Companion | undefined {
+  const [number = "", device = ""] = id.split(":");
+  return network.companion(number, Number(device));
 }

@@ -7,29 +7,18 @@ import type { Duplex } from "node:stream";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
-import { makeServerKeys } from "./certificates.ts";
-import type { ServerKeys } from "./certificates.ts";
-import { noteRejection } from "./calls.ts";
-import type { MessageView } from "./chat.ts";
-import type { Companion } from "./companion.ts";
-import { Connection } from "./connection.ts";
-import type { Faults } from "./faults.ts";
-import { Group } from "./groups.ts";
-import { answerIq } from "./iq.ts";
-import { Journal } from "./journal.ts";
-import { logIn, sendBacklog, versionOf } from "./login.ts";
-import { MediaHost } from "./media-host.ts";
-import { Network } from "./network.ts";
-import type { NetworkOptions, Stats } from "./network.ts";
-import { takeMessage } from "./outbound.ts";
-import { forgetRegistration, register } from "./pairing.ts";
-import type { Person } from "./person.ts";
-import type { Phone } from "./phone.ts";
-import { takeAck, takeReceipt } from "./receipts.ts";
+import { rejectCall } from "./delivery/index.ts";
+import { handleAck, handleIq, handleMessage, handleReceipt, logIn, sendBacklog, versionOf } from "./handlers/index.ts";
+import { MediaHost } from "./media/index.ts";
+import type { MessageView } from "./messages/index.ts";
+import { Group, Network } from "./network/index.ts";
+import type { Companion, Faults, NetworkOptions, NewUser, Stats } from "./network/index.ts";
+import { dropRegistration, register } from "./pairing/index.ts";
+import { findOrCreatePerson, findOrCreatePhone, makeUser, Person, Phone } from "./people/index.ts";
+import { attr, child, children, Connection, makeServerKeys, node } from "./protocol/index.ts";
+import type { Node, ServerKeys } from "./protocol/index.ts";
 import { restore } from "./restore.ts";
-import type { Addressing } from "./user.ts";
-import { attr, child, children, node } from "./wire.ts";
-import type { Node } from "./wire.ts";
+import { Journal } from "./storage/index.ts";
 
 export interface WaSimOptions extends Partial<NetworkOptions> {
   /** 0, the default: the port of last time if the state file knows one, else any free one. */
@@ -48,6 +37,7 @@ export type Refusal = boolean | "http" | "hang";
 /** A WhatsApp multi-device server on this machine, with the phones and persons that use it. */
 export class WaSim {
   readonly #network: Network;
+  readonly #keys: ServerKeys;
   readonly #http = createServer((_request, response) => response.writeHead(426).end());
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
@@ -64,8 +54,9 @@ export class WaSim {
 
   #port = 0;
 
-  private constructor(network: Network, caFile: string, temporary: string | undefined) {
+  private constructor(network: Network, keys: ServerKeys, caFile: string, temporary: string | undefined) {
     this.#network = network;
+    this.#keys = keys;
     this.caFile = caFile;
     this.#temporary = temporary;
     this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -83,7 +74,7 @@ export class WaSim {
         return;
       }
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        this.#connections.add(new Connection(webSocket, network.keys, network.journal, this.#events, network.log));
+        this.#connections.add(new Connection(webSocket, keys, network.journal, this.#events, network.log));
       });
     });
   }
@@ -98,15 +89,15 @@ export class WaSim {
     writeFileSync(caFile, keys.tls.cert);
     const network = new Network({
       journal,
-      keys,
       log,
       clock,
       options: { autoCreatePersons: false, uploadAllPreKeys: false, sendHistory: true, chatLimit: 10_000, ...options },
+      makeUser,
       makeMedia: (faults) =>
         new MediaHost(keys.tls, faults, stateFile === undefined ? undefined : `${stateFile}.media`),
     });
     await restore(network);
-    const sim = new WaSim(network, caFile, temporary);
+    const sim = new WaSim(network, keys, caFile, temporary);
     await sim.#listen(host, options.port || saved?.ports?.[0] || 0, options.mediaPort || saved?.ports?.[1] || 0);
     journal.put("server", { ...keys, ports: [sim.#port, network.media.port] });
     journal.flush();
@@ -122,12 +113,12 @@ export class WaSim {
   }
 
   get caPem(): string {
-    return this.#network.keys.tls.cert;
+    return this.#keys.tls.cert;
   }
 
   /** For WA_CERT_DETAILS.PUBLIC_KEY of Baileys. */
   get rootPublicKey(): Buffer<ArrayBuffer> {
-    return Buffer.from(this.#network.keys.root.public);
+    return Buffer.from(this.#keys.root.public);
   }
 
   get faults(): Faults {
@@ -145,20 +136,20 @@ export class WaSim {
 
   /** Creates or finds the owner's phone of a line. */
   phone(number: string, options?: { name?: string }): Phone {
-    return this.#network.phone(number, options);
+    return findOrCreatePhone(this.#network, number, options);
   }
 
   /** Creates or finds a customer. */
-  person(number: string, options?: { name?: string; lid?: string; addressing?: Addressing }): Person {
-    return this.#network.person(number, options);
+  person(number: string, options?: NewUser): Person {
+    return findOrCreatePerson(this.#network, number, options);
   }
 
   persons(): Person[] {
-    return this.#network.persons();
+    return [...this.#network.users.values()].filter((user) => user instanceof Person);
   }
 
   phones(): Phone[] {
-    return this.#network.phones();
+    return [...this.#network.users.values()].filter((user) => user instanceof Phone);
   }
 
   /** Makes a group, or finds the one that has this id. */
@@ -170,7 +161,7 @@ export class WaSim {
     const id = about.id ?? `120363${String(this.#network.clock()).slice(-12)}${this.#network.groups.size}`;
     const members = [...about.members.map(({ number }) => number), this.#network.line(about.line).number];
     const record = { id, subject: about.subject, members, createdAt: this.#network.clock(), keysGiven: [] };
-    const group = new Group(this.#network, record);
+    const group = new Group(this.#network, this.#network.users, record);
     this.#network.groups.set(id, group);
     return group;
   }
@@ -188,14 +179,11 @@ export class WaSim {
     this.#network.knowsNumber = decide;
   }
 
-  /** Calls back for everything that a person receives. Returns how to stop it. */
-  onMessage(listener: (message: MessageView, person: Person) => void): () => void {
-    const tell = (person: Person, message: MessageView): void => {
-      listener(message, person);
-    };
-    this.#network.messages.on("message", tell);
+  /** Calls back for each message that a person receives. Returns the unsubscribe function. */
+  onMessage(listener: (message: MessageView) => void): () => void {
+    this.#network.messages.on("message", listener);
     return () => {
-      this.#network.messages.off("message", tell);
+      this.#network.messages.off("message", listener);
     };
   }
 
@@ -245,7 +233,7 @@ export class WaSim {
   }
 
   async #listen(host: string, port: number, mediaPort: number): Promise<void> {
-    await listenHere(
+    await listenOnPort(
       port,
       (wanted) =>
         new Promise<void>((resolve, reject) => {
@@ -253,7 +241,7 @@ export class WaSim {
         }),
     );
     this.#port = (this.#http.address() as AddressInfo).port;
-    await listenHere(mediaPort, (wanted) => this.#network.media.listen(wanted, host));
+    await listenOnPort(mediaPort, (wanted) => this.#network.media.listen(wanted, host));
   }
 
   readonly #events = {
@@ -272,10 +260,10 @@ export class WaSim {
         this.#companions.set(connection, companion);
       }
     },
-    onStanza: (connection: Connection, stanza: Node): Promise<void> => this.#take(connection, stanza),
+    onStanza: (connection: Connection, stanza: Node): Promise<void> => this.#handleStanza(connection, stanza),
     onClose: (connection: Connection): void => {
       this.#connections.delete(connection);
-      forgetRegistration(this.#network, connection);
+      dropRegistration(this.#network, connection);
       const companion = this.#companions.get(connection);
       if (companion?.connection === connection) {
         companion.connection = undefined;
@@ -284,24 +272,24 @@ export class WaSim {
     },
   };
 
-  async #take(connection: Connection, stanza: Node): Promise<void> {
+  async #handleStanza(connection: Connection, stanza: Node): Promise<void> {
     const network = this.#network;
     const companion = this.#companions.get(connection);
     if (stanza.tag === "iq") {
-      await answerIq({ network, connection, companion, iq: stanza });
+      await handleIq({ network, connection, companion, iq: stanza });
       return;
     }
     if (!companion) {
       return; // a device that is being linked only shows its presence
     }
     if (stanza.tag === "message") {
-      await takeMessage(network, companion, connection, stanza);
+      await handleMessage(network, companion, connection, stanza);
     } else if (stanza.tag === "receipt") {
-      await takeReceipt(network, companion, connection, stanza);
+      await handleReceipt(network, companion, connection, stanza);
     } else if (stanza.tag === "ack") {
-      takeAck(network, companion, stanza);
+      handleAck(network, companion, stanza);
     } else if (stanza.tag === "call") {
-      noteRejection(network, child(stanza, "reject")?.attrs["call-id"] ?? "");
+      rejectCall(network, child(stanza, "reject")?.attrs["call-id"] ?? "");
       connection.send({ tag: "ack", attrs: { class: "call", id: attr(stanza, "id"), from: attr(stanza, "to") } });
     } else if (stanza.tag === "ib") {
       if (children(stanza)[0]?.tag === "offline_batch" && !companion.isLive) {
@@ -314,7 +302,7 @@ export class WaSim {
 }
 
 /** The wanted port may be taken since last time; then any other will do. */
-async function listenHere(port: number, listen: (port: number) => Promise<void>): Promise<void> {
+async function listenOnPort(port: number, listen: (port: number) => Promise<void>): Promise<void> {
   try {
     await listen(port);
   } catch (error) {

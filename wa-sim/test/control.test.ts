@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { WaSimClient } from "../src/client.ts";
+import { WaSimClient } from "../src/control/client.ts";
 import { LINE } from "./desk.ts";
 import { Line } from "./line.ts";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 import { proto } from "baileys";
 import { expect, test } from "vitest";
-import { makeServerKeys, verifySignature } from "../src/certificates.ts";
+import { makeServerKeys, verifySignature } from "../src/protocol/certificates.ts";
 import { aClient, aDesk, aServer, LINE } from "./desk.ts";
 
 test("a line shows a QR, is scanned, restarts with 515 and opens", async () => {

@@ -79,7 +79,7 @@ test("without an ack the message stays on its way, and nobody has it", async () 
   const { sim, line, ana, chat } = await aDeskInConversation();
   sim.faults.autoAck = false;
   const sent = await line.socket.sendMessage(chat, { text: "perdida" });
-  await expect.poll(() => sim.stats.vanished).toBe(1);
+  await expect.poll(() => sim.stats.dropped).toBe(1);
   sim.faults.autoAck = true;
   await line.sends(chat, { text: "seguinte" });
   expect(line.acks.has(sent?.key.id ?? "")).toBe(false);
@@ -283,7 +283,7 @@ test("a call rings, is rejected, or is missed", async () => {
 test("a profile picture has an address, or there is none", async () => {
   const { line, ana } = await aDesk();
   await expect(line.socket.profilePictureUrl(ana.lidJid)).rejects.toMatchObject({ data: 404 });
-  ana.showPicture(BYTES);
+  ana.setPicture(BYTES);
   const url = await line.socket.profilePictureUrl(ana.lidJid);
   const response = await fetch(url ?? "");
   expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
-import type { Content } from "@prosa/wa-sim/contents";
+import type { Content } from "@prosa/wa-sim";
 import { fileContent } from "./simulator.acts.ts";
 import type { Words } from "./lively.words.ts";
 

@@ -1,6 +1,6 @@
 import type { Services } from "#server/platform/services.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
-import type { MessageView } from "@prosa/wa-sim/chat";
+import type { MessageView } from "@prosa/wa-sim";
 import type { SimLine } from "./sim-line.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { Content } from "@prosa/wa-sim/contents";
-import type { PastMessage } from "@prosa/wa-sim/person";
+import type { Content, PastMessage } from "@prosa/wa-sim";
 import type { Storage } from "#server/platform/storage/index.ts";
 import type { PastGroupRow, PastMessageRow, PastRow } from "./past.queries.ts";
 import { meetPerson } from "./simulator.people.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { BodyOf, simulator } from "@prosa/contract";
-import type { Content } from "@prosa/wa-sim/contents";
+import type { Content } from "@prosa/wa-sim";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Upload } from "#server/platform/http/index.ts";
 import { reach } from "./sim-line.ts";

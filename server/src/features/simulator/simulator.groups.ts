@@ -1,6 +1,5 @@
 import type { SimGroup } from "@prosa/contract";
-import type { Content } from "@prosa/wa-sim/contents";
-import type { GroupMessageView, GroupView } from "@prosa/wa-sim/verbs";
+import type { Content, GroupMessageView, GroupView } from "@prosa/wa-sim";
 import { AppError } from "#server/platform/ctx.ts";
 import { reach } from "./sim-line.ts";
 import type { SimLine } from "./sim-line.ts";

@@ -107,7 +107,7 @@ export function simulatorRoutes(api: Api): void {
         throw new AppError("ERR_FILE_TYPE");
       }
       const bytes = await readFile(file.path);
-      await reach(() => line.client.call("showPicture", { number: params.number, bytes }));
+      await reach(() => line.client.call("setPicture", { number: params.number, bytes }));
       return {};
     },
     outside,

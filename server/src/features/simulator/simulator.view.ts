@@ -1,6 +1,5 @@
 import type { ResponseOf, SimMessage, simulator } from "@prosa/contract";
-import type { MessageView } from "@prosa/wa-sim/chat";
-import type { ChatView } from "@prosa/wa-sim/verbs";
+import type { ChatView, MessageView } from "@prosa/wa-sim";
 import type { PersonRow } from "./people.queries.ts";
 
 export type SimPerson = ResponseOf<typeof simulator.addPerson>;

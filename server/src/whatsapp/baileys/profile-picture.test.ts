@@ -26,7 +26,7 @@ const pictureEvents = () => made.host.events.filter(({ type }) => type === "pict
 test("the picture of a person is fetched by number and by LID, and one that is not there is none (T-04)", async () => {
   const ana = made.sim.person("5511988880001", { name: "Ana" });
   expect(await made.line.profilePicture({ kind: "lid", value: ana.lid }, path)).toBe("none");
-  ana.showPicture(FACE);
+  ana.setPicture(FACE);
   for (const of of [
     { kind: "lid", value: ana.lid },
     { kind: "phone", value: ana.number },
@@ -39,7 +39,7 @@ test("the picture of a person is fetched by number and by LID, and one that is n
 
 test("a picture that is not for lines is answered like none (T-04)", async () => {
   const rui = made.sim.person("5511988880002", { name: "Rui" });
-  rui.showPicture(FACE);
+  rui.setPicture(FACE);
   rui.isPictureHidden = true;
   expect(await made.line.profilePicture({ kind: "lid", value: rui.lid }, path)).toBe("none");
 });
@@ -56,9 +56,9 @@ test("WhatsApp's notices about pictures of people and groups are told, in the jo
   const ivo = made.sim.person("5511988880004", { name: "Ivo" });
   const group = made.sim.group({ subject: "Obra", members: [ivo], line: OWNER });
   await ivo.says(OWNER, "oi");
-  ivo.showPicture(FACE);
-  group.showPicture(FACE);
-  ivo.showPicture(null);
+  ivo.setPicture(FACE);
+  group.setPicture(FACE);
+  ivo.setPicture(null);
   await made.sim.settled(OWNER);
   await made.host.until(() => pictureEvents().length === 3);
   const chat = { kind: "lid", value: ivo.lid };

@@ -1,0 +1,32 @@
+import type { Companion, Context } from "../network/index.ts";
+import { node } from "../protocol/index.ts";
+import { enqueueMessage } from "./deliver-message.ts";
+
+/**
+ * Stanzas of which a linked device learns only that there was a message: what WhatsApp shows on the phone alone (pictures
+ * for one look, words of Meta's assistant and of hosted numbers), and what it has no content of any more.
+ */
+export const WITHHELD = {
+  viewOnce: () => node("unavailable", { type: "view_once" }),
+  viewOnceFanout: () => node("unavailable", { type: "view_once_unavailable_fanout" }),
+  botFanout: () => node("unavailable", { type: "bot_unavailable_fanout" }),
+  hostedFanout: () => node("unavailable", { type: "hosted_unavailable_fanout" }),
+  /** Under a secret that only the phone has. */
+  msmsg: () => node("enc", { v: 2, type: "msmsg" }, Buffer.from("sealed for the phone")),
+  nothing: () => undefined,
+} as const;
+export type Withheld = keyof typeof WITHHELD;
+
+/** Puts a message without content into the queue of every linked device of a phone. */
+export function deliverWithheld(
+  context: Context,
+  companions: readonly Companion[],
+  what: Withheld,
+  attrs: Record<string, string | number | undefined>,
+): void {
+  for (const companion of companions) {
+    const part = WITHHELD[what]();
+    const stanza = node("message", { type: "text", t: context.seconds(), ...attrs }, part ? [part] : []);
+    enqueueMessage(context, companion, { node: stanza });
+  }
+}

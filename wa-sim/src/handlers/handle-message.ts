@@ -1,0 +1,138 @@
+import { messageKey } from "../delivery/index.ts";
+import { LineAccount } from "../network/index.ts";
+import type { Companion, Network, User } from "../network/index.ts";
+import { Person } from "../people/index.ts";
+import type { EncryptedPart } from "../people/index.ts";
+import { attr, child, children, node, parseJid } from "../protocol/index.ts";
+import type { Connection, Node } from "../protocol/index.ts";
+
+/** A line sends a message: everybody whom it names gets his part, then the line gets its ack, then the phones react. */
+export async function handleMessage(
+  network: Network,
+  companion: Companion,
+  connection: Connection,
+  stanza: Node,
+): Promise<void> {
+  const { faults } = network;
+  if (!faults.autoAck) {
+    network.stats.dropped++;
+    return;
+  }
+  const ack = { class: "message", id: attr(stanza, "id"), from: attr(stanza, "to"), t: network.seconds() };
+  const error = faults.nextAckErrors.shift() ?? faults.ackError;
+  if (error !== undefined) {
+    network.stats.refused++;
+    connection.send(node("ack", { ...ack, error }));
+    return;
+  }
+  const reactions = stanza.attrs["category"] === "peer" ? [] : await distribute(network, companion, stanza);
+  if (!faults.loseAck) {
+    network.stats.acks++;
+    connection.send(node("ack", ack));
+  }
+  for (const react of reactions) {
+    react();
+  }
+}
+
+async function distribute(network: Network, companion: Companion, stanza: Node): Promise<(() => void)[]> {
+  const shared = children(stanza, "enc");
+  const to = attr(stanza, "to");
+  const named = children(child(stanza, "participants"), "to");
+  if (to.endsWith("@g.us") && stanza.attrs["participant"] === undefined) {
+    return distributeToGroup(network, companion, stanza, named, shared);
+  }
+  // a resend goes to one device, which the stanza itself names
+  const parts: [jid: string, enc: Node[]][] =
+    shared.length > 0
+      ? [[stanza.attrs["participant"] ?? to, shared]]
+      : named.map((part) => [attr(part, "jid"), children(part, "enc")]);
+  const reactions: (() => void)[] = [];
+  for (const [jid, enc] of parts) {
+    const reaction = await handOver(network, companion, stanza, jid, enc);
+    if (reaction) {
+      reactions.push(reaction);
+    }
+  }
+  return reactions;
+}
+
+/** In a group everybody gets the shared part; those who lack the key get it first, in a part of their own. */
+async function distributeToGroup(
+  network: Network,
+  companion: Companion,
+  stanza: Node,
+  named: Node[],
+  shared: Node[],
+): Promise<(() => void)[]> {
+  const group = network.groups.get(parseJid(attr(stanza, "to")).user);
+  const keys = new Map(named.map((part) => [addressOf(network, attr(part, "jid")), children(part, "enc")]));
+  const reactions: (() => void)[] = [];
+  const withDevices = (group?.members ?? []).filter(({ number }) => !network.faults.withoutDevices.includes(number));
+  for (const member of withDevices) {
+    const devices = member instanceof LineAccount ? member.companions().map(({ record }) => record.device) : [0];
+    for (const device of devices) {
+      const address = `${member.number}:${device}`;
+      if (address === companion.id) {
+        continue;
+      }
+      const jid = device === 0 ? member.lidJid : `${member.lid}:${device}@lid`;
+      const reaction = await handOver(network, companion, stanza, jid, [...(keys.get(address) ?? []), ...shared]);
+      if (reaction) {
+        reactions.push(reaction);
+      }
+    }
+  }
+  return reactions;
+}
+
+function addressOf(network: Network, jid: string): string {
+  return `${network.findByJid(jid)?.number ?? ""}:${parseJid(jid).device}`;
+}
+
+async function handOver(
+  network: Network,
+  sender: Companion,
+  stanza: Node,
+  jid: string,
+  enc: Node[],
+): Promise<(() => void) | undefined> {
+  const user = network.findByJid(jid);
+  const { device } = parseJid(jid);
+  if (user instanceof Person) {
+    return user.accept(sender, stanza, enc.map(encryptedPartOf));
+  }
+  const companion = user && device > 0 ? network.companion(user.number, device) : undefined;
+  if (user && companion) {
+    forward(network, sender, user, companion, stanza, enc);
+  }
+  return undefined; // owners' phones do not read what their companions send
+}
+
+function encryptedPartOf({ attrs, content }: Node): EncryptedPart {
+  return { type: attrs["type"] ?? "", bytes: content instanceof Uint8Array ? content : new Uint8Array() };
+}
+
+/** From one linked device to another: the same phone's, or another line's. The ciphertext goes through untouched. */
+function forward(network: Network, sender: Companion, user: User, to: Companion, stanza: Node, enc: Node[]): void {
+  const id = attr(stanza, "id");
+  const chat = attr(stanza, "to");
+  const common = {
+    id,
+    type: stanza.attrs["type"],
+    t: network.seconds(),
+    edit: stanza.attrs["edit"],
+    notify: sender.owner.name,
+  };
+  const isGroup = chat.endsWith("@g.us");
+  const isOwn = user === sender.owner;
+  const attrs = isGroup
+    ? { from: chat, participant: sender.address, participant_pn: sender.owner.pn }
+    : isOwn
+      ? { from: sender.address, recipient: chat, peer_recipient_pn: network.findByJid(chat)?.pn }
+      : { from: sender.address, sender_pn: sender.owner.pn };
+  to.enqueue({
+    key: messageKey(id, attrs.from),
+    node: node("message", { ...common, ...attrs, addressing_mode: "lid" }, enc),
+  });
+}

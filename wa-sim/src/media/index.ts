@@ -1,0 +1,3 @@
+export type { MediaKind } from "./media-encryption.ts";
+export { MediaHost } from "./media-host.ts";
+export type { StoredMedia } from "./media-host.ts";

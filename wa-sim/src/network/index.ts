@@ -1,0 +1,17 @@
+export { CHATS } from "./app-state.ts";
+export { Companion } from "./companion.ts";
+export type { CompanionRecord, PendingStanza } from "./companion.ts";
+export type { Context, NetworkOptions } from "./context.ts";
+export type { Faults } from "./faults.ts";
+export { Group } from "./group.ts";
+export type { GroupRecord } from "./group.ts";
+export { LineAccount } from "./line-account.ts";
+export type { DeviceView, Kick } from "./line-account.ts";
+export { Network } from "./network.ts";
+export type { NewUser } from "./network.ts";
+export { notifyPicture } from "./notify-picture.ts";
+export { bundleNodes } from "./signal-identity.ts";
+export type { Ciphertext, KeyBundle, SignalIdentity } from "./signal-identity.ts";
+export type { Stats } from "./stats.ts";
+export { User } from "./user.ts";
+export type { Addressing, UserRecord } from "./user.ts";

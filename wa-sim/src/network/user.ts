@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { lidJid, pnJid } from "../protocol/index.ts";
+import type { Context } from "./context.ts";
+import { SignalIdentity } from "./signal-identity.ts";
+
+export type Addressing = "lid" | "pn";
+
+export interface UserRecord {
+  kind: "person" | "phone";
+  number: string;
+  lid: string;
+  name: string;
+  addressing: Addressing;
+  /** Path of the profile picture on the media host. */
+  picture?: string | undefined;
+  /** The picture is shown to nobody. */
+  isPictureHidden?: boolean;
+}
+
+/** Somebody with a WhatsApp account: an owner's phone or a customer. */
+export abstract class User {
+  readonly number: string;
+  readonly lid: string;
+  readonly identity: SignalIdentity;
+  protected readonly context: Context;
+  #record: UserRecord;
+
+  constructor(context: Context, record: UserRecord) {
+    this.context = context;
+    this.number = record.number;
+    this.lid = record.lid;
+    this.#record = record;
+    this.identity = new SignalIdentity(record.number, context.journal, context.log);
+    this.#save();
+  }
+
+  get name(): string {
+    return this.#record.name;
+  }
+
+  set name(name: string) {
+    this.#record = { ...this.#record, name };
+    this.#save();
+  }
+
+  /** Path of the profile picture on the media host, if there is one. */
+  get picture(): string | undefined {
+    return this.#record.picture;
+  }
+
+  /** Sets the picture; null removes it. */
+  setPicture(bytes: Uint8Array | null): void {
+    this.#record = { ...this.#record, picture: bytes === null ? undefined : this.context.media.publish(bytes) };
+    this.#save();
+  }
+
+  /** By the person's privacy settings the picture is not for lines. */
+  get isPictureHidden(): boolean {
+    return this.#record.isPictureHidden ?? false;
+  }
+
+  set isPictureHidden(isPictureHidden: boolean) {
+    this.#record = { ...this.#record, isPictureHidden };
+    this.#save();
+  }
+
+  /** Which of the two addresses of a chat this person's stanzas come from. */
+  get addressing(): Addressing {
+    return this.#record.addressing;
+  }
+
+  set addressing(addressing: Addressing) {
+    this.#record = { ...this.#record, addressing };
+    this.#save();
+  }
+
+  get pn(): string {
+    return pnJid(this.number);
+  }
+
+  get lidJid(): string {
+    return lidJid(this.lid);
+  }
+
+  get jid(): string {
+    return this.addressing === "lid" ? this.lidJid : this.pn;
+  }
+
+  /** The address that `jid` leaves out, under the attribute name for this place in the stanza. */
+  alternative(place: "sender" | "participant" | "peer_recipient"): Record<string, string> {
+    return this.addressing === "lid" ? { [`${place}_pn`]: this.pn } : { [`${place}_lid`]: this.lidJid };
+  }
+
+  #save(): void {
+    this.context.journal.put(`user/${this.number}`, this.#record);
+  }
+}
+
+/** A number's hidden identity: fifteen digits that do not show the number, always the same for it. */
+export function lidOf(number: string): string {
+  const digest = createHash("sha256").update(`lid ${number}`).digest();
+  return `2${String(digest.readBigUInt64BE(0) % 10n ** 14n).padStart(14, "0")}`;
+}

@@ -1,0 +1,2 @@
+export { fromJson, toJson } from "./bytes-json.ts";
+export { Journal } from "./journal.ts";
