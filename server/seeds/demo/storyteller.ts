@@ -4,7 +4,7 @@ import { sendMessages, setMediaReady } from "#server/features/messages/index.ts"
 import {
   acceptTicket,
   findTicket,
-  readTicket,
+  markTicketRead,
   resolveTicket,
   returnTicket,
   setTags,
@@ -106,7 +106,7 @@ export function createStoryteller(services: Services, scene: Scene) {
       const id = await ticketId();
       const waId = await within(agent, async (ctx) => {
         // who answers has the conversation open
-        await readTicket(ctx, await findTicket(ctx, id));
+        await markTicketRead(ctx, await findTicket(ctx, id));
         const quotedId = quotes === undefined ? null : await messageIdOf(ctx, earlier(quotes).waId);
         const media =
           file && stored
@@ -142,13 +142,13 @@ export function createStoryteller(services: Services, scene: Scene) {
           const id = await ticketId();
           await within(agent, async (ctx) => {
             const ticket = await acceptTicket(ctx, id);
-            await readTicket(ctx, ticket);
+            await markTicketRead(ctx, ticket);
           });
           return;
         }
         case "read": {
           const id = await ticketId();
-          await within(agent, async (ctx) => readTicket(ctx, await findTicket(ctx, id)));
+          await within(agent, async (ctx) => markTicketRead(ctx, await findTicket(ctx, id)));
           return;
         }
         case "queue": {
@@ -160,7 +160,7 @@ export function createStoryteller(services: Services, scene: Scene) {
         case "return": {
           const id = await ticketId();
           await within(agent, async (ctx) => {
-            await readTicket(ctx, await findTicket(ctx, id));
+            await markTicketRead(ctx, await findTicket(ctx, id));
             await (step.does === "resolve" ? resolveTicket(ctx, id) : returnTicket(ctx, id));
           });
           return;

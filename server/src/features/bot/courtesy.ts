@@ -1,7 +1,7 @@
 import { wholeSecond } from "#server/features/messages/index.ts";
 import { isEnabled } from "#server/features/settings/index.ts";
 import { markRatingAsked } from "#server/features/tickets/index.ts";
-import type { Courtesy, PersonsMove } from "#server/features/tickets/index.ts";
+import type { SendCustomerNotice, TicketMoveByUser } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { readChatFacts } from "./bot.queries.ts";
 import type { ChatFacts } from "./bot.queries.ts";
@@ -9,10 +9,10 @@ import { endingTexts, lineTextsOf } from "./line-texts.ts";
 import type { LineTexts } from "./line-texts.ts";
 import { say, textMessage } from "./say.ts";
 
-type Ticket = PersonsMove["after"] & { readonly connectionId: number };
+type Ticket = TicketMoveByUser["after"] & { readonly connectionId: number };
 
 /** What contacts are told when a person accepts, transfers or resolves their ticket. Groups are told nothing. */
-export const courtesy: Courtesy = async (ctx, { verb, before, after }) => {
+export const courtesy: SendCustomerNotice = async (ctx, { verb, before, after }) => {
   const { connectionId } = after;
   if (connectionId === null || after.isGroup) {
     return;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { closeIdleTickets, transferWaitingTickets } from "#server/features/tickets/index.ts";
 import { isSwitchedOn } from "#server/features/companies/index.ts";
-import type { Overdue } from "#server/features/tickets/index.ts";
+import type { OverdueCriteria } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { readChatFacts, TIMED_CONNECTIONS } from "./bot.queries.ts";
@@ -33,8 +33,8 @@ export const keepTime: JobHandler = async (job, deps) => {
   if (!(await deps.inCompany(isSwitchedOn))) {
     return;
   }
-  const overdue = (minutes: number): Overdue => {
-    return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), most };
+  const overdue = (minutes: number): OverdueCriteria => {
+    return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), limit: most };
   };
   if (timeToTransfer > 0 && transferQueueId !== null) {
     await untilDone(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId));

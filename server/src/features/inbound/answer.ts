@@ -1,22 +1,22 @@
 import { playTurns, takeRatings } from "#server/features/bot/index.ts";
 import type { BotChat, Rating } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { ChatTraffic } from "./traffic.ts";
+import type { InboundChat } from "./traffic.ts";
 
 /** What the company answers by itself, in the transaction that stores what is answered: ratings first, then the bot. */
-export async function answerChats(ctx: Ctx, connectionId: number, chats: readonly ChatTraffic[]): Promise<void> {
+export async function answerChats(ctx: Ctx, connectionId: number, chats: readonly InboundChat[]): Promise<void> {
   await takeRatings(ctx, connectionId, chats.flatMap(ratingOf));
   await playTurns(ctx, connectionId, chats.flatMap(botChatOf));
 }
 
-function ratingOf({ ticket, rating }: ChatTraffic): Rating[] {
+function ratingOf({ ticket, rating }: InboundChat): Rating[] {
   const { id: ticketId, episodeId, queueId, userId } = ticket;
   return rating && episodeId !== null
     ? [{ ticketId, episodeId, queueId, userId, rating: rating.value, at: rating.at }]
     : [];
 }
 
-function botChatOf({ ticket, record, toBot }: ChatTraffic): BotChat[] {
+function botChatOf({ ticket, record, toBot }: InboundChat): BotChat[] {
   if (toBot.length === 0) {
     return [];
   }

@@ -9,12 +9,12 @@ import type { MessageMemory } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
 import type { NoteMemory } from "#server/features/notes/index.ts";
 import { moveSchedules, rememberSchedules } from "#server/features/schedules/index.ts";
-import { lockVersionsOf, mergeTickets, rememberTickets, splitTickets } from "#server/features/tickets/index.ts";
-import type { TicketMemory } from "#server/features/tickets/index.ts";
+import { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "#server/features/tickets/index.ts";
+import type { TicketSnapshot } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 
 interface MergeSnapshot {
-  readonly tickets: TicketMemory;
+  readonly tickets: TicketSnapshot;
   /** Versions that the merge left. */
   readonly merged: readonly { readonly id: number; readonly version: number }[];
   readonly messages: readonly MessageMemory[];
@@ -27,16 +27,16 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
   move,
 
   async moveWithSnapshot(ctx, from, to) {
-    const tickets = await rememberTickets(ctx, [from, to]);
+    const tickets = await snapshotTickets(ctx, [from, to]);
     const messages = await rememberMessages(ctx, from);
     const notes = await rememberNotes(ctx, from);
     const schedules = await rememberSchedules(ctx, from);
     await move(ctx, from, to);
-    return { tickets, messages, notes, schedules, merged: await lockVersionsOf(ctx, to) };
+    return { tickets, messages, notes, schedules, merged: await lockTicketVersions(ctx, to) };
   },
 
   async restore(ctx, to, { tickets, merged, messages, notes, schedules }) {
-    await splitTickets(ctx, tickets, merged);
+    await undoTicketMerge(ctx, tickets, merged);
     await splitMessages(ctx, to, messages);
     await splitNotes(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { readRating } from "#server/features/bot/index.ts";
 import { ringDevices } from "#server/features/devices/index.ts";
-import { lockTickets, recordRatings, recordTraffic, ticketUpdated } from "#server/features/tickets/index.ts";
+import { lockTickets, recordRatings, recordChatActivity, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { findAskedEpisode, findHeldStub, ticketOfStub } from "./held-stubs.queries.ts";
 import type { Incoming } from "./read-events.ts";
 import { canRate, isFilled } from "./traffic.ts";
-import type { News } from "./traffic.ts";
+import type { NewMessage } from "./traffic.ts";
 
 export const OPEN_TASK = renamedTask("inbound.placeholder-timeout", { formerName: "inbound.open", since: "0.2.0" });
 /** The sender is asked again at once: the words of a phone that is online are here in seconds. */
 const waitMs = 2 * 60_000;
 
 /** A stub that may be the rating that was asked for opens nothing by itself; without its words it soon does (decision 0097). */
-export function holdStubs(ctx: Ctx, news: readonly News[]): void {
+export function holdStubs(ctx: Ctx, news: readonly NewMessage[]): void {
   for (const each of news) {
     const { incoming, ticket, message } = each;
     if (incoming.isStub && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
@@ -40,7 +40,7 @@ export const openForStub: JobHandler = async (job, { inCompany }) => {
       return;
     }
     const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false };
-    await recordTraffic(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
+    await recordChatActivity(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
     ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
     await ringDevices(ctx, [messageId]);
   });
@@ -50,7 +50,7 @@ export const openForStub: JobHandler = async (job, { inCompany }) => {
  * Words that came too late to keep their ticket closed, and are the rating that it had asked for. It counts, and nothing
  * is said: another conversation has begun. Gives those words, which are meant for nobody else.
  */
-export async function takeLateRatings(ctx: Ctx, news: readonly News[]): Promise<ReadonlySet<Incoming>> {
+export async function takeLateRatings(ctx: Ctx, news: readonly NewMessage[]): Promise<ReadonlySet<Incoming>> {
   const taken = new Set<Incoming>();
   for (const each of news) {
     const { incoming, ticket } = each;

@@ -16,7 +16,7 @@ import {
 } from "#server/features/messages/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
-import { lockChats, recordTraffic, ticketUpdated } from "#server/features/tickets/index.ts";
+import { findOrCreateTickets, recordChatActivity, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -29,8 +29,8 @@ import { takeReads } from "./read-on-phone.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
 import { refuseCalls } from "./refuse-calls.ts";
-import { trafficOf } from "./traffic.ts";
-import type { ChatTraffic, News } from "./traffic.ts";
+import { summarizeChats } from "./traffic.ts";
+import type { InboundChat, NewMessage } from "./traffic.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;
@@ -55,7 +55,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
     fetchFiles(ctx, connectionId, news);
     holdStubs(ctx, news);
-    const chats = trafficOf(news, await reopenWithin(ctx, news), await takeLateRatings(ctx, news));
+    const chats = summarizeChats(news, await reopenWithin(ctx, news), await takeLateRatings(ctx, news));
     await Promise.all([countTraffic(ctx, chats, news), applyEarlyChanges(ctx, connectionId, news)]);
     if (!isSilent) {
       await refuseCalls(ctx, connectionId, events, news);
@@ -110,7 +110,7 @@ async function openTickets(
       chats.set(contactId, { contactId, isGroup: chat.kind === "group", at: sentAt });
     }
   }
-  return chats.size === 0 ? new Map() : lockChats(ctx, connectionId, [...chats.values()]);
+  return chats.size === 0 ? new Map() : findOrCreateTickets(ctx, connectionId, [...chats.values()]);
 }
 
 interface Batch {
@@ -120,7 +120,7 @@ interface Batch {
 }
 
 /** Stores the messages; what was there before is no news. */
-async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batch: Batch): Promise<News[]> {
+async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batch: Batch): Promise<NewMessage[]> {
   const known = batch.incoming.flatMap((incoming) => {
     const ticket = batch.tickets.get(batch.contactIds.get(chatKey(incoming.chat)) ?? 0);
     return ticket ? [{ incoming, ticket }] : [];
@@ -155,14 +155,14 @@ function keyOf({ contactId, waId, fromMe }: Pick<StoredMessage, "contactId" | "w
 }
 
 /** How long after its end a conversation is taken up by the same agent, in ms; 0 where that is not wished. */
-async function reopenWithin(ctx: Ctx, news: readonly News[]): Promise<number> {
+async function reopenWithin(ctx: Ctx, news: readonly NewMessage[]): Promise<number> {
   const mayOpen = news.some(({ ticket }) => ticket.status === "closed");
   return mayOpen ? Number(await settingOf(ctx, "reopenToAgentMinutes")) * 60_000 : 0;
 }
 
 /** Last words, unread counters, and tickets that wait again; then everybody is told. */
-async function countTraffic(ctx: Ctx, chats: readonly ChatTraffic[], news: readonly News[]): Promise<void> {
-  await recordTraffic(
+async function countTraffic(ctx: Ctx, chats: readonly InboundChat[], news: readonly NewMessage[]): Promise<void> {
+  await recordChatActivity(
     ctx,
     chats.map(({ record }) => record),
   );
@@ -183,7 +183,7 @@ async function countTraffic(ctx: Ctx, chats: readonly ChatTraffic[], news: reado
 }
 
 /** A message never waits for its file (behaviour 3). */
-function fetchFiles(ctx: Ctx, connectionId: number, news: readonly News[]): void {
+function fetchFiles(ctx: Ctx, connectionId: number, news: readonly NewMessage[]): void {
   for (const { incoming, message } of news) {
     if (incoming.source) {
       fetchMedia(ctx, connectionId, message.id);
@@ -192,7 +192,7 @@ function fetchFiles(ctx: Ctx, connectionId: number, news: readonly News[]): void
 }
 
 /** Edits, deletions and reactions that were here before their message. */
-function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly News[]): Promise<void> {
+function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly NewMessage[]): Promise<void> {
   const awaited = news.filter(({ message }) => message.isAwaited);
   return applyWaiting(ctx, connectionId, [...new Set(awaited.map(({ incoming }) => incoming.waId))]);
 }

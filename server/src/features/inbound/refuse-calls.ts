@@ -5,7 +5,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Line, LineEvent } from "#server/whatsapp/port.ts";
-import type { News } from "./traffic.ts";
+import type { NewMessage } from "./traffic.ts";
 
 export const REFUSE_TASK = renamedTask("calls.reject", { formerName: "calls.refuse", since: "0.2.0" });
 
@@ -16,7 +16,7 @@ export async function refuseCalls(
   ctx: Ctx,
   connectionId: number,
   events: readonly LineEvent[],
-  news: readonly News[],
+  news: readonly NewMessage[],
 ): Promise<void> {
   const ringing = events.filter((event): event is Call => event.type === "call" && event.state === "offered");
   if (ringing.length === 0 || (await isEnabled(ctx, "call"))) {

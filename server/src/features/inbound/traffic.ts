@@ -1,19 +1,19 @@
 import { isRatingTime, readRating } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
-import type { Agent, ChatTicket, Traffic } from "#server/features/tickets/index.ts";
+import type { Agent, ChatTicket, ChatActivity } from "#server/features/tickets/index.ts";
 import type { Incoming } from "./read-events.ts";
 
 /** A message that was not there before (or got its content now), with its ticket as it was before. */
-export interface News {
+export interface NewMessage {
   readonly incoming: Incoming;
   readonly ticket: ChatTicket;
   readonly message: StoredMessage;
 }
 
 /** What the news of one chat mean. */
-export interface ChatTraffic {
+export interface InboundChat {
   readonly ticket: ChatTicket;
-  readonly record: Traffic;
+  readonly record: ChatActivity;
   /** The contact's answer to how the last episode went: it opens nothing. */
   readonly rating: { readonly value: 1 | 2 | 3; readonly at: Date } | null;
   /** What the contact says to whoever answers while nobody owns the ticket; empty where somebody does, and in groups. */
@@ -25,7 +25,11 @@ export interface ChatTraffic {
  * opens it, unless they are blocked; our own words typed on the phone do not: nobody waits for us (decision 0052). `reopenMs`: within this time
  * after the end the contact comes back to the same agent (behaviour 4). `settled`: words that nobody has to answer.
  */
-export function trafficOf(news: readonly News[], reopenMs: number, settled: ReadonlySet<Incoming>): ChatTraffic[] {
+export function summarizeChats(
+  news: readonly NewMessage[],
+  reopenMs: number,
+  settled: ReadonlySet<Incoming>,
+): InboundChat[] {
   const words = news.filter((each) => !isOutcomeOfCall(each));
   const byTicket = Map.groupBy(words, ({ ticket }) => ticket.id);
   return [...byTicket.values()]
@@ -33,7 +37,7 @@ export function trafficOf(news: readonly News[], reopenMs: number, settled: Read
     .toSorted((a, b) => a.ticket.id - b.ticket.id);
 }
 
-function chatTraffic(own: readonly News[], reopenMs: number, settled: ReadonlySet<Incoming>): ChatTraffic {
+function chatTraffic(own: readonly NewMessage[], reopenMs: number, settled: ReadonlySet<Incoming>): InboundChat {
   const { ticket } = own[0]!;
   const rated = ticket.isBlocked ? null : ratingAmong(own);
   const words = own.filter(({ incoming }) => incoming !== rated?.incoming && !settled.has(incoming));
@@ -45,7 +49,7 @@ function chatTraffic(own: readonly News[], reopenMs: number, settled: ReadonlySe
   const { incoming: last } = own.reduce((latest, each) =>
     each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,
   );
-  const record: Traffic = {
+  const record: ChatActivity = {
     ticketId: ticket.id,
     at: last.sentAt,
     body: last.body === "" ? (last.media?.fileName ?? "") : last.body,
@@ -60,7 +64,7 @@ function chatTraffic(own: readonly News[], reopenMs: number, settled: ReadonlySe
 }
 
 /** The contact's first word to a closed ticket may be a rating (behaviour 5, rule 2). */
-function ratingAmong(own: readonly News[]): { readonly incoming: Incoming; readonly value: 1 | 2 | 3 } | null {
+function ratingAmong(own: readonly NewMessage[]): { readonly incoming: Incoming; readonly value: 1 | 2 | 3 } | null {
   const first = own.find(isNewWordOfTheirs);
   if (!first || first.incoming.mediaType !== "chat") {
     return null;
@@ -71,18 +75,18 @@ function ratingAmong(own: readonly News[]): { readonly incoming: Incoming; reado
 }
 
 /** May it be the rating that its ticket asked for? */
-export function canRate({ ticket, incoming }: News): boolean {
+export function canRate({ ticket, incoming }: NewMessage): boolean {
   const { status, isGroup, rating, ratingAskedAt } = ticket;
   return status === "closed" && !isGroup && rating === null && isRatingTime(ratingAskedAt, incoming.sentAt);
 }
 
 /** How a call ended is told in its row, which stays where the call began: it is no newer word than what was written since. */
-function isOutcomeOfCall({ incoming, message }: News): boolean {
+function isOutcomeOfCall({ incoming, message }: NewMessage): boolean {
   return !message.isNew && incoming.mediaType === "call_log";
 }
 
 /** The words of a stub have come. */
-export function isFilled({ incoming, message }: News): boolean {
+export function isFilled({ incoming, message }: NewMessage): boolean {
   return !message.isNew && !incoming.isStub && incoming.mediaType !== "call_log";
 }
 
@@ -90,7 +94,7 @@ export function isFilled({ incoming, message }: News): boolean {
  * A stub may be the rating that was asked for: it is held (decision 0097). Its words are new where the ticket is closed,
  * perhaps because nobody could read what stood there.
  */
-function isNewWordOfTheirs(news: News): boolean {
+function isNewWordOfTheirs(news: NewMessage): boolean {
   const { incoming, message, ticket } = news;
   const isNew = incoming.isStub && canRate(news) ? false : message.isNew;
   return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilled(news)));
@@ -106,7 +110,7 @@ function agentOf({ userId, queueId, finishedAt, isGroup }: ChatTicket, at: Date,
   return userId !== null && isSoon && reopenMs > 0 && !isGroup ? { userId, queueId } : null;
 }
 
-function earliest(news: readonly News[]): Date {
+function earliest(news: readonly NewMessage[]): Date {
   return news.reduce(
     (first, { incoming }) => (incoming.sentAt < first ? incoming.sentAt : first),
     news[0]!.incoming.sentAt,

@@ -1,6 +1,6 @@
 import { wireName } from "@prosa/contract";
 import type { Message, Ticket, WirePayload } from "@prosa/contract";
-import { conversationAt, readTicketViews, roomsAt, signView } from "#server/features/tickets/index.ts";
+import { conversationRooms, readTicketViews, ticketRooms, signViewMediaUrls } from "#server/features/tickets/index.ts";
 import type { RecordedEvent } from "#server/platform/events/index.ts";
 import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
@@ -12,7 +12,7 @@ export function tellCreated(media: MediaLinks): EventHandler {
   return async (batch, tools) => {
     const stories = await read(batch, tools, media);
     return stories.map(({ message, ticket }) => ({
-      rooms: roomsAt(ticket.id, ticket),
+      rooms: ticketRooms(ticket.id, ticket),
       event: wireName(tools.companyId, "appMessage"),
       payload: {
         action: "create",
@@ -36,11 +36,11 @@ export function tellChanged(media: MediaLinks): EventHandler {
       const place = placeById.get(message.ticketId);
       return place
         ? {
-            rooms: conversationAt(place.id, place),
+            rooms: conversationRooms(place.id, place),
             event: wireName(companyId, "appMessage"),
             payload: {
               action: "update",
-              message: signView(media, companyId, message),
+              message: signViewMediaUrls(media, companyId, message),
             } satisfies WirePayload<"appMessage">,
           }
         : [];
@@ -58,10 +58,10 @@ async function read(
   const [messages, tickets] = await read((ctx) =>
     Promise.all([readMessageViews(ctx, messageIds), readTicketViews(ctx, ticketIds)]),
   );
-  const ticketById = new Map(tickets.map((ticket) => [ticket.id, signView(media, companyId, ticket)]));
+  const ticketById = new Map(tickets.map((ticket) => [ticket.id, signViewMediaUrls(media, companyId, ticket)]));
   return messages.flatMap((message) => {
     const ticket = ticketById.get(message.ticketId);
-    return ticket ? [{ message: signView(media, companyId, message), ticket }] : [];
+    return ticket ? [{ message: signViewMediaUrls(media, companyId, message), ticket }] : [];
   });
 }
 

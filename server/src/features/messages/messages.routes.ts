@@ -1,6 +1,6 @@
 import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
-import { fillNames, mustSee, signLinks, signView, visibleTicket } from "#server/features/tickets/index.ts";
+import { fillNames, mustSee, signMediaUrls, signViewMediaUrls, visibleTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
@@ -98,12 +98,12 @@ export function messageRoutes(api: Api): void {
   async function answerOf(edge: Edge, { page, ticket }: ConversationPage): Promise<JsonText> {
     const companyId = edge.actor?.companyId ?? 0;
     const { json } = await fillNames(edge, ticket);
-    return new JsonText(signLinks(media, companyId, `{"ticket":${json},${page.slice(1)}`));
+    return new JsonText(signMediaUrls(media, companyId, `{"ticket":${json},${page.slice(1)}`));
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {
     const found = await readMessageViews(ctx, ids);
-    return found.map((message) => signView(media, ctx.companyId, message));
+    return found.map((message) => signViewMediaUrls(media, ctx.companyId, message));
   }
 
   async function view(ctx: Ctx, id: number): Promise<Message> {

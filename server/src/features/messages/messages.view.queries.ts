@@ -23,7 +23,7 @@ const participantJson = (of: string) =>
   `case when ${of}.participant is not null then
     json_build_object('number', ${of}.participant -> 'number', 'name', ${of}.participant -> 'name') end`;
 
-/** The view of the contract, written by the database. `mediaUrl` is a marker that `signLinks` turns into an address. */
+/** The view of the contract, written by the database. `mediaUrl` is a marker that `signMediaUrls` turns into an address. */
 const messageJson = `json_build_object(
     'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
     'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', m.fail_reason, 'changeFailure', m.change_failure,

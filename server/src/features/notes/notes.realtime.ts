@@ -1,7 +1,7 @@
 import { wireName } from "@prosa/contract";
 import type { WirePayload } from "@prosa/contract";
 import { z } from "zod";
-import { conversationAt, readTicketViews } from "#server/features/tickets/index.ts";
+import { conversationRooms, readTicketViews } from "#server/features/tickets/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
 import { findNotesById } from "./notes.queries.ts";
 
@@ -18,7 +18,7 @@ export const tellCreated: EventHandler = async (batch, { companyId, read }) => {
       ? []
       : [
           {
-            rooms: conversationAt(ticketId, place),
+            rooms: conversationRooms(ticketId, place),
             event: wireName(companyId, "ticketNote"),
             payload: { action: "create", ticketId, note } satisfies NotePacket,
           },
@@ -36,7 +36,7 @@ export const tellDeleted: EventHandler = async (batch, { companyId, read }) => {
     return place
       ? [
           {
-            rooms: conversationAt(ticketId, place),
+            rooms: conversationRooms(ticketId, place),
             event: wireName(companyId, "ticketNote"),
             payload: { action: "delete", ticketId, noteId } satisfies NotePacket,
           },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lineTextsOf, readChatFacts, say, textMessage } from "#server/features/bot/index.ts";
 import { isSwitchedOn } from "#server/features/companies/index.ts";
-import { ticketToWriteIn } from "#server/features/tickets/index.ts";
+import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -57,7 +57,7 @@ async function giveToConversation(
 ): Promise<AppError["code"] | undefined> {
   try {
     const { contact_id: contactId, connection_id: connectionId, user_id: userId } = schedule;
-    const ticket = await ticketToWriteIn(ctx, { contactId, connectionId, userId });
+    const ticket = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
     const facts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
     const { language } = await lineTextsOf(ctx, ticket.connectionId);
     const messages = [textMessage(schedule.body)];

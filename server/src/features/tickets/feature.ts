@@ -1,29 +1,29 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { COURTESY_TASK, sayCourtesy } from "./bulk/index.ts";
-import type { Courtesy } from "./tickets.customer-notice.ts";
+import { BULK_NOTICE_TASK, sendBulkNotice } from "./bulk/index.ts";
+import type { SendCustomerNotice } from "./tickets.customer-notice.ts";
 import {
   joinChatBox,
   joinNotification,
   joinTickets,
-  tellDeleted,
-  tellRead,
-  tellReloaded,
-  tellUpdated,
+  publishTicketDeleted,
+  publishTicketRead,
+  publishTicketReloaded,
+  publishTicketUpdated,
 } from "./realtime/index.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
 
 /** With what is said to contacts when people move their tickets. */
-export function ticketsFeature({ courtesy }: { readonly courtesy: Courtesy }): Feature {
+export function ticketsFeature({ courtesy }: { readonly courtesy: SendCustomerNotice }): Feature {
   return {
     name: "tickets",
     routes: (api) => ticketRoutes(api, courtesy),
-    renamedTasks: [COURTESY_TASK],
-    tasks: () => ({ [COURTESY_TASK.name]: sayCourtesy(courtesy) }),
+    renamedTasks: [BULK_NOTICE_TASK],
+    tasks: () => ({ [BULK_NOTICE_TASK.name]: sendBulkNotice(courtesy) }),
     events: ({ media }) => ({
-      "ticket.updated": tellUpdated(media),
-      "ticket.deleted": tellDeleted,
-      "ticket.unread": tellRead,
-      "ticket.reloaded": tellReloaded(media),
+      "ticket.updated": publishTicketUpdated(media),
+      "ticket.deleted": publishTicketDeleted,
+      "ticket.unread": publishTicketRead,
+      "ticket.reloaded": publishTicketReloaded(media),
     }),
     joins: () => ({ joinTickets, joinChatBox, joinNotification }),
   };

@@ -8,7 +8,7 @@ const marker = /"(mediaUrl|profilePicUrl)" ?: ?("media:(?:[^"\\]|\\.)*")/g;
 const parts = /^media:([^|]*)\|(.*)\|([^|]+)$/s;
 
 /** Replaces the markers in the JSON text of views. */
-export function signLinks(media: MediaLinks, companyId: number, json: string): string {
+export function signMediaUrls(media: MediaLinks, companyId: number, json: string): string {
   if (!json.includes('"media:')) {
     return json;
   }
@@ -20,7 +20,7 @@ export function signLinks(media: MediaLinks, companyId: number, json: string): s
 }
 
 /** The same for a view that is parsed already. */
-export function signView<T extends object>(media: MediaLinks, companyId: number, view: T): T {
+export function signViewMediaUrls<T extends object>(media: MediaLinks, companyId: number, view: T): T {
   const json = JSON.stringify(view);
-  return json.includes('"media:') ? (JSON.parse(signLinks(media, companyId, json)) as T) : view;
+  return json.includes('"media:') ? (JSON.parse(signMediaUrls(media, companyId, json)) as T) : view;
 }

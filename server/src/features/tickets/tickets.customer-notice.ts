@@ -3,7 +3,7 @@ import type { TicketRow } from "./tickets.queries.ts";
 import type { TicketMove } from "./tickets.state.ts";
 
 /** A person moved a ticket. */
-export interface PersonsMove {
+export interface TicketMoveByUser {
   readonly verb: TicketMove | "transfer";
   readonly before: TicketRow;
   readonly after: TicketRow;
@@ -13,4 +13,4 @@ export interface PersonsMove {
  * What the company says to the contact when a person moves their ticket, in the transaction of the move: so it stands
  * before whatever that person writes next. A higher feature knows the words.
  */
-export type Courtesy = (ctx: Ctx, move: PersonsMove) => Promise<void>;
+export type SendCustomerNotice = (ctx: Ctx, move: TicketMoveByUser) => Promise<void>;

@@ -1,12 +1,12 @@
 import type { DomainEvent } from "#server/platform/ctx.ts";
-import type { TicketPlace } from "./tickets.policy.ts";
+import type { TicketAssignment } from "./tickets.policy.ts";
 
 /** Where a ticket stood and stands: which lists lose it and which have it now. `from` is null for a new ticket. */
-export function ticketUpdated(ticketId: number, from: TicketPlace | null, to: TicketPlace): DomainEvent {
+export function ticketUpdated(ticketId: number, from: TicketAssignment | null, to: TicketAssignment): DomainEvent {
   return { type: "ticket.updated", payload: { ticketId, from: from && place(from), to: place(to) } };
 }
 
-export function ticketDeleted(ticketId: number, from: TicketPlace): DomainEvent {
+export function ticketDeleted(ticketId: number, from: TicketAssignment): DomainEvent {
   return { type: "ticket.deleted", payload: { ticketId, from: place(from) } };
 }
 
@@ -16,8 +16,8 @@ export function ticketReloaded(ticketId: number, mergedId: number | null): Domai
 }
 
 /** Somebody read the conversation. */
-export function ticketRead(ticketId: number, at: TicketPlace): DomainEvent {
+export function ticketRead(ticketId: number, at: TicketAssignment): DomainEvent {
   return { type: "ticket.unread", payload: { ticketId, at: place(at) } };
 }
 
-const place = ({ status, queueId, userId }: TicketPlace): TicketPlace => ({ status, queueId, userId });
+const place = ({ status, queueId, userId }: TicketAssignment): TicketAssignment => ({ status, queueId, userId });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { canAct, canSee } from "./tickets.policy.ts";
-import { audienceOf, entranceOf } from "./realtime/socket-rooms.ts";
+import { viewerRooms, roomsToJoin } from "./realtime/socket-rooms.ts";
 
 const person = (profile: UserActor["profile"], rights: Partial<UserActor> = {}): UserActor => ({
   kind: "user",
@@ -50,8 +50,8 @@ describe.each(Object.keys(people) as (keyof typeof people)[])("%s", (who) => {
   });
 
   test("is in a room that hears of a ticket exactly when they may see it (N-06)", () => {
-    const rooms = new Set(entranceOf("ticket:4", people[who]));
-    const hears = places.map((place) => audienceOf("ticket:4", place).some((room) => rooms.has(room)));
+    const rooms = new Set(roomsToJoin("ticket:4", people[who]));
+    const hears = places.map((place) => viewerRooms("ticket:4", place).some((room) => rooms.has(room)));
     expect(hears).toEqual(sees[who]);
   });
 });

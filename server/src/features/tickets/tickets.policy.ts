@@ -9,7 +9,7 @@ import type { Actor } from "#server/platform/ctx.ts";
  */
 
 /** What rights on a ticket depend on. */
-export interface TicketPlace {
+export interface TicketAssignment {
   readonly status: TicketStatus;
   readonly userId: number | null;
   readonly queueId: number | null;
@@ -21,7 +21,7 @@ export interface TicketPlace {
  * The machinery acts for the company and sees all of it. `tickets.scope.ts` says the same
  * for lists, `tickets.rooms.ts` for sockets.
  */
-export function canSee(actor: Actor, ticket: Pick<TicketPlace, "userId" | "queueId">): boolean {
+export function canSee(actor: Actor, ticket: Pick<TicketAssignment, "userId" | "queueId">): boolean {
   if (actor.kind !== "user" || isAdmin(actor)) {
     return true;
   }
@@ -37,7 +37,7 @@ export function seesQueueless(actor: Extract<Actor, { kind: "user" }>): boolean 
 }
 
 /** Who may act: whoever sees it, but another agent's open ticket is left to that agent and to admins (behaviour 4). */
-export function canAct(actor: Actor, ticket: TicketPlace): boolean {
+export function canAct(actor: Actor, ticket: TicketAssignment): boolean {
   if (!canSee(actor, ticket)) {
     return false;
   }
@@ -56,14 +56,14 @@ export function canPutInto(actor: Actor, queueId: number | null): boolean {
 }
 
 /** ERR_NO_PERMISSION unless `canSee` (T-17). */
-export function mustSee(actor: Actor, ticket: Pick<TicketPlace, "userId" | "queueId">): void {
+export function mustSee(actor: Actor, ticket: Pick<TicketAssignment, "userId" | "queueId">): void {
   if (!canSee(actor, ticket)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }
 
 /** ERR_NO_PERMISSION unless `canAct`. */
-export function mustAct(actor: Actor, ticket: TicketPlace): void {
+export function mustAct(actor: Actor, ticket: TicketAssignment): void {
   if (!canAct(actor, ticket)) {
     throw new AppError("ERR_NO_PERMISSION");
   }

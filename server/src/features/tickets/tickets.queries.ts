@@ -79,7 +79,7 @@ const LOCK_OF_CONTACTS: Statement<TicketRow> = {
 };
 
 /** The tickets of these contacts on a connection, locked in the order of `lockTickets`. */
-export async function lockTicketsOf(
+export async function lockTicketsOfContacts(
   ctx: Ctx,
   connectionId: number,
   contactIds: readonly number[],
@@ -233,7 +233,7 @@ export async function readOwner(ctx: Ctx, id: number): Promise<Owner> {
   return row.owner;
 }
 
-export interface OpeningFacts {
+export interface TicketReferences {
   readonly hasContact: boolean;
   readonly isGroup: boolean;
   readonly connectionId: number | null;
@@ -241,7 +241,7 @@ export interface OpeningFacts {
   readonly hasUser: boolean;
 }
 
-const OPENING_FACTS: Statement<OpeningFacts> = {
+const OPENING_FACTS: Statement<TicketReferences> = {
   name: "ticket_opening_facts",
   text: `select
       exists (select from contacts where company_id = $1 and id = $2::int) as "hasContact",
@@ -255,7 +255,7 @@ const OPENING_FACTS: Statement<OpeningFacts> = {
 };
 
 /** Are the parts of a ticket this company's, and which connection serves it: the wish, else the user's, else the default? */
-export async function readOpeningFacts(
+export async function readTicketReferences(
   ctx: Ctx,
   wish: {
     readonly contactId: number | null;
@@ -264,7 +264,7 @@ export async function readOpeningFacts(
     readonly userId: number | null;
     readonly actorId: number | null;
   },
-): Promise<OpeningFacts> {
+): Promise<TicketReferences> {
   const { contactId, connectionId, queueId, userId, actorId } = wish;
   const [facts] = await ctx.raw(OPENING_FACTS, [ctx.companyId, contactId, connectionId, queueId, userId, actorId]);
   return facts!;

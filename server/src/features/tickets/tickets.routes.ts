@@ -5,10 +5,10 @@ import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createTicket } from "./create/index.ts";
-import { productsOfTicket, putProduct, setTags, takeProduct } from "./labels/index.ts";
+import { productsOfTicket, addProduct, setTags, removeProduct } from "./labels/index.ts";
 import { actOnTickets, undoBulk } from "./bulk/index.ts";
-import type { Courtesy } from "./tickets.customer-notice.ts";
-import { signLinks, signView } from "./sign-media-urls.ts";
+import type { SendCustomerNotice } from "./tickets.customer-notice.ts";
+import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { countTickets, listTickets } from "./list/index.ts";
 import { updateTicket } from "./move/index.ts";
 import { mustSee } from "./tickets.policy.ts";
@@ -16,7 +16,7 @@ import type { TicketRow } from "./tickets.queries.ts";
 import { deleteTicket, visibleTicket } from "./tickets.service.ts";
 import { readEpisodes, readTicketView, readTicketViewByUuid, readTicketViews } from "./tickets.view.queries.ts";
 
-export function ticketRoutes(api: Api, courtesy: Courtesy): void {
+export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
   const { media } = api.services;
 
   serve(
@@ -24,7 +24,7 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
     tickets.list,
     async (edge, { query }) => {
       const person = personal(edge.actor);
-      return new JsonText(signLinks(media, person.companyId, await listTickets(edge, person, query)));
+      return new JsonText(signMediaUrls(media, person.companyId, await listTickets(edge, person, query)));
     },
     { transaction: "none" },
   );
@@ -72,22 +72,22 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
     return { ticketId, tags: await setTags(ctx, ticketId, body.tags) };
   });
   serve(api, products.ofTicket, (ctx, { params }) => productsOfTicket(ctx, params.ticketId));
-  serve(api, products.addToTicket, (ctx, { params }) => putProduct(ctx, params.ticketId, params.productId));
-  serve(api, products.takeFromTicket, (ctx, { params }) => takeProduct(ctx, params.ticketId, params.productId));
+  serve(api, products.addToTicket, (ctx, { params }) => addProduct(ctx, params.ticketId, params.productId));
+  serve(api, products.takeFromTicket, (ctx, { params }) => removeProduct(ctx, params.ticketId, params.productId));
 
   function seen(ctx: Ctx, ticket: Ticket | undefined): Ticket {
     if (!ticket) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
     mustSee(ctx.actor, ticket);
-    return signView(media, ctx.companyId, ticket);
+    return signViewMediaUrls(media, ctx.companyId, ticket);
   }
 
   async function changedBy(ctx: Ctx, outcomes: readonly BulkOutcome[]): Promise<Ticket[]> {
     const ids = outcomes.filter(({ outcome }) => outcome === "done").map(({ ticketId }) => ticketId);
     return ids.length === 0
       ? []
-      : (await readTicketViews(ctx, ids)).map((view) => signView(media, ctx.companyId, view));
+      : (await readTicketViews(ctx, ids)).map((view) => signViewMediaUrls(media, ctx.companyId, view));
   }
 
   /** What a verb left behind, for the one who asked for it, even where it left their sight. */
@@ -96,7 +96,7 @@ export function ticketRoutes(api: Api, courtesy: Courtesy): void {
     if (!view) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
-    return signView(media, ctx.companyId, view);
+    return signViewMediaUrls(media, ctx.companyId, view);
   }
 }
 

@@ -24,15 +24,15 @@ export async function visibleTicket(ctx: Ctx, id: number): Promise<TicketRow> {
 }
 
 /** The person who acts: what a person does is refused to the machinery. */
-export function actingPerson({ actor }: Ctx): UserActor {
+export function requireUser({ actor }: Ctx): UserActor {
   if (actor.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }
   return actor;
 }
 
-export function personOf(ctx: Ctx): number {
-  return actingPerson(ctx).userId;
+export function requireUserId(ctx: Ctx): number {
+  return requireUser(ctx).userId;
 }
 
 /** Saves and tells; a change that alters nothing is not told. */

@@ -2,7 +2,7 @@ import { ticketStatuses } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
 import { changeOf, moveBetween, transferOf } from "./tickets.state.ts";
 import type { TicketState } from "./tickets.state.ts";
-import { wishOf } from "./move/parse-intent.ts";
+import { parseIntent } from "./move/parse-intent.ts";
 
 const waiting: TicketState & { connectionId: number } = {
   id: 1,
@@ -85,10 +85,10 @@ describe("the wish behind a body (T-23)", () => {
     [{ promptId: null }, mine, { verb: "automation", change: { promptId: null } }],
     [{}, mine, { verb: "nothing" }],
   ] as const)("%j", (body, ticket, wish) => {
-    expect(wishOf(body, ticket, 7)).toEqual(wish);
+    expect(parseIntent(body, ticket, 7)).toEqual(wish);
   });
 
   test("no way leads from pending to closed", () => {
-    expect(() => wishOf({ status: "closed" }, waiting, 7)).toThrow("ERR_TICKET_TRANSITION");
+    expect(() => parseIntent({ status: "closed" }, waiting, 7)).toThrow("ERR_TICKET_TRANSITION");
   });
 });

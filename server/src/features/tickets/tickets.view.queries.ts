@@ -14,7 +14,7 @@ const objectJson = (columns: string) => `(select row_to_json(v) from (select ${c
 
 /**
  * A contact as lists and bubbles show it; `alias` is a row of contacts. The picture's address is a marker that
- * `signLinks` turns into a signed one.
+ * `signMediaUrls` turns into a signed one.
  */
 export function contactSummaryJson(alias: string): string {
   return objectJson(`${alias}.id, ${alias}.name, coalesce(${alias}.number, '') as number, ${alias}.email,
@@ -89,7 +89,7 @@ const EPISODE_VIEWS: Statement<{ episode: Episode }> = {
     where ep.company_id = $1 and ep.ticket_id = $2 order by ep.id desc limit 200`,
 };
 
-/** Unsigned: see `signView`. */
+/** Unsigned: see `signViewMediaUrls`. */
 export async function readTicketView(ctx: Ctx, id: number): Promise<Ticket | undefined> {
   const [view] = await readTicketViews(ctx, [id]);
   return view;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lockTickets, refreshLastWords } from "#server/features/tickets/index.ts";
+import { lockTickets, refreshLastMessagePreview } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { isSamePerson } from "../authors.ts";
 import { editMessageRow, findChangeTargets, markDeleted, reactToMessage } from "./changes.queries.ts";
@@ -71,7 +71,7 @@ async function apply(ctx: Ctx, connectionId: number, found: ChangeTarget, change
   if (right === "own" && (await written(ctx, id, change))) {
     ctx.emit(messageUpdated(ticketId, id));
     if (change.kind !== "reaction") {
-      await refreshLastWords(ctx, ticketId, id);
+      await refreshLastMessagePreview(ctx, ticketId, id);
     }
   }
 }

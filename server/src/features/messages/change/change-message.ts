@@ -1,4 +1,4 @@
-import { refreshLastWords } from "#server/features/tickets/index.ts";
+import { refreshLastMessagePreview } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { affinityOf, laneOf } from "../line-jobs.ts";
@@ -18,7 +18,7 @@ export async function editMessage(ctx: Ctx, id: number, body: string): Promise<v
 
   if (await editMessageRow(ctx, id, body, ctx.now())) {
     ctx.emit(messageUpdated(message.ticketId, id));
-    await refreshLastWords(ctx, message.ticketId, id);
+    await refreshLastMessagePreview(ctx, message.ticketId, id);
     await enqueueChange(ctx, message, "edit");
   }
 }
@@ -30,7 +30,7 @@ export async function deleteMessage(ctx: Ctx, id: number): Promise<void> {
 
   if (await markDeleted(ctx, id)) {
     ctx.emit(messageUpdated(message.ticketId, id));
-    await refreshLastWords(ctx, message.ticketId, id);
+    await refreshLastMessagePreview(ctx, message.ticketId, id);
     await enqueueChange(ctx, message, "revoke");
   }
 }

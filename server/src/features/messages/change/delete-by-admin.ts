@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lockTicket, refreshLastWords } from "#server/features/tickets/index.ts";
+import { lockTicket, refreshLastMessagePreview } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { isSamePerson } from "../authors.ts";
@@ -43,7 +43,7 @@ export function deleteByAdmin(findLine: FindLine): JobHandler {
       await lockTicket(ctx, ticketId);
       if (await markDeleted(ctx, messageId)) {
         ctx.emit(messageUpdated(ticketId, messageId));
-        await refreshLastWords(ctx, ticketId, messageId);
+        await refreshLastMessagePreview(ctx, ticketId, messageId);
       }
     });
   };

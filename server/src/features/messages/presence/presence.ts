@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { wireName } from "@prosa/contract";
 import { z } from "zod";
-import { canAct, conversationAt } from "#server/features/tickets/index.ts";
+import { canAct, conversationRooms } from "#server/features/tickets/index.ts";
 import type { Live, LiveSockets, SocketUser } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findAddress } from "../messages.queries.ts";
@@ -89,14 +89,14 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       }
       room.shown = text;
       const place = await findPlace(db, companyId, ticketId);
-      const rooms = place ? conversationAt(ticketId, place) : [];
+      const rooms = place ? conversationRooms(ticketId, place) : [];
       await sockets.tell(companyId, [{ rooms, event: wireName(companyId, "presence"), payload: picture }]);
     }
 
     /** Looks who is there through our sockets, and tells everybody. */
     async function count(companyId: number, ticketId: number): Promise<void> {
       const place = await findPlace(db, companyId, ticketId);
-      const rooms = place ? conversationAt(ticketId, place) : [];
+      const rooms = place ? conversationRooms(ticketId, place) : [];
       const viewers = sockets.usersIn(companyId, rooms).map(({ userId, name }) => ({ id: userId, name }));
       const wasHere = conversations.get(`${companyId}:${ticketId}`)?.here.byProcess.has(me) ?? false;
       if (viewers.length > 0 || wasHere) {
@@ -138,7 +138,7 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       const place = await findPlace(db, companyId, ticketId);
       const isInRoom =
         place !== undefined &&
-        sockets.usersIn(companyId, conversationAt(ticketId, place)).some((one) => one.userId === userId);
+        sockets.usersIn(companyId, conversationRooms(ticketId, place)).some((one) => one.userId === userId);
       if (!isInRoom) {
         return;
       }

@@ -1,4 +1,4 @@
-import { lockTicket, mustSee, readTicket } from "#server/features/tickets/index.ts";
+import { lockTicket, mustSee, markTicketRead } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { affinityOf } from "../line-jobs.ts";
 import { markMessagesRead } from "./read.queries.ts";
@@ -8,7 +8,7 @@ export async function markConversationRead(ctx: Ctx, ticketId: number): Promise<
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
   const read = await markMessagesRead(ctx, ticketId);
-  await readTicket(ctx, ticket);
+  await markTicketRead(ctx, ticket);
 
   if (read.length > 0 && ticket.connectionId !== null) {
     ctx.enqueue({

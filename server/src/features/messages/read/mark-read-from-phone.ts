@@ -1,4 +1,4 @@
-import { lockTicketsOf, readTicket } from "#server/features/tickets/index.ts";
+import { lockTicketsOfContacts, markTicketRead } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { markReadTo, markReadUntil } from "./read.queries.ts";
 
@@ -11,7 +11,7 @@ export interface PhoneRead {
 /** The owner read these conversations on the phone. It has told the contacts, if anybody is to tell them. */
 export async function readOnPhone(ctx: Ctx, connectionId: number, reads: readonly PhoneRead[]): Promise<void> {
   const contactIds = [...new Set(reads.map(({ contactId }) => contactId))];
-  for (const ticket of await lockTicketsOf(ctx, connectionId, contactIds)) {
+  for (const ticket of await lockTicketsOfContacts(ctx, connectionId, contactIds)) {
     let remaining = 0;
     for (const { upTo } of reads.filter(({ contactId }) => contactId === ticket.contactId)) {
       remaining =
@@ -19,6 +19,6 @@ export async function readOnPhone(ctx: Ctx, connectionId: number, reads: readonl
           ? await markReadUntil(ctx, ticket.id, upTo)
           : await markReadTo(ctx, { connectionId, ticketId: ticket.id }, upTo);
     }
-    await readTicket(ctx, ticket, remaining);
+    await markTicketRead(ctx, ticket, remaining);
   }
 }

@@ -4,7 +4,7 @@ import { beginningOf } from "#server/platform/text.ts";
 import { protocolSql } from "../tickets.queries.ts";
 
 /** What new messages mean to their ticket. One entry a ticket. */
-export interface Traffic {
+export interface ChatActivity {
   readonly ticketId: number;
   /** The last of the new messages. */
   readonly at: Date;
@@ -57,7 +57,7 @@ const RECORD_TRAFFIC: Statement<never> = {
 };
 
 /** Counters and last words of many tickets in one statement. Lock them first, in the order of their ids. */
-export async function recordTraffic(ctx: Ctx, traffic: readonly Traffic[]): Promise<void> {
+export async function recordChatActivity(ctx: Ctx, traffic: readonly ChatActivity[]): Promise<void> {
   if (traffic.length === 0) {
     return;
   }

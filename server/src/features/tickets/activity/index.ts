@@ -1,4 +1,4 @@
-export { recordTraffic } from "./chat-activity.queries.ts";
-export type { Agent, Traffic } from "./chat-activity.queries.ts";
-export { refreshLastWords } from "./last-message-preview.ts";
-export { readTicket } from "./mark-ticket-read.ts";
+export { recordChatActivity } from "./chat-activity.queries.ts";
+export type { Agent, ChatActivity } from "./chat-activity.queries.ts";
+export { refreshLastMessagePreview } from "./last-message-preview.ts";
+export { markTicketRead } from "./mark-ticket-read.ts";

@@ -1,8 +1,8 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import type { TicketPlace } from "../tickets.policy.ts";
+import type { TicketAssignment } from "../tickets.policy.ts";
 
-const REWORD: Statement<TicketPlace> = {
+const REWORD: Statement<TicketAssignment> = {
   name: "ticket_reword",
   text: `update tickets t set version = t.version + 1,
       last_message = case when last.is_deleted then '' when last.body = '' then coalesce(last.file_name, '') else left(last.body, 255) end,
@@ -15,7 +15,11 @@ const REWORD: Statement<TicketPlace> = {
 };
 
 /** Shows the last message of a ticket as it is now. Undefined where another message is the last one. */
-export async function rewordTicket(ctx: Ctx, ticketId: number, messageId: number): Promise<TicketPlace | undefined> {
+export async function updateLastMessagePreview(
+  ctx: Ctx,
+  ticketId: number,
+  messageId: number,
+): Promise<TicketAssignment | undefined> {
   const [ticket] = await ctx.raw(REWORD, [ctx.companyId, ticketId, messageId]);
   return ticket;
 }

@@ -7,7 +7,7 @@ import { setUnread } from "./mark-ticket-read.queries.ts";
  * The conversation was looked at: no message of it is unread, or only those that came since (M-14). Messages and receipts
  * are the caller's.
  */
-export async function readTicket(ctx: Ctx, ticket: TicketRow, remaining = 0): Promise<void> {
+export async function markTicketRead(ctx: Ctx, ticket: TicketRow, remaining = 0): Promise<void> {
   if (ticket.unreadMessages > remaining) {
     await setUnread(ctx, ticket.id, remaining);
     ctx.emit(remaining === 0 ? ticketRead(ticket.id, ticket) : ticketUpdated(ticket.id, ticket, ticket));

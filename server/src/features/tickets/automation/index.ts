@@ -1,5 +1,5 @@
 export { saveBotTurns } from "./bot-turns.queries.ts";
 export type { BotTurnRow } from "./bot-turns.queries.ts";
 export { closeIdleTickets, transferWaitingTickets } from "./overdue-tickets.ts";
-export type { Overdue } from "./overdue-tickets.queries.ts";
+export type { OverdueCriteria } from "./overdue-tickets.queries.ts";
 export { markRatingAsked, recordRatings } from "./ratings.queries.ts";

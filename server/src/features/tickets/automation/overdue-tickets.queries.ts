@@ -1,17 +1,17 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import type { TicketPlace } from "../tickets.policy.ts";
+import type { TicketAssignment } from "../tickets.policy.ts";
 import { columns } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 
 /** Tickets of one line whose time is up; at most so many at once. */
-export interface Overdue {
+export interface OverdueCriteria {
   readonly connectionId: number;
   readonly before: Date;
-  readonly most: number;
+  readonly limit: number;
 }
 
-const TRANSFER_WAITING: Statement<{ id: number; from: TicketPlace; to: TicketPlace }> = {
+const TRANSFER_WAITING: Statement<{ id: number; from: TicketAssignment; to: TicketAssignment }> = {
   name: "tickets_transfer_waiting",
   text: `
     with late as (
@@ -37,10 +37,10 @@ const TRANSFER_WAITING: Statement<{ id: number; from: TicketPlace; to: TicketPla
  */
 export async function transferWaiting(
   ctx: Ctx,
-  { connectionId, before, most }: Overdue,
+  { connectionId, before, limit }: OverdueCriteria,
   queueId: number,
-): Promise<{ readonly id: number; readonly from: TicketPlace; readonly to: TicketPlace }[]> {
-  return ctx.raw(TRANSFER_WAITING, [ctx.companyId, connectionId, before, most, queueId, ctx.now()]);
+): Promise<{ readonly id: number; readonly from: TicketAssignment; readonly to: TicketAssignment }[]> {
+  return ctx.raw(TRANSFER_WAITING, [ctx.companyId, connectionId, before, limit, queueId, ctx.now()]);
 }
 
 const LOCK_IDLE: Statement<TicketRow> = {
@@ -52,6 +52,9 @@ const LOCK_IDLE: Statement<TicketRow> = {
 };
 
 /** Open tickets whose contact left our last word, said before that time, without an answer (Q-08). */
-export async function lockIdleTickets(ctx: Ctx, { connectionId, before, most }: Overdue): Promise<TicketRow[]> {
-  return ctx.raw(LOCK_IDLE, [ctx.companyId, connectionId, before, most]);
+export async function lockIdleTickets(
+  ctx: Ctx,
+  { connectionId, before, limit }: OverdueCriteria,
+): Promise<TicketRow[]> {
+  return ctx.raw(LOCK_IDLE, [ctx.companyId, connectionId, before, limit]);
 }

@@ -4,13 +4,13 @@ import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
 import type { TicketChange } from "../tickets.state.ts";
 
 /** A ticket before it was changed, opaque beside its id; JSON. */
-export interface TicketPast {
+export interface TicketStateSnapshot {
   readonly id: number;
   readonly was: Readonly<Record<string, unknown>>;
 }
 
 // After the lock and not with it: a statement that waited for a lock sees the other rows as they were before.
-const PASTS: Statement<TicketPast> = {
+const PASTS: Statement<TicketStateSnapshot> = {
   name: "tickets_pasts",
   text: `select t.id, jsonb_build_object('status', t.status, 'user_id', t.user_id, 'queue_id', t.queue_id,
       'chatbot', t.chatbot, 'use_integration', t.use_integration, 'integration_id', t.integration_id,
@@ -20,8 +20,8 @@ const PASTS: Statement<TicketPast> = {
     where t.company_id = $1 and t.id = any($2::int[])`,
 };
 
-/** What `putBack` needs. Lock the tickets first. */
-export async function readPasts(ctx: Ctx, ids: readonly number[]): Promise<TicketPast[]> {
+/** What `restoreStates` needs. Lock the tickets first. */
+export async function readStateSnapshots(ctx: Ctx, ids: readonly number[]): Promise<TicketStateSnapshot[]> {
   return ctx.raw(PASTS, [ctx.companyId, ids]);
 }
 
@@ -78,7 +78,7 @@ const PUT_TAGS: Statement<{ id: number; tagIds: number[]; version: number }> = {
 };
 
 /** Puts tags on tickets; returns those that lacked one, with what they lacked. */
-export async function putTags(
+export async function addTags(
   ctx: Ctx,
   ticketIds: readonly number[],
   tagIds: readonly number[],
@@ -87,7 +87,7 @@ export async function putTags(
 }
 
 /** One ticket of a bulk: how it was, and the version that the bulk left. */
-export interface BulkMemory {
+export interface BulkSnapshot {
   readonly id: number;
   readonly version: number;
   readonly was?: Readonly<Record<string, unknown>>;
@@ -105,7 +105,7 @@ const INSERT_BULK: Statement<{ id: string }> = {
 export async function insertBulk(
   ctx: Ctx,
   userId: number,
-  tickets: readonly BulkMemory[],
+  tickets: readonly BulkSnapshot[],
   undoUntil: Date,
 ): Promise<string> {
   const [row] = await ctx.raw(INSERT_BULK, [ctx.companyId, userId, JSON.stringify(tickets), undoUntil]);
@@ -114,7 +114,7 @@ export async function insertBulk(
 
 export interface BulkRow {
   readonly userId: number;
-  readonly tickets: readonly BulkMemory[];
+  readonly tickets: readonly BulkSnapshot[];
   readonly undoUntil: Date;
   readonly undoneAt: Date | null;
 }
@@ -145,7 +145,7 @@ const IS_UNDONE: Statement<{ undone: boolean }> = {
 };
 
 /** Was it taken back? Nobody takes it back until the transaction ends. */
-export async function holdBulk(ctx: Ctx, id: string): Promise<"undone" | "done"> {
+export async function lockBulkInShare(ctx: Ctx, id: string): Promise<"undone" | "done"> {
   const [row] = await ctx.raw(IS_UNDONE, [ctx.companyId, id]);
   return row?.undone ? "undone" : "done";
 }
@@ -177,7 +177,7 @@ const PUT_BACK: Statement<{ id: number }> = {
 };
 
 /** Puts tickets, with their episodes, back as they were; returns those that nobody touched since. */
-export async function putBack(ctx: Ctx, tickets: readonly BulkMemory[]): Promise<number[]> {
+export async function restoreStates(ctx: Ctx, tickets: readonly BulkSnapshot[]): Promise<number[]> {
   const rows = await ctx.raw(PUT_BACK, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
   return rows.map(({ id }) => id);
 }
@@ -195,8 +195,8 @@ const TAKE_TAGS: Statement<{ id: number }> = {
     select id from same`,
 };
 
-/** Takes off what `putTags` put on, where nobody touched the ticket since. */
-export async function takeTags(ctx: Ctx, tickets: readonly BulkMemory[]): Promise<number[]> {
+/** Takes off what `addTags` put on, where nobody touched the ticket since. */
+export async function removeTags(ctx: Ctx, tickets: readonly BulkSnapshot[]): Promise<number[]> {
   const rows = await ctx.raw(TAKE_TAGS, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
   return rows.map(({ id }) => id);
 }
@@ -207,7 +207,7 @@ const WROTE_SINCE: Statement<{ wrote: boolean }> = {
 };
 
 /** Is our own word the last one, and younger than that? */
-export async function wroteSince(ctx: Ctx, ticketId: number, at: Date): Promise<boolean> {
+export async function hasSentSince(ctx: Ctx, ticketId: number, at: Date): Promise<boolean> {
   const [row] = await ctx.raw(WROTE_SINCE, [ctx.companyId, ticketId, at]);
   return row?.wrote ?? false;
 }

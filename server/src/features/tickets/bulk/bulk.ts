@@ -3,24 +3,24 @@ import type { BulkAct, BulkOutcome } from "@prosa/contract";
 import { tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
-import { courtesyJob } from "./bulk-notices.jobs.ts";
+import { bulkNoticeJob } from "./bulk-notices.jobs.ts";
 import {
   insertBulk,
   lockBulk,
   markUndone,
-  putBack,
-  putTags,
-  readPasts,
+  restoreStates,
+  addTags,
+  readStateSnapshots,
   saveTickets,
-  takeTags,
+  removeTags,
 } from "./bulk.queries.ts";
-import type { BulkMemory } from "./bulk.queries.ts";
-import { checkTarget, decideMove, decideTransfer } from "../move/index.ts";
+import type { BulkSnapshot } from "./bulk.queries.ts";
+import { checkTransferTarget, decideMove, decideTransfer } from "../move/index.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 import { mustSee } from "../tickets.policy.ts";
 import { lockTickets } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { actingPerson } from "../tickets.service.ts";
+import { requireUser } from "../tickets.service.ts";
 import type { TicketChange } from "../tickets.state.ts";
 
 export interface BulkResult {
@@ -41,7 +41,7 @@ interface Step {
  * single call; what is refused holds nothing up. What contacts are told waits until it cannot be taken back any more.
  */
 export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: BulkAct): Promise<BulkResult> {
-  const actor = actingPerson(ctx);
+  const actor = requireUser(ctx);
   const ids = [...new Set(ticketIds)];
   const found = new Map((await lockTickets(ctx, ids)).map((ticket) => [ticket.id, ticket]));
 
@@ -71,7 +71,7 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
     const after = { ...ticket, ...change };
     ctx.emit(ticketUpdated(ticket.id, ticket, after));
     if (act.verb !== "tag") {
-      ctx.enqueue(courtesyJob({ bulkId, verb: act.verb, before: ticket, after, at: ctx.now(), runAt: undoUntil }));
+      ctx.enqueue(bulkNoticeJob({ bulkId, verb: act.verb, before: ticket, after, at: ctx.now(), runAt: undoUntil }));
     }
   }
   return { bulkId, outcomes: [...outcomes.values()] };
@@ -82,7 +82,7 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
  * seconds and a second time; a ticket that somebody touched since is refused by the same code and stays as it is.
  */
 export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkOutcome[]> {
-  const { userId } = actingPerson(ctx);
+  const { userId } = requireUser(ctx);
   const bulk = await lockBulk(ctx, bulkId);
   if (!bulk || bulk.userId !== userId) {
     throw new AppError("ERR_NOT_FOUND", { bulkId });
@@ -94,7 +94,7 @@ export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkO
   const ids = bulk.tickets.map(({ id }) => id).toSorted((a, b) => a - b);
   const before = await lockTickets(ctx, ids);
   const isTagging = bulk.tickets.every(({ was }) => was === undefined);
-  const restored = new Set(await (isTagging ? takeTags : putBack)(ctx, bulk.tickets));
+  const restored = new Set(await (isTagging ? removeTags : restoreStates)(ctx, bulk.tickets));
   await markUndone(ctx, bulkId);
   const after = new Map((isTagging ? before : await lockTickets(ctx, [...restored])).map((row) => [row.id, row]));
   for (const ticket of before.filter(({ id }) => restored.has(id))) {
@@ -125,7 +125,7 @@ async function moving(ctx: Ctx, actor: UserActor, act: MovingAct): Promise<Decid
   if (act.verb !== "transfer") {
     return (ticket) => decideMove(actor, ticket, act.verb);
   }
-  await checkTarget(ctx, null, act);
+  await checkTransferTarget(ctx, null, act);
   return (ticket) => decideTransfer(actor, ticket, act);
 }
 
@@ -148,21 +148,21 @@ function decideOne(ticket: TicketRow | undefined, decide: Decide): Decision {
   }
 }
 
-async function tag(ctx: Ctx, steps: readonly Step[], tagIds: readonly number[]): Promise<BulkMemory[]> {
+async function tag(ctx: Ctx, steps: readonly Step[], tagIds: readonly number[]): Promise<BulkSnapshot[]> {
   return steps.length === 0
     ? []
-    : putTags(
+    : addTags(
         ctx,
         steps.map(({ ticket }) => ticket.id),
         tagIds,
       );
 }
 
-async function move(ctx: Ctx, steps: readonly Step[], act: MovingAct): Promise<BulkMemory[]> {
+async function move(ctx: Ctx, steps: readonly Step[], act: MovingAct): Promise<BulkSnapshot[]> {
   if (steps.length === 0) {
     return [];
   }
-  const pasts = await readPasts(
+  const pasts = await readStateSnapshots(
     ctx,
     steps.map(({ ticket }) => ticket.id),
   );

@@ -1,2 +1,2 @@
 export { actOnTickets, undoBulk } from "./bulk.ts";
-export { COURTESY_TASK, sayCourtesy } from "./bulk-notices.jobs.ts";
+export { BULK_NOTICE_TASK, sendBulkNotice } from "./bulk-notices.jobs.ts";

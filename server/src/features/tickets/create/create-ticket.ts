@@ -4,20 +4,20 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 import { canPutInto } from "../tickets.policy.ts";
-import { insertTicket, lockTicketOf, readOpeningFacts, readOwner, saveTicket } from "../tickets.queries.ts";
-import type { OpeningFacts, TicketRow } from "../tickets.queries.ts";
-import { personOf } from "../tickets.service.ts";
+import { insertTicket, lockTicketOf, readTicketReferences, readOwner, saveTicket } from "../tickets.queries.ts";
+import type { TicketReferences, TicketRow } from "../tickets.queries.ts";
+import { requireUserId } from "../tickets.service.ts";
 
 /**
  * Opens a conversation from our side: a new ticket, or the contact's closed one in a new episode.
  * ERR_OTHER_OPEN_TICKET, with whose it is, where one is live on that connection (T-16).
  */
 export async function createTicket(ctx: Ctx, wish: BodyOf<typeof tickets.create>): Promise<TicketRow> {
-  const userId = personOf(ctx);
+  const userId = requireUserId(ctx);
   const owner = wish.status === "open" ? (wish.userId ?? userId) : null;
   const queueId = wish.queueId ?? null;
   mayOpen(ctx, queueId, owner);
-  const place = await findPlace(ctx, { ...wish, queueId, owner });
+  const place = await resolveReferences(ctx, { ...wish, queueId, owner });
 
   const known = await lockTicketOf(ctx, place.connectionId, wish.contactId);
   const ticket =
@@ -46,14 +46,14 @@ function mayOpen(ctx: Ctx, queueId: number | null, owner: number | null): void {
   if (queueId === null) {
     throw new AppError("ERR_VALIDATION", { fields: { queueId: "Required" } });
   }
-  const isForAnother = owner !== null && owner !== personOf(ctx);
+  const isForAnother = owner !== null && owner !== requireUserId(ctx);
   if (isForAnother || !canPutInto(actor, queueId)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }
 
 /** Everything named must be of this company; without a connection the user's own serves, else the default one. */
-async function findPlace(
+async function resolveReferences(
   ctx: Ctx,
   wish: {
     readonly contactId: number;
@@ -63,12 +63,12 @@ async function findPlace(
   },
 ): Promise<{ readonly connectionId: number; readonly isGroup: boolean }> {
   const { contactId, whatsappId = null, queueId, owner } = wish;
-  const facts = await readOpeningFacts(ctx, {
+  const facts = await readTicketReferences(ctx, {
     contactId,
     connectionId: whatsappId,
     queueId,
     userId: owner,
-    actorId: personOf(ctx),
+    actorId: requireUserId(ctx),
   });
   const place = placeOf(facts, whatsappId);
   if (queueId !== null && !facts.hasQueue) {
@@ -81,7 +81,7 @@ async function findPlace(
 }
 
 /** ERR_NO_CONTACT_FOUND, or that there is no line. */
-export function placeOf(facts: OpeningFacts, whatsappId: number | null) {
+export function placeOf(facts: TicketReferences, whatsappId: number | null) {
   if (!facts.hasContact) {
     throw new AppError("ERR_NO_CONTACT_FOUND");
   }

@@ -1,6 +1,6 @@
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { findLatestTicketOf, insertTicket, lockTicketOf, readOpeningFacts } from "../tickets.queries.ts";
+import { findLatestTicketOf, insertTicket, lockTicketOf, readTicketReferences } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 import { placeOf } from "./create-ticket.ts";
 
@@ -8,7 +8,7 @@ import { placeOf } from "./create-ticket.ts";
  * The ticket to write to a contact in when nobody opens a conversation: their latest on that line or any, as it is; one
  * that is closed where they have none yet. ERR_NO_WAPP_FOUND or ERR_NO_DEF_WAPP_FOUND where there is no line to write by.
  */
-export async function ticketToWriteIn(
+export async function findOrCreateOutboundTicket(
   ctx: Ctx,
   wish: { readonly contactId: number; readonly connectionId: number | null; readonly userId: number | null },
 ): Promise<TicketRow & { readonly connectionId: number }> {
@@ -18,7 +18,7 @@ export async function ticketToWriteIn(
     return { ...latest, connectionId: latest.connectionId };
   }
   const place = placeOf(
-    await readOpeningFacts(ctx, { contactId, connectionId, queueId: null, userId: null, actorId: userId }),
+    await readTicketReferences(ctx, { contactId, connectionId, queueId: null, userId: null, actorId: userId }),
     connectionId,
   );
   const made =

@@ -42,7 +42,7 @@ const INSERT_CHATS: Statement<{ id: number }> = {
  * The tickets of these contacts on one connection, each made where there was none (closed, until a message opens it),
  * all locked in the order of their ids: whoever locks several does it in this order, so that nobody waits in a circle.
  */
-export async function lockChats(
+export async function findOrCreateTickets(
   ctx: Ctx,
   connectionId: number,
   chats: readonly { readonly contactId: number; readonly isGroup: boolean; readonly at: Date }[],

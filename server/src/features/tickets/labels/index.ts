@@ -1,1 +1,1 @@
-export { productsOfTicket, putProduct, setTags, takeProduct } from "./label-ticket.ts";
+export { productsOfTicket, addProduct, setTags, removeProduct } from "./label-ticket.ts";

@@ -18,13 +18,13 @@ import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 import { visibleTicket } from "../tickets.service.ts";
 
-type TagWish = BodyOf<typeof tags.sync>["tags"][number];
+type TagInput = BodyOf<typeof tags.sync>["tags"][number];
 
 /**
  * Gives the ticket these tags and no others (T-20); who sees it may. A name without an id is a tag to find, or to make.
  * ERR_NOT_FOUND for a tag that the company does not have.
  */
-export async function setTags(ctx: Ctx, ticketId: number, wishes: readonly TagWish[]): Promise<Tag[]> {
+export async function setTags(ctx: Ctx, ticketId: number, wishes: readonly TagInput[]): Promise<Tag[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
 
@@ -46,7 +46,7 @@ export async function productsOfTicket(ctx: Ctx, ticketId: number): Promise<Prod
 }
 
 /** Puts a product on the ticket; once is enough. ERR_NOT_FOUND for a product that the company does not have. */
-export async function putProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
+export async function addProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
   await mustHaveProduct(ctx, productId);
@@ -57,7 +57,7 @@ export async function putProduct(ctx: Ctx, ticketId: number, productId: number):
 }
 
 /** Takes a product off the ticket. What is not on it needs no taking; ERR_NOT_FOUND as above. */
-export async function takeProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
+export async function removeProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
   await mustHaveProduct(ctx, productId);
@@ -73,7 +73,7 @@ async function mustHaveProduct(ctx: Ctx, productId: number): Promise<void> {
   }
 }
 
-async function idsOf(ctx: Ctx, wishes: readonly TagWish[]): Promise<Set<number>> {
+async function idsOf(ctx: Ctx, wishes: readonly TagInput[]): Promise<Set<number>> {
   const known = await tagsOf(ctx);
   const byName = new Map(known.map(({ id, name }) => [name.toLowerCase(), id]));
   const ids = new Set<number>();

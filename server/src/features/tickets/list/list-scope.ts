@@ -14,7 +14,7 @@ export type Scope =
       readonly isOwn: boolean;
     };
 
-export interface ScopeWish {
+export interface ScopeFilter {
   /** "" is the search over every status. */
   readonly status: TicketStatus | "";
   readonly showAll: boolean;
@@ -26,7 +26,7 @@ export interface ScopeWish {
  * What a list shows: "open" the person's own tickets, or with show-all every one they may see; the other lists
  * whatever they may see. Show-all is for who holds tickets-manager:showall, and ignored for others.
  */
-export function scopeOf(actor: UserActor, wish: ScopeWish): Scope {
+export function scopeOf(actor: UserActor, wish: ScopeFilter): Scope {
   const mayShowAll = wish.showAll && holds(actor, "tickets-manager:showall");
   if (wish.status === "open" && !mayShowAll) {
     return onlyQueues({ kind: "some", queueIds: [], isQueueless: false, isOwn: true }, wish.queueIds);

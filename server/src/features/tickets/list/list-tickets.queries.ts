@@ -26,7 +26,7 @@ export interface PageRow {
 
 /**
  * One statement for a page of tickets. First the ids, each branch an index range that stops after a page; then the
- * versions of the forty that are shown, whose views are mostly known (`viewsOfVersions`).
+ * versions of the forty that are shown, whose views are mostly known (`readCachedViews`).
  */
 export function listQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery<PageRow> {
   const values = new Values();

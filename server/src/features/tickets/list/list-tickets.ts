@@ -3,7 +3,7 @@ import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import type { Edge } from "#server/platform/http/index.ts";
 import { countQuery, isCountedApart, listQuery } from "./list-tickets.queries.ts";
-import { viewsOfVersions } from "./ticket-view-cache.ts";
+import { readCachedViews } from "./ticket-view-cache.ts";
 import { scopeOf } from "./list-scope.ts";
 
 type Door = Pick<Edge, "cached" | "readOne">;
@@ -19,7 +19,7 @@ export async function listTickets(door: Door, person: UserActor, filter: TicketF
     throw new Error("A list without a row");
   }
   const versions = row.versions === "" ? [] : row.versions.split(",");
-  const tickets = await viewsOfVersions(door, person.companyId, versions);
+  const tickets = await readCachedViews(door, person.companyId, versions);
   const found = row.found === null ? "" : `"found":${row.found},`;
   return `{"tickets":${tickets},${found}"count":${row.count ?? apart ?? 0},"hasMore":${row.hasMore}}`;
 }

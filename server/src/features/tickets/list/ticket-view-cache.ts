@@ -20,7 +20,7 @@ const kept = new LRUCache<string, { readonly view: string; readonly names: Names
  * The JSON text of the views of these rows, in this order. A row that changes between its version and its view shows the
  * newer one; one that is gone by then is left out.
  */
-export async function viewsOfVersions(door: Door, companyId: number, versions: readonly string[]): Promise<string> {
+export async function readCachedViews(door: Door, companyId: number, versions: readonly string[]): Promise<string> {
   const known = await door.cached(namesOfCompany);
   const views = new Map(
     versions.map((version) => {

@@ -2,9 +2,9 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
 /** Tickets of two contacts before they are merged, as far as a merge changes them. Opaque; JSON. */
-export type TicketMemory = Readonly<Record<string, unknown>>;
+export type TicketSnapshot = Readonly<Record<string, unknown>>;
 
-const REMEMBER: Statement<{ memory: TicketMemory }> = {
+const REMEMBER: Statement<{ memory: TicketSnapshot }> = {
   name: "tickets_remember",
   text: `with owned as (select * from tickets where company_id = $1 and contact_id = any($2::int[]) for no key update)
     select jsonb_build_object(
@@ -17,7 +17,7 @@ const REMEMBER: Statement<{ memory: TicketMemory }> = {
 };
 
 /** What `restoreTickets` needs to take a merge of these contacts back. */
-export async function rememberTickets(ctx: Ctx, contactIds: readonly number[]): Promise<TicketMemory> {
+export async function snapshotTickets(ctx: Ctx, contactIds: readonly number[]): Promise<TicketSnapshot> {
   const [row] = await ctx.raw(REMEMBER, [ctx.companyId, contactIds]);
   return row?.memory ?? {};
 }
@@ -27,7 +27,7 @@ const VERSIONS: Statement<{ id: number; version: number }> = {
   text: `select id, version::int from tickets where company_id = $1 and contact_id = $2 order by id for no key update`,
 };
 
-export async function lockVersionsOf(ctx: Ctx, contactId: number): Promise<{ id: number; version: number }[]> {
+export async function lockTicketVersions(ctx: Ctx, contactId: number): Promise<{ id: number; version: number }[]> {
   return ctx.raw(VERSIONS, [ctx.companyId, contactId]);
 }
 
@@ -96,9 +96,9 @@ const LABELS_OFF: Statement<never> = {
 };
 
 /** Puts tickets back as they were: made again, given back, or reverted where nobody worked on them since. */
-export async function putTicketsBack(
+export async function restoreTickets(
   ctx: Ctx,
-  memory: TicketMemory,
+  memory: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
 ): Promise<{ readonly made: number[]; readonly changed: number[] }> {
   const json = JSON.stringify(memory);

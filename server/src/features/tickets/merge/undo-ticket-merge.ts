@@ -1,16 +1,16 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { putTicketsBack } from "./undo-ticket-merge.queries.ts";
-import type { TicketMemory } from "./undo-ticket-merge.queries.ts";
+import { restoreTickets } from "./undo-ticket-merge.queries.ts";
+import type { TicketSnapshot } from "./undo-ticket-merge.queries.ts";
 import { ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { findTicket } from "../tickets.queries.ts";
 
 /** Takes back what `mergeTickets` did: each contact has its own tickets again, with their episodes, tags and products. */
-export async function splitTickets(
+export async function undoTicketMerge(
   ctx: Ctx,
-  memory: TicketMemory,
+  memory: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
 ): Promise<void> {
-  const { made, changed } = await putTicketsBack(ctx, memory, merged);
+  const { made, changed } = await restoreTickets(ctx, memory, merged);
   for (const id of made) {
     ctx.emit(ticketUpdated(id, null, await findTicket(ctx, id)));
   }

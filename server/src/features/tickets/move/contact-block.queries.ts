@@ -11,7 +11,7 @@ const LOCK_OF_CONTACT: Statement<TicketRow & { isUnserved: boolean }> = {
 };
 
 /** All tickets of a contact, locked in the order of their ids. `isUnserved`: the last episode ended before anybody served it. */
-export async function lockTicketsOf(
+export async function lockTicketsOfContact(
   ctx: Ctx,
   contactId: number,
 ): Promise<(TicketRow & { readonly isUnserved: boolean })[]> {

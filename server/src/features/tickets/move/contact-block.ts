@@ -1,5 +1,5 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { lockTicketsOf } from "./contact-block.queries.ts";
+import { lockTicketsOfContact } from "./contact-block.queries.ts";
 import { save } from "../tickets.service.ts";
 import { closing } from "../tickets.state.ts";
 
@@ -8,7 +8,7 @@ import { closing } from "../tickets.state.ts";
  * is taken back. What a person serves stays with that person.
  */
 export async function followBlock(ctx: Ctx, contactId: number, isBlocked: boolean): Promise<void> {
-  for (const { isUnserved, ...ticket } of await lockTicketsOf(ctx, contactId)) {
+  for (const { isUnserved, ...ticket } of await lockTicketsOfContact(ctx, contactId)) {
     if (isBlocked && ticket.status === "pending") {
       await save(ctx, ticket, closing, "finish");
     } else if (!isBlocked && ticket.status === "closed" && isUnserved) {

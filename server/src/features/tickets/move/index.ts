@@ -1,5 +1,5 @@
 export { followBlock } from "./contact-block.ts";
 export { decideMove, decideTransfer } from "./decide-move.ts";
 export { acceptTicket, resolveTicket, returnTicket } from "./move-ticket.ts";
-export { checkTarget, transferTicket } from "./transfer-ticket.ts";
+export { checkTransferTarget, transferTicket } from "./transfer-ticket.ts";
 export { updateTicket } from "./update-ticket.ts";

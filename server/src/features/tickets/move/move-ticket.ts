@@ -3,10 +3,10 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { canPutInto } from "../tickets.policy.ts";
 import { lockTicket, readOwner } from "../tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
-import { actingPerson, save } from "../tickets.service.ts";
+import { requireUser, save } from "../tickets.service.ts";
 import type { TicketChange, TicketMove } from "../tickets.state.ts";
 import { decideMove } from "./decide-move.ts";
-import { checkTarget } from "./transfer-ticket.ts";
+import { checkTransferTarget } from "./transfer-ticket.ts";
 
 const episodeOf: Readonly<Record<TicketMove, EpisodeStep>> = {
   accept: "start",
@@ -41,7 +41,7 @@ export async function move(ctx: Ctx, ticket: TicketRow, verb: TicketMove, queueI
   if (queueId === undefined || queueId === ticket.queueId) {
     return save(ctx, ticket, change, episodeOf[verb]);
   }
-  await checkTarget(ctx, ticket.contactId, { queueId });
+  await checkTransferTarget(ctx, ticket.contactId, { queueId });
   if (!canPutInto(ctx.actor, queueId)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
@@ -51,7 +51,7 @@ export async function move(ctx: Ctx, ticket: TicketRow, verb: TicketMove, queueI
 /** Somebody else's: say whose (T-12). */
 async function decideMoveOrNameOwner(ctx: Ctx, ticket: TicketRow, verb: TicketMove): Promise<TicketChange | undefined> {
   try {
-    return decideMove(actingPerson(ctx), ticket, verb);
+    return decideMove(requireUser(ctx), ticket, verb);
   } catch (error) {
     if (error instanceof AppError && error.code === "ERR_TICKET_TAKEN") {
       const { user, queue } = await readOwner(ctx, ticket.id);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BodyOf, tickets } from "@prosa/contract";
-import { wishOf } from "./parse-intent.ts";
+import { parseIntent } from "./parse-intent.ts";
 
 const me = 1;
 const ana = 2;
@@ -26,10 +26,10 @@ test.each<[string, BodyOf<typeof tickets.update>, string]>([
   ["another queue", { queueId: 8, userId: null, status: "pending" }, "transfer"],
   ["giving it back", { status: "pending", userId: null }, "return"],
 ])("%s is a %s", (_name, body, verb) => {
-  expect(wishOf(body, open, me).verb).toBe(verb);
+  expect(parseIntent(body, open, me).verb).toBe(verb);
 });
 
 test("a waiting conversation is not closed by naming somebody (specification 1, section 4)", () => {
   const pending = { ...open, status: "pending", userId: null } as const;
-  expect(() => wishOf({ status: "closed", userId: 9 }, pending, me)).toThrow("ERR_TICKET_TRANSITION");
+  expect(() => parseIntent({ status: "closed", userId: 9 }, pending, me)).toThrow("ERR_TICKET_TRANSITION");
 });

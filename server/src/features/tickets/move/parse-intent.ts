@@ -3,7 +3,7 @@ import { moveBetween } from "../tickets.state.ts";
 import type { TicketChange, TicketMove, TicketState, TransferTarget } from "../tickets.state.ts";
 
 /** What a PUT /tickets/{id} asks for. */
-export type Wish =
+export type TicketIntent =
   | { readonly verb: TicketMove; readonly queueId?: number | null }
   | { readonly verb: "transfer"; readonly target: TransferTarget & { readonly connectionId?: number | null } }
   | { readonly verb: "automation"; readonly change: TicketChange }
@@ -15,11 +15,11 @@ export type Wish =
  * open is an accept that came late: the verb answers who has it. `{ status: "closed" }` ends the conversation, whoever
  * and whatever else the body names: a caller that closes sends the ticket's owner along.
  */
-export function wishOf(
+export function parseIntent(
   body: BodyOf<typeof tickets.update>,
   ticket: TicketState & { readonly connectionId: number | null },
   actorId: number,
-): Wish {
+): TicketIntent {
   const { status, userId, queueId, whatsappId } = body;
   if (status === "closed" && ticket.status !== "closed") {
     return { verb: moveBetween(ticket.status, status) };

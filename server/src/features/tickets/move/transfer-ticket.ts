@@ -1,8 +1,8 @@
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { lockTicket, lockTicketOf, readOpeningFacts, readOwner } from "../tickets.queries.ts";
+import { lockTicket, lockTicketOf, readTicketReferences, readOwner } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { actingPerson, save } from "../tickets.service.ts";
+import { requireUser, save } from "../tickets.service.ts";
 import type { TransferTarget } from "../tickets.state.ts";
 import { decideTransfer } from "./decide-move.ts";
 
@@ -16,17 +16,17 @@ export async function transferTicket(ctx: Ctx, id: number, target: Transfer): Pr
 }
 
 export async function transfer(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<TicketRow> {
-  const change = decideTransfer(actingPerson(ctx), ticket, target) ?? {};
-  await checkTarget(ctx, ticket.contactId, target);
+  const change = decideTransfer(requireUser(ctx), ticket, target) ?? {};
+  await checkTransferTarget(ctx, ticket.contactId, target);
   const connectionId = await otherConnection(ctx, ticket, target.connectionId);
   const episode = (change.status ?? ticket.status) === "open" ? "start" : "requeue";
   return save(ctx, ticket, { ...change, ...(connectionId !== undefined && { connectionId }) }, episode);
 }
 
 /** Queue, person and connection must be of this company: foreign keys do not ask whose they are. */
-export async function checkTarget(ctx: Ctx, contactId: number | null, target: Transfer): Promise<void> {
+export async function checkTransferTarget(ctx: Ctx, contactId: number | null, target: Transfer): Promise<void> {
   const { queueId = null, userId = null, connectionId = null } = target;
-  const facts = await readOpeningFacts(ctx, { contactId, connectionId, queueId, userId, actorId: null });
+  const facts = await readTicketReferences(ctx, { contactId, connectionId, queueId, userId, actorId: null });
   if (queueId !== null && !facts.hasQueue) {
     throw new AppError("ERR_NO_QUEUE_FOUND");
   }

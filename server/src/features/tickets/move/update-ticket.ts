@@ -1,13 +1,13 @@
 import type { BodyOf, tickets } from "@prosa/contract";
 import { allowAssistants } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Courtesy } from "../tickets.customer-notice.ts";
+import type { SendCustomerNotice } from "../tickets.customer-notice.ts";
 import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { personOf, save } from "../tickets.service.ts";
+import { requireUserId, save } from "../tickets.service.ts";
 import { move } from "./move-ticket.ts";
-import { wishOf } from "./parse-intent.ts";
+import { parseIntent } from "./parse-intent.ts";
 import { transfer } from "./transfer-ticket.ts";
 
 /** The verbs of PUT /tickets/{id}, told apart by what the body changes; then the contact is told, as is polite. */
@@ -15,12 +15,12 @@ export async function updateTicket(
   ctx: Ctx,
   id: number,
   body: BodyOf<typeof tickets.update>,
-  courtesy: Courtesy,
+  courtesy: SendCustomerNotice,
 ): Promise<TicketRow> {
-  const userId = personOf(ctx);
+  const userId = requireUserId(ctx);
   const ticket = await lockTicket(ctx, id);
   mustSee(ctx.actor, ticket);
-  const wish = wishOf(body, ticket, userId);
+  const wish = parseIntent(body, ticket, userId);
   if (wish.verb === "nothing") {
     return ticket;
   }

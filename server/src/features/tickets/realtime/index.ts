@@ -1,3 +1,8 @@
 export { joinChatBox, joinNotification, joinTickets } from "./join-rooms.ts";
-export { tellDeleted, tellRead, tellReloaded, tellUpdated } from "./publish-tickets.ts";
-export { conversationAt, roomsAt } from "./socket-rooms.ts";
+export {
+  publishTicketDeleted,
+  publishTicketRead,
+  publishTicketReloaded,
+  publishTicketUpdated,
+} from "./publish-tickets.ts";
+export { conversationRooms, ticketRooms } from "./socket-rooms.ts";

@@ -3,13 +3,13 @@ import type { TicketStatus } from "@prosa/contract";
 import type { JoinHandler } from "#server/platform/realtime/index.ts";
 import { canSee } from "../tickets.policy.ts";
 import { findTicket } from "../tickets.queries.ts";
-import { entranceOf } from "./socket-rooms.ts";
-import type { RoomKind } from "./socket-rooms.ts";
+import { roomsToJoin } from "./socket-rooms.ts";
+import type { RoomPrefix } from "./socket-rooms.ts";
 
 /** `joinTickets("open")`: the list of one status; without a status, as the search shows it, all three. */
 export const joinTickets: JoinHandler = ({ actor }, status = "") => {
   const statuses = status === "" ? ticketStatuses : ticketStatuses.filter((known) => known === status);
-  return statuses.flatMap((each: TicketStatus) => entranceOf(`tickets:${each}`, actor));
+  return statuses.flatMap((each: TicketStatus) => roomsToJoin(`tickets:${each}`, actor));
 };
 
 /** `joinChatBox(ticketId)`: ignored unless it is a ticket that this person may read (N-06). */
@@ -19,9 +19,9 @@ export const joinChatBox: JoinHandler = async (user, argument) => {
     return null;
   }
   const ticket = await user.read((ctx) => findTicket(ctx, id)).catch(() => undefined);
-  const room: RoomKind = `ticket:${id}`;
-  return ticket && canSee(user.actor, ticket) ? entranceOf(room, user.actor) : null;
+  const room: RoomPrefix = `ticket:${id}`;
+  return ticket && canSee(user.actor, ticket) ? roomsToJoin(room, user.actor) : null;
 };
 
 /** `joinNotification`: whatever may ring this person's bell. */
-export const joinNotification: JoinHandler = ({ actor }) => entranceOf("notification", actor);
+export const joinNotification: JoinHandler = ({ actor }) => roomsToJoin("notification", actor);
