@@ -1,12 +1,12 @@
-/** What an admin sets up: options and hours, queues with their bot, lines with every field. */
+/** An admin's settings: options and opening hours, queues with their bot, lines with every field. */
 import { connections, settings } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
-import { called, connectLine, hire, openQueue, type Caller } from "./support/api.ts";
+import { uniqueName, connectLine, createUser, createQueue, type ApiClient } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
 
 const toast = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
 
-async function put(admin: Caller, key: "scheduleType" | "userRating", value: string): Promise<void> {
+async function put(admin: ApiClient, key: "scheduleType" | "userRating", value: string): Promise<void> {
   await admin.call(settings.save, { params: { key }, body: { value } });
 }
 
@@ -17,7 +17,7 @@ for (const width of [1440, 360]) {
   }) => {
     await put(admin, "scheduleType", "disabled");
     await put(admin, "userRating", "disabled");
-    const page = await at(await hire(admin, called("Ana"), { profile: "admin" }), { width });
+    const page = await at(await createUser(admin, uniqueName("Ana"), { profile: "admin" }), { width });
     await page.goto("/settings");
     const hours = page.getByRole("tab", { name: "Horários" });
     await expect(page.getByRole("tab", { name: "Opções" })).toHaveAttribute("aria-selected", "true");
@@ -52,10 +52,10 @@ for (const width of [1440, 360]) {
     at,
     admin,
   }) => {
-    const taken = called("Ocupada");
-    await openQueue(admin, taken, width === 360 ? "#aa1155" : "#aa1166");
-    const page = await at(await hire(admin, called("Eva"), { profile: "admin" }), { width });
-    const name = called("Suporte Técnico");
+    const taken = uniqueName("Ocupada");
+    await createQueue(admin, taken, width === 360 ? "#aa1155" : "#aa1166");
+    const page = await at(await createUser(admin, uniqueName("Eva"), { profile: "admin" }), { width });
+    const name = uniqueName("Suporte Técnico");
     await page.goto("/queues");
     await page.getByRole("button", { name: "Nova fila" }).click();
     const form = page.getByRole("dialog", { name: "Nova fila" });
@@ -121,12 +121,12 @@ for (const width of [1440, 360]) {
     at,
     admin,
   }) => {
-    const [one, two] = [called("Vendas"), called("Pós-venda")];
-    const oneId = await openQueue(admin, one, width === 360 ? "#116655" : "#116644");
-    const twoId = await openQueue(admin, two, width === 360 ? "#665511" : "#664411");
-    const known = await connectLine(admin, called("Linha conhecida"));
-    const page = await at(await hire(admin, called("Rui"), { profile: "admin" }), { width });
-    const name = called("Linha completa");
+    const [one, two] = [uniqueName("Vendas"), uniqueName("Pós-venda")];
+    const oneId = await createQueue(admin, one, width === 360 ? "#116655" : "#116644");
+    const twoId = await createQueue(admin, two, width === 360 ? "#665511" : "#664411");
+    const known = await connectLine(admin, uniqueName("Linha conhecida"));
+    const page = await at(await createUser(admin, uniqueName("Rui"), { profile: "admin" }), { width });
+    const name = uniqueName("Linha completa");
     await page.goto("/connections");
     await page.getByRole("button", { name: "Nova conexão" }).click();
     const form = page.getByRole("dialog", { name: "Nova conexão" });
@@ -191,7 +191,7 @@ for (const width of [1440, 360]) {
 }
 
 test("the default line cannot be given up, only handed on (W-02, W-11)", async ({ at, admin }) => {
-  const page = await at(await hire(admin, called("Lia"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Lia"), { profile: "admin" }));
   await page.goto("/connections");
   const first = page.getByRole("row").filter({ has: page.getByRole("img", { name: "Sim" }) });
   await first.hover();

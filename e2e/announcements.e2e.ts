@@ -1,7 +1,7 @@
 import { announcements } from "@prosa/contract";
 import type { Page } from "@playwright/test";
-import { callAs, called, hire, photo } from "./support/api.ts";
-import { faults } from "./support/axe.ts";
+import { signInToApi, uniqueName, createUser, photo } from "./support/api.ts";
+import { accessibilityViolations } from "./support/axe.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 const bell = (page: Page) => page.locator("header").getByRole("button", { name: /^Informativos/ });
@@ -12,8 +12,8 @@ for (const width of [1440, 360]) {
     at,
     admin,
   }) => {
-    const agent = await at(await hire(admin, called("Rute")), { width });
-    // what the demo announces, and others before this journey, is seen
+    const agent = await at(await createUser(admin, uniqueName("Rute")), { width });
+    // mark the announcements of the demo and of earlier journeys as seen
     await bell(agent).click();
     await expect(panel(agent).getByText("Boas-vindas ao Prosa")).toBeVisible();
     await agent.keyboard.press("Escape");
@@ -25,7 +25,7 @@ for (const width of [1440, 360]) {
     await form.getByRole("button", { name: "Salvar" }).click();
     await expect(form.getByText("Campo obrigatório")).toHaveCount(2);
 
-    const title = called("Manutenção no domingo");
+    const title = uniqueName("Manutenção no domingo");
     await form.getByLabel("Título").fill(title);
     await form.getByLabel("Texto").fill("Das 2h às 4h.\nVeja https://prosa.example/avisos");
     await expect(form.getByLabel("Prioridade")).toHaveValue("3");
@@ -45,23 +45,23 @@ for (const width of [1440, 360]) {
     await expect(entry).toContainText("Prioridade alta");
     await expect(entry).toContainText("Novo");
     expect((await panel(agent).boundingBox())?.width).toBe(Math.min(350, width - 16));
-    expect(await faults(agent, "light", "[popover]")).toEqual([]);
+    expect(await accessibilityViolations(agent, "light", "[popover]")).toEqual([]);
     await entry.click();
     const viewer = agent.getByRole("dialog", { name: title });
     await expect(viewer).toContainText("Prioridade alta");
     await expect(viewer.getByRole("link", { name: "prosa.example" })).toBeVisible();
     await expect(viewer.locator("img")).not.toHaveJSProperty("naturalWidth", 0);
-    expect(await faults(agent, "light", "[role=dialog]")).toEqual([]);
+    expect(await accessibilityViolations(agent, "light", "[role=dialog]")).toEqual([]);
     await agent.keyboard.press("Escape");
     await expect(viewer).toBeHidden();
-    // it was seen, here also after a reload
+    // seen, also after a reload
     await expect(bell(agent)).not.toHaveText(/\d/);
     await agent.reload();
     await bell(agent).click();
     await expect(entry).toBeVisible();
     await expect(entry).not.toContainText("Novo");
 
-    const changed = called("Manutenção na segunda");
+    const changed = uniqueName("Manutenção na segunda");
     await row.click();
     await form.getByLabel("Título").fill(changed);
     await form.getByRole("button", { name: "Tirar a imagem foto.jpg" }).click();
@@ -94,7 +94,7 @@ test("the operator's screen is nobody else's, and a file that is no image is not
   admin,
   product,
 }) => {
-  const page = await at(await hire(admin, called("Nilo"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Nilo"), { profile: "admin" }));
   await expect(page.getByRole("navigation").getByRole("link", { name: "Informativos" })).toHaveCount(0);
   await page.goto("/announcements");
   await expect(page.getByText("Acesso não permitido")).toBeVisible();
@@ -104,7 +104,7 @@ test("the operator's screen is nobody else's, and a file that is no image is not
   await operator.getByRole("navigation").getByRole("link", { name: "Informativos" }).click();
   await operator.getByRole("button", { name: "Novo informativo" }).first().click();
   const form = operator.getByRole("dialog");
-  const title = called("Aviso com imagem falsa");
+  const title = uniqueName("Aviso com imagem falsa");
   await form.getByLabel("Título").fill(title);
   await form.getByLabel("Texto").fill("Texto");
   const lie = { buffer: Buffer.from("apenas palavras") };
@@ -117,7 +117,7 @@ test("the operator's screen is nobody else's, and a file that is no image is not
   await form.getByRole("button", { name: "Salvar" }).click();
   await expect(form).toBeHidden();
 
-  const other = await callAs(product.url, await hire(admin, called("Leo")));
+  const other = await signInToApi(product.url, await createUser(admin, uniqueName("Leo")));
   const { records } = await other.call(announcements.list, { query: { searchParam: title } });
   expect(records).toMatchObject([{ title, mediaPath: null }]);
 });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { callAs, called, foundCompany, hire, openQueue } from "./support/api.ts";
+import { signInToApi, uniqueName, createCompany, createUser, createQueue } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 test("a prompt and an integration are made, chosen in a queue and a line, still there after a reload, and let go of one that is deleted (O-08, O-09, Q-01, W-02)", async ({
@@ -7,9 +7,9 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   admin,
   line,
 }) => {
-  const page = await at(await hire(admin, called("Dora"), { profile: "admin" }));
-  const [assistant, flow, queue] = [called("Vendedora virtual"), called("Pedidos"), called("Encomendas")];
-  await openQueue(admin, queue, "#0d7a5f");
+  const page = await at(await createUser(admin, uniqueName("Dora"), { profile: "admin" }));
+  const [assistant, flow, queue] = [uniqueName("Vendedora virtual"), uniqueName("Pedidos"), uniqueName("Encomendas")];
+  await createQueue(admin, queue, "#0d7a5f");
 
   await page.getByRole("link", { name: "Assistentes de IA" }).click();
   await page.getByRole("button", { name: "Novo assistente" }).first().click();
@@ -77,7 +77,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   // a colleague deletes it while the queue's form is open
   await ofQueue();
   await expect(field("Assistente de IA · opcional").locator("option:checked")).toHaveText(assistant);
-  const other = await at(await hire(admin, called("Eva"), { profile: "admin" }));
+  const other = await at(await createUser(admin, uniqueName("Eva"), { profile: "admin" }));
   await other.goto("/prompts");
   const gone = other.getByRole("row").filter({ hasText: assistant });
   await gone.hover();
@@ -101,8 +101,8 @@ test("a company whose plan has neither sees nothing of them, and is sent away fr
   at,
   product,
 }) => {
-  const operator = await callAs(product.url, demo.operator);
-  const page = await at(await foundCompany(operator, { useOpenAi: false, useIntegrations: false }));
+  const operator = await signInToApi(product.url, demo.operator);
+  const page = await at(await createCompany(operator, { useOpenAi: false, useIntegrations: false }));
 
   await expect(page.getByRole("link", { name: "Filas" })).toBeVisible();
   for (const [name, path] of [
@@ -126,7 +126,7 @@ async function save(dialog: Locator): Promise<void> {
   await dialog.getByRole("button", { name: "Salvar" }).click();
 }
 
-/** The list of its options comes after the form. */
+/** The select's options are loaded after the form. */
 async function choose(select: Locator, label: string): Promise<void> {
   await expect(select.locator("option", { hasText: label })).toHaveCount(1);
   await select.selectOption({ label });

@@ -1,6 +1,14 @@
 import type { Page } from "@playwright/test";
 import { tags, tickets } from "@prosa/contract";
-import { called, hire, meet, openQueue, ticketOf, type Caller, type Customer } from "./support/api.ts";
+import {
+  uniqueName,
+  createUser,
+  addCustomer,
+  createQueue,
+  ticketOf,
+  type ApiClient,
+  type Customer,
+} from "./support/api.ts";
 import { accept, bubble, row, showMine, showWaiting } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -8,18 +16,18 @@ const bar = (page: Page) => page.getByRole("toolbar", { name: "Ações para as c
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Selecionar a conversa com ${name}` });
 
 /** Three customers wait in a queue of their own, and an agent serves it. */
-async function aQueueOfThree(admin: Caller, line: Parameters<typeof meet>[1]) {
-  const queueId = await openQueue(admin, called("Entregas"), colorOf());
-  const agent = await hire(admin, called("Rita"), { queueIds: [queueId], allTicket: false });
+async function aQueueOfThree(admin: ApiClient, line: Parameters<typeof addCustomer>[1]) {
+  const queueId = await createQueue(admin, uniqueName("Entregas"), colorOf());
+  const agent = await createUser(admin, uniqueName("Rita"), { queueIds: [queueId], allTicket: false });
   const customers: Customer[] = [];
   for (const name of ["Alfa", "Beta", "Gama"]) {
-    const customer = await meet(admin, line, called(name));
+    const customer = await addCustomer(admin, line, uniqueName(name));
     await customer.says("Cadê o meu pedido?");
     const { id } = await ticketOf(admin, customer.name);
     await admin.call(tickets.update, { params: { id }, body: { queueId } });
     customers.push(customer);
   }
-  // the last word stands on top
+  // the newest message is on top
   return { agent, queueId, names: customers.toReversed().map(({ name }) => name), customers };
 }
 
@@ -46,7 +54,7 @@ test("rows are chosen by box, Shift and key, accepted together, and taken back a
   await page.keyboard.press("Escape");
   await expect(bar(page)).toBeHidden();
 
-  // the same without the mouse
+  // the same by keyboard
   await row(page, first).getByRole("button", { name: first }).focus();
   await page.keyboard.press("x");
   await expect(box(page, first)).toBeChecked();
@@ -114,9 +122,9 @@ test("what could not be taken back while the line was down can be once it is up 
 
 test("chosen ones are tagged and handed to another queue, and come back (T-14, T-20)", async ({ at, admin, line }) => {
   const { agent, names } = await aQueueOfThree(admin, line);
-  const other = called("Trocas");
-  await openQueue(admin, other, colorOf());
-  const tag = called("Urgente");
+  const other = uniqueName("Trocas");
+  await createQueue(admin, other, colorOf());
+  const tag = uniqueName("Urgente");
   await admin.call(tags.create, { body: { name: tag } });
   const page = await at(agent);
   await showWaiting(page);
@@ -161,7 +169,7 @@ test("on a phone a long press begins, taps go on, and everything stays within 36
   await expect(row(page, names[2]!)).toBeVisible();
 });
 
-/** A finger that rests: the browser's own pointer events, as a touch screen sends them. */
+/** A long press: pointer events as a touch screen sends them. */
 async function longPress(page: Page, name: string): Promise<void> {
   const target = row(page, name).getByRole("button", { name });
   await target.dispatchEvent("pointerdown", { pointerType: "touch", isPrimary: true, bubbles: true });
@@ -174,7 +182,7 @@ test("the menu of a conversation schedules a message, hands it on and deletes it
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Nina"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Nina"), { profile: "admin" }));
   await customer.says("Me lembrem amanhã?");
   await accept(page, customer.name);
   await expect(bubble(page, "Me lembrem amanhã?")).toBeVisible();

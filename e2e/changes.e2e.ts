@@ -1,18 +1,18 @@
 import { connections } from "@prosa/contract";
-import { called, connectLine, hire, meet } from "./support/api.ts";
+import { uniqueName, connectLine, createUser, addCustomer } from "./support/api.ts";
 import { accept, bubble, chooseInBubble, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("an edit that cannot arrive is shown so, with what the contact still sees (M-10, W-01)", async ({ at, admin }) => {
-  const line = await connectLine(admin, called("Linha"));
-  const customer = await meet(admin, line, called("Cliente"));
-  const page = await at(await hire(admin, called("Lia")));
+  const line = await connectLine(admin, uniqueName("Linha"));
+  const customer = await addCustomer(admin, line, uniqueName("Cliente"));
+  const page = await at(await createUser(admin, uniqueName("Lia")));
   await customer.says("Quanto custa?");
   await accept(page, customer.name);
   await write(page, "São 90 reais.");
   await expect(bubble(page, "São 90 reais.").getByRole("img", { name: /Enviada|Entregue|Lida/ })).toBeVisible();
 
-  // The line is down, so the edit waits; then the line is gone for good.
+  // The line is disconnected, so the edit waits; then the line is deleted.
   const params = { id: line.id };
   await admin.call(connections.stop, { params });
   await expect.poll(async () => (await admin.call(connections.get, { params })).status).toBe("DISCONNECTED");

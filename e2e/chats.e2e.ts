@@ -1,8 +1,8 @@
 /** Internal chat between two people of the company. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { chats } from "@prosa/contract";
-import { callAs, called, hire, type Account } from "./support/api.ts";
-import { faults } from "./support/axe.ts";
+import { signInToApi, uniqueName, createUser, type Account } from "./support/api.ts";
+import { accessibilityViolations } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
 
 interface Shown {
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Stands in for the browser's own notifications, and keeps what they were asked for. */
+/** Replaces the browser's Notification, and records the calls. */
 const noteNotices = (context: BrowserContext) =>
   context.addInitScript(() => {
     window.shownChats = [];
@@ -61,8 +61,8 @@ test("two people talk: dot, bell and notification lead to it, both see it live, 
   at,
   admin,
 }) => {
-  const [vera, igor] = [await hire(admin, called("Vera")), await hire(admin, called("Igor"))];
-  const title = called("Escala");
+  const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
+  const title = uniqueName("Escala");
   const [hers, his] = [await at(vera), await at(igor, { prepare: noteNotices })];
   await expect(his.getByText("ao vivo")).toBeVisible();
 
@@ -77,7 +77,7 @@ test("two people talk: dot, bell and notification lead to it, both see it live, 
   await write(hers, "Quem abre no *sábado*?");
   await expect(bubble(hers, "Quem abre no sábado?")).toHaveCount(1);
 
-  // he is on the desk
+  // the other user is on the desk
   await expect(dot(his)).toBeVisible();
   await expect.poll(() => shownIn(his)).toEqual([{ title: `${vera.name} · ${title}`, body: "Quem abre no sábado?" }]);
   await his.getByRole("button", { name: "Chats não lidos 1" }).click();
@@ -103,20 +103,20 @@ test("only the owner edits and deletes; whoever is taken out loses the chat befo
   admin,
 }) => {
   const [vera, igor, nina] = [
-    await hire(admin, called("Vera")),
-    await hire(admin, called("Igor")),
-    await hire(admin, called("Nina")),
+    await createUser(admin, uniqueName("Vera")),
+    await createUser(admin, uniqueName("Igor")),
+    await createUser(admin, uniqueName("Nina")),
   ];
   const [hers, his] = [await at(vera), await at(igor)];
   await hers.goto("/chats");
-  const title = called("Férias");
+  const title = uniqueName("Férias");
   await begin(hers, title, [igor]);
   await his.goto(hers.url());
   await expect(his.getByRole("heading", { name: title })).toBeVisible();
   await expect(his.getByRole("button", { name: "Editar conversa" })).toBeHidden();
   await expect(his.getByRole("button", { name: "Excluir conversa" })).toBeHidden();
 
-  const renamed = called("Férias e folgas");
+  const renamed = uniqueName("Férias e folgas");
   await hers.getByRole("button", { name: "Editar conversa" }).click();
   const dialog = hers.getByRole("dialog");
   await dialog.getByLabel("Título").fill(renamed);
@@ -141,9 +141,11 @@ test("older messages come while one reads upwards, and what is not sent waits to
   admin,
   product,
 }) => {
-  const [vera, igor] = [await hire(admin, called("Vera")), await hire(admin, called("Igor"))];
-  const writer = await callAs(product.url, igor);
-  const { id, uuid } = await writer.call(chats.create, { body: { title: called("Longa"), users: [{ id: vera.id }] } });
+  const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
+  const writer = await signInToApi(product.url, igor);
+  const { id, uuid } = await writer.call(chats.create, {
+    body: { title: uniqueName("Longa"), users: [{ id: vera.id }] },
+  });
   for (let n = 1; n <= 70; n += 1) {
     await writer.call(chats.send, { params: { id }, body: { message: `mensagem número ${n}.` } });
   }
@@ -174,9 +176,9 @@ test("on a narrow screen chats and messages are two tabs, which everybody can re
   admin,
   product,
 }) => {
-  const [vera, igor] = [await hire(admin, called("Vera")), await hire(admin, called("Igor"))];
-  const writer = await callAs(product.url, igor);
-  const title = called("No celular");
+  const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
+  const writer = await signInToApi(product.url, igor);
+  const title = uniqueName("No celular");
   const { id } = await writer.call(chats.create, { body: { title, users: [{ id: vera.id }] } });
   await writer.call(chats.send, { params: { id }, body: { message: "Está por aí?" } });
   const page = await at(vera, { width: 360 });
@@ -189,15 +191,15 @@ test("on a narrow screen chats and messages are two tabs, which everybody can re
   await expect(bubble(page, "Está por aí?")).toBeVisible();
   await write(page, "Estou!");
   await expect(bubble(page, "Estou!")).toBeVisible();
-  expect(await faults(page, "light")).toEqual([]);
+  expect(await accessibilityViolations(page, "light")).toEqual([]);
   await tab("Chats").click();
   await expect(row(page, title)).toContainText("Estou!");
   await expect(row(page, title)).not.toContainText("não lida");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await faults(page, "light")).toEqual([]);
+  expect(await accessibilityViolations(page, "light")).toEqual([]);
 
   await page.evaluate(() => localStorage.setItem("prosa.theme", "dark"));
   await page.reload();
   await expect(bubble(page, "Estou!")).toBeVisible();
-  expect(await faults(page, "dark")).toEqual([]);
+  expect(await accessibilityViolations(page, "dark")).toEqual([]);
 });

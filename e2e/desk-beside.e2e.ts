@@ -1,11 +1,20 @@
-/** Everything beside the conversation: contact, notes, tags, products, transfer, new conversations, quick replies. */
+/** The drawer and dialogs beside the conversation: contact, notes, tags, products, transfer, new tickets, quick replies. */
 import { products, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
-import { called, hire, openQueue, photo, ticketOf, type Account, type Caller, type Customer } from "./support/api.ts";
+import {
+  uniqueName,
+  createUser,
+  createQueue,
+  photo,
+  ticketOf,
+  type Account,
+  type ApiClient,
+  type Customer,
+} from "./support/api.ts";
 import { accept, bubble, row, showMine, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
-/** The conversation with this customer, taken by this agent, on the screen. */
+/** Accepts this customer's ticket as this agent and opens it. */
 async function openWith(page: Page, customer: Customer, text: string): Promise<void> {
   await customer.says(text);
   await accept(page, customer.name);
@@ -17,10 +26,10 @@ const drawer = (page: Page) => page.getByRole("complementary", { name: "Dados do
 /** A second admin, who looks at the same conversation. */
 async function lookWith(
   at: (account: Pick<Account, "email">) => Promise<Page>,
-  admin: Caller,
+  admin: ApiClient,
   customer: Customer,
 ): Promise<Page> {
-  const page = await at(await hire(admin, called("Olga"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Olga"), { profile: "admin" }));
   await page.goto(`/tickets/${(await ticketOf(admin, customer.name)).uuid}`);
   await expect(drawer(page)).toBeVisible();
   return page;
@@ -31,7 +40,7 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Nara")));
+  const page = await at(await createUser(admin, uniqueName("Nara")));
   await openWith(page, customer, "Posso pagar no Pix?");
   const colleague = await lookWith(at, admin, customer);
 
@@ -41,7 +50,7 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   await expect(page.getByText("Ao menos 2 caracteres")).toBeVisible();
   await page.getByLabel("Escreva uma nota para a equipe").fill("aceitar 10% no Pix");
   await page.keyboard.press("Enter");
-  // impatience writes no second one
+  // a second press while saving adds no second note
   await page.keyboard.press("Enter");
 
   await expect(page.getByText("Observação adicionada com sucesso!")).toBeVisible();
@@ -60,9 +69,9 @@ test("tags and products are put on the ticket, and rows and drawers of colleague
   admin,
   customer,
 }) => {
-  const [tag, product] = [called("Etiqueta"), called("Produto")];
+  const [tag, product] = [uniqueName("Etiqueta"), uniqueName("Produto")];
   await admin.call(products.create, { body: { name: product } });
-  const page = await at(await hire(admin, called("Tito")));
+  const page = await at(await createUser(admin, uniqueName("Tito")));
   await openWith(page, customer, "Quero a mesa.");
   const colleague = await lookWith(at, admin, customer);
 
@@ -73,12 +82,12 @@ test("tags and products are put on the ticket, and rows and drawers of colleague
   await page.route("**/tags/sync", (route) => answer.promise.then(() => route.continue()), { times: 1 });
   await picker.getByRole("textbox").fill(tag);
   await picker.getByRole("button", { name: `Criar “${tag}”` }).click();
-  // The button is gone with the focus on it: the next name can be typed, and Escape is heard, before the server answers.
+  // The button disappears while focused: typing and Escape must work before the server answers.
   await expect(picker.getByRole("textbox")).toBeFocused();
   answer.resolve();
   await expect(made).toHaveAttribute("aria-pressed", "true");
 
-  // What is drawn anew leaves the focus where the keys brought it.
+  // A re-render keeps the keyboard focus.
   await picker.getByRole("textbox").fill(tag);
   await page.keyboard.press("ArrowDown");
   for (const isChosen of [false, true]) {
@@ -108,14 +117,14 @@ test("on a phone the contact opens over the page; what is edited shows everywher
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Bia")), { width: 360 });
+  const page = await at(await createUser(admin, uniqueName("Bia")), { width: 360 });
   await openWith(page, customer, "Mudei de nome.");
   await page.getByRole("button", { name: new RegExp(`^${customer.name}`) }).click();
   const details = page.getByRole("dialog", { name: "Dados do contato" });
   await details.getByRole("button", { name: "Adicionar" }).first().click();
   const products = page.getByRole("dialog").last().getByPlaceholder("Buscar");
   await expect(products).toBeFocused();
-  // Escape puts away the topmost alone
+  // Escape closes only the topmost layer
   await page.keyboard.press("Escape");
   await expect(products).toBeHidden();
   await expect(details).toBeVisible();
@@ -125,7 +134,7 @@ test("on a phone the contact opens over the page; what is edited shows everywher
   await form.getByRole("textbox", { name: "Nome" }).fill("A");
   await form.getByRole("button", { name: "Salvar" }).click();
   await expect(form.getByText("Ao menos 2 caracteres")).toBeVisible();
-  const name = called("Bianca Flores");
+  const name = uniqueName("Bianca Flores");
   await form.getByRole("textbox", { name: "Nome" }).fill(name);
   await form.getByRole("button", { name: "Adicionar informação" }).click();
   await form.getByLabel("Campo").fill("Cidade");
@@ -144,10 +153,10 @@ test("T transfers: the queue is required, its people are offered, and the desk i
   admin,
   customer,
 }) => {
-  const queue = called("Financeiro");
-  const queueId = await openQueue(admin, queue, "#31708f");
-  const colleague = await hire(admin, called("Rui"), { queueIds: [queueId] });
-  const page = await at(await hire(admin, called("Téo")));
+  const queue = uniqueName("Financeiro");
+  const queueId = await createQueue(admin, queue, "#31708f");
+  const colleague = await createUser(admin, uniqueName("Rui"), { queueIds: [queueId] });
+  const page = await at(await createUser(admin, uniqueName("Téo")));
   await openWith(page, customer, "Segunda via, por favor.");
 
   await page.getByTestId("conversation").click();
@@ -174,9 +183,9 @@ test("a conversation that a colleague has is named, one's own is opened, a new c
   customer,
   line,
 }) => {
-  const queueId = await openQueue(admin, called("Recepção"), "#8a6d3b");
-  const colleague = await hire(admin, called("Ivo"), { queueIds: [queueId] });
-  const agent = await hire(admin, called("Lara"), { queueIds: [queueId] });
+  const queueId = await createQueue(admin, uniqueName("Recepção"), "#8a6d3b");
+  const colleague = await createUser(admin, uniqueName("Ivo"), { queueIds: [queueId] });
+  const agent = await createUser(admin, uniqueName("Lara"), { queueIds: [queueId] });
   await customer.says("Bom dia");
   const { id } = await ticketOf(admin, customer.name);
   const give = (userId: number) =>
@@ -185,7 +194,7 @@ test("a conversation that a colleague has is named, one's own is opened, a new c
   const page = await at(agent);
   const form = page.getByRole("dialog", { name: "Nova conversa" });
   const ask = async () => {
-    // The contact's side, once it is there, has one as well.
+    // The contact drawer, once loaded, has one as well.
     await page.getByRole("button", { name: "Nova conversa" }).first().click();
     await form.getByRole("combobox", { name: "Contato" }).fill(customer.name);
     await form.getByRole("option", { name: new RegExp(`^${customer.name}`) }).click();
@@ -200,7 +209,7 @@ test("a conversation that a colleague has is named, one's own is opened, a new c
   await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
   await expect(bubble(page, "Bom dia")).toBeVisible();
 
-  const stranger = called("Pessoa Nova");
+  const stranger = uniqueName("Pessoa Nova");
   await page.getByRole("button", { name: "Nova conversa" }).first().click();
   await form.getByRole("combobox", { name: "Contato" }).fill(stranger);
   await form.getByRole("option", { name: `Criar o contato “${stranger}”` }).click();
@@ -214,8 +223,8 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Zoe")));
-  const shortcode = called("boleto").replaceAll(" ", "");
+  const page = await at(await createUser(admin, uniqueName("Zoe")));
+  const shortcode = uniqueName("boleto").replaceAll(" ", "");
   await page.goto("/quick-messages");
   await page.getByRole("button", { name: "Nova resposta" }).first().click();
   const form = page.getByRole("dialog", { name: "Nova resposta rápida" });
@@ -231,7 +240,7 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
 
   await page.getByRole("link", { name: "Conversas" }).click();
   await openWith(page, customer, "E o boleto?");
-  // A hand that is faster than the server sends no shortcut to the customer.
+  // Enter before the quick replies are loaded must not send the shortcut to the customer.
   const list = Promise.withResolvers<void>();
   await page.route("**/quick-messages/list*", (route) => list.promise.then(() => route.continue()));
   const asked = page.waitForRequest("**/quick-messages/list*");
@@ -252,7 +261,7 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
 });
 
 test("emoji and variables go where the cursor stands (M-08, M-13)", async ({ at, admin, customer }) => {
-  const page = await at(await hire(admin, called("Eva")));
+  const page = await at(await createUser(admin, uniqueName("Eva")));
   await openWith(page, customer, "Oi");
   const field = page.getByRole("textbox", { name: "Mensagem" });
   await field.fill("ab");
@@ -267,11 +276,11 @@ test("emoji and variables go where the cursor stands (M-08, M-13)", async ({ at,
 });
 
 test("the search finds by tag, and for an admin by agent (T-03)", async ({ at, admin, customer }) => {
-  const agent = await hire(admin, called("Gil"));
+  const agent = await createUser(admin, uniqueName("Gil"));
   await customer.says("Onde estou?");
   const { id } = await ticketOf(admin, customer.name);
   await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: agent.id } });
-  const chief = await at(await hire(admin, called("Chefe"), { profile: "admin" }));
+  const chief = await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" }));
 
   await chief.getByRole("tab", { name: "Buscar" }).click();
   await chief.getByRole("button", { name: "Atendentes" }).click();

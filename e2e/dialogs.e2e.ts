@@ -1,16 +1,16 @@
-/** Everything that opens over a screen, as somebody meets it who cannot see it, or sees it badly. */
+/** Accessibility of every dialog, menu and popover (axe, both themes). */
 import { connections } from "@prosa/contract";
 import type { Page } from "@playwright/test";
-import { called, hire, meet, ticketOf } from "./support/api.ts";
-import { faults } from "./support/axe.ts";
+import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
+import { accessibilityViolations } from "./support/axe.ts";
 import { accept, bubble, row, showWaiting } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
-/** What opens, and how. */
+/** A dialog or menu, and how it is opened. */
 interface Opener {
   readonly name: string;
   readonly open: (page: Page) => Promise<unknown>;
-  /** Where it stands, if it is neither a dialog nor a menu. */
+  /** Its locator, if it is neither a dialog nor a menu. */
   readonly within?: string;
 }
 
@@ -28,8 +28,8 @@ const onRow =
     await found.first().getByRole("button", { name: action }).click();
   };
 
-/** Who waits while the list of the desk is looked at. */
-const somebody = called("Espera");
+/** The customers who wait in the list. */
+const somebody = uniqueName("Espera");
 
 const overTheDesk: Readonly<Record<string, readonly Opener[]>> = {
   "the frame": [
@@ -100,10 +100,10 @@ for (const [part, openers] of Object.entries(overTheDesk)) {
   }) => {
     test.slow();
     if (part === "the list") {
-      await (await meet(admin, line, somebody)).says("Alguém aí?");
+      await (await addCustomer(admin, line, somebody)).says("Alguém aí?");
     }
     await customer.sendsPhoto("Veja a foto");
-    const page = await at(await hire(admin, called("Noé"), { profile: "admin" }));
+    const page = await at(await createUser(admin, uniqueName("Noé"), { profile: "admin" }));
     await accept(page, customer.name);
     const { uuid } = await ticketOf(admin, customer.name);
     for (const opener of openers) {
@@ -112,7 +112,7 @@ for (const [part, openers] of Object.entries(overTheDesk)) {
   });
 }
 
-const neverScanned = called("Linha sem QR lido");
+const neverScanned = uniqueName("Linha sem QR lido");
 
 const overTheLists: Readonly<Record<string, readonly Opener[]>> = {
   "/contacts": [
@@ -155,7 +155,7 @@ for (const [path, openers] of Object.entries(overTheLists)) {
     if (path === "/connections") {
       await admin.call(connections.create, { body: { name: neverScanned, provider: "simulator", queueIds: [] } });
     }
-    const page = await at(await hire(admin, called("Noa"), { profile: "admin" }));
+    const page = await at(await createUser(admin, uniqueName("Noa"), { profile: "admin" }));
     for (const opener of openers) {
       await look(page, path, opener);
     }
@@ -166,7 +166,7 @@ test("a menu that was just closed by Escape opens again at once, and the page be
   at,
   admin,
 }) => {
-  const page = await at(await hire(admin, called("Ida")));
+  const page = await at(await createUser(admin, uniqueName("Ida")));
   const account = page.getByRole("button", { name: "Minha conta" });
   const menu = page.getByRole("menu");
   await account.click();
@@ -175,7 +175,7 @@ test("a menu that was just closed by Escape opens again at once, and the page be
   await account.click();
   await expect(menu).toBeVisible();
 
-  // its own button closes it, and does not open it again by the same click
+  // its own button closes it, and the same click does not reopen it
   await account.click();
   await expect(menu).toBeHidden();
   await expect(account).toHaveAttribute("aria-expanded", "false");
@@ -186,7 +186,7 @@ test("a menu that was just closed by Escape opens again at once, and the page be
   await expect(page.getByRole("slider", { name: "Volume das notificações" })).toBeVisible();
 });
 
-/** Opens it on a fresh page, and looks at it by day and by night. */
+/** Opens it on a fresh page and checks it in both themes. */
 async function look(page: Page, path: string, { name, open, within }: Opener): Promise<void> {
   await test.step(name, async () => {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -198,9 +198,9 @@ async function look(page: Page, path: string, { name, open, within }: Opener): P
     const shown = page.locator(selector).filter({ visible: true });
     await expect(shown.first()).toBeVisible();
     await expect(shown.getByRole("progressbar")).toHaveCount(0);
-    expect.soft(await faults(page, "light", selector), name).toEqual([]);
+    expect.soft(await accessibilityViolations(page, "light", selector), name).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-    expect.soft(await faults(page, "dark", selector), `${name}, dark`).toEqual([]);
+    expect.soft(await accessibilityViolations(page, "dark", selector), `${name}, dark`).toEqual([]);
   });
 }

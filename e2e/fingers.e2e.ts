@@ -1,6 +1,6 @@
-/** The conversation under a finger: nothing hovers there. */
+/** The conversation on a touch screen, which has no hover. */
 import type { Locator, Page } from "@playwright/test";
-import { called, hire } from "./support/api.ts";
+import { uniqueName, createUser } from "./support/api.ts";
 import { accept, bubble } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -10,7 +10,7 @@ test("a message offers what can be done with it to a finger that rests, and show
   customer,
 }) => {
   await customer.says("Segura em mim");
-  const page = await at(await hire(admin, called("Dedo")), { width: 360, hasTouch: true });
+  const page = await at(await createUser(admin, uniqueName("Dedo")), { width: 360, hasTouch: true });
   await accept(page, customer.name);
   const message = bubble(page, "Segura em mim");
   const button = message.getByRole("button", { name: "Ações da mensagem" });
@@ -32,7 +32,7 @@ test("a message offers what can be done with it to a finger that rests, and show
   await expect(page.getByRole("menuitem", { name: "Copiar" })).toBeVisible();
 });
 
-/** Touches as the screen reports them, so that the browser does with them what it does with a person's. */
+/** Raw touch events, so that the browser handles them like a person's. */
 async function aFingerOn(page: Page, target: Locator) {
   const { x, y } = (await target.boundingBox())!;
   const screen = await page.context().newCDPSession(page);

@@ -1,25 +1,25 @@
 import type { Page } from "@playwright/test";
-import { accept, bubble, move, showWaiting, speak } from "./support/desk.ts";
-import { called, hire } from "./support/api.ts";
-import { faults } from "./support/axe.ts";
+import { accept, bubble, clickTicketAction, showWaiting, switchLanguage } from "./support/desk.ts";
+import { uniqueName, createUser } from "./support/api.ts";
+import { accessibilityViolations } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
 import { screensOf } from "./support/screens.ts";
 
 test("three languages without a reload, and no raw key on any screen (S-08)", async ({ at, admin }) => {
-  const page = await at(await hire(admin, called("Gil"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Gil"), { profile: "admin" }));
   const menuOf = { Português: "Conexões", English: "Connections", Español: "Conexiones" } as const;
   await page.evaluate(() => Object.assign(window, { wasNotReloaded: true }));
 
   for (const language of ["English", "Español", "Português"] as const) {
-    await speak(page, language);
-    // A line of another journey may put a mark on it.
+    await switchLanguage(page, language);
+    // A line of another journey may add a badge to the entry.
     await expect(page.getByRole("link", { name: new RegExp(`^${menuOf[language]}`) })).toBeVisible();
     expect(await page.evaluate(() => "wasNotReloaded" in window)).toBe(true);
   }
   for (const path of await screensOf(page)) {
     await open(page, path);
     for (const language of ["English", "Español", "Português"] as const) {
-      await speak(page, language);
+      await switchLanguage(page, language);
       expect(await rawKeys(page), `${path} in ${language}`).toEqual([]);
     }
   }
@@ -29,7 +29,7 @@ test("the drawer is 240 px, open above 1200 px, closed below, over the page unde
   at,
   admin,
 }) => {
-  const page = await at(await hire(admin, called("Eva"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Eva"), { profile: "admin" }));
   const menu = page.getByRole("navigation", { name: "Menu principal" });
   for (const { width, isOpen } of [
     { width: 1280, isOpen: true },
@@ -56,7 +56,7 @@ test("on a narrow screen list and conversation are two tabs, and nothing is wide
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Bia"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Bia"), { profile: "admin" }));
   const paths = await screensOf(page);
   await page.setViewportSize({ width: 360, height: 800 });
   for (const path of paths) {
@@ -82,7 +82,7 @@ for (const width of [1440, 360]) {
       await customer.says(`Linha ${line}: ${"a mesa, as cadeiras e o prazo de entrega; ".repeat(6)}`);
     }
     await customer.sendsPhoto("A última");
-    const page = await at(await hire(admin, called("Lin")), { width });
+    const page = await at(await createUser(admin, uniqueName("Lin")), { width });
     await accept(page, customer.name);
     await expect(bubble(page, "A última")).toBeInViewport({ ratio: 0.9 });
   });
@@ -95,11 +95,11 @@ for (const width of [1440, 360]) {
     customer,
   }) => {
     await customer.says("Ainda está aí?");
-    const page = await at(await hire(admin, called("Lis")), { width });
+    const page = await at(await createUser(admin, uniqueName("Lis")), { width });
     await accept(page, customer.name);
     await expect(bubble(page, "Ainda está aí?")).toBeVisible();
     await page.route(/\/tickets\/\d+$/, (route) => route.fulfill({ status: 500, json: { error: "ERR_INTERNAL" } }));
-    await move(page, "Resolver");
+    await clickTicketAction(page, "Resolver");
 
     const word = page.getByRole("status").filter({ has: page.getByRole("button", { name: "Fechar" }) });
     await expect(word).toBeVisible();
@@ -122,31 +122,31 @@ for (const theme of ["light", "dark"] as const) {
     const stranger = await context.newPage();
     await stranger.goto("/login");
     await expect(stranger.getByRole("button", { name: "Entrar" })).toBeVisible();
-    expect(await faults(stranger, theme)).toEqual([]);
+    expect(await accessibilityViolations(stranger, theme)).toEqual([]);
     await context.close();
 
-    const page = await at(await hire(admin, called("Noé"), { profile: "admin" }));
+    const page = await at(await createUser(admin, uniqueName("Noé"), { profile: "admin" }));
     await page.evaluate((value) => localStorage.setItem("prosa.theme", value), theme);
     await customer.sendsPhoto("Veja a foto");
     await page.reload();
     await accept(page, customer.name);
     await expect(bubble(page, "Veja a foto")).toBeVisible();
-    expect(await faults(page, theme)).toEqual([]);
+    expect(await accessibilityViolations(page, theme)).toEqual([]);
     for (const path of await screensOf(page)) {
       await open(page, path);
-      expect(await faults(page, theme), path).toEqual([]);
+      expect(await accessibilityViolations(page, theme), path).toEqual([]);
     }
   });
 }
 
-/** A screen with its data: nothing on it is still loading. */
+/** Opens a screen and waits until nothing on it is loading. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole("main")).not.toBeEmpty();
   await expect(page.getByRole("main").getByRole("progressbar")).toHaveCount(0);
 }
 
-/** What is shown although it is the name of a text and not the text: `tickets.accept`, `fail_unknown`. */
+/** Raw message keys on the page: `tickets.accept`, `fail_unknown`. */
 async function rawKeys(page: Page): Promise<string[]> {
   const text = await page.evaluate(() => document.body.innerText);
   return text.split(/\s+/).filter((word) => /^[a-z]+([A-Z][a-z]+)*([._][a-zA-Z]+)+$/.test(word) && !word.includes("@"));

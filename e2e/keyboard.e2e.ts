@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { tickets } from "@prosa/contract";
-import { called, hire, meet, openQueue, password, ticketOf } from "./support/api.ts";
+import { uniqueName, createUser, addCustomer, createQueue, password, ticketOf } from "./support/api.ts";
 import { bubble, row } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
-/** Tabs on until this has the focus: what Tab does not reach, a keyboard does not reach. */
+/** Presses Tab until this has the focus; fails when Tab does not reach it. */
 async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
   for (let presses = 0; presses < most; presses += 1) {
     await page.keyboard.press("Tab");
@@ -15,7 +15,7 @@ async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** From anywhere to the waiting conversations, and into the one of this contact with its own button. */
+/** Opens the waiting list by keyboard and accepts this contact's ticket. */
 async function acceptByKeys(page: Page, name: string): Promise<void> {
   await tabTo(page, page.getByRole("tab", { name: /Atendendo/ }));
   await page.keyboard.press("ArrowRight");
@@ -31,9 +31,9 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   admin,
   customer,
 }) => {
-  const queue = called("Financeiro");
-  const queueId = await openQueue(admin, queue, "#224466");
-  const me = await hire(admin, called("Tab"), { queueIds: [queueId], allTicket: true });
+  const queue = uniqueName("Financeiro");
+  const queueId = await createQueue(admin, queue, "#224466");
+  const me = await createUser(admin, uniqueName("Tab"), { queueIds: [queueId], allTicket: true });
   await customer.says("Sem mouse?");
   await ticketOf(admin, customer.name);
   const { keyboard } = page;
@@ -54,7 +54,7 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   });
 
   await test.step("answer", async () => {
-    // letters typed at once are words, not keys
+    // letters typed immediately after accept are text, not shortcuts
     await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
     await keyboard.type("Só teclas.");
     await keyboard.press("Enter");
@@ -68,7 +68,7 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await keyboard.type("anotado sem mouse");
     await keyboard.press("Enter");
     await expect(page.getByTestId("conversation").getByText("anotado sem mouse")).toBeVisible();
-    // a second note begins where the first one did; letters typed at once resolve nothing
+    // a second note starts in the same field; letters typed immediately trigger no shortcut
     await expect(page.getByRole("button", { name: "Nova: Notas" })).toBeFocused();
   });
 
@@ -125,10 +125,10 @@ test("J and K move through the conversations, and the list shows which one is op
   admin,
   line,
 }) => {
-  const me = await hire(admin, called("Jota"));
+  const me = await createUser(admin, uniqueName("Jota"));
   const names: string[] = [];
   for (const name of ["Primeira", "Segunda"]) {
-    const customer = await meet(admin, line, called(name));
+    const customer = await addCustomer(admin, line, uniqueName(name));
     await customer.says("Oi");
     const { id } = await ticketOf(admin, customer.name);
     await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: me.id } });

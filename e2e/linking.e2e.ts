@@ -1,10 +1,10 @@
 import type { Locator } from "@playwright/test";
 import { connections, type Connection } from "@prosa/contract";
-import { called, connectLine, hire, type Caller } from "./support/api.ts";
+import { uniqueName, connectLine, createUser, type ApiClient } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
 
-/** A simulator line that waits to be linked, and the number of its owner's phone. */
-async function unlinkedLine(admin: Caller, name: string): Promise<Connection & { readonly owner: string }> {
+/** A simulator line that is not linked yet, and the number of its owner's phone. */
+async function unlinkedLine(admin: ApiClient, name: string): Promise<Connection & { readonly owner: string }> {
   const { id } = await admin.call(connections.create, { body: { name, provider: "simulator" } });
   const line = () => admin.call(connections.get, { params: { id }, query: {} });
   await expect.poll(async () => (await line()).qrcode, { timeout: 60_000 }).not.toBe("");
@@ -15,8 +15,8 @@ test("a line is linked by phone number: the code stays, with its countdown, unti
   admin,
   at,
 }) => {
-  const line = await unlinkedLine(admin, called("Linha por número"));
-  const desk = await at(await hire(admin, called("Lúcia"), { profile: "admin" }));
+  const line = await unlinkedLine(admin, uniqueName("Linha por número"));
+  const desk = await at(await createUser(admin, uniqueName("Lúcia"), { profile: "admin" }));
   await desk.goto("/connections");
   const row = desk.getByRole("row", { name: new RegExp(line.name) });
   const dialog = desk.getByRole("dialog");
@@ -59,8 +59,8 @@ test("a line is linked by phone number: the code stays, with its countdown, unti
 });
 
 test("a code that nobody typed in time says so, and another one is asked for (W-03)", async ({ admin, at }) => {
-  const line = await unlinkedLine(admin, called("Linha sem pressa"));
-  const desk = await at(await hire(admin, called("Lúcia"), { profile: "admin" }));
+  const line = await unlinkedLine(admin, uniqueName("Linha sem pressa"));
+  const desk = await at(await createUser(admin, uniqueName("Lúcia"), { profile: "admin" }));
   await desk.clock.install();
   await desk.goto("/connections");
   const row = desk.getByRole("row", { name: new RegExp(line.name) });
@@ -103,12 +103,12 @@ test("a line that is linked to another number asks before it goes on, and unlink
   at,
   product,
 }) => {
-  const line = await connectLine(admin, called("Linha trocada"));
+  const line = await connectLine(admin, uniqueName("Linha trocada"));
   const network = await product.network();
   const other = "5511340000001";
   await network.call("phone", { number: other, name: "Outro telefone" });
   const devices = async () => (await network.call("phone", { number: other })).devices.length;
-  const desk = await at(await hire(admin, called("Lúcia"), { profile: "admin" }));
+  const desk = await at(await createUser(admin, uniqueName("Lúcia"), { profile: "admin" }));
   await desk.goto("/connections");
   const row = desk.getByRole("row", { name: new RegExp(line.name) });
   const dialog = desk.getByRole("dialog");
@@ -144,8 +144,8 @@ for (const width of [1366, 360]) {
     admin,
     at,
   }) => {
-    const line = await unlinkedLine(admin, called("Linha parada"));
-    const desk = await at(await hire(admin, called("Lia"), { profile: "admin" }), { width });
+    const line = await unlinkedLine(admin, uniqueName("Linha parada"));
+    const desk = await at(await createUser(admin, uniqueName("Lia"), { profile: "admin" }), { width });
     await desk.goto("/connections");
     const row = desk.getByRole("row", { name: new RegExp(line.name) });
     const state = row.getByRole("cell").filter({ has: desk.locator("[data-status]") });
@@ -161,7 +161,7 @@ for (const width of [1366, 360]) {
   });
 }
 
-/** The texts of a cell that are wider than the box that shows them. */
+/** Texts of a cell that are clipped (wider than their box). */
 function cutIn(cell: Locator): Promise<string[]> {
   return cell.evaluate((box) =>
     [box, ...box.querySelectorAll("*")]

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { called, hire, password } from "./support/api.ts";
+import { uniqueName, createUser, password } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
 
 for (const width of [1440, 360]) {
@@ -7,8 +7,8 @@ for (const width of [1440, 360]) {
     at,
     admin,
   }) => {
-    const page = await at(await hire(admin, called("Ana"), { profile: "admin" }), { width });
-    const name = called("Importada");
+    const page = await at(await createUser(admin, uniqueName("Ana"), { profile: "admin" }), { width });
+    const name = uniqueName("Importada");
     const base = 5_531_980_000_000 + Math.floor(Math.random() * 9_000_000);
     await page.goto("/contacts");
     await page.locator("input[type=file]").setInputFiles({
@@ -50,8 +50,8 @@ for (const width of [1440, 360]) {
   });
 
   test(`the team is run at ${width} px: add, see online live, delete (U-01, U-02, U-04)`, async ({ at, admin }) => {
-    const page = await at(await hire(admin, called("Rui"), { profile: "admin" }), { width });
-    const name = called("Atendente");
+    const page = await at(await createUser(admin, uniqueName("Rui"), { profile: "admin" }), { width });
+    const name = uniqueName("Atendente");
     const email = `novo-${Date.now()}-${width}@prosa.demo`;
     await page.goto("/users");
     await page.getByRole("button", { name: "Novo usuário" }).first().click();
@@ -79,7 +79,7 @@ for (const width of [1440, 360]) {
     at,
     admin,
   }) => {
-    const me = await hire(admin, called("Lia"), { profile: "admin" });
+    const me = await createUser(admin, uniqueName("Lia"), { profile: "admin" });
     const page = await at(me, { width });
     await page.goto("/");
     await expect(page.getByLabel("De", { exact: true })).toHaveValue(/^\d{4}-\d{2}-01$/);
@@ -104,7 +104,7 @@ for (const width of [1440, 360]) {
 }
 
 test("the to-do list ignores blank input and is there again after a reload (S-09)", async ({ at, admin }) => {
-  const page = await at(await hire(admin, called("Noé")));
+  const page = await at(await createUser(admin, uniqueName("Noé")));
   await page.goto("/todolist");
   const add = async (text: string) => {
     await page.getByRole("textbox", { name: "Nova tarefa" }).fill(text);
@@ -124,8 +124,8 @@ test("the to-do list ignores blank input and is there again after a reload (S-09
 });
 
 test("everybody edits their own name from the account menu (S-10)", async ({ at, admin }) => {
-  const page = await at(await hire(admin, called("Ivo")));
-  const name = called("Ivo Novo");
+  const page = await at(await createUser(admin, uniqueName("Ivo")));
+  const name = uniqueName("Ivo Novo");
   await page.getByRole("button", { name: "Minha conta" }).click();
   await page.getByRole("menuitem", { name: "Meu perfil" }).click();
   await page.getByRole("dialog").getByRole("textbox", { name: "Nome" }).fill(name);
@@ -134,7 +134,7 @@ test("everybody edits their own name from the account menu (S-10)", async ({ at,
 });
 
 test("a new e-mail or password of one's own asks for the current password (S-10)", async ({ at, admin }) => {
-  const ivo = await hire(admin, called("Ivo"));
+  const ivo = await createUser(admin, uniqueName("Ivo"));
   const page = await at(ivo);
   await page.getByRole("button", { name: "Minha conta" }).click();
   await page.getByRole("menuitem", { name: "Meu perfil" }).click();
@@ -154,7 +154,7 @@ test("a new e-mail or password of one's own asks for the current password (S-10)
   await expect(page.getByText("Perfil salvo")).toBeVisible();
   await expect(dialog).toBeHidden();
 
-  // The new one is what is compared with from now on.
+  // The new password is the current one from now on.
   await page.getByRole("button", { name: "Minha conta" }).click();
   await page.getByRole("menuitem", { name: "Meu perfil" }).click();
   await expect(dialog.getByRole("textbox", { name: "Email" })).toHaveValue(`nova-${ivo.email}`);

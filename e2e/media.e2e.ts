@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { called, hire, photo, type Customer } from "./support/api.ts";
+import { uniqueName, createUser, photo, type Customer } from "./support/api.ts";
 import { accept, bubble, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -12,7 +12,7 @@ async function attach(page: Page, names: readonly string[]): Promise<void> {
   await page.getByTestId("attach-input").setInputFiles(names.map((name) => ({ name, mimeType: "image/jpeg", buffer })));
 }
 
-/** A paste into what has the focus. */
+/** Pastes into the focused element. */
 async function paste(page: Page, name: string, bytes: Buffer): Promise<void> {
   await (
     await carrying(page, name, bytes)
@@ -23,7 +23,7 @@ async function paste(page: Page, name: string, bytes: Buffer): Promise<void> {
   );
 }
 
-/** A file as a paste or a drop carries it. */
+/** A file as in a paste or drop event. */
 function carrying(page: Page, name: string, bytes: Buffer) {
   return page.evaluateHandle(
     ({ name: fileName, data }) => {
@@ -45,7 +45,7 @@ for (const width of [1280, 360]) {
     customer,
     product,
   }) => {
-    const page = await at(await hire(admin, called("Lena")), { width });
+    const page = await at(await createUser(admin, uniqueName("Lena")), { width });
     await customer.says("Pode mandar as fotos?");
     await accept(page, customer.name);
     await expect(bubble(page, "Pode mandar as fotos?")).toBeVisible();
@@ -69,7 +69,7 @@ for (const width of [1280, 360]) {
       await page.keyboard.press("Enter");
       await expect(conversation(page).getByRole("button", { name: "Tocar" })).toBeVisible();
       await expect(conversation(page).getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
-      // what the desk plays is the MP3 that was recorded here
+      // the player plays the recorded MP3
       const audio = conversation(page).locator("audio");
       await expect.poll(() => audio.evaluate((player: HTMLAudioElement) => player.duration)).toBeGreaterThan(1.9);
 
@@ -124,7 +124,7 @@ for (const width of [1280, 360]) {
     await test.step("an upload that is cancelled is not sent, and holds nobody up", async () => {
       let isHeld = true;
       await page.route(/\/messages\/\d+$/, async (route) => {
-        // the server does not answer; the browser takes it back
+        // the server does not answer; the browser cancels the upload
         await (isHeld && route.request().method() === "POST" ? undefined : route.continue());
       });
       await attach(page, ["engano.jpg"]);
@@ -164,7 +164,7 @@ test("pictures that a customer sends one after the other are one album of four t
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Caio")));
+  const page = await at(await createUser(admin, uniqueName("Caio")));
   await customer.says("Olha como ficou");
   await accept(page, customer.name);
   for (let n = 1; n <= 6; n += 1) {
@@ -173,7 +173,7 @@ test("pictures that a customer sends one after the other are one album of four t
   const album = conversation(page).getByRole("group", { name: "6 fotos" });
   await expect(album.getByRole("button", { name: "Ampliar foto" })).toHaveCount(4);
   await expect(album).toContainText("+2");
-  // one caption speaks for all
+  // one caption for the whole album
   await expect(album).not.toContainText("o canto de perto");
   await expect(bubble(page, "o canto de perto")).toBeVisible();
   await expect.poll(() => fromEnd(conversation(page))).toBeLessThan(3);
@@ -190,7 +190,7 @@ test("a recording that is too short, or without a microphone, says why nothing i
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Iara")));
+  const page = await at(await createUser(admin, uniqueName("Iara")));
   await customer.says("Me manda um áudio?");
   await accept(page, customer.name);
   const record = page.getByRole("button", { name: "Gravar mensagem de voz" });
@@ -215,7 +215,7 @@ test("a recording that is too short, or without a microphone, says why nothing i
 });
 
 test("files come by paste and by drop, anywhere on the conversation (M-06)", async ({ at, admin, customer }) => {
-  const page = await at(await hire(admin, called("Ugo")));
+  const page = await at(await createUser(admin, uniqueName("Ugo")));
   await customer.says("Tem foto?");
   await accept(page, customer.name);
   const bytes = await readFile(photo);
@@ -242,7 +242,7 @@ test("a signed answer begins with the name in bold and a newline; the switch is 
   admin,
   customer,
 }) => {
-  const agent = await hire(admin, called("Vera"));
+  const agent = await createUser(admin, uniqueName("Vera"));
   const page = await at(agent);
   await customer.says("Com quem falo?");
   await accept(page, customer.name);
@@ -263,7 +263,7 @@ test("an answer that grows to five rows keeps the end of the conversation in sig
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Noel")), { width: 1280 });
+  const page = await at(await createUser(admin, uniqueName("Noel")), { width: 1280 });
   for (let n = 1; n <= 25; n += 1) {
     await customer.says(`linha ${n}`);
   }
@@ -279,7 +279,7 @@ test("an answer that grows to five rows keeps the end of the conversation in sig
 });
 
 test("who answers while reading further up is taken to the answer (M-05)", async ({ at, admin, customer }) => {
-  const page = await at(await hire(admin, called("Ravi")), { width: 1280 });
+  const page = await at(await createUser(admin, uniqueName("Ravi")), { width: 1280 });
   for (let n = 1; n <= 25; n += 1) {
     await customer.says(`linha ${n}`);
   }
@@ -298,13 +298,13 @@ test("the bolt opens the quick replies; the chosen one joins what was written (M
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Davi")));
+  const page = await at(await createUser(admin, uniqueName("Davi")));
   await customer.says("Que horas abre?");
   await accept(page, customer.name);
   await page.getByRole("textbox", { name: "Mensagem" }).fill("Bom dia! ");
   await page.getByRole("button", { name: "Respostas rápidas" }).click();
   const panel = page.getByRole("dialog", { name: "Respostas rápidas" });
-  // over the conversation it is for, not over the list beside it
+  // the drop target covers its own conversation, not the list beside it
   const left = (await page.getByTestId("conversation").boundingBox())!.x;
   await expect.poll(async () => (await panel.boundingBox())?.x).toBeGreaterThanOrEqual(left);
   const [first] = await panel.getByRole("option").locator("b").allInnerTexts();
@@ -325,7 +325,7 @@ test("the simulator's phone opens a chat of pictures at its last word (W-07)", a
   await customer.sendsPhoto("De lado");
   await customer.sendsPhoto("Por dentro");
   await customer.says("Chegou assim.");
-  const page = await at(await hire(admin, called("Ivo"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Ivo"), { profile: "admin" }));
   await page.goto(`/simulator/${line.id}`);
   await page.getByRole("button", { name: customer.name }).click();
 

@@ -1,7 +1,15 @@
-/** What rings, what stands in the bell, and who is seen in a conversation. */
+/** Notifications, the bell, and presence in a conversation. */
 import { messages, tickets } from "@prosa/contract";
 import type { BrowserContext, Page } from "@playwright/test";
-import { called, hire, meet, openQueue, ticketOf, type Caller, type Customer } from "./support/api.ts";
+import {
+  uniqueName,
+  createUser,
+  addCustomer,
+  createQueue,
+  ticketOf,
+  type ApiClient,
+  type Customer,
+} from "./support/api.ts";
 import { bubble, row, showMine } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -9,11 +17,11 @@ import { expect, test } from "./support/journey.ts";
 interface Shown {
   readonly title: string;
   readonly body: string;
-  /** How long it stayed (ms); undefined while it stays. */
+  /** How long it was shown (ms); undefined while it is shown. */
   readonly stayedMs?: number;
 }
 
-/** What the stand-ins below keep in the page. */
+/** Calls recorded in the page by the fakes below. */
 interface Ears {
   readonly shown: (Shown & { readonly notice: EventTarget })[];
   rings: number;
@@ -24,7 +32,7 @@ declare global {
   }
 }
 
-/** Stands in for the browser's own notifications and loudspeaker, and keeps what they were asked for. */
+/** Replaces the browser's Notification and audio, and records the calls. */
 function listen(): void {
   window.ears = { shown: [], rings: 0 };
   class Notice extends EventTarget {
@@ -57,9 +65,9 @@ function shownIn(page: Page): Promise<Shown[]> {
   return page.evaluate(() => window.ears.shown.map(({ title, body, stayedMs }) => ({ title, body, stayedMs })));
 }
 
-/** A conversation with a new customer that this person serves. */
+/** A ticket of a new customer, owned by this user. */
 async function serve(
-  admin: Caller,
+  admin: ApiClient,
   { id: userId }: { readonly id: number },
   customer: Customer,
 ): Promise<{ readonly id: number; readonly uuid: string }> {
@@ -76,9 +84,12 @@ for (const width of [1440, 360]) {
     line,
     customer,
   }) => {
-    const vera = await hire(admin, called("Vera"), { allTicket: true });
-    const igor = await hire(admin, called("Igor"));
-    const [waiting, ofIgor] = [await meet(admin, line, called("Espera")), await meet(admin, line, called("Do Igor"))];
+    const vera = await createUser(admin, uniqueName("Vera"), { allTicket: true });
+    const igor = await createUser(admin, uniqueName("Igor"));
+    const [waiting, ofIgor] = [
+      await addCustomer(admin, line, uniqueName("Espera")),
+      await addCustomer(admin, line, uniqueName("Do Igor")),
+    ];
     const { id, uuid } = await serve(admin, vera, customer);
     await serve(admin, igor, ofIgor);
     const page = await at(vera, { width, prepare: ears });
@@ -102,7 +113,7 @@ for (const width of [1440, 360]) {
 
     await customer.says("Você está lendo?");
     await expect(bubble(page, "Você está lendo?")).toBeVisible();
-    const other = await meet(admin, line, called("Outra"));
+    const other = await addCustomer(admin, line, uniqueName("Outra"));
     await serve(admin, vera, other);
     await other.says("E eu?");
     await expect.poll(async () => (await shownIn(page)).at(-1)).toMatchObject({ title: other.name, body: "E eu?" });
@@ -111,10 +122,12 @@ for (const width of [1440, 360]) {
 }
 
 test("a message in a queue that I do not serve does not ring (N-01)", async ({ at, admin, line, customer }) => {
-  const vera = await hire(admin, called("Vera"), { queueIds: [await openQueue(admin, called("Minha"), "#2f6f4e")] });
-  const foreign = await openQueue(admin, called("Alheia"), "#4e2f6f");
+  const vera = await createUser(admin, uniqueName("Vera"), {
+    queueIds: [await createQueue(admin, uniqueName("Minha"), "#2f6f4e")],
+  });
+  const foreign = await createQueue(admin, uniqueName("Alheia"), "#4e2f6f");
   const { id } = await serve(admin, vera, customer);
-  const mine = await meet(admin, line, called("Minha Cliente"));
+  const mine = await addCustomer(admin, line, uniqueName("Minha Cliente"));
   await serve(admin, vera, mine);
   await admin.call(tickets.update, { params: { id }, body: { queueId: foreign } });
   const page = await at(vera, { prepare: ears });
@@ -126,7 +139,7 @@ test("a message in a queue that I do not serve does not ring (N-01)", async ({ a
 });
 
 test("a browser without notifications rings, and leaves a line in its log (N-01)", async ({ at, admin, customer }) => {
-  const vera = await hire(admin, called("Vera"));
+  const vera = await createUser(admin, uniqueName("Vera"));
   await serve(admin, vera, customer);
   const page = await at(vera, {
     prepare: async (context) => {
@@ -147,9 +160,9 @@ test("waiting conversations stand in the bell of who may see all, not in the oth
   line,
   customer,
 }) => {
-  const all = await hire(admin, called("Todas"), { allTicket: true });
-  const own = await hire(admin, called("Suas"), { allTicket: false });
-  const theirs = await meet(admin, line, called("Cliente Própria"));
+  const all = await createUser(admin, uniqueName("Todas"), { allTicket: true });
+  const own = await createUser(admin, uniqueName("Suas"), { allTicket: false });
+  const theirs = await addCustomer(admin, line, uniqueName("Cliente Própria"));
   await serve(admin, own, theirs);
   const [hers, his] = [await at(all), await at(own, { width: 360 })];
   const bell = async (page: Page) => {
@@ -171,11 +184,11 @@ test("a browser is turned on for pushes and asks for a test, with the worker's o
   at,
   admin,
 }) => {
-  const page = await at(await hire(admin, called("Lia")), {
+  const page = await at(await createUser(admin, uniqueName("Lia")), {
     hasWorker: true,
     async prepare(context) {
       await context.grantPermissions(["notifications"]);
-      // The maker's push service is on the internet; the subscription that it gives is all we need of it.
+      // The browser vendor's push service is on the internet; the journey needs only its subscription.
       await context.addInitScript(() => {
         let made: object | null = null;
         const given = {
@@ -217,8 +230,8 @@ test("who else looks at a conversation is seen, and who is writing in it (T-22, 
   admin,
   customer,
 }) => {
-  const vera = await hire(admin, called("Vera"));
-  const chief = await hire(admin, called("Chefe"), { profile: "admin" });
+  const vera = await createUser(admin, uniqueName("Vera"));
+  const chief = await createUser(admin, uniqueName("Chefe"), { profile: "admin" });
   const { uuid } = await serve(admin, vera, customer);
   const [here, there] = [await at(vera), await at(chief)];
   await here.goto(`/tickets/${uuid}`);

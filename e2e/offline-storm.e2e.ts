@@ -1,11 +1,11 @@
 /**
- * Two minutes in a train, in short: `OFFLINE_STORM=long npm test -- e2e offline-storm` is the long form. A storm is
+ * A network that drops again and again; `OFFLINE_STORM=long npm test -- e2e offline-storm` is the long form. A storm is
  * repeated with OFFLINE_STORM_SEED.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { messages } from "@prosa/contract";
-import { called, hire, meet, ticketOf, type Customer } from "./support/api.ts";
+import { uniqueName, createUser, addCustomer, ticketOf, type Customer } from "./support/api.ts";
 import { accept, bubble, row, showMine, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -23,12 +23,12 @@ test("what is written while the network comes and goes arrives once and in order
   test.info().annotations.push({ type: "seed", description: seed });
   console.log(`OFFLINE_STORM_SEED=${seed}`);
   const chance = randomFrom(Number(seed));
-  const page = await at(await hire(admin, called("Téo")));
+  const page = await at(await createUser(admin, uniqueName("Téo")));
   const weather = await aNetwork(page);
   const [ana, bia, quiet] = [
-    await meet(admin, line, called("Ana")),
-    await meet(admin, line, called("Bia")),
-    await meet(admin, line, called("Cid")),
+    await addCustomer(admin, line, uniqueName("Ana")),
+    await addCustomer(admin, line, uniqueName("Bia")),
+    await addCustomer(admin, line, uniqueName("Cid")),
   ];
   for (const customer of [ana, bia, quiet]) {
     await customer.says("Alô?");
@@ -44,7 +44,7 @@ test("what is written while the network comes and goes arrives once and in order
     await weather.turn(chance());
     const customer = chance() < 0.5 ? ana : bia;
     await open(page, customer);
-    // Ends in a mark: before the time of its bubble "recado 3" would read as "recado 301:20".
+    // Ends in a punctuation mark: "recado 3" followed by the bubble's time would read as "recado 301:20".
     await write(page, `recado ${n}!`);
     written.get(customer)!.push(`recado ${n}!`);
     if (n === Math.floor(SENDS / 2)) {
@@ -76,7 +76,7 @@ test("what the server refuses stands there with the reason and goes out again on
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Téo")));
+  const page = await at(await createUser(admin, uniqueName("Téo")));
   await customer.says("Alô?");
   await accept(page, customer.name);
   const { id } = await ticketOf(admin, customer.name);
@@ -106,15 +106,15 @@ async function open(page: Page, customer: Customer): Promise<void> {
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Mensagem" });
 
-/** What waits in this browser. */
+/** Messages in this browser's outbox. */
 const pendingMessages = (page: Page) => page.getByTestId("conversation").locator("[data-pending]");
 
-/** What the company wrote, as the customer's phone shows it from top to bottom. */
+/** The company's messages on the customer's phone, from top to bottom. */
 async function textsAt(customer: Customer): Promise<string[]> {
   return (await customer.sees()).flatMap(({ text }) => /recado \w+!?|no escuro/u.exec(text) ?? []);
 }
 
-/** The browser's network: requests and the socket, which Chromium's offline switch leaves alone. */
+/** Cuts the browser's network: requests and the socket, which Chromium's offline switch does not cut. */
 async function aNetwork(page: Page) {
   const sockets = new Set<WebSocketRoute>();
   let isOffline = false;

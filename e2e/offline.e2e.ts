@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { messages } from "@prosa/contract";
-import { called, hire, ticketOf } from "./support/api.ts";
+import { uniqueName, createUser, ticketOf } from "./support/api.ts";
 import { accept, bubble, row, showMine, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -9,7 +9,7 @@ test("what is written without a network goes out once when it is back, reload or
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Téo")));
+  const page = await at(await createUser(admin, uniqueName("Téo")));
   await customer.says("Alô?");
   await accept(page, customer.name);
   await expect(bubble(page, "Alô?")).toBeVisible();
@@ -30,7 +30,7 @@ test("an answer that is lost on its way back does not send the message twice (M-
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Ravi")));
+  const page = await at(await createUser(admin, uniqueName("Ravi")));
   await customer.says("Oi?");
   await accept(page, customer.name);
 
@@ -38,7 +38,7 @@ test("an answer that is lost on its way back does not send the message twice (M-
   await page.route(/\/messages\/\d+$/, async (route) => {
     if (route.request().method() === "POST" && lost === 0) {
       lost += 1;
-      // The server has it; the browser never learns.
+      // The server stored the message; the browser never gets the answer.
       await route.fetch();
       await route.abort("connectionreset");
     } else {
@@ -57,13 +57,13 @@ test("a tick that comes while a conversation is being opened is not missed (N-05
   admin,
   customer,
 }) => {
-  const page = await at(await hire(admin, called("Nina")));
+  const page = await at(await createUser(admin, uniqueName("Nina")));
   await customer.says("Chegou?");
   await accept(page, customer.name);
   await write(page, "Leia quando puder");
   await expect(bubble(page, "Leia quando puder").getByRole("img", { name: "Entregue" })).toBeVisible();
 
-  // The wish to enter the conversation is held on its way, until the tick has come and gone.
+  // Hold the join of the conversation's room until the ack event has passed.
   const held: (() => void)[] = [];
   await page.routeWebSocket(/socket\.io/u, (socket) => {
     const server = socket.connectToServer();
@@ -100,9 +100,9 @@ test("a conversation that begins between the list's answer and the live line is 
 }) => {
   let isBetween = true;
   let hasSpoken = false;
-  const page = await at(await hire(admin, called("Olga")), {
+  const page = await at(await createUser(admin, uniqueName("Olga")), {
     prepare: async (context) => {
-      // The line opens only when the conversation is there, and the list's first answer, from before it, lands after both.
+      // The socket opens only after the ticket exists, and the list's first response, from before it, arrives after both.
       await context.routeWebSocket(/socket\.io/u, async (socket) => {
         await expect.poll(() => isBetween).toBe(false);
         socket.connectToServer();
@@ -112,7 +112,7 @@ test("a conversation that begins between the list's answer and the live line is 
         async (route) => {
           const answer = await route.fetch();
           if (!hasSpoken) {
-            // The list may be asked for twice at once; the customer speaks once.
+            // The list may be requested twice at once; the customer writes once.
             hasSpoken = true;
             await customer.says("Tem alguém aí?");
             await ticketOf(admin, customer.name);

@@ -1,18 +1,18 @@
-/** What the operator is told of the installation itself, on a product of its own: its lines are refused, its bucket fills up. */
+/** Notices for the operator, on a product of its own: a refused client version, a full bucket. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Locator, Page } from "@playwright/test";
 import { connections, quickMessages } from "@prosa/contract";
 import { WaSim } from "@prosa/wa-sim";
-import { callAs, called } from "./support/api.ts";
-import { faults } from "./support/axe.ts";
+import { signInToApi, uniqueName } from "./support/api.ts";
+import { accessibilityViolations } from "./support/axe.ts";
 import { demo, expect, test as journey } from "./support/journey.ts";
 import { startProduct, type Product } from "./support/product.ts";
 
 const OLD = "2.3000.7";
 
-/** The few words of S3 that one small file needs, and what a bucket without room says. */
+/** The S3 calls that one small file needs, and the error of a full bucket. */
 interface Bucket {
   readonly server: Server;
   isFull: boolean;
@@ -75,13 +75,13 @@ const test = journey.extend<object, { readonly product: Product; readonly bucket
   ],
 });
 
-/** On a laptop and on the narrowest phone, light and dark: all of it can be read, and its icon has its size. */
+/** Checks that the notice is readable on a laptop and at 360 px, light and dark, with its icon at full size. */
 async function expectLegible(page: Page, notice: Locator, width: number): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
     await expect(notice).toBeVisible();
-    expect(await faults(page, theme), `${width} px, ${theme}`).toEqual([]);
+    expect(await accessibilityViolations(page, theme), `${width} px, ${theme}`).toEqual([]);
     const box = await notice.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0), `${width} px, ${theme}`).toBeLessThanOrEqual(width);
     expect(await notice.locator("svg").boundingBox(), `${width} px, ${theme}`).toMatchObject({ width: 16 });
@@ -89,8 +89,8 @@ async function expectLegible(page: Page, notice: Locator, width: number): Promis
 }
 
 test("the operator is told that WhatsApp refuses the client's version (W-05)", async ({ at, product }) => {
-  const operator = await callAs(product.url, demo.operator);
-  await operator.call(connections.create, { body: { name: called("Loja"), provider: "beta" } });
+  const operator = await signInToApi(product.url, demo.operator);
+  await operator.call(connections.create, { body: { name: uniqueName("Loja"), provider: "beta" } });
   const refused = async () => (await operator.call(connections.refusedVersions, {})).map(({ version }) => version);
   await expect.poll(refused).toEqual([OLD]);
 
@@ -106,8 +106,8 @@ test("the operator is told that no file can be saved, until there is room again 
   bucket,
   product,
 }) => {
-  const admin = await callAs(product.url, demo.admin);
-  const { id } = await admin.call(quickMessages.create, { body: { shortcode: called("cheio"), message: "oi" } });
+  const admin = await signInToApi(product.url, demo.admin);
+  const { id } = await admin.call(quickMessages.create, { body: { shortcode: uniqueName("cheio"), message: "oi" } });
   const attach = () => {
     const form = new FormData();
     form.set("file", new File(["hello"], "a.txt"));

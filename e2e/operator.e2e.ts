@@ -1,6 +1,6 @@
-/** What the operator does: companies come, pay, and go. */
+/** The operator creates, renews and deletes companies. */
 import type { Locator, Page } from "@playwright/test";
-import { called, password } from "./support/api.ts";
+import { uniqueName, password } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 for (const width of [1440, 360]) {
@@ -10,7 +10,7 @@ for (const width of [1440, 360]) {
     const page = await at(demo.operator, { width });
     await page.goto("/settings");
     await page.getByRole("tab", { name: "Empresas" }).click();
-    const name = called("Padaria");
+    const name = uniqueName("Padaria");
     const email = `padaria${width}@prosa.demo`;
 
     await page.getByRole("button", { name: "Nova empresa" }).click();
@@ -72,7 +72,7 @@ async function save(page: Page, form: Locator): Promise<void> {
   await expect(page.getByText("Operação realizada com sucesso!").first()).toBeVisible();
 }
 
-/** The form offers a month; over the API a company may have another rhythm. By the same session: a second sign-in ends it. */
+/** The form offers a month; over the API a company may have another recurrence. Uses the same session: a second sign-in would end it. */
 async function paysQuarterly(page: Page, email: string): Promise<void> {
   const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem("token"))}` };
   const all = (await (await page.request.get("/companies/list", { headers })).json()) as {
@@ -84,7 +84,7 @@ async function paysQuarterly(page: Page, email: string): Promise<void> {
   expect(answer.status()).toBe(200);
 }
 
-/** As the demo's companies count days. */
+/** A date in the time zone of the demo's companies. */
 function dayFromToday(days: number): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(Date.now() + days * 86_400_000);
 }

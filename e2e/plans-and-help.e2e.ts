@@ -1,6 +1,6 @@
 import { helps } from "@prosa/contract";
 import type { Page } from "@playwright/test";
-import { called, hire } from "./support/api.ts";
+import { uniqueName, createUser } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 const video = "dQw4w9WgXcQ";
@@ -11,7 +11,7 @@ test("the operator adds, changes and deletes plans; one that a company has stays
   const used = page.getByRole("row").filter({ hasText: "Completo" });
   await expect(used).toContainText("R$ 199,90");
 
-  const name = called("Plano básico");
+  const name = uniqueName("Plano básico");
   await page.getByRole("button", { name: "Novo plano" }).click();
   const dialog = page.getByRole("dialog");
   const field = (label: string) => dialog.getByLabel(label, { exact: true });
@@ -60,7 +60,7 @@ for (const width of [1440, 360]) {
     at,
     admin,
   }) => {
-    const title = called("Primeiros passos");
+    const title = uniqueName("Primeiros passos");
     const page = await at(demo.operator, { width, prepare: withoutInternet });
     await page.goto("/settings");
     await page.getByRole("tab", { name: "Ajuda" }).click();
@@ -76,13 +76,13 @@ for (const width of [1440, 360]) {
     await expect(page.getByText("Operação realizada com sucesso!")).toBeVisible();
     await expect(page.getByRole("row").filter({ hasText: title })).toContainText(video);
 
-    const agent = await at(await hire(admin, called("Ivo")), { width, prepare: withoutInternet });
+    const agent = await at(await createUser(admin, uniqueName("Ivo")), { width, prepare: withoutInternet });
     await agent.goto("/helps");
     const cards = agent.getByRole("main").getByRole("listitem");
     const card = cards.filter({ hasText: title });
     await expect(card).toContainText("Como aceitar e responder uma conversa.");
     await expect(agent.getByRole("heading", { level: 1 })).toHaveText(`Ajuda ${await cards.count()}`);
-    // the picture cannot be fetched: the drawn one is left
+    // the thumbnail cannot be fetched: the drawn placeholder remains
     await expect(card.locator("[data-picture] img")).toHaveCount(0);
 
     await card.getByRole("button").click();
@@ -108,7 +108,7 @@ test("an admin has no tab of the operator, and every tab asks the server again (
   admin,
   product,
 }) => {
-  const page = await at(await hire(admin, called("Lia"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Lia"), { profile: "admin" }));
   await page.goto("/settings?tab=plans");
   await expect(page.getByRole("tab", { selected: true })).toHaveText("Opções");
   await expect(page.getByRole("tab", { name: /Planos|Ajuda|Empresas/ })).toHaveCount(0);
@@ -118,7 +118,7 @@ test("an admin has no tab of the operator, and every tab asks the server again (
   await expect(operator.getByRole("button", { name: "Novo vídeo" }).first()).toBeVisible();
   await operator.getByRole("tab", { name: "Planos" }).click();
   await expect(operator.getByRole("row").filter({ hasText: "Completo" })).toBeVisible();
-  const title = called("De fora");
+  const title = uniqueName("De fora");
   const token = await operator.evaluate(() => localStorage.getItem("token"));
   const made = await operator.request.post(`${product.url}${helps.create.path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -129,7 +129,7 @@ test("an admin has no tab of the operator, and every tab asks the server again (
   await expect(operator.getByRole("row").filter({ hasText: title })).toBeVisible();
 });
 
-/** Pictures are out of reach, and the service's player is a page of ours. */
+/** Blocks thumbnails, and replaces the video service's player by a local page. */
 function withoutInternet(context: ReturnType<Page["context"]>): Promise<unknown> {
   return Promise.all([
     context.route("https://i.ytimg.com/**", (route) => route.abort()),

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { companies, connections, contacts, helps, plans, prompts, queueIntegrations } from "@prosa/contract";
 import { chromium, devices, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
-import { callAs, hire, openQueue } from "./support/api.ts";
+import { signInToApi, createUser, createQueue } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
 import { startProduct } from "./support/product.ts";
 import { screensOf } from "./support/screens.ts";
@@ -23,7 +23,7 @@ const looks: readonly {
   { name: "phone", theme: "light", options: { ...devices["Pixel 7"], viewport: { width: 360, height: 780 } } },
 ];
 
-/** What opens over a screen: by the name of its button, or of the action on the first row. */
+/** Dialogs of a screen: by the name of their button, or of the action on the first row. */
 const dialogs: readonly {
   readonly path: string;
   readonly name: string;
@@ -57,7 +57,7 @@ await mkdir(folder, { recursive: true });
 const product = await startProduct();
 const browser = await chromium.launch({
   executablePath: process.env["PROSA_CHROMIUM"],
-  // the language of its own fields, which no page chooses
+  // the language of native form fields, which a page cannot choose
   args: ["--no-sandbox", "--disable-gpu", "--lang=pt-BR"],
   env: { ...process.env, LANGUAGE: "pt_BR" },
 });
@@ -143,18 +143,21 @@ function fileOf(path: string): string {
   return path === "/" ? "dashboard" : path.slice(1).replaceAll("/", "-");
 }
 
-/** The first that is being served: it has photos, ticks and both sides. */
+/** The first open ticket: it has photos, ticks and both sides. */
 async function openAConversation(page: Page): Promise<void> {
   await page.getByRole("tab", { name: /Atendendo/ }).click();
   await page.getByTestId("ticket-list").getByRole("listitem").first().getByRole("button").first().click();
   await page.getByTestId("conversation").waitFor();
 }
 
-/** A queue, a person, a line, a contact, a company, a plan and a video whose names fit nowhere; some have no space to break at. */
+/** Overlong names of a queue, user, line, contact, company, plan and video; some have no space to break at. */
 async function giveLongNames(): Promise<void> {
-  const caller = await callAs(product.url, admin);
-  const queueId = await openQueue(caller, "Pós-venda, trocas, devoluções e garantias", "#7a4fa3");
-  await hire(caller, "Maria Antonieta de Albuquerque Vasconcelos", { profile: "supervisor", queueIds: [queueId] });
+  const caller = await signInToApi(product.url, admin);
+  const queueId = await createQueue(caller, "Pós-venda, trocas, devoluções e garantias", "#7a4fa3");
+  await createUser(caller, "Maria Antonieta de Albuquerque Vasconcelos", {
+    profile: "supervisor",
+    queueIds: [queueId],
+  });
   const name = "WhatsApp da filial de São José do Rio Preto";
   await caller.call(connections.create, { body: { name, provider: "simulator" } });
   await caller.call(prompts.create, {
@@ -167,7 +170,7 @@ async function giveLongNames(): Promise<void> {
     body: { name: `${"Ana".repeat(13)}🌻🌻🌻`, number: "5511987650001", email: `${"ana".repeat(20)}@exemplo.com` },
   });
 
-  const owner = await callAs(product.url, operator);
+  const owner = await signInToApi(product.url, operator);
   const unbroken = `${"Distribuidora".repeat(3)}🌻🌻🌻`;
   const plan = await owner.call(plans.create, {
     body: { name: unbroken, users: 3, connections: 1, queues: 2, value: 99.9 },
@@ -184,7 +187,7 @@ async function giveLongNames(): Promise<void> {
   });
 }
 
-/** A company that has only just begun: lists come back empty. */
+/** A new company: all lists are empty. */
 async function withNothing(page: Page): Promise<void> {
   const nothing = {
     contacts: [],

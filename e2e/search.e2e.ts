@@ -1,7 +1,7 @@
-/** The search tab: what people wrote, found by any part of it, and the way to the message. */
+/** The search tab: finds messages by any part of their text, and jumps to the message. */
 import { tags, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
-import { called, hire, meet, ticketOf } from "./support/api.ts";
+import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
 import { accept, bubble, row, typeQuickly } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -15,12 +15,12 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
   admin,
   line,
 }) => {
-  const customer = await meet(admin, line, called("Heloísa"));
+  const customer = await addCustomer(admin, line, uniqueName("Heloísa"));
   await customer.says("Boa tarde, o *AQUECÊDOR* do _banheiro_ não liga mais desde ontem");
   for (let n = 1; n <= 45; n += 1) {
     await customer.says(`Linha ${n} da conversa`);
   }
-  const page = await at(await hire(admin, called("Iara")));
+  const page = await at(await createUser(admin, uniqueName("Iara")));
   await accept(page, customer.name);
   await expect(bubble(page, "Linha 45 da conversa")).toBeInViewport();
   await expect(bubble(page, "banheiro")).toHaveCount(0);
@@ -44,7 +44,7 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
   await expect(bubble(page, "banheiro")).toBeInViewport();
   await expect(bubble(page, "Linha 45 da conversa")).toHaveCount(0);
 
-  // once more, after the reader went back to the end
+  // once more, after scrolling back to the end
   await page.getByRole("button", { name: "Ir para o fim" }).click();
   await expect(bubble(page, "Linha 45 da conversa")).toBeInViewport();
   await found.getByRole("button", { name: customer.name }).click();
@@ -55,21 +55,21 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
 });
 
 test("text, tag and agent narrow the search; only an admin chooses agents (T-03)", async ({ at, admin, line }) => {
-  const agent = await hire(admin, called("Otto"));
+  const agent = await createUser(admin, uniqueName("Otto"));
   const word = `torneira${Date.now()}`;
-  const names = [called("Com etiqueta"), called("Sem etiqueta"), called("De ninguém")];
+  const names = [uniqueName("Com etiqueta"), uniqueName("Sem etiqueta"), uniqueName("De ninguém")];
   const [tagged = "", untagged = "", unowned = ""] = names;
   for (const name of names) {
-    await (await meet(admin, line, name)).says(`A ${word} pinga`);
+    await (await addCustomer(admin, line, name)).says(`A ${word} pinga`);
   }
   const [first, second] = [await ticketOf(admin, tagged), await ticketOf(admin, untagged)];
-  const tag = await admin.call(tags.create, { body: { name: called("Vazamento"), color: "#aa5500", kanban: 0 } });
+  const tag = await admin.call(tags.create, { body: { name: uniqueName("Vazamento"), color: "#aa5500", kanban: 0 } });
   await admin.call(tags.sync, { body: { ticketId: first.id, tags: [tag] } });
   for (const { id } of [first, second]) {
     await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: agent.id } });
   }
 
-  const page = await at(await hire(admin, called("Diretora"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Diretora"), { profile: "admin" }));
   const rows = page.getByTestId("ticket-list").getByRole("listitem");
   await (await openSearch(page)).fill(word.slice(3));
   await expect(rows).toHaveCount(3);

@@ -1,12 +1,12 @@
 import { connections, simulator, tickets } from "@prosa/contract";
 import { io } from "socket.io-client";
-import { called, connectLine, hire, meet, ticketOf } from "./support/api.ts";
+import { uniqueName, connectLine, createUser, addCustomer, ticketOf } from "./support/api.ts";
 import { row, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 declare global {
   interface Window {
-    /** When the last letter came, in the page's own time. */
+    /** Time of the last keystroke, by the page's clock. */
     lastKey: number;
   }
 }
@@ -16,9 +16,9 @@ test("a connection that needs a look puts a mark on its entry, two seconds after
   admin,
   alone,
 }) => {
-  const boss = await hire(alone, called("Chefe"), { profile: "admin" });
-  const line = await connectLine(alone, called("Linha"));
-  const foreign = await connectLine(admin, called("Linha"));
+  const boss = await createUser(alone, uniqueName("Chefe"), { profile: "admin" });
+  const line = await connectLine(alone, uniqueName("Linha"));
+  const foreign = await connectLine(admin, uniqueName("Linha"));
   await admin.call(simulator.fault, { params: { id: foreign.id }, body: { kind: "loggedOut" } });
   const page = await at(boss);
   const entry = page.getByRole("navigation").getByRole("link", { name: /Conexões/ });
@@ -27,7 +27,7 @@ test("a connection that needs a look puts a mark on its entry, two seconds after
   await alone.call(simulator.fault, { params: { id: line.id }, body: { kind: "loggedOut" } });
   await expect(entry).toContainText("!");
 
-  // Another company's line needs a look still.
+  // Another company's line still needs attention.
   await alone.call(connections.remove, { params: { id: line.id } });
   await expect(entry).not.toContainText("!");
   await admin.call(connections.remove, { params: { id: foreign.id } });
@@ -37,7 +37,7 @@ test("the top bar greets, changes the light, and keeps how loud notifications ar
   at,
   admin,
 }) => {
-  const boss = await hire(admin, called("Chefe"), { profile: "admin" });
+  const boss = await createUser(admin, uniqueName("Chefe"), { profile: "admin" });
   const page = await at(boss);
   const bar = page.getByRole("banner");
   await expect(bar).toContainText(`Olá, ${boss.name}`);
@@ -67,7 +67,7 @@ test("the browser keeps what the specification names, and forgets the person on 
   page,
   admin,
 }) => {
-  const agent = await hire(admin, called("Lia"));
+  const agent = await createUser(admin, uniqueName("Lia"));
   await page.goto("/login");
   await signIn(page, agent);
   const kept = () => page.evaluate(() => Object.keys(localStorage));
@@ -84,8 +84,8 @@ test("a row says whose conversation it is, where it came in, what was said and w
   admin,
   line,
 }) => {
-  const customer = await meet(admin, line, called("Maria Antonieta de Vasconcelos"));
-  const agent = await hire(admin, called("Rui"));
+  const customer = await addCustomer(admin, line, uniqueName("Maria Antonieta de Vasconcelos"));
+  const agent = await createUser(admin, uniqueName("Rui"));
   await customer.says("Preciso de ajuda");
   await ticketOf(admin, customer.name);
 
@@ -109,7 +109,7 @@ test("a search asks once, half a second after the last key, and in lower case; a
   at,
   admin,
 }) => {
-  const page = await at(await hire(admin, called("Zilda")));
+  const page = await at(await createUser(admin, uniqueName("Zilda")));
   await page.goto("/contacts");
   const field = page.getByRole("searchbox");
   await expect(field).toBeVisible();
@@ -125,7 +125,7 @@ test("a search asks once, half a second after the last key, and in lower case; a
   await page.evaluate(() => document.addEventListener("input", (event) => (window.lastKey = event.timeStamp), true));
   await typeQuickly(field, " MARIA");
   await answered;
-  // Both times are the page's own: a slow machine makes the pause longer, never shorter.
+  // Both times are by the page's clock: a slow machine makes the pause longer, never shorter.
   const pause = await page.evaluate(() => {
     const calls = performance.getEntriesByType("resource").filter(({ name }) => name.includes("searchParam=maria"));
     return calls.map(({ startTime }) => startTime - window.lastKey);
@@ -143,7 +143,7 @@ test("a search asks once, half a second after the last key, and in lower case; a
   });
   await page.getByRole("button", { name: "Novo contato" }).first().click();
   const form = page.getByRole("dialog");
-  await form.getByLabel("Nome", { exact: true }).fill(called("Impaciente"));
+  await form.getByLabel("Nome", { exact: true }).fill(uniqueName("Impaciente"));
   await form.getByLabel("Número").fill("+55 11 98888-7766");
   for (let press = 0; press < 3; press += 1) {
     await page.keyboard.press("Enter");
@@ -160,8 +160,8 @@ test("who waits is not opened before somebody accepts; an admin may look, and no
   await customer.says("Alguém aí?");
   const { id } = await ticketOf(admin, customer.name);
   const [boss, agent] = [
-    await at(await hire(admin, called("Chefe"), { profile: "admin" })),
-    await at(await hire(admin, called("Téo"))),
+    await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" })),
+    await at(await createUser(admin, uniqueName("Téo"))),
   ];
   for (const page of [boss, agent]) {
     await showWaiting(page);
@@ -190,7 +190,7 @@ test("a subscription that ends in three days is warned about, and its date stand
 }) => {
   const threeDays = new Date(Date.now() + 3 * 86_400_000);
   const dueDate = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(threeDays);
-  const page = await at(await hire(admin, called("Chefe"), { profile: "admin" }), {
+  const page = await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" }), {
     prepare: (context) =>
       context.route("**/auth/me", async (route) => {
         const answer = await route.fetch();
@@ -207,7 +207,7 @@ test("one tab too many says so, and is live by itself once another one is closed
   admin,
   product,
 }) => {
-  const page = await at(await hire(admin, called("Abas")));
+  const page = await at(await createUser(admin, uniqueName("Abas")));
   const chip = page.getByRole("banner").getByRole("status");
   await expect(chip).toHaveText("ao vivo");
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { called, hire } from "./support/api.ts";
+import { uniqueName, createUser } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -7,7 +7,7 @@ test("both fields are needed, wrong ones are named, and the snackbar stays six s
   page,
   admin,
 }) => {
-  const someone = await hire(admin, called("Iara"));
+  const someone = await createUser(admin, uniqueName("Iara"));
   await page.goto("/login");
   await page.getByRole("button", { name: "Entrar" }).click();
   await expect(page.getByText("Por favor, preencha todos os campos")).toBeVisible();
@@ -26,7 +26,7 @@ test("a server that fails is told as it is known: which part, that an error occu
   at,
   admin,
 }) => {
-  const page = await at(await hire(admin, called("Vera")));
+  const page = await at(await createUser(admin, uniqueName("Vera")));
   await expect(page.getByText("ao vivo")).toBeVisible();
   const broken = { status: 500, json: { error: "ERR_INTERNAL", message: "relation does not exist", requestId: "r1" } };
   await page.route(/\/tickets(\?|\/u\/)/u, (route) =>
@@ -48,7 +48,7 @@ test("the source is offered at sign-in and in the menu, and the parts of others 
   const source = page.getByRole("link", { name: "Código-fonte" });
   await page.goto("/login");
   await expect(source).toHaveAttribute("href", "/source");
-  await signIn(page, await hire(admin, called("Fonte")));
+  await signIn(page, await createUser(admin, uniqueName("Fonte")));
   await expect(source).toBeVisible();
   const opened = page.waitForEvent("popup");
   await source.click();
@@ -60,7 +60,7 @@ test("the source is offered at sign-in and in the menu, and the parts of others 
 });
 
 test("a stranger is sent to sign in, and who is signed in is sent on (A-08)", async ({ page, admin }) => {
-  const someone = await hire(admin, called("Davi"));
+  const someone = await createUser(admin, uniqueName("Davi"));
   await page.goto("/connections");
   await expect(page).toHaveURL(/\/login$/);
   await signIn(page, someone);
@@ -70,7 +70,7 @@ test("a stranger is sent to sign in, and who is signed in is sent on (A-08)", as
 });
 
 test("an agent does not get into the screens of admins, nor sees them in the menu (S-02)", async ({ at, admin }) => {
-  const page = await at(await hire(admin, called("Raul")));
+  const page = await at(await createUser(admin, uniqueName("Raul")));
   await expect(page.getByRole("link", { name: "Conversas" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Conexões" })).toHaveCount(0);
   await page.goto("/connections");
@@ -79,11 +79,11 @@ test("an agent does not get into the screens of admins, nor sees them in the men
 });
 
 test("the same account on another computer ends the first session, and says so (A-07)", async ({ at, admin }) => {
-  const someone = await hire(admin, called("Nina"));
+  const someone = await createUser(admin, uniqueName("Nina"));
   const first = await at(someone);
   await expect(first.getByText("ao vivo")).toBeVisible();
 
-  // It shows for a second, then the page begins anew.
+  // The message is shown for a second, then the page reloads.
   const told = expect(first.getByText("Sua conta foi acessada em outro computador.")).toBeVisible();
   const second = await at(someone);
   await told;
@@ -94,7 +94,7 @@ test("the same account on another computer ends the first session, and says so (
 });
 
 test("signing out ends the session on the server too (A-06)", async ({ at, admin }) => {
-  const page = await at(await hire(admin, called("Otto")));
+  const page = await at(await createUser(admin, uniqueName("Otto")));
   await page.getByRole("button", { name: "Minha conta" }).click();
   await page.getByRole("menuitem", { name: "Sair" }).click();
   await expect(page).toHaveURL(/\/login$/);
@@ -102,7 +102,7 @@ test("signing out ends the session on the server too (A-06)", async ({ at, admin
   expect(answer.ok()).toBe(false);
 });
 
-/** From these words' coming to their going (ms, by the page's own clock): a busy machine makes it longer, never shorter. */
+/** How long this text was shown (ms, by the page's clock): a busy machine makes it longer, never shorter. */
 function howLongStays(page: Page, words: string): Promise<number> {
   return page.evaluate(
     (text) =>

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { connections, messages, simulator, tickets } from "@prosa/contract";
-import { called, hire, ticketOf } from "./support/api.ts";
+import { uniqueName, createUser, ticketOf } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
 
 const name = "Condomínio Jardim das Acácias";
@@ -19,7 +19,7 @@ test("the demo's group can be written to, and its members answer from the phone 
   await admin.call(tickets.update, { params: { id: ticket.id }, body: { status: "open", userId: admin.userId } });
   await admin.call(messages.send, { params: { ticketId: ticket.id }, body: { body: "Entregamos em dois dias." } });
 
-  const phone = await at(await hire(admin, called("Nara"), { profile: "admin" }));
+  const phone = await at(await createUser(admin, uniqueName("Nara"), { profile: "admin" }));
   await phone.goto(`/simulator/${line.id}`);
   await phone.getByRole("button", { name: new RegExp(name) }).click();
   const shown = (text: string) => phone.locator("[data-sim-message]").filter({ hasText: text });
@@ -43,10 +43,10 @@ test("what a person writes in one go arrives in the order written (W-07, W-08)",
   line,
   customer,
 }) => {
-  const phone = await at(await hire(admin, called("Nilo"), { profile: "admin" }));
+  const phone = await at(await createUser(admin, uniqueName("Nilo"), { profile: "admin" }));
   let isFirst = true;
   await phone.route(/\/people\/\d+\/messages$/, async (route) => {
-    // The network may hold up any request.
+    // Requests may be delayed in any order.
     if (route.request().method() === "POST" && isFirst) {
       isFirst = false;
       await setTimeout(1_000);

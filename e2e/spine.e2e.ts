@@ -4,7 +4,7 @@ import { accept, bubble, chooseInBubble, row, showMine, signIn, write } from "./
 import { demo } from "./support/journey.ts";
 import { startProduct, type Product } from "./support/product.ts";
 
-/** A product of its own: this journey kills it. */
+/** Starts a product of its own, because this journey kills it. */
 const test = base.extend<{ readonly own: Product }>({
   own: async ({ browserName: _ }, use) => {
     const own = await startProduct();

@@ -58,7 +58,7 @@ try {
   await database.stop();
 }
 
-/** kill -9 of the whole database server; the embedded database's watch starts it again. */
+/** kill -9 of the whole database server; the supervisor of the embedded database restarts it. */
 async function killDatabase(): Promise<void> {
   const [pid] = readFileSync(join(folder, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
   process.kill(Number(pid), "SIGKILL");

@@ -1,10 +1,10 @@
 import { tickets } from "@prosa/contract";
-import { callAs, called, hire, openQueue, ticketOf } from "./support/api.ts";
-import { accept, move, row, showMine, showWaiting } from "./support/desk.ts";
+import { signInToApi, uniqueName, createUser, createQueue, ticketOf } from "./support/api.ts";
+import { accept, clickTicketAction, row, showMine, showWaiting } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what one agent does, the other sees without touching anything (T-02, T-22)", async ({ at, admin, customer }) => {
-  const [vera, igor] = [await hire(admin, called("Vera")), await hire(admin, called("Igor"))];
+  const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
   const [here, there] = [await at(vera), await at(igor)];
   await showWaiting(here);
   await showWaiting(there);
@@ -16,19 +16,19 @@ test("what one agent does, the other sees without touching anything (T-02, T-22)
   await accept(here, customer.name);
   await expect(row(there, customer.name)).toBeHidden();
 
-  await move(here, "Devolver");
+  await clickTicketAction(here, "Devolver");
   await expect(row(there, customer.name)).toBeVisible();
 });
 
 test("of two who accept at once, the second is told who was first (T-12)", async ({ at, admin, customer }) => {
-  const [vera, igor] = [await hire(admin, called("Vera")), await hire(admin, called("Igor"))];
-  const [winner, page] = [await callAs(admin.url, vera), await at(igor)];
+  const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
+  const [winner, page] = [await signInToApi(admin.url, vera), await at(igor)];
   await customer.says("Quem atende?");
   const { id } = await ticketOf(admin, customer.name);
   await showWaiting(page);
   await expect(row(page, customer.name)).toBeVisible();
 
-  // The click is held on its way until the colleague was faster.
+  // Hold the request until the colleague has accepted.
   await page.route(`**/tickets/${id}`, async (route) => {
     if (route.request().method() === "PUT") {
       await winner.call(tickets.update, { params: { id }, body: { status: "open", userId: vera.id } });
@@ -44,19 +44,19 @@ test("a conversation of a foreign queue is refused, and the agent is back at the
   admin,
   customer,
 }) => {
-  const queueId = await openQueue(admin, called("Jurídico"), "#7a4fa3");
+  const queueId = await createQueue(admin, uniqueName("Jurídico"), "#7a4fa3");
   await customer.says("É sobre o contrato.");
   const { id, uuid } = await ticketOf(admin, customer.name);
   await admin.call(tickets.update, { params: { id }, body: { queueId, status: "pending", userId: null } });
 
-  const page = await at(await hire(admin, called("Caio"), { allTicket: false }));
+  const page = await at(await createUser(admin, uniqueName("Caio"), { allTicket: false }));
   await page.goto(`/tickets/${uuid}`);
   await expect(page.getByText("Acesso não permitido")).toBeVisible();
   await expect(page).toHaveURL(/\/tickets$/);
 });
 
 test("who looks at a conversation that is deleted is told and led away (T-18)", async ({ at, admin, customer }) => {
-  const page = await at(await hire(admin, called("Lia")));
+  const page = await at(await createUser(admin, uniqueName("Lia")));
   await customer.says("Pode apagar tudo.");
   await accept(page, customer.name);
 

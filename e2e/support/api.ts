@@ -1,4 +1,4 @@
-/** What happens before a journey is told over the API: users, lines, what customers write. */
+/** Set-up of journeys over the API: users, lines, customers and their messages. */
 import { readFile } from "node:fs/promises";
 import { auth, companies, connections, plans, queues, simulator, tickets, userBody, users } from "@prosa/contract";
 import type {
@@ -28,14 +28,14 @@ interface CallInput<E> {
   readonly form?: FormData;
 }
 
-/** Somebody who is signed in, without a browser. */
-export interface Caller {
+/** A signed-in API client, without a browser. */
+export interface ApiClient {
   readonly url: string;
   readonly userId: number;
   call<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<ResponseOf<E>>;
 }
 
-export async function callAs(url: string, account: Pick<Account, "email">): Promise<Caller> {
+export async function signInToApi(url: string, account: Pick<Account, "email">): Promise<ApiClient> {
   const { token, user } = await send(url, auth.login, { body: { email: account.email, password } });
   return { url, userId: user.id, call: (endpoint, input) => send(url, endpoint, input, token) };
 }
@@ -63,16 +63,16 @@ async function send<E extends AnyEndpoint>(
   return endpoint.response.parse(await answer.json()) as ResponseOf<E>;
 }
 
-/** From the first on as long as the hundredth would be: what cuts a name cuts it in every run. */
+/** Padded so that every run has names of the same length, and clips them alike. */
 let serial = 100;
 /** A name that no other journey uses. */
-export function called(name: string): string {
+export function uniqueName(name: string): string {
   serial += 1;
   return `${name} ${serial}`;
 }
 
-export async function hire(
-  admin: Caller,
+export async function createUser(
+  admin: ApiClient,
   name: string,
   rights: { readonly profile?: Profile; readonly queueIds?: number[]; readonly allTicket?: boolean } = {},
 ): Promise<Account & { readonly id: number }> {
@@ -89,33 +89,33 @@ export async function hire(
   return { id, name, email };
 }
 
-/** Journeys hire more people into the demo's company than any demo needs. */
-export async function liftLimits(operator: Caller): Promise<void> {
+/** Journeys create more users in the demo's company than its plan allows. */
+export async function removePlanLimits(operator: ApiClient): Promise<void> {
   for (const { id } of await operator.call(plans.list, {})) {
     await operator.call(plans.update, { params: { id }, body: { users: 10_000, connections: 1_000, queues: 1_000 } });
   }
 }
 
-/** A company with a plan of its own, and its first admin, whom a browser may be. */
-export async function foundCompany(
-  operator: Caller,
+/** A company with a plan of its own, and its first admin, who may sign in in a browser. */
+export async function createCompany(
+  operator: ApiClient,
   limits: Partial<BodyIn<typeof plans.create>> = {},
 ): Promise<Account> {
-  const name = called("Padaria");
+  const name = uniqueName("Padaria");
   const email = `${name.toLowerCase().replace(" ", ".")}@journey.example`;
-  const plan = { name: called("Plano"), users: 9, connections: 9, queues: 9, isPublic: false, ...limits };
+  const plan = { name: uniqueName("Plano"), users: 9, connections: 9, queues: 9, isPublic: false, ...limits };
   const { id: planId } = await operator.call(plans.create, { body: plan });
   await operator.call(companies.create, { body: { name, email, planId, password } });
   return { name, email };
 }
 
-export async function openQueue(admin: Caller, name: string, color: string): Promise<number> {
+export async function createQueue(admin: ApiClient, name: string, color: string): Promise<number> {
   const { id } = await admin.call(queues.create, { body: { name, color } });
   return id;
 }
 
-/** A simulator line, scanned and connected. */
-export async function connectLine(admin: Caller, name: string, queueIds: number[] = []): Promise<Connection> {
+/** A linked and connected simulator line. */
+export async function connectLine(admin: ApiClient, name: string, queueIds: number[] = []): Promise<Connection> {
   const { id } = await admin.call(connections.create, { body: { name, provider: "simulator", queueIds } });
   const line = async () => admin.call(connections.get, { params: { id }, query: {} });
   await expect.poll(async () => (await line()).qrcode, { timeout: 60_000 }).not.toBe("");
@@ -131,11 +131,11 @@ export interface Customer {
   says(text: string): Promise<void>;
   sendsPhoto(caption: string): Promise<void>;
   looks(): Promise<void>;
-  /** What their phone shows. */
+  /** The texts on their phone. */
   sees(): Promise<SimMessage[]>;
 }
 
-export async function meet(admin: Caller, line: Connection, name: string): Promise<Customer> {
+export async function addCustomer(admin: ApiClient, line: Connection, name: string): Promise<Customer> {
   const { number } = await admin.call(simulator.addPerson, { params: { id: line.id }, body: { name } });
   const params = { id: line.id, number };
   return {
@@ -157,8 +157,8 @@ export async function meet(admin: Caller, line: Connection, name: string): Promi
   };
 }
 
-/** The ticket of this contact, once it is there. */
-export async function ticketOf(admin: Caller, name: string) {
+/** The ticket of this contact, as soon as it exists. */
+export async function ticketOf(admin: ApiClient, name: string) {
   const find = async () => {
     const query = { pageNumber: "1", searchParam: name.toLowerCase(), showAll: "true" } as const;
     const { tickets: found } = await admin.call(tickets.list, { query });

@@ -1,10 +1,10 @@
-/** What a screen is, to somebody who cannot see it, or sees it badly. */
+/** Accessibility check of a screen with axe. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** What breaks WCAG 2.1 A or AA in the light theme; in the dark one, which changes colours only, what cannot be read. */
-export async function faults(page: Page, theme: "light" | "dark", within = "body"): Promise<string[]> {
-  // There are no frames here, for whose sake axe would gather what it found in a page of its own.
+/** Violations of WCAG 2.1 A and AA in the light theme; only contrast in the dark one, which changes colours alone. */
+export async function accessibilityViolations(page: Page, theme: "light" | "dark", within = "body"): Promise<string[]> {
+  // Legacy mode: without frames axe needs no extra page to collect its results.
   const builder = new AxeBuilder({ page })
     .setLegacyMode()
     .include(within)
@@ -13,7 +13,7 @@ export async function faults(page: Page, theme: "light" | "dark", within = "body
         ? { runOnly: { type: "rule", values: ["color-contrast"] } }
         : {
             runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },
-            // Whoever steers by voice says what is written on a button. Axe leaves this out unless it is asked.
+            // Voice control needs the visible label in the accessible name; axe checks that only on request.
             rules: { "label-content-name-mismatch": { enabled: true } },
           },
     );

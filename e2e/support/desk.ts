@@ -1,4 +1,4 @@
-/** The desk as a person at the screen uses it. */
+/** Actions of a user at the desk. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { password, type Account } from "./api.ts";
 
@@ -29,8 +29,8 @@ export async function accept(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
 }
 
-/** One of the ticket's moves: in the header where there is room, else in its menu. */
-export async function move(page: Page, verb: "Devolver" | "Resolver"): Promise<void> {
+/** Clicks an action of the ticket: in the header where it fits, else in its menu. */
+export async function clickTicketAction(page: Page, verb: "Devolver" | "Resolver"): Promise<void> {
   await expect(page.getByRole("button", { name: "Resolver" }).last()).toBeVisible();
   const direct = page.getByRole("button", { name: verb });
   if (await direct.isVisible()) {
@@ -55,7 +55,7 @@ export async function typeQuickly(field: Locator, text: string): Promise<void> {
   );
 }
 
-/** The bubble with these words. */
+/** The bubble with this text. */
 export function bubble(page: Page, text: string): Locator {
   return page.getByTestId("conversation").locator("[data-message]").filter({ hasText: text });
 }
@@ -66,8 +66,8 @@ export async function chooseInBubble(page: Page, text: string, action: string): 
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-/** The account menu's languages. */
-export async function speak(page: Page, language: "Português" | "English" | "Español"): Promise<void> {
+/** Switches the language in the account menu. */
+export async function switchLanguage(page: Page, language: "Português" | "English" | "Español"): Promise<void> {
   await page
     .locator("header")
     .getByRole("button", { name: /Minha conta|My account|Mi cuenta/ })

@@ -2,16 +2,16 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import type { Connection } from "@prosa/contract";
 import {
-  callAs,
-  called,
+  signInToApi,
+  uniqueName,
   connectLine,
-  foundCompany,
-  hire,
-  liftLimits,
-  meet,
+  createCompany,
+  createUser,
+  removePlanLimits,
+  addCustomer,
   password,
   type Account,
-  type Caller,
+  type ApiClient,
   type Customer,
 } from "./api.ts";
 import { startProduct, type Product } from "./product.ts";
@@ -24,29 +24,29 @@ export const demo = {
 
 interface BrowserOptions {
   readonly width?: number;
-  /** A screen for fingers. */
+  /** Emulate a touch screen. */
   readonly hasTouch?: boolean;
-  /** Keeps the service worker, which journeys do without otherwise (playwright.config.ts). */
+  /** Allows the service worker, which other journeys block (playwright.config.ts). */
   readonly hasWorker?: boolean;
-  /** Done to the browser before a page of ours is in it. */
+  /** Runs on the browser context before a page is opened. */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
 
 interface SharedFixtures {
   /** One seeded product for all journeys of a worker. */
   readonly product: Product;
-  /** Prepares over the API, with an account that no browser uses: a sign-in would end the other's session. */
-  readonly admin: Caller;
+  /** An admin's API client, with an account that no browser uses: a second sign-in would end the session. */
+  readonly admin: ApiClient;
   /** A connected simulator line. */
   readonly line: Connection;
 }
 
 interface Fixtures {
-  /** A browser in which this person is signed in. */
+  /** Opens a browser in which this user is signed in. */
   readonly at: (account: Pick<Account, "email">, options?: BrowserOptions) => Promise<Page>;
   readonly customer: Customer;
-  /** An admin of a company in which nobody else is, for what depends on all that a company has. */
-  readonly alone: Caller;
+  /** The admin of a company without other users, for journeys that depend on all data of a company. */
+  readonly alone: ApiClient;
 }
 
 export const test = base.extend<Fixtures, SharedFixtures>({
@@ -60,24 +60,24 @@ export const test = base.extend<Fixtures, SharedFixtures>({
   ],
   admin: [
     async ({ product }, use) => {
-      await liftLimits(await callAs(product.url, demo.operator));
-      const first = await callAs(product.url, demo.admin);
-      await use(await callAs(product.url, await hire(first, called("Preparo"), { profile: "admin" })));
+      await removePlanLimits(await signInToApi(product.url, demo.operator));
+      const first = await signInToApi(product.url, demo.admin);
+      await use(await signInToApi(product.url, await createUser(first, uniqueName("Preparo"), { profile: "admin" })));
     },
     { scope: "worker" },
   ],
   line: [
     async ({ admin }, use) => {
-      await use(await connectLine(admin, called("Linha")));
+      await use(await connectLine(admin, uniqueName("Linha")));
     },
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: async ({ product }, use) => use(product.url),
   alone: async ({ product }, use) => {
-    const first = await callAs(product.url, await foundCompany(await callAs(product.url, demo.operator)));
-    await use(await callAs(product.url, await hire(first, called("Preparo"), { profile: "admin" })));
+    const first = await signInToApi(product.url, await createCompany(await signInToApi(product.url, demo.operator)));
+    await use(await signInToApi(product.url, await createUser(first, uniqueName("Preparo"), { profile: "admin" })));
   },
-  customer: async ({ admin, line }, use) => use(await meet(admin, line, called("Cliente"))),
+  customer: async ({ admin, line }, use) => use(await addCustomer(admin, line, uniqueName("Cliente"))),
   at: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (account, { width = 1440, hasTouch = false, hasWorker = false, prepare } = {}) => {

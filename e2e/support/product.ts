@@ -8,24 +8,24 @@ import { WaSimClient } from "@prosa/wa-sim/client";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../server/src/main.ts");
-/** It makes a database and fills it, which took 60 seconds on a machine that did ten other things. */
+/** The first start creates and seeds a database, which took 60 seconds on a busy machine. */
 const START_WITHIN_MS = 180_000;
 const STOP_WITHIN_MS = 20_000;
 
 /** The whole product in a process of its own, on an empty data folder and a free port. */
 export interface Product {
   readonly url: string;
-  /** The simulated WhatsApp that it runs, for what no screen offers. */
+  /** The control API of its simulated WhatsApp, for what no screen offers. */
   network(): Promise<WaSimClient>;
-  /** What it printed since its last start: address and sign-ins. */
+  /** Its output since the last start: address and sign-ins. */
   printed(): string;
-  /** As the operator stops it. */
+  /** Stops it gracefully (SIGTERM). */
   stop(): Promise<void>;
-  /** As a power cut stops it: kill -9, nothing is tidied up. */
+  /** Kills it like a power cut: kill -9, no cleanup. */
   kill(): Promise<void>;
-  /** On the same data folder and port. */
+  /** Starts it again on the same data folder and port. */
   start(): Promise<void>;
-  /** Stops it with everything that it started, and removes its data. */
+  /** Stops it with all its child processes, and removes its data. */
   remove(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ async function untilReady(url: string, child: ChildProcess, printed: () => strin
   throw new Error(`The product did not get ready:\n${printed()}`);
 }
 
-/** Database and simulated network outlive a kill of the server, on purpose; a journey must not leave them behind. */
+/** Database and simulated network survive a kill of the server by design; a journey must not leave them running. */
 async function killLeftovers(dataDir: string): Promise<void> {
   const database = await readFile(join(dataDir, "postgres/postgres/postmaster.pid"), "utf8").catch(() => "");
   const network = await readFile(join(dataDir, "simulator/address.json"), "utf8").catch(() => "{}");
@@ -122,7 +122,7 @@ async function killLeftovers(dataDir: string): Promise<void> {
     try {
       process.kill(pid, "SIGTERM");
     } catch {
-      // It went with the server, as it does after a clean stop.
+      // It stopped with the server, as after a clean stop.
     }
   }
 }
