@@ -1,6 +1,6 @@
 import type { Driver } from "../port.ts";
 import { BaileysLine } from "./line.ts";
-import type { Neighbours } from "./session-keeper.ts";
+import type { Neighbours } from "./session/index.ts";
 import { usualTiming } from "./timing.ts";
 import type { Timing } from "./timing.ts";
 

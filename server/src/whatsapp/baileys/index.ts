@@ -1,4 +1,4 @@
 export { createBaileysDriver } from "./driver.ts";
 export { libraryVersion } from "./library.ts";
-export { surviveStrayRejections } from "./stray-rejections.ts";
+export { surviveStrayRejections } from "./session/index.ts";
 export type { Timing } from "./timing.ts";

@@ -1,5 +1,5 @@
 /** The only door to Baileys: the console is silenced before the library is loaded. */
-import "./silence.ts";
+import "./console-filter.ts";
 import { DEFAULT_CONNECTION_CONFIG } from "baileys";
 
 export {

@@ -1,17 +1,13 @@
 import type { Address, Line, LineHost, LineSettings, MediaSource, MessageRef, Outbound, PersonRef } from "../port.ts";
 import { MediaError, SendError } from "../port.ts";
 import { jidOf, jidOfPerson, personOf } from "./addresses.ts";
-import { codeOf } from "./endings.ts";
+import { SessionKeeper, codeOf } from "./session/index.ts";
 import { DisconnectReason, proto } from "./library.ts";
 import type { WASocket } from "./library.ts";
-import { FileGone, downloadTo } from "./media-download.ts";
-import { mediaSource } from "./media-source.ts";
-import type { KnownMediaSource } from "./media-source.ts";
-import { attributesOf, keyOf, messageOf, payloadOf } from "./outbound.ts";
-import { fetchProfilePicture } from "./profile-picture.ts";
-import { SessionKeeper } from "./session-keeper.ts";
-import type { Neighbours } from "./session-keeper.ts";
-import type { Session } from "./session.ts";
+import { FileGone, downloadTo, fetchProfilePicture, mediaSource } from "./media/index.ts";
+import type { KnownMediaSource } from "./media/index.ts";
+import { attributesOf, keyOf, messageOf, payloadOf } from "./outbound/index.ts";
+import type { Neighbours, Session } from "./session/index.ts";
 import type { Timing } from "./timing.ts";
 
 const { connectionClosed: CLOSED, timedOut: TIMED_OUT } = DisconnectReason;

@@ -1,0 +1,173 @@
+import type { Content } from "../../port.ts";
+import { sourceOf } from "../media/index.ts";
+import type { EncryptedFile, MediaKind } from "../media/index.ts";
+import { normalizeMessageContent } from "../library.ts";
+import type { proto, WAMessageKey } from "../library.ts";
+
+type Message = proto.IMessage;
+
+/** What a message holds, in neutral words; null when there is nothing that a person would see. */
+export function contentOf(message: Message | null | undefined, key: WAMessageKey): Content | null {
+  const bare = normalizeMessageContent(message ?? undefined);
+  if (!bare) {
+    return null;
+  }
+  const text = textOf(bare);
+  return text === null ? (mediaOf(bare, key) ?? placeOrPeople(bare) ?? unsupported(bare)) : { kind: "text", text };
+}
+
+/** The id of the message that this one answers. */
+export function quotedIdOf(message: Message | null | undefined): string | null {
+  const bare = normalizeMessageContent(message ?? undefined) ?? {};
+  for (const part of Object.values(bare) as ({ contextInfo?: proto.IContextInfo | null } | null | undefined)[]) {
+    const quoted = typeof part === "object" ? part?.contextInfo?.stanzaId : null;
+    if (quoted) {
+      return quoted;
+    }
+  }
+  return null;
+}
+
+/** The words of a message: its text, or the choice that a person made on a button or in a list. */
+export function textOf(message: Message): string | null {
+  const hydrated =
+    message.templateMessage?.hydratedTemplate ?? message.templateMessage?.hydratedFourRowTemplate ?? undefined;
+  return (
+    message.conversation ||
+    message.extendedTextMessage?.text ||
+    message.buttonsResponseMessage?.selectedDisplayText ||
+    message.templateButtonReplyMessage?.selectedDisplayText ||
+    message.listResponseMessage?.title ||
+    message.listResponseMessage?.singleSelectReply?.selectedRowId ||
+    message.interactiveResponseMessage?.body?.text ||
+    message.buttonsMessage?.contentText ||
+    message.listMessage?.description ||
+    message.interactiveMessage?.body?.text ||
+    hydrated?.hydratedContentText ||
+    null
+  );
+}
+
+/** The words of an edit: the new text, or the new caption. */
+export function editedTextOf(message: Message | null | undefined): string | null {
+  const bare = normalizeMessageContent(message ?? undefined);
+  if (!bare) {
+    return null;
+  }
+  const captioned = bare.imageMessage ?? bare.videoMessage ?? bare.documentMessage;
+  return textOf(bare) ?? captioned?.caption ?? null;
+}
+
+interface File extends EncryptedFile {
+  readonly mimetype?: string | null;
+  readonly caption?: string | null;
+  readonly fileName?: string | null;
+  readonly title?: string | null;
+  readonly fileLength?: number | { toNumber(): number } | null;
+  readonly width?: number | null;
+  readonly height?: number | null;
+  readonly seconds?: number | null;
+  readonly ptt?: boolean | null;
+  readonly jpegThumbnail?: Uint8Array | null;
+  readonly pngThumbnail?: Uint8Array | null;
+}
+
+function mediaOf(message: Message, key: WAMessageKey): Content | null {
+  const found: [MediaKind, File | null | undefined][] = [
+    ["image", message.imageMessage],
+    ["video", message.videoMessage ?? message.ptvMessage],
+    ["audio", message.audioMessage],
+    ["document", message.documentMessage],
+    ["sticker", message.stickerMessage],
+  ];
+  for (const [kind, file] of found) {
+    if (file) {
+      return mediaContent(kind, file, key);
+    }
+  }
+  return null;
+}
+
+const USUAL_TYPES = {
+  image: "image/jpeg",
+  video: "video/mp4",
+  audio: "audio/ogg; codecs=opus",
+  document: "application/octet-stream",
+  sticker: "image/webp",
+} as const;
+
+function mediaContent(kind: MediaKind, file: File, key: WAMessageKey): Content {
+  const thumbnail = file.jpegThumbnail ?? file.pngThumbnail;
+  return {
+    kind,
+    caption: file.caption ?? "",
+    fileName: file.fileName || file.title || null,
+    mimeType: file.mimetype || USUAL_TYPES[kind],
+    size: numberOf(file.fileLength),
+    width: file.width || null,
+    height: file.height || null,
+    seconds: file.seconds || null,
+    isVoice: kind === "audio" && file.ptt === true,
+    // A copy: the bytes are a slice of the frame, which would stay in memory with them.
+    thumbnail: thumbnail && thumbnail.length > 0 ? Uint8Array.from(thumbnail) : null,
+    source: sourceOf(kind, file, key),
+  };
+}
+
+function placeOrPeople(message: Message): Content | null {
+  const place = message.locationMessage ?? message.liveLocationMessage;
+  if (place) {
+    return {
+      kind: "location",
+      latitude: place.degreesLatitude ?? 0,
+      longitude: place.degreesLongitude ?? 0,
+      name: message.locationMessage?.name ?? message.liveLocationMessage?.caption ?? "",
+      address: message.locationMessage?.address ?? "",
+    };
+  }
+  const cards = message.contactsArrayMessage?.contacts ?? (message.contactMessage ? [message.contactMessage] : null);
+  return cards
+    ? { kind: "contacts", cards: cards.map((card) => ({ name: card.displayName ?? "", vcard: card.vcard ?? "" })) }
+    : null;
+}
+
+/** Parts of a message that people never see. */
+const SILENT: ReadonlySet<string> = new Set([
+  "senderKeyDistributionMessage",
+  "fastRatchetKeySenderKeyDistributionMessage",
+  "messageContextInfo",
+  "protocolMessage",
+  "deviceSentMessage",
+  "keepInChatMessage",
+  "pinInChatMessage",
+  // The head of several photos, which come as messages of their own.
+  "albumMessage",
+  "chat",
+]);
+
+const WORDS: Readonly<Record<string, string>> = {
+  pollCreationMessage: "poll",
+  pollCreationMessageV2: "poll",
+  pollCreationMessageV3: "poll",
+  pollUpdateMessage: "pollVote",
+  eventMessage: "event",
+  encEventResponseMessage: "eventAnswer",
+  groupInviteMessage: "groupInvite",
+  productMessage: "product",
+  orderMessage: "order",
+  requestPaymentMessage: "payment",
+  sendPaymentMessage: "payment",
+  invoiceMessage: "payment",
+  call: "call",
+};
+
+/** Behaviour 3: nothing inbound is dropped without a row; the word tells the agent what to ask for. */
+function unsupported(message: Message): Content | null {
+  const kind = Object.entries(message).find(([name, value]) => value !== null && !SILENT.has(name))?.[0];
+  return kind === undefined ? null : { kind: "unsupported", what: WORDS[kind] ?? kind.replace(/Message(V\d+)?$/, "") };
+}
+
+function numberOf(value: File["fileLength"]): number | null {
+  const number = typeof value === "object" ? value?.toNumber() : value;
+  return number ? number : null;
+}

@@ -1,0 +1,328 @@
+import type { Address, InboundMessage, LineEvent, PersonRef } from "../../port.ts";
+import { addressOf, isSelf, nobody, personOf } from "../addresses.ts";
+import type { Self } from "../addresses.ts";
+import { contentOf, editedTextOf, quotedIdOf } from "./message-content.ts";
+import { decodeMessageNode, normalizeMessageContent, proto, WAMessageStatus } from "../library.ts";
+import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage, WAMessageKey } from "../library.ts";
+import { withheldOf } from "./unavailable-messages.ts";
+import type { Withheld } from "./unavailable-messages.ts";
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
+
+/**
+ * One message as Baileys raised it, as neutral events. Copies all that it uses: the object is live and changes later
+ * (whatsapp.md section 5, trap 5). `isOffline`: from the backlog.
+ */
+export function messageEvents(message: WAMessage, isOffline: boolean, self: Self): LineEvent[] {
+  const where = placeOf(message, self);
+  // Status broadcasts, newsletters and what the own phone tells its devices are nobody's conversation.
+  if (!where || !message.key.id || message.category === "peer") {
+    return [];
+  }
+  const bare = normalizeMessageContent(message.message ?? undefined);
+  if (bare?.protocolMessage) {
+    return changeEvents(message, bare.protocolMessage, where, self);
+  }
+  if (bare?.reactionMessage) {
+    return reactionEvents(message, bare.reactionMessage, where);
+  }
+
+  const content = messageContent(message);
+  return content ? [messageEvent(message, message.key.id, where, { isOffline, content })] : [];
+}
+
+function messageEvent(
+  message: WAMessage,
+  waId: string,
+  { chat, person, participant, isNote }: Place,
+  known: Pick<InboundMessage, "isOffline" | "content">,
+): LineEvent {
+  return {
+    type: "message",
+    message: {
+      ...known,
+      waId,
+      chat,
+      person,
+      fromMe: message.key.fromMe === true,
+      participant,
+      pushName: message.pushName ?? "",
+      at: timeOf(message),
+      quotedWaId: quotedIdOf(message.message),
+      ...(isNote && { isNote }),
+    },
+  };
+}
+
+/**
+ * A stanza that says that there was a message, and not what: the library confirms most of them without a word, so they
+ * are told when they arrive. Null: the library raises it.
+ */
+export function withheldEvents(stanza: BinaryNode, account: Account): LineEvent[] {
+  const withheld = withheldOf(stanza, new Date());
+  return withheld ? stanzaEvents(stanza, account, withheld) : [];
+}
+
+/** A message that was decrypted, and whose content the library could not go on with: nobody gives it again. */
+export function unreadableEvents(stanza: BinaryNode, account: Account): LineEvent[] {
+  const content = { kind: "unsupported", what: "unreadable" } as const;
+  return stanzaEvents(stanza, account, { waId: stanza.attrs.id ?? "", content });
+}
+
+interface Account {
+  readonly id: string;
+  readonly lid?: string;
+}
+
+function stanzaEvents(stanza: BinaryNode, account: Account, { waId, content }: Withheld): LineEvent[] {
+  const decoded = decodedStanza(stanza, account);
+  const where = decoded && placeOf(decoded, personOf(account.id, account.lid));
+  const isOffline = stanza.attrs.offline !== undefined;
+  return decoded && where && decoded.category !== "peer"
+    ? [messageEvent(decoded, waId, where, { isOffline, content })]
+    : [];
+}
+
+/** Undefined for what the library itself refuses as no message. */
+function decodedStanza(stanza: BinaryNode, { id, lid }: Account) {
+  try {
+    return decodeMessageNode(stanza, id, lid ?? "").fullMessage;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageContent(message: WAMessage): InboundMessage["content"] | null {
+  if (message.message) {
+    return contentOf(message.message, message.key);
+  }
+  if (message.messageStubType === CIPHERTEXT) {
+    return { kind: "undecryptable" };
+  }
+  // WhatsApp does not give view-once pictures to linked devices.
+  return message.key.isViewOnce ? { kind: "unsupported", what: "viewOnce" } : null;
+}
+
+interface Place {
+  readonly chat: Address;
+  readonly person: PersonRef;
+  readonly participant: InboundMessage["participant"];
+  /** The owner's chat with the own number. */
+  readonly isNote?: boolean;
+}
+
+/** The chat of a message and the people in it, under each address that the stanza showed. */
+function placeOf({ key, pushName, participant: author }: WAMessage, self: Self): Place | null {
+  const chat = addressOf(key.remoteJid);
+  if (!chat) {
+    return null;
+  }
+  if (chat.kind === "group") {
+    const writer = personOf(key.participant || author, key.participantAlt);
+    return { chat, person: nobody, participant: { ...writer, name: pushName ?? "" } };
+  }
+  if (key.fromMe && isSelf(personOf(key.remoteJid), self)) {
+    return { chat, person: { phone: self.phone, lid: self.lid }, participant: null, isNote: true };
+  }
+  const other = personOf(key.remoteJidAlt);
+  // A copy of what the owner's phone sent may carry the owner's own number as the "other" address (whatsapp.md 4.6).
+  const isForeign = key.fromMe === true && isSelf(other, self);
+  return { chat, person: personOf(key.remoteJid, isForeign ? null : key.remoteJidAlt), participant: null };
+}
+
+/** Edits and deletions are taken from the message that orders them; derived events come after the cut. */
+function changeEvents(
+  message: WAMessage,
+  change: proto.Message.IProtocolMessage,
+  { chat, person, participant }: Place,
+  self: Self,
+): LineEvent[] {
+  const waId = change.key?.id;
+  if (!waId) {
+    return [];
+  }
+  const own = message.key.fromMe === true;
+  const made = { at: timeOf(message), changeId: message.key.id ?? "" };
+  const by = participant && { phone: participant.phone, lid: participant.lid };
+  if (change.type === REVOKE) {
+    const fromMe = isRevokeOfOurs(message, change, chat, self);
+    return [{ type: "revoke", waId, chat, person, fromMe, by, byMe: own, ...made }];
+  }
+  // Only the author edits: whatever else the key says would put words into somebody's mouth.
+  const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
+  return text === null ? [] : [{ type: "edit", waId, chat, person, fromMe: own, author: by, text, ...made }];
+}
+
+/**
+ * In a group an admin may delete what somebody else wrote: then the key names the author. A contact has no such right
+ * over our messages in their own chat, whatever their client writes into the key.
+ */
+function isRevokeOfOurs(
+  message: WAMessage,
+  { key }: proto.Message.IProtocolMessage,
+  chat: Address,
+  self: Self,
+): boolean {
+  return chat.kind === "group" && key?.participant
+    ? isSelf(personOf(key.participant), self)
+    : message.key.fromMe === true;
+}
+
+function reactionEvents(
+  message: WAMessage,
+  reaction: proto.Message.IReactionMessage,
+  { chat, person, participant }: Place,
+): LineEvent[] {
+  const waId = reaction.key?.id;
+  if (!waId) {
+    return [];
+  }
+  const name = message.pushName ?? "";
+  return [
+    {
+      type: "reaction",
+      waId,
+      // Baileys has turned the key to our perspective.
+      targetFromMe: reaction.key?.fromMe === true,
+      chat,
+      person,
+      emoji: reaction.text ?? "",
+      byMe: message.key.fromMe === true,
+      sender: participant ?? { ...person, name },
+      at: timeOf(message),
+      changeId: message.key.id ?? "",
+    },
+  ];
+}
+
+/**
+ * Receipts of one-to-one chats, and of the own messages that Baileys raises again with a new status. That a message of
+ * theirs was read, WhatsApp tells of our own devices alone.
+ */
+export function receiptEvents(updates: BaileysEventMap["messages.update"]): LineEvent[] {
+  const [own, theirs] = [updates.filter(({ key }) => key.fromMe), updates.filter(({ key }) => !key.fromMe)];
+  const read = theirs.filter(({ update }) => (statusOf(update.status) ?? 0) >= 4);
+  return [
+    ...own.flatMap(({ key, update }): LineEvent[] => {
+      const status = statusOf(update.status);
+      return key.id && status ? [{ type: "status", waIds: [key.id], status, reason: null }] : [];
+    }),
+    ...readEvents(read.map(({ key }) => key)),
+  ];
+}
+
+export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.update"], self: Self): LineEvent[] {
+  const isOurs = ({ receipt }: (typeof updates)[number]) => isSelf(personOf(receipt.userJid), self);
+  return [
+    ...updates.flatMap((each): LineEvent[] =>
+      each.key.fromMe && each.key.id && !isOurs(each)
+        ? [{ type: "status", waIds: [each.key.id], status: each.receipt.readTimestamp ? 3 : 2, reason: null }]
+        : [],
+    ),
+    ...readEvents(updates.filter((each) => isOurs(each) && each.receipt.readTimestamp).map(({ key }) => key)),
+  ];
+}
+
+/** One event a chat: a receipt lists all that was read at once. */
+function readEvents(keys: readonly WAMessageKey[]): LineEvent[] {
+  return [...Map.groupBy(keys, ({ remoteJid }) => remoteJid ?? "")].flatMap(([jid, group]) =>
+    readEvent(
+      jid,
+      group.flatMap(({ id }) => id ?? []),
+    ),
+  );
+}
+
+/** The owner marked a whole chat as read, in its list: that comes by the app state, which was changed at `markedAt`. */
+export function chatEvents(chats: BaileysEventMap["chats.update"], markedAt: Date): LineEvent[] {
+  return chats.flatMap(({ id, unreadCount }) => (id && unreadCount === 0 ? readEvent(id, markedAt) : []));
+}
+
+function readEvent(jid: string, upTo: readonly string[] | Date): LineEvent[] {
+  const chat = addressOf(jid);
+  return chat ? [{ type: "read", chat, person: personOf(jid), upTo }] : [];
+}
+
+/** Refusals are taken from the acknowledgement itself, which has the code. */
+function statusOf(status: unknown): 1 | 2 | 4 | 5 | null {
+  switch (status) {
+    case WAMessageStatus.SERVER_ACK:
+      return 1;
+    case WAMessageStatus.DELIVERY_ACK:
+      return 2;
+    case WAMessageStatus.READ:
+      return 4;
+    case WAMessageStatus.PLAYED:
+      return 5;
+    default:
+      return null;
+  }
+}
+
+const CALL_STATES = {
+  offer: "offered",
+  timeout: "missed",
+  reject: "rejected",
+  accept: "accepted",
+  terminate: "ended",
+} as const;
+
+export function callEvents(calls: readonly WACallEvent[]): LineEvent[] {
+  return calls.flatMap((call): LineEvent[] => {
+    const state = call.status in CALL_STATES ? CALL_STATES[call.status as keyof typeof CALL_STATES] : null;
+    return state
+      ? [
+          {
+            type: "call",
+            callId: call.id,
+            person: personOf(call.from, call.chatId, call.callerPn),
+            pushName: "",
+            isVideo: call.isVideo === true,
+            isGroup: call.isGroup === true,
+            state,
+            at: call.date,
+          },
+        ]
+      : [];
+  });
+}
+
+export function groupEvents(groups: readonly { readonly id?: string; readonly subject?: string }[]): LineEvent[] {
+  return groups.flatMap(({ id, subject }): LineEvent[] => {
+    const group = addressOf(id);
+    return group?.kind === "group" && subject ? [{ type: "group", groupId: group.value, subject }] : [];
+  });
+}
+
+/** Of contacts the library tells much; only a notice about a picture has these words for its address. */
+export function pictureEvents(
+  changes: readonly { readonly id?: string; readonly imgUrl?: string | null }[],
+): LineEvent[] {
+  return changes.flatMap(({ id, imgUrl }): LineEvent[] => {
+    const chat = addressOf(id);
+    const isPicture = imgUrl === "changed" || imgUrl === "removed";
+    return chat && isPicture ? [{ type: "picture", chat, isGone: imgUrl === "removed" }] : [];
+  });
+}
+
+export function identityEvents(pairs: readonly { readonly pn: string; readonly lid: string }[]): LineEvent[] {
+  return pairs.flatMap(({ pn, lid }): LineEvent[] => {
+    const person = personOf(pn, lid);
+    return person.phone && person.lid ? [{ type: "identity", phone: person.phone, lid: person.lid }] : [];
+  });
+}
+
+/** Reads who is typing in a one-to-one chat; groups are left out. */
+export function typingOf(update: BaileysEventMap["presence.update"]): { person: PersonRef; isTyping: boolean } | null {
+  const chat = addressOf(update.id);
+  const presence = Object.values(update.presences)[0]?.lastKnownPresence;
+  if (!chat || chat.kind === "group" || presence === undefined) {
+    return null;
+  }
+  return { person: personOf(update.id), isTyping: presence === "composing" || presence === "recording" };
+}
+
+function timeOf({ messageTimestamp }: WAMessage): Date {
+  return new Date(Number(messageTimestamp ?? 0) * 1_000);
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { isDeadSession, nextMove } from "./reconnect-policy.ts";
+
+const linked = { attempts: 0, badSessions: 0, hasMe: true, versionsLeft: 0 };
+const stopped = (reason: string, forget = false) => ({ do: "stop", reason, forget });
+const again = (afterMs: number) => ({ do: "reconnect", afterMs, reason: "network" });
+
+// The table of whatsapp.md section 10.
+test.each([
+  ["restart required", 515, "", linked, again(0)],
+  ["closed", 428, "", linked, again(1_000)],
+  ["timed out", 408, "Connection was lost", linked, again(1_000)],
+  ["unavailable", 503, "", linked, again(1_000)],
+  ["a bad certificate", 400, "", linked, again(1_000)],
+  ["something unknown", 0, "getaddrinfo ENOTFOUND", linked, again(1_000)],
+  ["closed for the fourth time", 428, "", { ...linked, attempts: 3 }, again(8_000)],
+  ["closed for the hundredth time", 428, "", { ...linked, attempts: 99 }, again(300_000)],
+  ["replaced by another client", 440, "", linked, stopped("replaced")],
+  ["logged out by the phone", 401, "", linked, stopped("loggedOut", true)],
+  ["the phone left multi-device", 411, "", linked, stopped("loggedOut", true)],
+  ["forbidden", 403, "", linked, stopped("banned")],
+  [
+    "version refused, another one known",
+    405,
+    "",
+    { ...linked, versionsLeft: 1 },
+    { do: "reconnect", afterMs: 0, reason: "versionRefused", nextVersion: true },
+  ],
+  ["version refused, no other known", 405, "", linked, stopped("versionRefused")],
+  ["bad session once", 500, "", linked, again(1_000)],
+  [
+    "bad session for the third time in a row",
+    500,
+    "",
+    { ...linked, attempts: 2, badSessions: 2 },
+    stopped("badSession"),
+  ],
+  ["bad session once, after the network was away twice", 500, "", { ...linked, attempts: 2 }, again(4_000)],
+  ["QR refs used up", 408, "QR refs attempts ended", { ...linked, hasMe: false }, stopped("notScanned")],
+  ["network lost while the QR is shown", 408, "Connection was lost", { ...linked, hasMe: false }, again(1_000)],
+])("%s", (_name, code, message, situation, move) => {
+  expect(nextMove({ code, message }, situation, 0)).toEqual(move);
+});
+
+test("pauses are shortened by up to half, so that lines do not come back together", () => {
+  expect(nextMove({ code: 428, message: "" }, { ...linked, attempts: 4 }, 1)).toEqual(again(8_000));
+  expect(nextMove({ code: 428, message: "" }, { ...linked, attempts: 4 }, 0.5)).toEqual(again(12_000));
+});
+
+const minute = 60_000;
+test.each([
+  ["quiet for an hour, others receive", { now: 60 * minute, lastHeard: 0, heard: 50, othersHeard: 3 }, true],
+  ["quiet for ten minutes", { now: 10 * minute, lastHeard: 0, heard: 50, othersHeard: 3 }, false],
+  ["everybody is quiet", { now: 60 * minute, lastHeard: 0, heard: 50, othersHeard: 0 }, false],
+  ["nobody ever wrote to it", { now: 60 * minute, lastHeard: 0, heard: 0, othersHeard: 3 }, false],
+])("dead session? %s", (_name, traffic, expected) => {
+  expect(isDeadSession(traffic)).toBe(expected);
+});

@@ -1,0 +1,47 @@
+import { Agent } from "node:https";
+import type { LineHost, LineSettings } from "../../port.ts";
+import type { KeyStore } from "../journal/index.ts";
+import { isJidBroadcast, isJidNewsletter, proto } from "../library.ts";
+import type { AuthenticationCreds, UserFacingSocketConfig, WAVersion } from "../library.ts";
+import { libraryLog } from "./library-log.ts";
+import type { DecryptFailure } from "./library-log.ts";
+import { secureContextFor } from "../media/index.ts";
+import type { Timing } from "../timing.ts";
+
+export interface SocketParts {
+  readonly host: LineHost;
+  readonly settings: LineSettings;
+  readonly creds: AuthenticationCreds;
+  readonly version: WAVersion | undefined;
+  readonly timing: Timing;
+}
+
+/** How the library is set up for one socket of a line. */
+export function socketConfig(
+  { host, settings, creds, version, timing }: SocketParts,
+  keys: KeyStore,
+  onDecryptFailure: (failure: DecryptFailure) => void,
+): UserFacingSocketConfig {
+  return {
+    auth: { creds, keys },
+    logger: libraryLog(host.log, onDecryptFailure),
+    browser: ["Prosa", "Chrome", "1.0"],
+    ...(version && { version }),
+    ...(settings.wsUrl && { waWebSocketUrl: settings.wsUrl }),
+    ...(settings.mediaCa && { fetchAgent: new Agent({ secureContext: secureContextFor(settings.mediaCa) }) }),
+    ...timing.socket,
+    // A failing store is the journal's business; the overlay takes every write.
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+    syncFullHistory: false,
+    // History is not imported. What comes inside the notice itself is read for its pairs of number and LID; a
+    // download would hold the message mutex, and every message behind it.
+    shouldSyncHistoryMessage: ({ initialHistBootstrapInlinePayload: inline }) => (inline?.length ?? 0) > 0,
+    // Status broadcasts and newsletters are never decrypted.
+    shouldIgnoreJid: (jid) => isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
+    // By id alone: a retry may come from the LID of a number that we wrote to (whatsapp.md 4.7).
+    getMessage: async ({ id }) => {
+      const payload = id ? await host.findSentPayload(id) : null;
+      return payload ? proto.Message.decode(payload) : undefined;
+    },
+  };
+}
