@@ -16,7 +16,7 @@ const builderReads = new Set(["selectFrom"]);
 const builderWrites = new Set(["insertInto", "updateTable", "deleteFrom", "mergeInto", "replaceInto"]);
 
 /** What a connection is set to when it opens holds for all its users. */
-const poolsFile = "server/src/platform/db/pools.ts";
+const poolsFile = "server/src/platform/db/pools/pools.ts";
 
 const statement =
   /^\s*(with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\b|select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+\S+(\s+\w+)?\s+set\b|delete\s+from\b|merge\s+into\b)/i;

@@ -2,7 +2,7 @@ import type { AccessTokens, Sessions, Signer, Vault } from "./auth/index.ts";
 import type { Clock } from "./clock/index.ts";
 import type { Config } from "./config/index.ts";
 import type { Db } from "./db/index.ts";
-import type { RateLimiter } from "./http/rate-limit.ts";
+import type { RateLimiter } from "./http/limits/index.ts";
 import type { RenamedTask } from "./jobs/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { ConfigError } from "../config/index.ts";
-import { versionOf } from "./roles.ts";
+import { versionOf } from "./roles/index.ts";
 
 /** The oldest PostgreSQL that the tests pass on; as PostgreSQL counts, 150000 is 15.0. */
 export const OLDEST_SERVER = 150_000;

@@ -1,6 +1,6 @@
 import type { Metrics } from "../metrics/index.ts";
 import type { Db } from "./open-database.ts";
-import type { PoolUse } from "./pool-use.ts";
+import type { PoolUse } from "./pools/index.ts";
 
 /** Gauges of the connection pools, read at each scrape. */
 export function measurePools({ onScrape }: Metrics, db: Db): void {

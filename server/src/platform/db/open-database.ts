@@ -4,23 +4,27 @@ import type { Logger } from "pino";
 import { systemClock } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, Cached, CacheRead, Ctx, DomainEvent, NewJob } from "../ctx.ts";
-import { ask } from "./ask.ts";
+import { ask, takeClient, useOf, appPool, systemPool } from "./pools/index.ts";
 import type { Database } from "./database.ts";
 import { createCompanyCache } from "./company-cache.ts";
 import type { CompanyCache } from "./company-cache.ts";
-import { kyselyOver } from "./kysely-session.ts";
-import type { RunStatement } from "./kysely-session.ts";
-import { BEGIN, COMMIT, openingOf, openingOfHot } from "./opening.ts";
-import { createOutbox } from "./outbox.ts";
-import { takeClient, useOf } from "./pool-use.ts";
-import type { PoolUse } from "./pool-use.ts";
-import { appPool, systemPool } from "./pools.ts";
+import {
+  kyselyOver,
+  BEGIN,
+  COMMIT,
+  openingOf,
+  openingOfHot,
+  createOutbox,
+  noteStatement,
+  noteTransaction,
+  runTransaction,
+  withRetry,
+} from "./transactions/index.ts";
+import type { RunStatement, Session } from "./transactions/index.ts";
+import type { PoolUse } from "./pools/index.ts";
 import type { RawQuery, Statement } from "./raw.ts";
-import type { Session } from "./session.ts";
-import { noteStatement, noteTransaction } from "./statements.ts";
-import { runTransaction, withRetry } from "./transaction.ts";
-import { createWakeups } from "./wakeups.ts";
-import type { Wakeups } from "./wakeups.ts";
+import { createWakeups } from "./listen-notify.ts";
+import type { Wakeups } from "./listen-notify.ts";
 
 export interface CompanyScope {
   readonly actor: Actor;

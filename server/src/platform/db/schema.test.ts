@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 
-import { appPool } from "./pools.ts";
+import { appPool } from "./pools/pools.ts";
 import { brokenConstraint } from "./violations.ts";
 
 let database: TestDatabase;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import type { Ctx } from "../ctx.ts";
-import { openingOf } from "./opening.ts";
-import { appPool } from "./pools.ts";
-import { countStatements } from "./statements.ts";
-import { runTransaction } from "./transaction.ts";
+import { openingOf } from "./transactions/transaction-preamble.ts";
+import { appPool } from "./pools/pools.ts";
+import { countStatements } from "./transactions/count-statements.ts";
+import { runTransaction } from "./transactions/transaction.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isSameSecret } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Metrics } from "../metrics/index.ts";
-import type { Drain } from "./drain.ts";
-import { bearerOf } from "./gate.ts";
+import type { Drain } from "./connections/index.ts";
+import { bearerOf } from "./authentication.ts";
 
 /** One thing that must work before requests are sent here; throws or says why not. */
 export interface ReadinessCheck {

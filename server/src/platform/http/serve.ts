@@ -8,15 +8,12 @@ import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts"
 import type { Logger } from "../log/index.ts";
 import { addressBlock } from "../net/index.ts";
 import type { Services } from "../services.ts";
-import { enter } from "./gate.ts";
-import { invalid, parseInput, refuseUnstorableText } from "./parse.ts";
-import { compileResponse } from "./response.ts";
-import type { JsonText } from "./response.ts";
-import type { Answer } from "./response.ts";
-import { callerAddress } from "./caller-address.ts";
-import { limitEverywhere } from "./shared-limit.ts";
-import { readMultipart } from "./uploads.ts";
-import type { Multipart, Upload } from "./uploads.ts";
+import { enter } from "./authentication.ts";
+import { invalid, parseInput, refuseUnstorableText, callerAddress, readMultipart } from "./requests/index.ts";
+import { compileResponse } from "./responses/index.ts";
+import type { JsonText, Answer } from "./responses/index.ts";
+import { limitEverywhere } from "./limits/index.ts";
+import type { Multipart, Upload } from "./requests/index.ts";
 
 /** What routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
 export interface Api {

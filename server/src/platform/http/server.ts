@@ -11,22 +11,25 @@ import type { LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
 import type { IsWanted } from "../storage/index.ts";
-import { createDrain } from "./drain.ts";
-import type { Drain } from "./drain.ts";
-import { capConnections, capsWithin, openableDescriptors, proxyTest } from "./connection-caps.ts";
-import { answerError, answerErrors, answerNoRequest } from "./error-answers.ts";
-import { parseJsonBodies } from "./json-body.ts";
-import { serveMedia } from "./media.ts";
-import { isNavigation } from "./navigation.ts";
-import { observeRequests } from "./observe.ts";
-import { serveDocs } from "./openapi.ts";
+import {
+  createDrain,
+  capConnections,
+  capsWithin,
+  openableDescriptors,
+  proxyTest,
+  bodyLimits,
+  endSlowBodies,
+} from "./connections/index.ts";
+import type { Drain } from "./connections/index.ts";
+import { answerError, answerErrors, answerNoRequest, addSecurityHeaders } from "./responses/index.ts";
+import { parseJsonBodies } from "./requests/index.ts";
+import { serveMedia, isNavigation, serveSourceOffer } from "./files/index.ts";
+import { observeRequests } from "./request-metrics.ts";
+import { serveDocs } from "./openapi/index.ts";
 import { serveProbes } from "./probes.ts";
-import { serveSourceOffer } from "./source-offer.ts";
 import type { ReadinessCheck } from "./probes.ts";
-import { addSecurityHeaders } from "./security-headers.ts";
 import type { Api } from "./serve.ts";
-import { bodyLimits, endSlowBodies } from "./slow-bodies.ts";
-import type { WebApp } from "./web-app.ts";
+import type { WebApp } from "./files/index.ts";
 
 export interface HttpOptions {
   readonly services: Services;

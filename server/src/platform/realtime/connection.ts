@@ -4,7 +4,7 @@ import { closedBecause } from "../auth/index.ts";
 import type { AccessTokens, LiveSession, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
-import { refill } from "../http/rate-limit.ts";
+import { refill } from "../http/limits/index.ts";
 import type { Logger } from "../log/index.ts";
 import type { Delivery } from "./delivery.ts";
 import { refetchEvent } from "./emissions.ts";

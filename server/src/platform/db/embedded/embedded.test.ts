@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTail, eventsSince } from "#server/platform/events/index.ts";
 import { testLog } from "#server/testing/database.ts";
 import { systemClock } from "../../clock/index.ts";
-import { migrateToLatest } from "../migrator.ts";
+import { migrateToLatest } from "../migrate/migrator.ts";
 import { openDatabase } from "../open-database.ts";
 import type { Db } from "../open-database.ts";
 import { startEmbedded } from "./embedded.ts";

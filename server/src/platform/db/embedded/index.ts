@@ -1,0 +1,2 @@
+export { hasEmbedded, startEmbedded } from "./embedded.ts";
+export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded.ts";

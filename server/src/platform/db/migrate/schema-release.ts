@@ -1,0 +1,71 @@
+import type pg from "pg";
+import { ConfigError } from "../../config/index.ts";
+import { isOlder } from "../../release.ts";
+import type { Release } from "../../release.ts";
+
+/**
+ * Which release made the schema, for processes of an older one: while a rolling upgrade goes on, after one that was taken
+ * back, and after one that broke off. A release changes the schema so that the release before it can run on it (expand,
+ * then contract), so that one starts and changes nothing; what is older still would write wrong rows, and is refused.
+ */
+
+const CREATE = `
+  create table if not exists schema_release (
+    only_row boolean primary key default true check (only_row),
+    version text not null,
+    works_beside text not null
+  )`;
+
+/** Migrations that ran and that we do not have. Throws where this release is too old to run beside them. */
+export async function unknownMigrations(
+  owner: pg.Client,
+  known: readonly string[],
+  { version }: Release,
+): Promise<string[]> {
+  const { rows } = await owner.query<{ migrated: boolean }>(
+    "select to_regclass('kysely_migration') is not null as migrated",
+  );
+  if (!rows[0]?.migrated) {
+    return [];
+  }
+  const ran = await owner.query<{ name: string }>("select name from kysely_migration order by name");
+  const unknown = ran.rows.map(({ name }) => name).filter((name) => !known.includes(name));
+  const newest = known.toSorted().at(-1) ?? "";
+  // One that is older than our newest is no later release's: then something is wrong with this installation.
+  if (unknown.length > 0 && unknown.every((name) => name > newest)) {
+    const made = await madeBy(owner);
+    if (made === undefined || isOlder(version, made.worksBeside)) {
+      throw new ConfigError(
+        `DATABASE_URL: the database belongs to release ${made?.version ?? "unknown"}, which runs beside ` +
+          `${made?.worksBeside ?? "no other"} or newer; this is ${version}. Start that release.`,
+      );
+    }
+    return unknown;
+  }
+  if (unknown.length > 0) {
+    throw new ConfigError(`The database has migrations that this release lost: ${unknown.join(", ")}`);
+  }
+  return [];
+}
+
+/** Before the first change, so that no schema is there without the release that made it. */
+export async function noteRelease(owner: pg.Client, { version, worksBeside }: Release): Promise<void> {
+  await owner.query(CREATE);
+  const made = await madeBy(owner);
+  if (made === undefined || isOlder(made.version, version)) {
+    await owner.query(
+      `insert into schema_release (version, works_beside) values ($1, $2)
+       on conflict (only_row) do update set version = excluded.version, works_beside = excluded.works_beside`,
+      [version, worksBeside],
+    );
+  }
+}
+
+async function madeBy(owner: pg.Client): Promise<Release | undefined> {
+  const { rows: there } = await owner.query<{ is: boolean }>("select to_regclass('schema_release') is not null as is");
+  if (!there[0]?.is) {
+    return undefined;
+  }
+  const { rows } = await owner.query<Release>(`select version, works_beside as "worksBeside" from schema_release`);
+  return rows[0];
+}

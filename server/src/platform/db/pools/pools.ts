@@ -1,0 +1,61 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { ask, turnSocket } from "./run-statement.ts";
+import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
+import { typeParsers } from "./type-parsers.ts";
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly log: Logger;
+  readonly max: number;
+}
+
+/** Session limits: a transaction that hangs must not hold locks, nor the event tail of others, for longer. */
+const APP_LIMITS = { idle_in_transaction_session_timeout: "5s", statement_timeout: "5s" };
+/** The machinery may prune and sweep for longer, but not for ever. */
+const SYSTEM_LIMITS = { idle_in_transaction_session_timeout: "10s", statement_timeout: "30s" };
+/** Of a whole transaction, where the server knows such a limit: older ones refuse the connection that names it. */
+const APP_TRANSACTION = "10s";
+const SYSTEM_TRANSACTION = "60s";
+const LIMIT_TRANSACTIONS = `select case when current_setting('server_version_num')::int >= 170000
+  then set_config('transaction_timeout', $1, false) end`;
+
+/** Connections of requests and job handlers: row-level security applies, statements are pipelined. */
+export function appPool(options: PoolOptions): pg.Pool {
+  return rolePool(options, APP_ROLE, APP_LIMITS, APP_TRANSACTION);
+}
+
+/** Connections of the machinery: event tail, job runner, leases, sign-in look-ups. */
+export function systemPool(options: PoolOptions): pg.Pool {
+  return rolePool(options, SYSTEM_ROLE, SYSTEM_LIMITS, SYSTEM_TRANSACTION);
+}
+
+function rolePool(
+  { url, log, max }: PoolOptions,
+  role: string,
+  limits: Record<string, string>,
+  transaction: string,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    pipeline: true,
+    stream: turnSocket,
+    types: typeParsers,
+    application_name: role,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    options: Object.entries({ role, ...limits })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
+  });
+  // Without a listener an ended connection (restart of the database, a limit above) would end the process.
+  pool.on("connect", (client) => {
+    client.on("error", (error) => log.debug({ err: error, role }, "connection lost"));
+    ask(client, { text: LIMIT_TRANSACTIONS, values: [transaction] }).catch((error: unknown) =>
+      log.debug({ err: error, role }, "transactions have no limit"),
+    );
+  });
+  pool.on("error", () => undefined);
+  return pool;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { ask, takeClient } from "../pools/index.ts";
+import { COMMIT, ROLLBACK } from "./transaction-preamble.ts";
+import { openSession } from "./session.ts";
+import type { Session } from "./session.ts";
+import { noteTransaction } from "./count-statements.ts";
+
+const RETRIES = 3;
+const DEADLOCK = "40P01";
+const SERIALIZATION_FAILURE = "40001";
+
+export interface TransactionPlan<T> {
+  readonly pool: pg.Pool;
+  /** BEGIN and settings; they and the work's first statement go out together. */
+  readonly opening: readonly pg.QueryConfig[];
+  readonly work: (session: Session) => Promise<T>;
+  /** Statements that go out together with COMMIT. */
+  readonly closing: () => readonly pg.QueryConfig[];
+}
+
+/**
+ * One transaction on one connection. Resolves only when COMMIT answered COMMIT: after an error that the work
+ * swallowed PostgreSQL answers ROLLBACK without an error, and lost rows would look saved.
+ */
+export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
+  noteTransaction();
+  const client = await takeClient(plan.pool);
+  const session = openSession(client);
+  let broken: Error | undefined;
+  try {
+    const opening = Promise.all(plan.opening.map((statement) => session.query(statement)));
+    const [work] = await Promise.allSettled([plan.work(session), opening]);
+    // The work may have left statements in flight: nothing may follow COMMIT or ROLLBACK on this connection.
+    session.close();
+    const failure = await session.settled();
+
+    if (work.status === "rejected") {
+      throw work.reason;
+    }
+    await opening;
+    await commit(client, plan.closing(), failure);
+    return work.value;
+  } catch (error) {
+    await ask(client, ROLLBACK).catch((problem: Error) => (broken = problem));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function commit(client: pg.PoolClient, closing: readonly pg.QueryConfig[], failure: unknown): Promise<void> {
+  const answers = await Promise.allSettled([...closing, COMMIT].map((each) => ask(client, each)));
+  for (const answer of answers) {
+    if (answer.status === "rejected") {
+      throw answer.reason;
+    }
+  }
+  const last = answers.at(-1);
+  if (last?.status === "fulfilled" && last.value.command !== "COMMIT") {
+    throw new Error("Nothing was saved: a statement of this transaction failed and its error was swallowed", {
+      cause: failure,
+    });
+  }
+}
+
+/** Runs it again after a deadlock or a serialization failure, up to 3 times: only for work that may run twice. */
+export async function withRetry<T>(run: () => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (retry === RETRIES || !mayPassNextTime(error)) {
+        throw error;
+      }
+      // Jitter, so that the two of a deadlock do not meet again.
+      await sleep(Math.random() * 10 * 2 ** retry);
+    }
+  }
+}
+
+function mayPassNextTime(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === DEADLOCK || error.code === SERIALIZATION_FAILURE);
+}

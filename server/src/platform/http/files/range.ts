@@ -1,0 +1,16 @@
+import type { ByteRange } from "../../storage/index.ts";
+
+/**
+ * Which bytes a Range header asks of a file of `size` bytes. "whole" where there is none, or one that we may ignore
+ * (several ranges, another unit); "unsatisfiable" is 416.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  const [, first = "", last = ""] = match ?? [];
+  if (!match || (first === "" && last === "")) {
+    return "whole";
+  }
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  return start >= size || start > end ? "unsatisfiable" : { start, end };
+}

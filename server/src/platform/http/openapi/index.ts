@@ -1,0 +1,1 @@
+export { openApi, serveDocs } from "./openapi.ts";

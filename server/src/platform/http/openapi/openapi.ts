@@ -1,0 +1,184 @@
+import * as contract from "@prosa/contract";
+import { errorBody, errorStatus } from "@prosa/contract";
+import type { Access, AnyEndpoint } from "@prosa/contract";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import { createSchemaBook } from "./schema-book.ts";
+import type { Json, SchemaBook } from "./schema-book.ts";
+
+const docsPolicy =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
+
+export interface DocumentFacts {
+  readonly version: string;
+  /** Where the calls are made, without a slash at the end. */
+  readonly url: string;
+}
+
+/** OpenAPI 3.1 made from the contract, readable at /docs and as JSON at /docs/json. Made when first asked for. */
+export async function serveDocs(
+  app: FastifyInstance,
+  endpoints: readonly AnyEndpoint[],
+  facts: () => DocumentFacts,
+): Promise<void> {
+  let document: Json | undefined;
+  // The page's plugin needs one of the generator's; the generator itself is ours, because it reads zod.
+  await app.register(swagger, {
+    mode: "static",
+    specification: { document: { openapi: "3.1.0", info: { title: "Prosa", version: facts().version }, paths: {} } },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: docsPolicy,
+    transformSpecificationClone: false,
+    transformSpecification: () => (document ??= openApi(endpoints, facts())),
+    uiConfig: { docExpansion: "none", persistAuthorization: false },
+  });
+}
+
+/** The contract as an OpenAPI 3.1 document. */
+export function openApi(endpoints: readonly AnyEndpoint[], { version, url }: DocumentFacts): Json {
+  const book = createSchemaBook(contract);
+  const error = book.ref(errorBody, "output", "Error");
+  const paths: Record<string, Json> = {};
+  const parameterNames = parameterNamesOf(endpoints);
+  for (const endpoint of endpoints) {
+    const nameOf = parameterNames(endpoint);
+    const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `{${nameOf(name)}}`);
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, nameOf, book, error);
+  }
+  const tags = [...new Set(endpoints.map(tagOf))].toSorted();
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Prosa",
+      version,
+      description: "Customer service over WhatsApp, for teams.",
+      license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
+    },
+    servers: [{ url }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: Object.fromEntries(Object.entries(book.entries).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+/**
+ * What a path's parameters are called in the document. An address is one path there, whatever its calls call its parts: GET
+ * /messages/:ticketId and DELETE /messages/:messageId are /messages/{id}.
+ */
+function parameterNamesOf(endpoints: readonly AnyEndpoint[]): (endpoint: AnyEndpoint) => (name: string) => string {
+  const patternOf = ({ path }: AnyEndpoint) => path.replaceAll(/:\w+/g, ":");
+  const spellings = Map.groupBy(endpoints, patternOf);
+  return (endpoint) => {
+    const isOne = new Set(spellings.get(patternOf(endpoint))?.map(({ path }) => path)).size === 1;
+    const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+    return (name) => (isOne ? name : names.length === 1 ? "id" : `id${names.indexOf(name) + 1}`);
+  };
+}
+
+function operation(endpoint: AnyEndpoint, nameOf: (name: string) => string, book: SchemaBook, error: Json): Json {
+  const { access, summary, response } = endpoint;
+  const operationId = idOf(endpoint);
+  const own = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const failure = { content: { "application/json": { schema: error } } };
+  return {
+    operationId,
+    summary,
+    tags: [tagOf(endpoint)],
+    description: whoMay(access),
+    security: access.who === "public" ? [] : [{ bearer: [] }],
+    parameters: [
+      ...parametersOf(endpoint.params, "path", own, book).map((each) => ({ ...each, name: nameOf(each.name) })),
+      ...parametersOf(endpoint.query, "query", own, book),
+    ],
+    ...requestBodyOf(endpoint, own, book),
+    responses: {
+      200: {
+        description: "Done",
+        content: { "application/json": { schema: book.ref(response, "output", `${own}Response`) } },
+      },
+      "4XX": { description: `Refused: one of ${Object.keys(errorStatus).length} codes in \`error\``, ...failure },
+      "5XX": { description: "Broken or not available; tried again later it may work", ...failure },
+    },
+  };
+}
+
+/** Where the contract has the call: `tickets.get` is `ticketsGet`. A call of no contract is named by its address. */
+const names = new Map<unknown, string>(
+  Object.entries(contract).flatMap(([noun, calls]) =>
+    typeof calls === "object"
+      ? Object.entries(calls).map(([verb, call]): [unknown, string] => [call, camel([noun, verb])])
+      : [],
+  ),
+);
+
+function idOf(endpoint: AnyEndpoint): string {
+  return names.get(endpoint) ?? camel([endpoint.method.toLowerCase(), ...(endpoint.path.match(/\w+/g) ?? [])]);
+}
+
+function camel([first = "", ...more]: readonly string[]): string {
+  return [first, ...more.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
+}
+
+function tagOf({ path }: AnyEndpoint): string {
+  return path.split("/")[1] ?? "";
+}
+
+function whoMay({ who, rule, plan, whenOverdue }: Access): string {
+  const wishes = [
+    `Who: ${who}`,
+    rule !== undefined && `holding ${rule}`,
+    plan !== undefined && `with a plan that has ${plan}`,
+    whenOverdue && "also when the company is overdue",
+  ];
+  return `${wishes.filter(Boolean).join(", ")}.`;
+}
+
+type Parameter = Json & { readonly name: string };
+
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: "path" | "query",
+  own: string,
+  book: SchemaBook,
+): readonly Parameter[] {
+  if (!schema) {
+    return [];
+  }
+  const { properties = {}, required = [] } = book.inline(schema, "input", `${own}Parameters`) as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBodyOf({ body, files }: AnyEndpoint, own: string, book: SchemaBook): Json {
+  if (!body && !files) {
+    return {};
+  }
+  const schema = body && book.ref(body, "input", `${own}Body`);
+  const form = files && {
+    type: "object",
+    properties: { [files.field]: { type: "array", maxItems: files.max, items: { type: "string", format: "binary" } } },
+    ...(files.required && { required: [files.field] }),
+  };
+  return {
+    requestBody: {
+      content: {
+        ...(schema && { "application/json": { schema } }),
+        ...(form && { "multipart/form-data": { schema: schema ? { allOf: [schema, form] } : form } }),
+      },
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { errorStatus } from "@prosa/contract";
+import type { ErrorBody } from "@prosa/contract";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../ctx.ts";
+import { faultOf } from "../../faults.ts";
+import type { Room } from "../../storage/index.ts";
+import { routeOf } from "../route-name.ts";
+
+/** Every error leaves as `{ error, message?, details?, requestId }` (behaviour 1). */
+export function answerErrors(app: FastifyInstance, room: Room): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error);
+    room.notice(error);
+    if (known.code === "ERR_INTERNAL") {
+      request.log.error({ err: error, route: routeOf(request) }, "request failed");
+    } else if (known.cause !== undefined) {
+      request.log.warn({ err: error, route: routeOf(request), code: known.code }, "request refused");
+    }
+    return answerError(known, request, reply);
+  });
+}
+
+/** Writes one error; for places outside the handlers, such as the answer to an unknown path. */
+export function answerError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { retryAfterSeconds } = error.details ?? {};
+  if (typeof retryAfterSeconds === "number") {
+    void reply.header("retry-after", Math.ceil(retryAfterSeconds));
+  }
+  return reply
+    .code(errorStatus[error.code])
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(errorBody(error, request.id));
+}
+
+/** What is no request at all (no HTTP, headers over 16 kB, one that does not come to its end) is answered in the same words. */
+export function answerNoRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) {
+    return;
+  }
+  const [status, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The headers are too large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "The request did not come to its end"]
+        : ["400 Bad Request", "Malformed request"];
+  const body = JSON.stringify({ error: "ERR_VALIDATION", message, requestId: randomUUID() } satisfies ErrorBody);
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroySoon();
+}
+
+function errorBody(error: AppError, requestId: string): ErrorBody {
+  // The client reads the other ticket out of `error` itself (specification 1 section 8).
+  if (error.code === "ERR_OTHER_OPEN_TICKET" && error.details !== undefined && "ticket" in error.details) {
+    return { error: JSON.stringify(error.details["ticket"]), code: error.code, requestId };
+  }
+  const message = messageOf(error);
+  return {
+    error: error.code,
+    ...(message !== undefined && { message }),
+    ...(error.details !== undefined && { details: error.details }),
+    requestId,
+  };
+}
+
+function messageOf({ code, details }: AppError): string | undefined {
+  if (typeof details?.["message"] === "string") {
+    return details["message"];
+  }
+  const fields = code === "ERR_VALIDATION" ? details?.["fields"] : undefined;
+  const [first] = fields !== null && typeof fields === "object" ? Object.entries(fields) : [];
+  return first && `${first[0]}: ${String(first[1])}`;
+}
+
+/** PostgreSQL's foreign_key_violation: it was there when it was looked at, and somebody deleted it before the write. */
+const deletedMeanwhile = "23503";
+
+/** What broke, as an error of the contract. Causes that nobody foresaw are ERR_INTERNAL. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) {
+    return error;
+  }
+  const { code = "", statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return new AppError("ERR_BODY_TOO_LARGE");
+  }
+  if (["FST_REQ_FILE_TOO_LARGE", "FST_FILES_LIMIT", "FST_PARTS_LIMIT", "FST_FIELDS_LIMIT"].includes(code)) {
+    return new AppError("ERR_FILE_TOO_LARGE");
+  }
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return new AppError("ERR_VALIDATION", { message: "Send application/json" });
+  }
+  const fault = faultOf(error);
+  if (fault !== undefined) {
+    return fault === "storage full"
+      ? new AppError("ERR_STORAGE_FULL", { retryAfterSeconds: 30 }, { cause: error })
+      : new AppError("ERR_UNAVAILABLE", { retryAfterSeconds: 2 }, { cause: error });
+  }
+  if (code === deletedMeanwhile) {
+    return new AppError("ERR_NOT_FOUND", undefined, { cause: error });
+  }
+  if (statusCode === 404) {
+    return new AppError("ERR_NOT_FOUND");
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    // Fastify's own words about a malformed request: bad JSON, bad escapes in the address, wrong length.
+    return new AppError("ERR_VALIDATION", { message: error instanceof Error ? error.message : "Malformed request" });
+  }
+  return new AppError("ERR_INTERNAL", undefined, { cause: error });
+}
