@@ -6,8 +6,8 @@ const people = 200;
 const chats = 8;
 
 /**
- * The bot's turns alone, without a line: every message is answered by a menu, from storing it to the queued answer. One
- * by one in eight chats at a time, and in batches of fifty, as after a line was away.
+ * The bot's turns without a line: each message is answered by a menu, measured from storing it to queueing the answer. One
+ * by one in eight chats at a time, and in batches of fifty, as after a reconnect.
  */
 export async function measureBot(url: string): Promise<[what: string, value: number][]> {
   const inbound = await openInbound(url);
@@ -25,7 +25,7 @@ export async function measureBot(url: string): Promise<[what: string, value: num
   }
 }
 
-/** Everybody's texts differ from their last one, and lead from one menu to the other: nobody is taken for a machine. */
+/** Each text differs from the contact's last one and leads from one menu to the other, so that the loop detection stays silent. */
 async function turns({ receive }: Inbound, count: number, size: number, atOnce: number): Promise<number> {
   const began = performance.now();
   let next = 0;
@@ -44,7 +44,7 @@ function message(n: number) {
   return textFrom(n % people, Math.floor(n / people) % 2 === 0 ? "#" : "1");
 }
 
-/** Two queues; the first has options, so that there is always a menu to answer with. */
+/** Two queues; the first has options, so that every answer is a menu. */
 async function giveQueues({ companyId, connectionId, arrange }: Inbound): Promise<void> {
   await arrange(sql`
     update connections set greeting_message = 'Bem-vindo', max_use_bot_queues = 0 where id = ${connectionId}`);

@@ -10,13 +10,13 @@ import type { SeededCompany } from "../server/src/testing/large-company.ts";
 
 const MESSAGES = 50_000;
 const OPENINGS = 7;
-/** Pages of older messages that are read, and rows of the list that are passed. */
+/** Pages of older messages to load, and list rows to scroll past. */
 const OLDER_PAGES = 40;
 const ROWS = 2_000;
 const STEP_PX = 240;
 
-/** Where the product runs, and what it shows. */
-export interface Shown {
+/** The running product, and the conversation and list to open. */
+export interface BrowserTarget {
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -27,15 +27,15 @@ export interface Shown {
 type Figures = [what: string, value: number][];
 
 /**
- * What a person at the screen waits for, in a real Chromium: a conversation of 50,000 messages is opened and read
- * upwards, and a list of tens of thousands of tickets is scrolled with the wheel.
+ * Browser latency in a real Chromium: opening and scrolling up a conversation of 50,000 messages, and scrolling a list
+ * of tens of thousands of tickets with the wheel.
  */
-export async function measureBrowser(shown: Shown): Promise<Figures> {
+export async function measureBrowser(shown: BrowserTarget): Promise<Figures> {
   const files = await storeFiles(shown);
   const long = await seedLongConversation(shown.databaseUrl, shown.company, files, MESSAGES);
   const browser = await chromium.launch({
     executablePath: process.env["PROSA_CHROMIUM"],
-    // A wheel moves by what it says at once, so that what moves besides is seen.
+    // No smooth scrolling: any other movement is then a layout shift.
     args: ["--no-sandbox", "--disable-gpu", "--disable-smooth-scrolling"],
   });
   try {
@@ -53,7 +53,7 @@ export async function measureBrowser(shown: Shown): Promise<Figures> {
   }
 }
 
-async function storeFiles({ dataDir, company }: Shown): Promise<Files> {
+async function storeFiles({ dataDir, company }: BrowserTarget): Promise<Files> {
   const storage = await openStorage(undefined, join(dataDir, "files"));
   const photo = storageKey(company.companyId, "bench", "foto.jpg");
   const sound = storageKey(company.companyId, "bench", "silence.wav");
@@ -64,7 +64,7 @@ async function storeFiles({ dataDir, company }: Shown): Promise<Files> {
   return { photo, sound };
 }
 
-/** So many samples of nothing: 8 bit, 8 kHz. */
+/** A silent WAV of so many samples: 8 bit, 8 kHz. */
 function silence(samples: number): Uint8Array {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);
@@ -93,7 +93,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   });
 }
 
-/** From the click in the list until the newest message is painted, in a new page and in one that showed it before. */
+/** Time from the click in the list until the newest message is painted, cold and with a warm cache. */
 async function openings(page: Page, long: LongConversation): Promise<Figures> {
   const cold: number[] = [];
   for (let round = 0; round < OPENINGS; round += 1) {
@@ -129,7 +129,7 @@ function untilPainted(messageId: number): Promise<number> {
       const message = document.querySelector(`[data-message="${messageId}"]`)?.getBoundingClientRect();
       const frame = document.querySelector("[data-testid=conversation]")?.getBoundingClientRect();
       if (message && frame && message.height > 0 && message.top >= frame.top && message.bottom <= frame.bottom) {
-        // A task of its own comes after the frame was painted.
+        // A new task runs after the frame was painted.
         setTimeout(() => resolve(performance.now() - since));
       } else {
         requestAnimationFrame(() => look(since));
@@ -140,8 +140,8 @@ function untilPainted(messageId: number): Promise<number> {
 }
 
 /**
- * Reads the conversation upwards. After each turn of the wheel a message in the middle must stand exactly so much lower;
- * at the top it may stay where it is until the older page is there, and never moves by itself.
+ * Scrolls the conversation up. After each wheel event a message in the middle must be exactly that much lower; at the
+ * top it may keep its position until the older page is loaded, and it never moves otherwise.
  */
 async function readUpwards(page: Page): Promise<Figures> {
   const conversation = page.getByTestId("conversation");
@@ -169,7 +169,7 @@ async function readUpwards(page: Page): Promise<Figures> {
   ];
 }
 
-/** Runs in the page: a message near the middle of the conversation, and where it stands. */
+/** Runs in the page: a message near the middle of the conversation, and its position. */
 function anchorInTheMiddle(): { readonly id: string; readonly top: number; readonly scrollTop: number } {
   const scroller = document.querySelector("[data-testid=conversation]")!;
   const frame = scroller.getBoundingClientRect();
@@ -183,7 +183,7 @@ function anchorInTheMiddle(): { readonly id: string; readonly top: number; reado
   };
 }
 
-/** Runs in the page: where that message stands three frames later. */
+/** Runs in the page: the position of that message three frames later. */
 async function placeAfterFrames(id: string): Promise<{ readonly top: number; readonly nodes: number }> {
   for (let frame = 0; frame < 3; frame += 1) {
     await new Promise(requestAnimationFrame);
@@ -194,7 +194,7 @@ async function placeAfterFrames(id: string): Promise<{ readonly top: number; rea
   };
 }
 
-/** The closed tickets, which are most of them, passed with the wheel; only frames in which the list moved count. */
+/** Scrolls the list of closed tickets, the longest one; only frames in which the list moved count. */
 async function scrollList(page: Page): Promise<Figures> {
   await page.goto("/tickets");
   await page.getByRole("tab", { name: "Resolvidas" }).click();
@@ -219,7 +219,7 @@ async function scrollList(page: Page): Promise<Figures> {
   ];
 }
 
-/** Runs in the page: milliseconds of each frame in which the list moved, until so many rows have passed. */
+/** Runs in the page: milliseconds of each frame in which the list moved, until so many rows were scrolled past. */
 function recordFrames(rows: number): Promise<number[]> {
   return new Promise((resolve) => {
     const list = document.querySelector("[data-testid=ticket-list]")!;

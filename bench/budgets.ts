@@ -1,4 +1,4 @@
-/** What one number may be at most, and what the best living product of the family needed on such a machine. */
+/** The upper limit of each measured number, and what the best comparable product needed on such a machine. */
 export interface Budget {
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -42,16 +42,16 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "list scrolling: % of frames over 50 ms": { atMost: 1 },
 };
 
-export interface Judged {
+export interface BudgetResult {
   readonly what: string;
   readonly value: number;
   readonly budget: string;
-  /** How many times better than the best living product; empty where that was not measured. */
+  /** How many times better than the best comparable product; empty where that was not measured. */
   readonly better: string;
   readonly isKept: boolean;
 }
 
-export function judge(what: string, value: number): Judged {
+export function compareWithBudget(what: string, value: number): BudgetResult {
   const { atMost, atLeast, theirs } = budgets[what] ?? {};
   const isKept = (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast);
   const isMoreBetter = what.includes("/s");

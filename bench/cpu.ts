@@ -8,7 +8,7 @@ export function cpuOf(pid: number): number {
   return statOf(pid)?.cpuMs ?? 0;
 }
 
-/** The server and its backends; those that have ended are counted by their parent. */
+/** The server and its backends; the parent's counter includes those that have ended. */
 export function cpuOfFamily(pid: number): number {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return all
@@ -20,7 +20,7 @@ export function cpuOfFamily(pid: number): number {
 function statOf(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program may hold spaces and brackets: what counts comes after the last one.
+    // The program name may contain spaces and brackets: parse after the last bracket.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const [parent, user, system, childUser, childSystem] = [1, 11, 12, 13, 14].map((at) => Number(fields[at]));
     return {

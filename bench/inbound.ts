@@ -7,17 +7,17 @@ import { systemClock } from "../server/src/platform/clock/index.ts";
 import { openDatabase } from "../server/src/platform/db/index.ts";
 import type { LineEvent } from "../server/src/whatsapp/port.ts";
 
-/** The road of what comes in, without a line: from its journal's batch to the rows and jobs of one transaction. */
+/** Inbound messages without a line: from a journal batch to the rows and jobs of one transaction. */
 export interface Inbound {
   readonly companyId: number;
   readonly connectionId: number;
   receive(events: readonly LineEvent[]): Promise<void>;
-  /** For arranging, as the machinery within the company. */
+  /** For set-up: a system transaction within the company. */
   arrange(statement: ReturnType<typeof sql>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A company of its own with one line that nobody opens. */
+/** A company with one line that no process opens. */
 export async function openInbound(url: string): Promise<Inbound> {
   const log = pino({ level: "fatal" });
   const db = openDatabase({ url, log });
@@ -43,7 +43,7 @@ export async function openInbound(url: string): Promise<Inbound> {
   };
 }
 
-/** A text of the person with this number, as a line tells it. */
+/** A text message from this number, as the driver reports it. */
 export function textFrom(person: number, text: string): LineEvent {
   const phone = `55119${String(70_000_000 + person)}`;
   return {

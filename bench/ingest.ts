@@ -5,13 +5,13 @@ import type { Inbound } from "./inbound.ts";
 const contacts = 50;
 
 /**
- * The taking in of messages alone, without a line: CPU and statements for one message, and messages a second in
- * batches of a hundred, as a line's journal makes them in a burst.
+ * Ingest without a line: CPU and statements per message, and messages a second in batches of a hundred, as a line's
+ * journal makes them in a burst.
  */
 export async function measureIngest(url: string): Promise<[what: string, value: number][]> {
   const inbound = await openInbound(url);
   try {
-    // Everybody has written before, and the code is warm, also that of one message.
+    // Warm up: all contacts exist and the code is compiled, also the path of a single message.
     await inBatches(inbound, 2_000, 10);
     await inBatches(inbound, 2_000, 1);
     const { statements } = await countStatements(() => inbound.receive([message(1)]));

@@ -14,7 +14,7 @@ import type { Look } from "../server/src/testing/storm/verdict.ts";
 import { until } from "../server/src/testing/until.ts";
 import { cpuOf } from "./cpu.ts";
 
-/** Connected idle lines. The first ones bring code and caches that all share; one more costs the difference. */
+/** Connected idle lines. The first ones load code and caches that all share; a further one costs the difference. */
 const FEW = 50;
 const MANY = 150;
 const PEOPLE = 50;
@@ -58,7 +58,7 @@ export async function measureLines(databaseUrl: string, cache: string): Promise<
   try {
     return [...(await measureTraffic(place)), ...(await measureIdle(place))];
   } finally {
-    // Nobody shall try to connect them when the server starts for something else.
+    // Keep them disconnected when the server starts for another measurement.
     await look(sql`update connections set wanted = 'down'`);
     await sim.kill();
     await db.close();
@@ -108,7 +108,7 @@ async function measureTraffic(place: Place): Promise<[string, number][]> {
   }
 }
 
-/** All lines are linked already: the server starts without them, then they connect and rest. */
+/** All lines are linked already: the server starts without them, then they connect and stay idle. */
 async function measureIdle(place: Place): Promise<[string, number][]> {
   const { look, launch } = place;
   const linking = await launch();

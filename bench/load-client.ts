@@ -1,8 +1,8 @@
-/** The other side of the wire, in a process of its own: sends what it is told and measures how long answers take. */
+/** The load client, in a process of its own: sends the given requests and measures response times. */
 import { performance } from "node:perf_hooks";
 import { Pool } from "undici";
 
-export interface Shot {
+export interface LoadRequest {
   readonly method: "GET" | "PUT" | "POST";
   readonly path: string;
   readonly body?: string;
@@ -10,10 +10,10 @@ export interface Shot {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Each lane is one caller, who goes through its shots in a circle. */
+/** Each lane is one caller, who repeats its requests in turn. */
 export interface LoadOrder {
   readonly url: string;
-  readonly lanes: readonly (readonly Shot[])[];
+  readonly lanes: readonly (readonly LoadRequest[])[];
   readonly seconds: number;
 }
 
@@ -34,7 +34,7 @@ async function run({ url, lanes, seconds }: LoadOrder): Promise<LoadResult> {
   const began = performance.now();
   const endAt = began + seconds * 1_000;
 
-  const call = async (lane: readonly Shot[]) => {
+  const call = async (lane: readonly LoadRequest[]) => {
     for (let at = 0; performance.now() < endAt; at += 1) {
       const { method, path, body, token, headers = {} } = lane[at % lane.length]!;
       const start = performance.now();

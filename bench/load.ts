@@ -3,18 +3,18 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { cpuOf, cpuOfFamily } from "./cpu.ts";
-import type { LoadOrder, LoadResult, Shot } from "./load-client.ts";
+import type { LoadOrder, LoadResult, LoadRequest } from "./load-client.ts";
 
-export type { Shot } from "./load-client.ts";
+export type { LoadRequest } from "./load-client.ts";
 
-/** Where it is measured: the server, its database, and how many statements it has sent for a route. */
-export interface Subject {
+/** The measured server, its database, and how many statements it has sent per route. */
+export interface MeasuredServer {
   readonly url: string;
   readonly serverPid: number;
   readonly databasePid: number;
 }
 
-export interface Measured extends LoadResult {
+export interface Measurement extends LoadResult {
   /** Milliseconds of CPU for one request. */
   readonly serverMs: number;
   readonly databaseMs: number;
@@ -22,7 +22,7 @@ export interface Measured extends LoadResult {
 }
 
 export interface LoadClient {
-  measure(subject: Subject, lanes: readonly (readonly Shot[])[], seconds: number): Promise<Measured>;
+  measure(subject: MeasuredServer, lanes: readonly (readonly LoadRequest[])[], seconds: number): Promise<Measurement>;
   stop(): void;
 }
 
@@ -56,7 +56,7 @@ interface Reading {
   readonly statements: number;
 }
 
-async function readingOf({ url, serverPid, databasePid }: Subject): Promise<Reading> {
+async function readingOf({ url, serverPid, databasePid }: MeasuredServer): Promise<Reading> {
   const metrics = await fetch(`${url}/metrics`).then((answer) => answer.text());
   const counts = [...metrics.matchAll(/^prosa_http_statements_sum\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
   return {

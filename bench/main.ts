@@ -1,13 +1,13 @@
-/** `npm run bench`: speed, size and memory against the budgets. The way it is done: docs/measurements.md. */
+/** `npm run bench`: speed, size and memory against the budgets. Method: docs/measurements.md. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startServerProcess } from "../server/src/testing/processes.ts";
-import type { Judged } from "./budgets.ts";
-import { judge } from "./budgets.ts";
+import type { BudgetResult } from "./budgets.ts";
+import { compareWithBudget } from "./budgets.ts";
 import { measureBot } from "./bot.ts";
 import { measureBrowser } from "./browser.ts";
 import { startLoadClient } from "./load.ts";
-import type { Subject } from "./load.ts";
+import type { MeasuredServer } from "./load.ts";
 import { measureRequests, texts } from "./requests.ts";
 import type { Row } from "./requests.ts";
 import { openSeeded } from "./seed.ts";
@@ -41,7 +41,7 @@ const cache = join(import.meta.dirname, "../.cache/bench");
 const dataDir = join(cache, "data");
 const wanted = new Set(values.only.split(","));
 const seeded = await openSeeded(cache, { isLarge: values.large, isFresh: values.fresh });
-const judged: Judged[] = [];
+const judged: BudgetResult[] = [];
 try {
   if (wanted.has("requests") || wanted.has("sockets")) {
     await withServer(seeded, async (subject) => {
@@ -49,26 +49,28 @@ try {
         judged.push(...(await requests(subject)));
       }
       if (wanted.has("sockets")) {
-        judged.push(...(await measureSockets(subject)).map(([what, value]) => judge(what, value)));
+        judged.push(...(await measureSockets(subject)).map(([what, value]) => compareWithBudget(what, value)));
       }
     });
   }
   if (wanted.has("ingest")) {
-    judged.push(...(await measureIngest(seeded.url)).map(([what, value]) => judge(what, value)));
+    judged.push(...(await measureIngest(seeded.url)).map(([what, value]) => compareWithBudget(what, value)));
   }
   if (wanted.has("bot")) {
-    judged.push(...(await measureBot(seeded.url)).map(([what, value]) => judge(what, value)));
+    judged.push(...(await measureBot(seeded.url)).map(([what, value]) => compareWithBudget(what, value)));
   }
   if (wanted.has("lines")) {
-    judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => judge(what, value)));
+    judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => compareWithBudget(what, value)));
   }
   if (wanted.has("vault")) {
-    judged.push(...measureVault().map(([what, value]) => judge(what, value)));
+    judged.push(...measureVault().map(([what, value]) => compareWithBudget(what, value)));
   }
   if (wanted.has("browser")) {
     await withServer(seeded, async ({ url }) => {
       const company = { databaseUrl: seeded.url, dataDir, company: seeded.large, email: "large1@example.com" };
-      judged.push(...(await measureBrowser({ url, ...company })).map(([what, value]) => judge(what, value)));
+      judged.push(
+        ...(await measureBrowser({ url, ...company })).map(([what, value]) => compareWithBudget(what, value)),
+      );
     });
   }
 } finally {
@@ -83,8 +85,8 @@ console.log(
 );
 process.exitCode = broken.length === 0 ? 0 : 1;
 
-/** As in production, and without lines: answers are not compared with the contract, as in development they are. */
-async function withServer(database: Seeded, work: (subject: Subject) => Promise<void>): Promise<void> {
+/** Runs as in production and without lines: responses are not verified against the contract, as they are in development. */
+async function withServer(database: Seeded, work: (subject: MeasuredServer) => Promise<void>): Promise<void> {
   const profile = process.env["BENCH_PROFILE"];
   const server = await startServerProcess(
     {
@@ -93,7 +95,7 @@ async function withServer(database: Seeded, work: (subject: Subject) => Promise<
       DATA_DIR: dataDir,
       SECRET_KEY: "a secret that only the bench knows of",
       TRUST_PROXY: "on",
-      // A thousand browsers that are one person's.
+      // A thousand sockets of one user.
       SESSION_SOCKETS: "5000",
       ROLES: "http,realtime,worker",
     },
@@ -106,7 +108,7 @@ async function withServer(database: Seeded, work: (subject: Subject) => Promise<
   }
 }
 
-async function requests(subject: Subject): Promise<Judged[]> {
+async function requests(subject: MeasuredServer): Promise<BudgetResult[]> {
   const client = startLoadClient();
   try {
     const { rows, timesSlower } = await measureRequests(client, subject, seeded, Number(values.seconds));
@@ -114,19 +116,19 @@ async function requests(subject: Subject): Promise<Judged[]> {
     console.table(Object.fromEntries(rows.map((row) => [row.what, shown(row)])));
     const of = (what: string) => rows.find((row) => row.what === what)!;
     return [
-      judge("list: server CPU ms", of("list").one.serverMs),
-      judge("list: database CPU ms", of("list").one.databaseMs),
-      judge("list: statements", of("list").one.statements),
-      judge("list: requests/s at 32 callers", of("list").many.perSecond),
-      judge("list: p99 ms at 32 callers", of("list").many.p99),
-      judge("list: times slower than with 5,000 tickets", timesSlower),
-      judge("conversation: server CPU ms", of("conversation").one.serverMs),
-      judge("search: requests/s at 32 callers", of("search").many.perSecond),
+      compareWithBudget("list: server CPU ms", of("list").one.serverMs),
+      compareWithBudget("list: database CPU ms", of("list").one.databaseMs),
+      compareWithBudget("list: statements", of("list").one.statements),
+      compareWithBudget("list: requests/s at 32 callers", of("list").many.perSecond),
+      compareWithBudget("list: p99 ms at 32 callers", of("list").many.p99),
+      compareWithBudget("list: times slower than with 5,000 tickets", timesSlower),
+      compareWithBudget("conversation: server CPU ms", of("conversation").one.serverMs),
+      compareWithBudget("search: requests/s at 32 callers", of("search").many.perSecond),
       ...[...Object.keys(texts()), "dashboard", "contacts, page 300"].map((what) =>
-        judge(`${what}, median ms`, of(what).one.p50),
+        compareWithBudget(`${what}, median ms`, of(what).one.p50),
       ),
-      judge("status change: server CPU ms", of("status change").one.serverMs),
-      judge("status change: statements", of("status change").one.statements),
+      compareWithBudget("status change: server CPU ms", of("status change").one.serverMs),
+      compareWithBudget("status change: statements", of("status change").one.statements),
     ];
   } finally {
     client.stop();

@@ -1,15 +1,15 @@
 import { vocabulary } from "../server/src/testing/vocabulary.ts";
-import type { Measured, LoadClient, Shot, Subject } from "./load.ts";
+import type { Measurement, LoadClient, LoadRequest, MeasuredServer } from "./load.ts";
 import { password } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
 
 export interface Row {
   readonly what: string;
-  readonly one: Measured;
-  readonly many: Measured;
+  readonly one: Measurement;
+  readonly many: Measurement;
 }
 
-/** Tickets that a caller's moves and pages are about. */
+/** Tickets that a caller moves and lists. */
 interface Known {
   readonly token: string;
   readonly pending: readonly number[];
@@ -18,10 +18,10 @@ interface Known {
 
 const CALLERS = 32;
 
-/** Every measured call, as shots that a caller repeats in turn. */
+/** Every measured call, as requests that a caller repeats in turn. */
 export async function measureRequests(
   client: LoadClient,
-  subject: Subject,
+  subject: MeasuredServer,
   seeded: Seeded,
   seconds: number,
 ): Promise<{ readonly rows: readonly Row[]; readonly timesSlower: number }> {
@@ -29,7 +29,7 @@ export async function measureRequests(
   const agent = await know(subject.url, "large2@example.com");
   const small = await know(subject.url, "small1@example.com");
   const { queueIds, tagIds } = seeded.large;
-  const get = (token: string, paths: readonly string[]): Shot[] =>
+  const get = (token: string, paths: readonly string[]): LoadRequest[] =>
     paths.map((path) => ({ method: "GET", path, token }));
   const list = (token: string) =>
     get(token, [
@@ -39,7 +39,7 @@ export async function measureRequests(
       "/tickets?status=closed&showAll=true",
     ]);
 
-  const plans: Readonly<Record<string, readonly Shot[]>> = {
+  const plans: Readonly<Record<string, readonly LoadRequest[]>> = {
     list: list(admin.token),
     "list of an agent": get(agent.token, ["/tickets?status=pending", "/tickets?status=open"]),
     "list by queue": get(
@@ -72,13 +72,13 @@ export async function measureRequests(
     ),
   };
 
-  // Once round everything: the first call would pay for what the compiler learns about all of them.
-  for (const shots of Object.values(plans)) {
-    await client.measure(subject, spread(shots, 8), 1);
+  // Warm up all calls once, or the first would pay for the compilation.
+  for (const requests of Object.values(plans)) {
+    await client.measure(subject, spread(requests, 8), 1);
   }
   const rows: Row[] = [];
-  for (const [what, shots] of Object.entries(plans)) {
-    rows.push(await both(what, (callers) => spread(shots, callers)));
+  for (const [what, requests] of Object.entries(plans)) {
+    rows.push(await both(what, (callers) => spread(requests, callers)));
   }
   rows.push(await both("status change", (callers) => moves(admin, callers)));
   rows.push(await both("sign in", (callers) => signIns(callers)));
@@ -88,7 +88,7 @@ export async function measureRequests(
   const cost = ({ one }: Row) => one.serverMs + one.databaseMs;
   return { rows, timesSlower: cost(rows[0]!) / cost(smallList) };
 
-  async function both(what: string, lanes: (callers: number) => Shot[][]): Promise<Row> {
+  async function both(what: string, lanes: (callers: number) => LoadRequest[][]): Promise<Row> {
     process.stdout.write(`\r${what.padEnd(40)}`);
     await client.measure(subject, lanes(CALLERS), 2); // warm: it takes the compiler some thousands of calls
     const one = await client.measure(subject, lanes(1), seconds);
@@ -97,17 +97,17 @@ export async function measureRequests(
   }
 }
 
-/** The same shots for each caller, each beginning somewhere else. */
-function spread(shots: readonly Shot[], callers: number): Shot[][] {
+/** The same requests for each caller, each starting at another one. */
+function spread(requests: readonly LoadRequest[], callers: number): LoadRequest[][] {
   return Array.from({ length: callers }, (_, n) => {
-    const from = Math.floor((n * shots.length) / callers);
-    return [...shots.slice(from), ...shots.slice(0, from)];
+    const from = Math.floor((n * requests.length) / callers);
+    return [...requests.slice(from), ...requests.slice(0, from)];
   });
 }
 
 /** Accept and give back, each caller with tickets of their own. */
-function moves({ token, pending }: Known, callers: number): Shot[][] {
-  const to = (id: number, status: string): Shot => ({
+function moves({ token, pending }: Known, callers: number): LoadRequest[][] {
+  const to = (id: number, status: string): LoadRequest => ({
     method: "PUT",
     path: `/tickets/${id}`,
     body: JSON.stringify({ status }),
@@ -118,8 +118,8 @@ function moves({ token, pending }: Known, callers: number): Shot[][] {
   );
 }
 
-/** Everybody from an address of their own, because attempts are limited by it. */
-function signIns(callers: number): Shot[][] {
+/** Each caller from an address of its own, because sign-ins are limited by address. */
+function signIns(callers: number): LoadRequest[][] {
   return Array.from({ length: callers }, (_, n) => [
     {
       method: "POST" as const,
@@ -130,7 +130,7 @@ function signIns(callers: number): Shot[][] {
   ]);
 }
 
-/** What people look for in the texts of messages: words of every tenth message and more, of one in ten thousand, pairs. */
+/** Message searches: words in every tenth message and more, in one of ten thousand, and pairs of words. */
 export function texts(): Readonly<Record<"search: common word" | "search: rare word" | "search: two words", string[]>> {
   const known = vocabulary();
   const rare = known.slice(-40);
@@ -144,7 +144,7 @@ export function texts(): Readonly<Record<"search: common word" | "search: rare w
   };
 }
 
-/** Names, parts of names, and numbers, common and rare ones. */
+/** Contact searches: names, parts of names and numbers, common and rare ones. */
 function words(n: number): string {
   return [`Ana ${n}`, "Almeida", `9800001${n % 10}`, "zzz", `Fabio Dias ${n}`][n % 5]!;
 }

@@ -8,7 +8,7 @@ import type { EmbeddedDatabase } from "../server/src/platform/db/index.ts";
 import { seedLargeCompany } from "../server/src/testing/large-company.ts";
 import type { LargeCompany, SeededCompany } from "../server/src/testing/large-company.ts";
 
-/** Grows when what is seeded changes. */
+/** Version of the seed; increase it when the seeded data changes. */
 const VERSION = 2;
 export const password = "prosa123";
 
@@ -17,7 +17,7 @@ export interface Seeded {
   readonly databasePid: number;
   readonly about: LargeCompany;
   readonly large: SeededCompany;
-  /** The same company with 5,000 tickets, to see what size costs. */
+  /** The same company with 5,000 tickets, to measure how the cost grows with size. */
   readonly small: SeededCompany;
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
   };
 }
 
-/** With other migrations the database is made anew. */
+/** With other migrations the database is seeded again. */
 function migrationsNow(): string {
   const names = readdirSync(join(import.meta.dirname, "../server/migrations"));
   return createHash("sha256").update(names.toSorted().join()).digest("hex").slice(0, 8);

@@ -1,18 +1,18 @@
-/** Browsers' sockets in a process of their own: they join, count what they are told, and say so when asked. */
+/** Client sockets in a process of their own: they join rooms, count packets, and report the count on request. */
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 
 export interface SocketOrder {
   readonly url: string;
   readonly token: string;
-  /** So many more than now; 0 asks only for the count. */
+  /** How many sockets to add; 0 only requests the count. */
   readonly more: number;
   readonly joins: readonly (readonly [string, string?])[];
 }
 
 export interface SocketAnswer {
   readonly connected: number;
-  /** Packets so far, of all sockets. */
+  /** Packets so far, over all sockets. */
   readonly packets: number;
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuOf } from "./cpu.ts";
-import type { Subject } from "./load.ts";
+import type { MeasuredServer } from "./load.ts";
 import { signIn } from "./requests.ts";
 import type { SocketAnswer, SocketOrder } from "./socket-clients.ts";
 
@@ -13,7 +13,7 @@ const UPDATES = 60;
  * What one ticket update costs the server when 200 and 1,000 sockets may see it, and when 1,000 may not: the CPU of a
  * status change with them, less that of the same change with nobody connected.
  */
-export async function measureSockets(subject: Subject): Promise<[what: string, value: number][]> {
+export async function measureSockets(subject: MeasuredServer): Promise<[what: string, value: number][]> {
   const admin = await signIn(subject.url, "large1@example.com");
   const stranger = await signIn(subject.url, "small1@example.com");
   const id = await pendingTicket(subject.url, admin);
@@ -26,7 +26,7 @@ export async function measureSockets(subject: Subject): Promise<[what: string, v
     const alone = await each();
     const quiet = await others.more(1_000);
     const unseen = await each();
-    const heard = (await others.more(0)).packets - quiet.packets;
+    const leaked = (await others.more(0)).packets - quiet.packets;
     others.stop();
     await sleep(1_000);
 
@@ -37,7 +37,7 @@ export async function measureSockets(subject: Subject): Promise<[what: string, v
     const many = await each();
     const after = await seeing.more(0);
     const packets = (after.packets - before.packets) / UPDATES;
-    console.log(`\nan update reaches ${packets} sockets; ${heard} packets went to those that may not see it`);
+    console.log(`\nan update reaches ${packets} sockets; ${leaked} packets went to those that may not see it`);
     return [
       ["update to 200 sockets: server CPU ms", few - alone],
       ["update to 1,000 sockets: server CPU ms", many - alone],
@@ -50,7 +50,7 @@ export async function measureSockets(subject: Subject): Promise<[what: string, v
 }
 
 /** Milliseconds of server CPU for one change, with everything that follows from it. */
-async function costOfAnUpdate({ url, serverPid }: Subject, token: string, id: number): Promise<number> {
+async function costOfAnUpdate({ url, serverPid }: MeasuredServer, token: string, id: number): Promise<number> {
   await sleep(500);
   const before = cpuOf(serverPid);
   for (let count = 0; count < UPDATES; count += 1) {

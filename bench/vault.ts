@@ -1,6 +1,6 @@
 import { createVault } from "../server/src/platform/auth/index.ts";
 
-/** What the credentials of a line's first login cost: that many keys are sealed at once. */
+/** Cost of encrypting the keys of a line's first login, all at once. */
 const KEYS = 812;
 
 export function measureVault(): [what: string, value: number][] {
