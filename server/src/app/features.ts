@@ -13,7 +13,7 @@ import { feature as helps } from "#server/features/helps/feature.ts";
 import { feature as inbound } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
-import { endTraffic } from "#server/features/messages/index.ts";
+import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
@@ -31,7 +31,7 @@ import { followBlock, returnTicket } from "#server/features/tickets/index.ts";
 import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
-const connections = connectionsFeature({ endTraffic });
+const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: followBlock });
 const tickets = ticketsFeature({ courtesy });

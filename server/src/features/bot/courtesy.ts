@@ -1,4 +1,4 @@
-import { wholeSecond } from "#server/features/messages/index.ts";
+import { truncateToSecond } from "#server/features/messages/index.ts";
 import { isEnabled } from "#server/features/settings/index.ts";
 import { markRatingAsked } from "#server/features/tickets/index.ts";
 import type { SendCustomerNotice, TicketMoveByUser } from "#server/features/tickets/index.ts";
@@ -58,7 +58,7 @@ async function sayFarewell(ctx: Ctx, ticket: Ticket): Promise<void> {
   const wasSaid = await tell(ctx, ticket, () => text);
   if (isAsking && wasSaid && ticket.episodeId !== null) {
     // Answers carry whole seconds: one of the same second comes after the question.
-    await markRatingAsked(ctx, ticket.episodeId, wholeSecond(ctx.now()));
+    await markRatingAsked(ctx, ticket.episodeId, truncateToSecond(ctx.now()));
   }
 }
 

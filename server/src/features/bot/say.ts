@@ -1,8 +1,8 @@
 import { resolveVariables, variableValues } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { draftsOf, sendMessages } from "#server/features/messages/index.ts";
-import type { Draft } from "#server/features/messages/index.ts";
+import { sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
+import type { OutgoingMessage } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import type { BotMessage } from "./bot.script.ts";
@@ -27,7 +27,7 @@ export async function say(ctx: Ctx, { facts, language, messages, clientId }: Say
   const { timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, now: ctx.now(), timeZone, language });
   const drafts = messages.flatMap((message) =>
-    draftsOfMessage({ ...message, text: resolveVariables(message.text, values) }),
+    outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) }),
   );
   if (drafts.length === 0) {
     return false;
@@ -42,7 +42,7 @@ export function textMessage(text: string): BotMessage {
   return { text, media: null, fileListId: null };
 }
 
-function draftsOfMessage({ text, media }: BotMessage): Draft[] {
+function outgoingMessagesOf({ text, media }: BotMessage): OutgoingMessage[] {
   if (isBlank(text) && !media) {
     return [];
   }
@@ -57,5 +57,5 @@ function draftsOfMessage({ text, media }: BotMessage): Draft[] {
     isVoice: false,
     thumbnail: null,
   };
-  return draftsOf({ body: text, voice: false }, file ? [file] : []);
+  return toOutgoingMessages({ body: text, voice: false }, file ? [file] : []);
 }

@@ -7,9 +7,9 @@ import { getConnection, listConnections } from "./connections.service.ts";
 import { readLineLog } from "./history/index.ts";
 import { decideNumber, renewConnection, startConnection, stopConnection } from "./session/index.ts";
 import { createConnection, removeConnection, updateConnection } from "./settings/index.ts";
-import type { EndTraffic } from "./settings/index.ts";
+import type { FailPendingOnLineDeletion } from "./settings/index.ts";
 
-export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
+export function connectionsRoutes(api: Api, failPendingOnLineDeletion: FailPendingOnLineDeletion): void {
   const { db, config } = api.services;
   const { simulator } = config.whatsapp;
 
@@ -31,7 +31,7 @@ export function connectionsRoutes(api: Api, endTraffic: EndTraffic): void {
     return updateConnection(ctx, params.id, body);
   });
   serve(api, connections.remove, async (ctx, { params }) => {
-    await removeConnection(ctx, params.id, endTraffic);
+    await removeConnection(ctx, params.id, failPendingOnLineDeletion);
     return { message: "Connection deleted" };
   });
   serve(api, connections.start, async (ctx, { params, body }) => {

@@ -6,13 +6,15 @@ import { pruneSentPayloads, sealedLines } from "./driver-host/index.ts";
 import { pruneLineLog } from "./history/index.ts";
 import { linesOf } from "./lines.ts";
 import { ASK_TASK, pruneRpcResults } from "./rpc/index.ts";
-import type { EndTraffic } from "./settings/index.ts";
+import type { FailPendingOnLineDeletion } from "./settings/index.ts";
 
-/** `endTraffic`: what is under way on a line that is deleted ends. */
-export const connectionsFeature = (options: { readonly endTraffic: EndTraffic }): Feature => ({
+/** `failPendingOnLineDeletion`: fails what is still to be sent or fetched by a line that is deleted. */
+export const connectionsFeature = (options: {
+  readonly failPendingOnLineDeletion: FailPendingOnLineDeletion;
+}): Feature => ({
   name: "connections",
   sealed: sealedLines,
-  routes: (api) => connectionsRoutes(api, options.endTraffic),
+  routes: (api) => connectionsRoutes(api, options.failPendingOnLineDeletion),
   events: () => ({
     "connection.created": tellConnection,
     "connection.updated": tellConnection,

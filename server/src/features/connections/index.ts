@@ -14,4 +14,4 @@ export {
   unchooseInConnections,
   updateConnection,
 } from "./settings/index.ts";
-export type { EndTraffic } from "./settings/index.ts";
+export type { FailPendingOnLineDeletion } from "./settings/index.ts";

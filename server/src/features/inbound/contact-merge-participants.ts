@@ -2,10 +2,10 @@ import type { ContactMergeParticipants } from "#server/features/contacts/index.t
 import {
   moveMessagesOfContact,
   moveMessagesOfTicket,
-  rememberMessages,
-  splitMessages,
+  snapshotMessages,
+  undoMessageMerge,
 } from "#server/features/messages/index.ts";
-import type { MessageMemory } from "#server/features/messages/index.ts";
+import type { MessageSnapshot } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
 import type { NoteMemory } from "#server/features/notes/index.ts";
 import { moveSchedules, rememberSchedules } from "#server/features/schedules/index.ts";
@@ -17,7 +17,7 @@ interface MergeSnapshot {
   readonly tickets: TicketSnapshot;
   /** Versions that the merge left. */
   readonly merged: readonly { readonly id: number; readonly version: number }[];
-  readonly messages: readonly MessageMemory[];
+  readonly messages: readonly MessageSnapshot[];
   readonly notes: readonly NoteMemory[];
   readonly schedules: readonly number[];
 }
@@ -28,7 +28,7 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
 
   async moveWithSnapshot(ctx, from, to) {
     const tickets = await snapshotTickets(ctx, [from, to]);
-    const messages = await rememberMessages(ctx, from);
+    const messages = await snapshotMessages(ctx, from);
     const notes = await rememberNotes(ctx, from);
     const schedules = await rememberSchedules(ctx, from);
     await move(ctx, from, to);
@@ -37,7 +37,7 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
 
   async restore(ctx, to, { tickets, merged, messages, notes, schedules }) {
     await undoTicketMerge(ctx, tickets, merged);
-    await splitMessages(ctx, to, messages);
+    await undoMessageMerge(ctx, to, messages);
     await splitNotes(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);
   },

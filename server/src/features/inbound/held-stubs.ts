@@ -18,7 +18,7 @@ const waitMs = 2 * 60_000;
 export function holdStubs(ctx: Ctx, news: readonly NewMessage[]): void {
   for (const each of news) {
     const { incoming, ticket, message } = each;
-    if (incoming.isStub && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
+    if (incoming.isPlaceholder && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
       ctx.enqueue({
         task: OPEN_TASK.enqueuedAs,
         payload: { messageId: message.id, episodeId: ticket.episodeId },

@@ -3,12 +3,12 @@ import { applyPictureChanges } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { ringDevices } from "#server/features/devices/index.ts";
 import {
-  advanceMessages,
-  applyChanges,
-  applyWaiting,
+  advanceAcks,
+  applyPendingChanges,
+  applyReceivedChanges,
+  enqueueMediaDownload,
   failMessages,
-  fetchMedia,
-  fillChangeStubs,
+  fillChangePlaceholders,
   mediaSourceContext,
   messageCreated,
   messageUpdated,
@@ -62,8 +62,8 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
       await answerChats(ctx, connectionId, chats);
     }
 
-    await applyChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
-    await fillChangeStubs(ctx, connectionId, changeMessagesOf(events));
+    await applyReceivedChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
+    await fillChangePlaceholders(ctx, connectionId, changeMessagesOf(events));
     await takeReads(ctx, connectionId, events);
     await advanceStates(ctx, connectionId, statesOf(events));
   };
@@ -186,15 +186,15 @@ async function countTraffic(ctx: Ctx, chats: readonly InboundChat[], news: reado
 function fetchFiles(ctx: Ctx, connectionId: number, news: readonly NewMessage[]): void {
   for (const { incoming, message } of news) {
     if (incoming.source) {
-      fetchMedia(ctx, connectionId, message.id);
+      enqueueMediaDownload(ctx, connectionId, message.id);
     }
   }
 }
 
 /** Edits, deletions and reactions that were here before their message. */
 function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly NewMessage[]): Promise<void> {
-  const awaited = news.filter(({ message }) => message.isAwaited);
-  return applyWaiting(ctx, connectionId, [...new Set(awaited.map(({ incoming }) => incoming.waId))]);
+  const awaited = news.filter(({ message }) => message.hasPendingChanges);
+  return applyPendingChanges(ctx, connectionId, [...new Set(awaited.map(({ incoming }) => incoming.waId))]);
 }
 
 /** Lower states first, so that several of one batch end where the highest is. */
@@ -206,7 +206,7 @@ async function advanceStates(ctx: Ctx, connectionId: number, events: readonly St
     const moved =
       status === -1
         ? await failMessages(ctx, connectionId, waIds, reason ?? "refused")
-        : await advanceMessages(ctx, connectionId, waIds, status);
+        : await advanceAcks(ctx, connectionId, waIds, status);
     moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
   }
 }

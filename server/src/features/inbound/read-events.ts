@@ -1,7 +1,7 @@
 import type { MediaType } from "@prosa/contract";
-import { timeReceived } from "#server/features/messages/index.ts";
+import { clampReceivedTime } from "#server/features/messages/index.ts";
 import type {
-  ChangedChat,
+  ChatAddresses,
   ChangeMessage,
   Participant,
   ReceivedChange,
@@ -27,7 +27,7 @@ export interface Incoming {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly quotedWaId: string | null;
   readonly participant: Participant | null;
-  readonly isStub: boolean;
+  readonly isPlaceholder: boolean;
   readonly sentAt: Date;
   readonly media: Omit<ReceivedMedia, "source"> | null;
   readonly source: Readonly<Record<string, unknown>> | null;
@@ -38,7 +38,7 @@ export function incomingOf(events: readonly LineEvent[], now: Date): Incoming[] 
   return events.flatMap((event) => {
     const incoming =
       event.type === "message" ? ofMessage(event.message) : event.type === "call" ? ofCall(event) : undefined;
-    return incoming ? [{ ...incoming, sentAt: timeReceived(incoming.sentAt, now) }] : [];
+    return incoming ? [{ ...incoming, sentAt: clampReceivedTime(incoming.sentAt, now) }] : [];
   });
 }
 
@@ -51,7 +51,7 @@ export function eachOnce<T extends { readonly incoming: Incoming }>(placed: read
   for (const each of placed) {
     const key = keyOf(each);
     const earlier = byKey.get(key)?.incoming;
-    if (!earlier || earlier.mediaType === "call_log" || (earlier.isStub && !each.incoming.isStub)) {
+    if (!earlier || earlier.mediaType === "call_log" || (earlier.isPlaceholder && !each.incoming.isPlaceholder)) {
       byKey.set(key, each);
     }
   }
@@ -112,7 +112,7 @@ function ofRevoke(event: Extract<LineEvent, { type: "revoke" }>): ReceivedChange
   return { kind: "revoke", waId, chat: placeOf(event), fromMe, by, byMe, at };
 }
 
-function placeOf({ chat, person }: { readonly chat: Address; readonly person: PersonRef }): ChangedChat {
+function placeOf({ chat, person }: { readonly chat: Address; readonly person: PersonRef }): ChatAddresses {
   return chat.kind === "group"
     ? { groupId: chat.value, phone: null, lid: null }
     : { groupId: null, phone: person.phone, lid: person.lid };
@@ -165,16 +165,16 @@ function ofCall({
     data: { isVideo, isGroup, state },
     quotedWaId: null,
     participant: null,
-    isStub: false,
+    isPlaceholder: false,
     sentAt: at,
     media: null,
     source: null,
   };
 }
 
-type Read = Pick<Incoming, "mediaType" | "body" | "data" | "isStub" | "media" | "source">;
+type Read = Pick<Incoming, "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source">;
 
-const plain = { data: null, isStub: false, media: null, source: null } as const;
+const plain = { data: null, isPlaceholder: false, media: null, source: null } as const;
 
 function read(content: Content): Read {
   switch (content.kind) {
@@ -207,7 +207,7 @@ function read(content: Content): Read {
       return { ...plain, mediaType: "unsupported", body: "", data: { what: clean(content.what) } };
     case "undecryptable": {
       const what = content.isAbsent ? "absent" : "undecryptable";
-      return { ...plain, mediaType: "unsupported", body: "", data: { what }, isStub: true };
+      return { ...plain, mediaType: "unsupported", body: "", data: { what }, isPlaceholder: true };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { readOnPhone } from "#server/features/messages/index.ts";
+import { markReadFromPhone } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { findKnownContacts } from "./known-contacts.queries.ts";
@@ -30,5 +30,5 @@ export async function takeReads(ctx: Ctx, connectionId: number, events: readonly
     );
     return contact ? [{ contactId: contact.contactId, upTo }] : [];
   });
-  await readOnPhone(ctx, connectionId, ofContacts);
+  await markReadFromPhone(ctx, connectionId, ofContacts);
 }

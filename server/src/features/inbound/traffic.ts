@@ -87,7 +87,7 @@ function isOutcomeOfCall({ incoming, message }: NewMessage): boolean {
 
 /** The words of a stub have come. */
 export function isFilled({ incoming, message }: NewMessage): boolean {
-  return !message.isNew && !incoming.isStub && incoming.mediaType !== "call_log";
+  return !message.isNew && !incoming.isPlaceholder && incoming.mediaType !== "call_log";
 }
 
 /**
@@ -96,13 +96,13 @@ export function isFilled({ incoming, message }: NewMessage): boolean {
  */
 function isNewWordOfTheirs(news: NewMessage): boolean {
   const { incoming, message, ticket } = news;
-  const isNew = incoming.isStub && canRate(news) ? false : message.isNew;
+  const isNew = incoming.isPlaceholder && canRate(news) ? false : message.isNew;
   return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilled(news)));
 }
 
 /** A stub has no words yet: it is answered when its content comes. A call is no word. */
-function isForBot({ fromMe, isStub, mediaType }: Incoming): boolean {
-  return !fromMe && !isStub && mediaType !== "call_log";
+function isForBot({ fromMe, isPlaceholder, mediaType }: Incoming): boolean {
+  return !fromMe && !isPlaceholder && mediaType !== "call_log";
 }
 
 function agentOf({ userId, queueId, finishedAt, isGroup }: ChatTicket, at: Date, reopenMs: number): Agent | null {

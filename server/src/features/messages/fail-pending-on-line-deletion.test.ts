@@ -8,7 +8,7 @@ import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "./feature.ts";
-import { endTraffic } from "./index.ts";
+import { failPendingOnLineDeletion } from "./index.ts";
 
 const lines = new Map<number, FakeLine>();
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -21,7 +21,9 @@ beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
   const messages = createMessagesFeature(() => (id) => lines.get(id));
-  desk = await aDesk([connectionsFeature({ endTraffic }), tickets, messages, runsLines(lines)], { clock });
+  desk = await aDesk([connectionsFeature({ failPendingOnLineDeletion }), tickets, messages, runsLines(lines)], {
+    clock,
+  });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   agent = await desk.person("admin");
@@ -34,7 +36,7 @@ const retry = (id: number) => agent.post<Message>(`/messages/${id}/retry`);
 const read = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body.messages;
 const jobs = () => desk.rows<{ task: string }>(`select task from jobs where state = 'live' and task not like 'cron:%'`);
 
-/** Sent, and taken by WhatsApp. */
+/** Sends a message and delivers it to the line. */
 async function sent(body: string): Promise<Message> {
   const message = await say(body);
   await desk.app.settle();

@@ -1,4 +1,4 @@
-import type { EndTraffic } from "#server/features/connections/index.ts";
+import type { FailPendingOnLineDeletion } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { changePayload, failChange } from "./change/index.ts";
@@ -9,7 +9,7 @@ import { failUnsent } from "./send/index.ts";
 const reason = "connectionDeleted";
 
 /** A line is deleted: what waited to leave by it, or to be fetched by it, is failed, and everybody who looks is told. */
-export const endTraffic: EndTraffic = async (ctx, connectionId, cancelled) => {
+export const failPendingOnLineDeletion: FailPendingOnLineDeletion = async (ctx, connectionId, cancelled) => {
   for (const { id, ticketId } of await failUnsent(ctx, connectionId, reason)) {
     ctx.emit(messageUpdated(ticketId, id));
   }

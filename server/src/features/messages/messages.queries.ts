@@ -18,7 +18,7 @@ export interface MessageRow {
   readonly mediaType: MediaType;
   readonly body: string;
   readonly isDeleted: boolean;
-  readonly isStub: boolean;
+  readonly isPlaceholder: boolean;
   readonly sentAt: Date;
   readonly changeFailure: ChangeFailure | null;
   /** Who wrote, in a group. */
@@ -27,7 +27,7 @@ export interface MessageRow {
 
 const columns = `m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.connection_id as "connectionId",
   m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.media_type as "mediaType", m.body, m.is_deleted as "isDeleted",
-  m.is_stub as "isStub", m.sent_at as "sentAt", m.change_failure as "changeFailure", m.participant`;
+  m.is_stub as "isPlaceholder", m.sent_at as "sentAt", m.change_failure as "changeFailure", m.participant`;
 
 const FIND_MESSAGE: Statement<MessageRow> = {
   name: "message_find",

@@ -12,7 +12,7 @@ import { conversationQuery, readEdits, readMessageViews } from "./messages.view.
 import type { ConversationPage } from "./messages.view.queries.ts";
 import { markConversationRead } from "./read/index.ts";
 import { retryMessage } from "./retry-message.ts";
-import { draftsOf, sendMessages } from "./send/index.ts";
+import { toOutgoingMessages, sendMessages } from "./send/index.ts";
 
 export function messageRoutes(api: Api): void {
   const { media, storage } = api.services;
@@ -50,7 +50,7 @@ export function messageRoutes(api: Api): void {
       const drop = () => Promise.all(stored.map(({ storageKey }) => storage.delete(storageKey)));
       try {
         const answer = await edge.inCompany(async (ctx) => {
-          const sent = await sendMessages(ctx, ticketId, draftsOf(body, stored), { clientId: body.clientId });
+          const sent = await sendMessages(ctx, ticketId, toOutgoingMessages(body, stored), { clientId: body.clientId });
           return { ...sent, views: await views(ctx, sent.ids) };
         });
         if (answer.isKnown) {

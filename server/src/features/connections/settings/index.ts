@@ -5,4 +5,4 @@ export {
   unchooseInConnections,
   updateConnection,
 } from "./settings.service.ts";
-export type { EndTraffic } from "./settings.service.ts";
+export type { FailPendingOnLineDeletion } from "./settings.service.ts";

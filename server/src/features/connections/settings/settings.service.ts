@@ -77,18 +77,26 @@ export async function unchooseInConnections(ctx: Ctx, gone: Assistants): Promise
 }
 
 /** Ends what is under way on a connection that is about to be deleted; given by the features that send. */
-export type EndTraffic = (ctx: Ctx, connectionId: number, cancelled: readonly CancelledJob[]) => Promise<void>;
+export type FailPendingOnLineDeletion = (
+  ctx: Ctx,
+  connectionId: number,
+  cancelled: readonly CancelledJob[],
+) => Promise<void>;
 
 /**
  * Its conversations stay; what waited to leave by it ends, and is shown so. Where it was the default, the oldest of the
  * others becomes it (docs/decisions/0042).
  */
-export async function removeConnection(ctx: Ctx, id: number, endTraffic: EndTraffic): Promise<void> {
+export async function removeConnection(
+  ctx: Ctx,
+  id: number,
+  failPendingOnLineDeletion: FailPendingOnLineDeletion,
+): Promise<void> {
   const { is_default: wasDefault } = await loadConnection(ctx, id);
   await lockDefault(ctx);
   // From here on nobody stores a message for it: what is ended now is all there is.
   await lockConnection(ctx, id);
-  await endTraffic(ctx, id, await cancelBound(ctx, `line:${id}`));
+  await failPendingOnLineDeletion(ctx, id, await cancelBound(ctx, `line:${id}`));
   await deleteConnection(ctx, id);
   ctx.emit(connectionEvent("deleted", id));
 

@@ -34,14 +34,18 @@ export type ReceivedChange = z.output<typeof receivedChange>;
  * Applies changes in their order, each to the message of its own chat. One that came before its message, or while that is
  * a stub, waits for it.
  */
-export async function applyChanges(ctx: Ctx, connectionId: number, changes: readonly ReceivedChange[]): Promise<void> {
+export async function applyReceivedChanges(
+  ctx: Ctx,
+  connectionId: number,
+  changes: readonly ReceivedChange[],
+): Promise<void> {
   const targets = await findChangeTargets(ctx, connectionId, changes);
   // Tickets before messages, as everybody locks: an edit may be the last word that a list shows.
   await lockTickets(ctx, [...new Set([...targets.values()].map(({ ticketId }) => ticketId))]);
 
   for (const [index, change] of changes.entries()) {
     const found = targets.get(index);
-    if (!found || found.isStub) {
+    if (!found || found.isPlaceholder) {
       await keepWaiting(ctx, connectionId, change.waId, change);
     } else {
       await apply(ctx, connectionId, found, change);
@@ -50,7 +54,7 @@ export async function applyChanges(ctx: Ctx, connectionId: number, changes: read
 }
 
 /** Changes that were here before these messages. */
-export async function applyWaiting(ctx: Ctx, connectionId: number, waIds: readonly string[]): Promise<void> {
+export async function applyPendingChanges(ctx: Ctx, connectionId: number, waIds: readonly string[]): Promise<void> {
   if (waIds.length === 0) {
     return;
   }
@@ -58,7 +62,7 @@ export async function applyWaiting(ctx: Ctx, connectionId: number, waIds: readon
   if (waiting.length > 0) {
     // What an earlier release kept does not say whose chat it was made in: nothing proves that it may be applied.
     const known = waiting.flatMap(({ change }) => receivedChange.safeParse(change).data ?? []);
-    await applyChanges(ctx, connectionId, known);
+    await applyReceivedChanges(ctx, connectionId, known);
   }
 }
 

@@ -35,7 +35,7 @@ const retry = (id: number) => agent.post<Message>(`/messages/${id}/retry`);
 const read = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body.messages;
 const jobs = () => desk.rows<{ task: string }>(`select task from jobs where state = 'live' and task not like 'cron:%'`);
 
-/** Sent, and taken by WhatsApp. */
+/** Sends a message and delivers it to the line. */
 async function sent(body: string): Promise<Message> {
   const message = await say(body);
   await desk.app.settle();

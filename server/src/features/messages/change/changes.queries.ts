@@ -75,7 +75,7 @@ export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): 
 }
 
 /** The chat in which a change was made: a group, or a person under every address that was seen. */
-export interface ChangedChat {
+export interface ChatAddresses {
   readonly groupId: string | null;
   readonly phone: string | null;
   readonly lid: string | null;
@@ -87,7 +87,7 @@ export interface ChangedChat {
  */
 const FIND_TARGETS: Statement<ChangeTarget & { readonly n: number }> = {
   name: "message_change_targets",
-  text: `select w.n, m.id, m.ticket_id as "ticketId", m.from_me as "fromMe", m.is_stub as "isStub", m.participant
+  text: `select w.n, m.id, m.ticket_id as "ticketId", m.from_me as "fromMe", m.is_stub as "isPlaceholder", m.participant
     from jsonb_to_recordset($3::jsonb) as w(n int, wa_id text, from_me boolean, group_id text, phone text, lid text)
     join messages m on m.connection_id = $2 and m.wa_id = w.wa_id and m.from_me = w.from_me
     join contacts c on c.id = m.contact_id
@@ -100,7 +100,7 @@ export interface ChangeTarget {
   readonly id: number;
   readonly ticketId: number;
   readonly fromMe: boolean;
-  readonly isStub: boolean;
+  readonly isPlaceholder: boolean;
   /** Who wrote it, in a group. */
   readonly participant: Author | null;
 }
@@ -109,7 +109,7 @@ export interface ChangeTarget {
 export async function findChangeTargets(
   ctx: Ctx,
   connectionId: number,
-  changes: readonly { readonly waId: string; readonly fromMe: boolean; readonly chat: ChangedChat }[],
+  changes: readonly { readonly waId: string; readonly fromMe: boolean; readonly chat: ChatAddresses }[],
 ): Promise<ReadonlyMap<number, ChangeTarget>> {
   if (changes.length === 0) {
     return new Map();

@@ -5,7 +5,7 @@ import { affinityOf } from "../line-jobs.ts";
 export const fetchTries = 5;
 
 /** Wanted until now, on its way from here: the file of a message is fetched by the process that owns the line. */
-export function fetchMedia(ctx: Ctx, connectionId: number, messageId: number): void {
+export function enqueueMediaDownload(ctx: Ctx, connectionId: number, messageId: number): void {
   ctx.enqueue({
     task: "media.fetch",
     payload: { connectionId, messageId },

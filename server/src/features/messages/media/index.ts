@@ -1,5 +1,5 @@
 export { fetchWanted, mediaPayload } from "./download-media.jobs.ts";
-export { fetchMedia } from "./enqueue-media-download.ts";
+export { enqueueMediaDownload } from "./enqueue-media-download.ts";
 export {
   filesOfMessages,
   filesShownByMessages,

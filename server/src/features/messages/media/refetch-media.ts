@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { messageUpdated } from "../messages.events.ts";
 import { findMessage } from "../messages.queries.ts";
-import { fetchMedia } from "./enqueue-media-download.ts";
+import { enqueueMediaDownload } from "./enqueue-media-download.ts";
 import { findMedia, setMediaState } from "./media.queries.ts";
 
 /** Fetches the file of a message once more. */
@@ -17,6 +17,6 @@ export async function refetchMedia(ctx: Ctx, id: number): Promise<void> {
   if (media.state === "failed" || media.state === "expired") {
     await setMediaState(ctx, id, "wanted");
     ctx.emit(messageUpdated(message.ticketId, id));
-    fetchMedia(ctx, message.connectionId, id);
+    enqueueMediaDownload(ctx, message.connectionId, id);
   }
 }

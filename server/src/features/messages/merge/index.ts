@@ -1,3 +1,3 @@
 export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";
-export { rememberMessages, splitMessages } from "./undo-message-merge.queries.ts";
-export type { MessageMemory } from "./undo-message-merge.queries.ts";
+export { snapshotMessages, undoMessageMerge } from "./undo-message-merge.queries.ts";
+export type { MessageSnapshot } from "./undo-message-merge.queries.ts";

@@ -9,7 +9,7 @@ export interface PhoneRead {
 }
 
 /** The owner read these conversations on the phone. It has told the contacts, if anybody is to tell them. */
-export async function readOnPhone(ctx: Ctx, connectionId: number, reads: readonly PhoneRead[]): Promise<void> {
+export async function markReadFromPhone(ctx: Ctx, connectionId: number, reads: readonly PhoneRead[]): Promise<void> {
   const contactIds = [...new Set(reads.map(({ contactId }) => contactId))];
   for (const ticket of await lockTicketsOfContacts(ctx, connectionId, contactIds)) {
     let remaining = 0;

@@ -23,7 +23,7 @@ export interface ReceivedMessage {
   readonly quotedWaId: string | null;
   readonly participant: Participant | null;
   /** A placeholder for what could not be decrypted yet. */
-  readonly isStub: boolean;
+  readonly isPlaceholder: boolean;
   /** Nobody has to look at it: our own, or of a contact that is blocked. */
   readonly isRead: boolean;
   readonly sentAt: Date;
@@ -51,7 +51,7 @@ export interface StoredMessage {
   /** False: a stub was there and now has its content, or a call its outcome. Told by the version, which a change raises. */
   readonly isNew: boolean;
   /** Edits, deletions or reactions were here before it. */
-  readonly isAwaited: boolean;
+  readonly hasPendingChanges: boolean;
 }
 
 /**
@@ -91,7 +91,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
       on conflict (message_id) do nothing)
     select id, contact_id as "contactId", wa_id as "waId", from_me as "fromMe", is_new as "isNew", exists (
         select from message_changes_waiting w
-        where w.company_id = $1 and w.connection_id = $2 and w.wa_id = stored.wa_id) as "isAwaited"
+        where w.company_id = $1 and w.connection_id = $2 and w.wa_id = stored.wa_id) as "hasPendingChanges"
     from stored order by id`,
 };
 
@@ -123,7 +123,7 @@ function rowOf(message: ReceivedMessage) {
     data: message.data,
     quoted_wa_id: message.quotedWaId,
     participant: message.participant,
-    is_stub: message.isStub,
+    is_stub: message.isPlaceholder,
     is_read: message.isRead,
     sent_at: message.sentAt,
     media: media && {

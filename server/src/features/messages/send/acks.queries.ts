@@ -22,7 +22,7 @@ export interface Touched {
 }
 
 /** States only move forward (behaviour 3): what WhatsApp says late or twice changes nothing. Returns what moved. */
-export async function advanceMessages(
+export async function advanceAcks(
   ctx: Ctx,
   connectionId: number,
   waIds: readonly string[],

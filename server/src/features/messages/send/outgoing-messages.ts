@@ -2,7 +2,7 @@ import type { BodyOf, MediaType, messages } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import { AppError } from "#server/platform/ctx.ts";
 import type { StoredMedia } from "../media/index.ts";
-import type { Draft } from "./send-messages.ts";
+import type { OutgoingMessage } from "./send-messages.ts";
 
 type SendBody = BodyOf<typeof messages.send>;
 
@@ -10,7 +10,10 @@ type SendBody = BodyOf<typeof messages.send>;
  * The messages of one POST: each file is one, the text is the caption of the first that can carry one. Voices cannot:
  * then the text goes first, by itself. ERR_VALIDATION where there is nothing to send: an empty text is never sent.
  */
-export function draftsOf(body: SendBody, files: readonly Omit<StoredMedia, "messageId">[]): Draft[] {
+export function toOutgoingMessages(
+  body: SendBody,
+  files: readonly Omit<StoredMedia, "messageId">[],
+): OutgoingMessage[] {
   const quotedId = body.quotedMsgId ?? body.quotedMsg?.id ?? null;
   const text = isBlank(body.body) ? "" : body.body;
   if (files.length > 0) {
@@ -30,8 +33,12 @@ export function draftsOf(body: SendBody, files: readonly Omit<StoredMedia, "mess
   return [textDraft(text, quotedId)];
 }
 
-function fileDrafts(text: string, files: readonly Omit<StoredMedia, "messageId">[], quotedId: number | null): Draft[] {
-  const drafts = files.map((file): Draft => {
+function fileDrafts(
+  text: string,
+  files: readonly Omit<StoredMedia, "messageId">[],
+  quotedId: number | null,
+): OutgoingMessage[] {
+  const drafts = files.map((file): OutgoingMessage => {
     return { mediaType: mediaTypeOf(file.mimeType), body: "", data: null, quotedId: null, file };
   });
   const captioned = drafts.findIndex(({ mediaType }) => mediaType !== "audio");
@@ -42,7 +49,7 @@ function fileDrafts(text: string, files: readonly Omit<StoredMedia, "messageId">
   return all.map((draft, index) => (index === 0 ? { ...draft, quotedId } : draft));
 }
 
-function textDraft(body: string, quotedId: number | null): Draft {
+function textDraft(body: string, quotedId: number | null): OutgoingMessage {
   return { mediaType: "chat", body, data: null, quotedId, file: null };
 }
 

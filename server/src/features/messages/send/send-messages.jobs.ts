@@ -10,7 +10,7 @@ import { awayMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { messageUpdated } from "../messages.events.ts";
 import { findAddress } from "../messages.queries.ts";
-import { advanceMessages, failMessages } from "./acks.queries.ts";
+import { advanceAcks, failMessages } from "./acks.queries.ts";
 import { withFile } from "./outgoing-file.ts";
 import { flushChat } from "./send-messages.ts";
 import { nextUnsent } from "./send.queries.ts";
@@ -89,7 +89,7 @@ async function settle(
   await deps.inCompany(async (ctx) => {
     const moved =
       failure === undefined
-        ? await advanceMessages(ctx, connectionId, [waId], 1)
+        ? await advanceAcks(ctx, connectionId, [waId], 1)
         : await failMessages(ctx, connectionId, [waId], failure);
     moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
   });

@@ -12,7 +12,7 @@ import { messageCreated } from "../messages.events.ts";
 import { findByClientIds, insertOutbound, isContactBlocked } from "./send.queries.ts";
 
 /** One message to be sent; people, the bot, notices and schedules all send through here (behaviour 3). */
-export interface Draft {
+export interface OutgoingMessage {
   readonly mediaType: MediaType;
   readonly body: string;
   readonly data: Readonly<Record<string, unknown>> | null;
@@ -28,7 +28,7 @@ export interface SendOptions {
 }
 
 /** `isKnown`: these were stored before, and nothing was stored now. */
-export interface Sent {
+export interface SendResult {
   readonly ids: readonly number[];
   readonly isKnown: boolean;
 }
@@ -37,9 +37,9 @@ export interface Sent {
 export async function sendMessages(
   ctx: Ctx,
   ticketId: number,
-  drafts: readonly Draft[],
+  drafts: readonly OutgoingMessage[],
   options: SendOptions = {},
-): Promise<Sent> {
+): Promise<SendResult> {
   const ticket = await lockTicket(ctx, ticketId);
   const clientId = options.clientId ?? randomUUID();
   const clientIds = drafts.map((_draft, index) => (index === 0 ? clientId : `${clientId}:${index}`));
@@ -123,7 +123,7 @@ async function mayWrite(ctx: Ctx, ticket: TicketRow): Promise<number> {
 }
 
 /** A repeated send: what was stored the first time. */
-async function known(ctx: Ctx, ticketId: number, clientIds: readonly string[]): Promise<Sent> {
+async function known(ctx: Ctx, ticketId: number, clientIds: readonly string[]): Promise<SendResult> {
   const messages = await findByClientIds(ctx, clientIds);
   if (messages.some((message) => message.ticketId !== ticketId)) {
     throw new AppError("ERR_CREATING_MESSAGE", { message: "This client id belongs to another conversation" });
