@@ -27,14 +27,14 @@ import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as storage } from "#server/features/storage/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { ticketsFeature } from "#server/features/tickets/feature.ts";
-import { followBlock, returnTicket } from "#server/features/tickets/index.ts";
+import { applyContactBlock, returnTicket } from "#server/features/tickets/index.ts";
 import { usersFeature } from "#server/features/users/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
 const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
-const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: followBlock });
-const tickets = ticketsFeature({ courtesy });
+const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
+const tickets = ticketsFeature({ sendCustomerNotice: courtesy });
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [

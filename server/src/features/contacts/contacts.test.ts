@@ -8,7 +8,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
 import { contactMergeParticipants } from "#server/features/inbound/index.ts";
-import { followBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock } from "#server/features/tickets/index.ts";
 import { contactsFeature } from "./feature.ts";
 
 let app: TestApp;
@@ -19,7 +19,7 @@ beforeAll(async () => {
       feature.name === "contacts"
         ? contactsFeature({
             mergeParticipants: contactMergeParticipants,
-            onBlockChanged: followBlock,
+            onBlockChanged: applyContactBlock,
             checkNumber: async (_actor, _connectionId, number) =>
               number === "5511900000000" ? null : { phone: number.replace(/^55119(\d{8})$/, "5511$1"), lid: null },
           })

@@ -4,7 +4,7 @@ import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
-import { followBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
@@ -22,7 +22,7 @@ let receive: (...events: readonly LineEvent[]) => Promise<void>;
 beforeEach(async () => {
   desk = await aDesk(
     [
-      contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: followBlock }),
+      contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock }),
       tickets,
       createMessagesFeature(() => () => undefined),
     ],

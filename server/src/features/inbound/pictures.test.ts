@@ -6,7 +6,7 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createSweep } from "#server/platform/storage/index.ts";
-import { followBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
@@ -21,7 +21,7 @@ const clock = createMovedClock("2026-05-04T12:00:00Z");
 const lines = new Map<number, FakeLine>();
 const contacts = contactsFeature({
   mergeParticipants: contactMergeParticipants,
-  onBlockChanged: followBlock,
+  onBlockChanged: applyContactBlock,
   pictures: { findLine: (id) => lines.get(id), gapMs: 0 },
 });
 let desk: Desk;

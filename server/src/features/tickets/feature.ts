@@ -12,13 +12,13 @@ import {
 } from "./realtime/index.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
 
-/** With what is said to contacts when people move their tickets. */
-export function ticketsFeature({ courtesy }: { readonly courtesy: SendCustomerNotice }): Feature {
+/** `sendCustomerNotice` notifies contacts when users move their tickets. */
+export function ticketsFeature({ sendCustomerNotice }: { readonly sendCustomerNotice: SendCustomerNotice }): Feature {
   return {
     name: "tickets",
-    routes: (api) => ticketRoutes(api, courtesy),
+    routes: (api) => ticketRoutes(api, sendCustomerNotice),
     renamedTasks: [BULK_NOTICE_TASK],
-    tasks: () => ({ [BULK_NOTICE_TASK.name]: sendBulkNotice(courtesy) }),
+    tasks: () => ({ [BULK_NOTICE_TASK.name]: sendBulkNotice(sendCustomerNotice) }),
     events: ({ media }) => ({
       "ticket.updated": publishTicketUpdated(media),
       "ticket.deleted": publishTicketDeleted,
@@ -29,5 +29,5 @@ export function ticketsFeature({ courtesy }: { readonly courtesy: SendCustomerNo
   };
 }
 
-/** A desk of few words. */
-export const feature = ticketsFeature({ courtesy: async () => undefined });
+/** Without customer notices: for tests. */
+export const feature = ticketsFeature({ sendCustomerNotice: async () => undefined });

@@ -13,7 +13,14 @@ export type { ChatTicket } from "./create/index.ts";
 export { addProduct, setTags } from "./labels/index.ts";
 export { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "./merge/index.ts";
 export type { MergedTicket, TicketSnapshot } from "./merge/index.ts";
-export { acceptTicket, followBlock, resolveTicket, returnTicket, transferTicket, updateTicket } from "./move/index.ts";
+export {
+  acceptTicket,
+  applyContactBlock,
+  resolveTicket,
+  returnTicket,
+  transferTicket,
+  updateTicket,
+} from "./move/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 export type { SendCustomerNotice, TicketMoveByUser } from "./tickets.customer-notice.ts";

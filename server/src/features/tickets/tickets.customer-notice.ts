@@ -2,7 +2,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { TicketRow } from "./tickets.queries.ts";
 import type { TicketMove } from "./tickets.state.ts";
 
-/** A person moved a ticket. */
+/** A user moved or transferred a ticket. */
 export interface TicketMoveByUser {
   readonly verb: TicketMove | "transfer";
   readonly before: TicketRow;
@@ -10,7 +10,7 @@ export interface TicketMoveByUser {
 }
 
 /**
- * What the company says to the contact when a person moves their ticket, in the transaction of the move: so it stands
- * before whatever that person writes next. A higher feature knows the words.
+ * Sends the customer notice of a move (introduction, transfer, farewell, rating request) in the transaction of the move, so
+ * that it is stored before what the user writes next. The bot feature implements it and has the texts.
  */
 export type SendCustomerNotice = (ctx: Ctx, move: TicketMoveByUser) => Promise<void>;

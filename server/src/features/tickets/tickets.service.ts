@@ -23,7 +23,7 @@ export async function visibleTicket(ctx: Ctx, id: number): Promise<TicketRow> {
   return ticket;
 }
 
-/** The person who acts: what a person does is refused to the machinery. */
+/** The acting user; ERR_NO_PERMISSION for a system actor. */
 export function requireUser({ actor }: Ctx): UserActor {
   if (actor.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
@@ -31,19 +31,20 @@ export function requireUser({ actor }: Ctx): UserActor {
   return actor;
 }
 
+/** Id of the acting user; ERR_NO_PERMISSION for a system actor. */
 export function requireUserId(ctx: Ctx): number {
   return requireUser(ctx).userId;
 }
 
-/** Saves and tells; a change that alters nothing is not told. */
-export async function save(
+/** Saves a change and emits `ticket.updated`; does neither where the change alters nothing. */
+export async function saveTicketChange(
   ctx: Ctx,
   ticket: TicketRow,
   change: TicketChange & { readonly connectionId?: number },
   episode: EpisodeStep,
 ): Promise<TicketRow> {
-  const isMoved = change.connectionId !== undefined && change.connectionId !== ticket.connectionId;
-  if (!isMoved && !isChange(ticket, change)) {
+  const isConnectionChanged = change.connectionId !== undefined && change.connectionId !== ticket.connectionId;
+  if (!isConnectionChanged && !isChange(ticket, change)) {
     return ticket;
   }
   const saved = await saveTicket(ctx, ticket, change, episode);

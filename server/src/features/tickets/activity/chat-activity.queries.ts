@@ -3,41 +3,41 @@ import type { Statement } from "#server/platform/db/index.ts";
 import { beginningOf } from "#server/platform/text.ts";
 import { protocolSql } from "../tickets.queries.ts";
 
-/** What new messages mean to their ticket. One entry a ticket. */
+/** What the new messages of one ticket change in its row. */
 export interface ChatActivity {
   readonly ticketId: number;
-  /** The last of the new messages. */
+  /** When the last of the new messages was sent; `body`, `mediaType` and `fromMe` are of that message. */
   readonly at: Date;
   readonly body: string;
   readonly mediaType: string;
   readonly fromMe: boolean;
   /** How many of them are unread. */
   readonly unread: number;
-  /** The contact wrote to a closed or new ticket: it waits again, in a new episode (behaviour 4). */
+  /** The contact wrote to a closed or new ticket, which becomes pending in a new episode (behaviour 4); null: no change of status. */
   readonly opensAt: Date | null;
-  /** They come back to the agent who served them last, instead of waiting (setting reopenToAgentMinutes). */
+  /** The agent who served the contact last and gets the ticket open, instead of pending (setting reopenToAgentMinutes). */
   readonly opensTo: Agent | null;
 }
 
-/** Who serves a ticket, and in which queue. */
+/** The user who serves a ticket, and in which queue. */
 export interface Agent {
   readonly userId: number;
   readonly queueId: number | null;
 }
 
-/** A list shows one line of a message. */
+/** Characters of the last-message preview: lists show one line of it. */
 const previewLength = 255;
 
-const RECORD_TRAFFIC: Statement<never> = {
-  name: "tickets_record_traffic",
+const RECORD_CHAT_ACTIVITY: Statement<never> = {
+  name: "tickets_record_chat_activity",
   text: `
-    with news as (
+    with activity as (
       select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
         unread int, opens_at timestamptz, user_id int, queue_id int)),
     opened as (
       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
       select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at,
-        case when v.user_id is not null then v.opens_at end, v.user_id, v.queue_id from news v where v.opens_at is not null
+        case when v.user_id is not null then v.opens_at end, v.user_id, v.queue_id from activity v where v.opens_at is not null
       returning id, ticket_id)
     update tickets t set
       last_message = case when v.at >= t.last_message_at then v.body else t.last_message end,
@@ -52,16 +52,19 @@ const RECORD_TRAFFIC: Statement<never> = {
       episode_id = coalesce(o.id, t.episode_id),
       version = t.version + 1,
       updated_at = $3
-    from news v left join opened o on o.ticket_id = v.id
+    from activity v left join opened o on o.ticket_id = v.id
     where t.company_id = $1 and t.id = v.id`,
 };
 
-/** Counters and last words of many tickets in one statement. Lock them first, in the order of their ids. */
-export async function recordChatActivity(ctx: Ctx, traffic: readonly ChatActivity[]): Promise<void> {
-  if (traffic.length === 0) {
+/**
+ * Writes last-message preview, unread counter, and status where a ticket is opened, of many tickets in one statement. Lock
+ * the tickets first, in the order of their ids.
+ */
+export async function recordChatActivity(ctx: Ctx, activity: readonly ChatActivity[]): Promise<void> {
+  if (activity.length === 0) {
     return;
   }
-  const news = traffic.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt, opensTo }) => ({
+  const rows = activity.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt, opensTo }) => ({
     id: ticketId,
     at,
     body: beginningOf(body, previewLength),
@@ -72,5 +75,5 @@ export async function recordChatActivity(ctx: Ctx, traffic: readonly ChatActivit
     user_id: opensTo?.userId ?? null,
     queue_id: opensTo?.queueId ?? null,
   }));
-  await ctx.raw(RECORD_TRAFFIC, [ctx.companyId, JSON.stringify(news), ctx.now()]);
+  await ctx.raw(RECORD_CHAT_ACTIVITY, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
 }

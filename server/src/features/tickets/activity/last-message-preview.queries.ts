@@ -2,8 +2,8 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
 
-const REWORD: Statement<TicketAssignment> = {
-  name: "ticket_reword",
+const UPDATE_PREVIEW: Statement<TicketAssignment> = {
+  name: "ticket_update_last_message_preview",
   text: `update tickets t set version = t.version + 1,
       last_message = case when last.is_deleted then '' when last.body = '' then coalesce(last.file_name, '') else left(last.body, 255) end,
       last_message_type = case when last.is_deleted then 'deleted' else last.media_type end
@@ -14,12 +14,12 @@ const REWORD: Statement<TicketAssignment> = {
     returning t.status, t.queue_id as "queueId", t.user_id as "userId"`,
 };
 
-/** Shows the last message of a ticket as it is now. Undefined where another message is the last one. */
+/** Rewrites the last-message preview from the message as it is now. Undefined where another message is the last one. */
 export async function updateLastMessagePreview(
   ctx: Ctx,
   ticketId: number,
   messageId: number,
 ): Promise<TicketAssignment | undefined> {
-  const [ticket] = await ctx.raw(REWORD, [ctx.companyId, ticketId, messageId]);
+  const [ticket] = await ctx.raw(UPDATE_PREVIEW, [ctx.companyId, ticketId, messageId]);
   return ticket;
 }

@@ -2,10 +2,10 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { updateLastMessagePreview } from "./last-message-preview.queries.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 
-/** A message of a ticket was edited or deleted: where it is the last one, lists show it as it is now. Lock the ticket first. */
+/** Updates the last-message preview after an edit or deletion of that message, if it is the last one. Lock the ticket first. */
 export async function refreshLastMessagePreview(ctx: Ctx, ticketId: number, messageId: number): Promise<void> {
-  const place = await updateLastMessagePreview(ctx, ticketId, messageId);
-  if (place) {
-    ctx.emit(ticketUpdated(ticketId, place, place));
+  const assignment = await updateLastMessagePreview(ctx, ticketId, messageId);
+  if (assignment) {
+    ctx.emit(ticketUpdated(ticketId, assignment, assignment));
   }
 }

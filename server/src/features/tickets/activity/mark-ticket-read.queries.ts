@@ -6,7 +6,7 @@ const SET_UNREAD: Statement<never> = {
   text: `update tickets set unread_messages = $3, version = version + 1 where company_id = $1 and id = $2`,
 };
 
-/** Somebody looked at the conversation: so many are unread now. */
+/** Sets the unread counter. */
 export async function setUnread(ctx: Ctx, id: number, unread: number): Promise<void> {
   await ctx.raw(SET_UNREAD, [ctx.companyId, id, unread]);
 }

@@ -4,8 +4,8 @@ import type { TicketRow } from "../tickets.queries.ts";
 import { setUnread } from "./mark-ticket-read.queries.ts";
 
 /**
- * The conversation was looked at: no message of it is unread, or only those that came since (M-14). Messages and receipts
- * are the caller's.
+ * Sets the unread counter to zero after a user opened the conversation, or to `remaining` where messages came since
+ * (M-14). Marking the messages and sending read receipts are up to the caller.
  */
 export async function markTicketRead(ctx: Ctx, ticket: TicketRow, remaining = 0): Promise<void> {
   if (ticket.unreadMessages > remaining) {

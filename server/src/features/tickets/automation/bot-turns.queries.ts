@@ -1,20 +1,20 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** Where the bot left a ticket after a turn. */
+/** State of a ticket after a turn of the bot. */
 export interface BotTurnRow {
   readonly ticketId: number;
   readonly queueId: number | null;
-  /** Does the bot go on, or is a person waited for? */
+  /** True: the bot answers the next message; false: the ticket waits for a user. */
   readonly chatbot: boolean;
-  /** The bot's own notes, read by nobody else. */
+  /** State of the bot's script; opaque to the tickets feature. */
   readonly botState: object;
-  /** The assistant that leads from here, if one does. */
+  /** The AI prompt that answers from here on, if any. */
   readonly promptId: number | null;
   readonly integrationId: number | null;
 }
 
-// A queue that was deleted a moment ago, while the bot still knew it, is none.
+// The left join turns a queue that was deleted during the turn into null.
 const SAVE_TURNS: Statement<never> = {
   name: "tickets_save_bot_turns",
   text: `
@@ -32,7 +32,7 @@ const SAVE_TURNS: Statement<never> = {
     from turns v where t.company_id = $1 and t.id = v.id`,
 };
 
-/** Keeps what the bot decided for many tickets in one statement. Lock them first, in the order of their ids. */
+/** Saves the bot's turns of many tickets in one statement. Lock the tickets first, in the order of their ids. */
 export async function saveBotTurns(ctx: Ctx, turns: readonly BotTurnRow[]): Promise<void> {
   if (turns.length === 0) {
     return;

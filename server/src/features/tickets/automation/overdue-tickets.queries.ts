@@ -4,7 +4,7 @@ import type { TicketAssignment } from "../tickets.policy.ts";
 import { columns } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 
-/** Tickets of one line whose time is up; at most so many at once. */
+/** Which tickets of a connection are overdue: those without activity since `before`, at most `limit` at once. */
 export interface OverdueCriteria {
   readonly connectionId: number;
   readonly before: Date;
@@ -17,9 +17,9 @@ const TRANSFER_WAITING: Statement<{ id: number; from: TicketAssignment; to: Tick
     with late as (
       select t.id from tickets t,
         lateral (select m.sent_at from messages m where m.ticket_id = t.id and not m.from_me
-          order by m.sent_at desc, m.id desc limit 1) word
+          order by m.sent_at desc, m.id desc limit 1) last
       where t.company_id = $1 and t.connection_id = $2 and t.status = 'pending' and t.queue_id is null
-        and not t.is_group and word.sent_at <= $3
+        and not t.is_group and last.sent_at <= $3
       order by t.id limit $4 for no key update of t skip locked),
     followed as (
       update episodes e set queue_id = $5 from late
@@ -32,10 +32,10 @@ const TRANSFER_WAITING: Statement<{ id: number; from: TicketAssignment; to: Tick
 };
 
 /**
- * Puts tickets that nobody chose a queue for, whose contact wrote their last word before that time, into a queue
- * (Q-07). What another process holds at the moment is left to it. Returns where each stood and stands.
+ * Transfers pending tickets without a queue, whose contact wrote last before `before`, to a queue (Q-07). Skips rows that
+ * another transaction has locked. Returns the assignment of each before and after.
  */
-export async function transferWaiting(
+export async function transferWaitingRows(
   ctx: Ctx,
   { connectionId, before, limit }: OverdueCriteria,
   queueId: number,
@@ -51,7 +51,7 @@ const LOCK_IDLE: Statement<TicketRow> = {
     order by t.id limit $4 for no key update skip locked`,
 };
 
-/** Open tickets whose contact left our last word, said before that time, without an answer (Q-08). */
+/** Locks open tickets whose last message is ours, sent before `before`, and was not answered by the contact (Q-08). */
 export async function lockIdleTickets(
   ctx: Ctx,
   { connectionId, before, limit }: OverdueCriteria,

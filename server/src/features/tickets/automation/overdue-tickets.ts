@@ -1,28 +1,28 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { save } from "../tickets.service.ts";
+import { saveTicketChange } from "../tickets.service.ts";
 import { closing } from "../tickets.state.ts";
-import { lockIdleTickets, transferWaiting } from "./overdue-tickets.queries.ts";
+import { lockIdleTickets, transferWaitingRows } from "./overdue-tickets.queries.ts";
 import type { OverdueCriteria } from "./overdue-tickets.queries.ts";
 
-/** Ends conversations of a line that their contacts left open; `farewell` says so to each first (Q-08). */
+/** Resolves open tickets that their contacts left without an answer; `sendFarewell` notifies each contact first (Q-08). */
 export async function closeIdleTickets(
   ctx: Ctx,
-  overdue: OverdueCriteria,
-  farewell: (ticket: TicketRow) => Promise<void>,
+  criteria: OverdueCriteria,
+  sendFarewell: (ticket: TicketRow) => Promise<void>,
 ): Promise<number> {
-  const idle = await lockIdleTickets(ctx, overdue);
+  const idle = await lockIdleTickets(ctx, criteria);
   for (const ticket of idle) {
-    await farewell(ticket);
-    await save(ctx, ticket, closing, "finish");
+    await sendFarewell(ticket);
+    await saveTicketChange(ctx, ticket, closing, "finish");
   }
   return idle.length;
 }
 
-/** Puts tickets that wait without a queue into one, when their contact waited long enough (Q-07). */
-export async function transferWaitingTickets(ctx: Ctx, overdue: OverdueCriteria, queueId: number): Promise<number> {
-  const moved = await transferWaiting(ctx, overdue, queueId);
+/** Transfers pending tickets without a queue to the given one after the time limit (Q-07). Returns how many. */
+export async function transferWaitingTickets(ctx: Ctx, criteria: OverdueCriteria, queueId: number): Promise<number> {
+  const moved = await transferWaitingRows(ctx, criteria, queueId);
   moved.forEach(({ id, from, to }) => ctx.emit(ticketUpdated(id, from, to)));
   return moved.length;
 }

@@ -6,7 +6,7 @@ const ASK_RATING: Statement<never> = {
   text: `update episodes set rating_asked_at = $3 where company_id = $1 and id = $2`,
 };
 
-/** The contact was asked at this moment how the episode went (Q-09). */
+/** Records when the contact was asked to rate the episode (Q-09). */
 export async function markRatingAsked(ctx: Ctx, episodeId: number, at: Date): Promise<void> {
   await ctx.raw(ASK_RATING, [ctx.companyId, episodeId, at]);
 }
@@ -18,7 +18,7 @@ const RATE: Statement<never> = {
     where e.company_id = $1 and e.id = v.id and e.rating is null`,
 };
 
-/** What contacts answered. */
+/** Saves ratings; an episode that has one keeps it. */
 export async function recordRatings(
   ctx: Ctx,
   ratings: readonly { readonly episodeId: number; readonly rating: 1 | 2 | 3 }[],

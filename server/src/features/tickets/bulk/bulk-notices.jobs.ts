@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { NewJob } from "#server/platform/ctx.ts";
 import { completeWithin, renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
-import { lockBulkInShare, hasSentSince } from "./bulk.queries.ts";
+import { lockBulkForShare, hasSentSince } from "./bulk.queries.ts";
 import type { SendCustomerNotice } from "../tickets.customer-notice.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
@@ -13,8 +13,8 @@ export const BULK_NOTICE_TASK = renamedTask("tickets.customer-notice", {
   since: "0.2.0",
 });
 
-/** What contacts are told of a bulk, one job a ticket: due when it cannot be taken back any more. */
-export function bulkNoticeJob(told: {
+/** Customer notice of one ticket of a bulk: a job that is due at the undo deadline (`runAt`). */
+export function bulkNoticeJob(notice: {
   readonly bulkId: string;
   readonly verb: "accept" | "resolve" | "transfer";
   readonly before: TicketRow;
@@ -22,7 +22,7 @@ export function bulkNoticeJob(told: {
   readonly at: Date;
   readonly runAt: Date;
 }): NewJob {
-  const { bulkId, verb, before, after, at, runAt } = told;
+  const { bulkId, verb, before, after, at, runAt } = notice;
   const payload = {
     bulkId,
     verb,
@@ -35,26 +35,30 @@ export function bulkNoticeJob(told: {
 }
 
 /**
- * Says it, once, unless the bulk was taken back or the ticket has gone on since: nobody bids farewell to who wrote again,
- * or introduces an agent who has written already.
+ * Sends the notice once, unless the bulk was undone or the ticket changed since: no farewell to a contact who wrote again,
+ * no introduction of an agent who has written already.
  */
-export function sendBulkNotice(courtesy: SendCustomerNotice): JobHandler {
+export function sendBulkNotice(sendCustomerNotice: SendCustomerNotice): JobHandler {
   return async (job, deps) => {
-    const { bulkId, ticketId, verb, from, to, at } = told.parse(job.payload);
+    const { bulkId, ticketId, verb, from, to, at } = bulkNotice.parse(job.payload);
     await deps.inCompany(async (ctx) => {
       await completeWithin(ctx, job);
-      // In this order, as who takes it back does.
-      const bulk = await lockBulkInShare(ctx, bulkId);
-      const ticket = bulk === "undone" ? undefined : await lockTicket(ctx, ticketId).catch(unlessGone);
-      if (!ticket || !isThere(ticket, to) || (verb === "accept" && (await hasSentSince(ctx, ticketId, new Date(at))))) {
+      // The lock order of `undoBulk`: the bulk, then its tickets.
+      const bulk = await lockBulkForShare(ctx, bulkId);
+      const ticket = bulk === "undone" ? undefined : await lockTicket(ctx, ticketId).catch(undefinedIfDeleted);
+      if (
+        !ticket ||
+        !isUnchanged(ticket, to) ||
+        (verb === "accept" && (await hasSentSince(ctx, ticketId, new Date(at))))
+      ) {
         return;
       }
-      await courtesy(ctx, { verb, before: { ...ticket, ...from }, after: ticket });
+      await sendCustomerNotice(ctx, { verb, before: { ...ticket, ...from }, after: ticket });
     });
   };
 }
 
-function isThere(ticket: TicketRow, to: z.output<typeof told>["to"]): boolean {
+function isUnchanged(ticket: TicketRow, to: z.output<typeof bulkNotice>["to"]): boolean {
   return (
     ticket.status === to.status &&
     ticket.userId === to.userId &&
@@ -63,19 +67,19 @@ function isThere(ticket: TicketRow, to: z.output<typeof told>["to"]): boolean {
   );
 }
 
-function unlessGone(error: unknown): undefined {
+function undefinedIfDeleted(error: unknown): undefined {
   if (error instanceof AppError && error.code === "ERR_NO_TICKET_FOUND") {
     return undefined;
   }
   throw error;
 }
 
-const place = { userId: z.number().nullable(), queueId: z.number().nullable() };
-const told = z.object({
+const assignment = { userId: z.number().nullable(), queueId: z.number().nullable() };
+const bulkNotice = z.object({
   bulkId: z.string(),
   verb: z.enum(["accept", "resolve", "transfer"]),
   ticketId: z.number(),
-  from: z.object(place),
-  to: z.object({ ...place, status: z.enum(["pending", "open", "closed"]), episodeId: z.number().nullable() }),
+  from: z.object(assignment),
+  to: z.object({ ...assignment, status: z.enum(["pending", "open", "closed"]), episodeId: z.number().nullable() }),
   at: z.string(),
 });

@@ -3,15 +3,15 @@ import type { Statement } from "#server/platform/db/index.ts";
 import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
 import type { TicketChange } from "../tickets.state.ts";
 
-/** A ticket before it was changed, opaque beside its id; JSON. */
+/** State of a ticket and its episode before a bulk changed them; opaque JSON besides the id. */
 export interface TicketStateSnapshot {
   readonly id: number;
   readonly was: Readonly<Record<string, unknown>>;
 }
 
-// After the lock and not with it: a statement that waited for a lock sees the other rows as they were before.
-const PASTS: Statement<TicketStateSnapshot> = {
-  name: "tickets_pasts",
+// Read after the lock, in a statement of its own: one that waited for the lock would see the other tables as of its start.
+const STATE_SNAPSHOTS: Statement<TicketStateSnapshot> = {
+  name: "tickets_state_snapshots",
   text: `select t.id, jsonb_build_object('status', t.status, 'user_id', t.user_id, 'queue_id', t.queue_id,
       'chatbot', t.chatbot, 'use_integration', t.use_integration, 'integration_id', t.integration_id,
       'prompt_id', t.prompt_id, 'bot_state', t.bot_state, 'episode_id', e.id, 'started_at', e.started_at,
@@ -20,9 +20,9 @@ const PASTS: Statement<TicketStateSnapshot> = {
     where t.company_id = $1 and t.id = any($2::int[])`,
 };
 
-/** What `restoreStates` needs. Lock the tickets first. */
+/** Reads what `restoreStates` needs. Lock the tickets first. */
 export async function readStateSnapshots(ctx: Ctx, ids: readonly number[]): Promise<TicketStateSnapshot[]> {
-  return ctx.raw(PASTS, [ctx.companyId, ids]);
+  return ctx.raw(STATE_SNAPSHOTS, [ctx.companyId, ids]);
 }
 
 const SAVE_TICKETS: Statement<{ id: number; version: number }> = {
@@ -43,7 +43,7 @@ const SAVE_TICKETS: Statement<{ id: number; version: number }> = {
     returning t.id, t.version::int`,
 };
 
-/** What `saveTicket` does, to many that take the same step of a running episode. Returns their new versions. */
+/** `saveTicket` for many tickets that take the same step of a running episode. Returns their new versions. */
 export async function saveTickets(
   ctx: Ctx,
   changed: readonly { readonly ticket: TicketRow; readonly change: TicketChange }[],
@@ -65,28 +65,28 @@ export async function saveTickets(
   return ctx.raw(SAVE_TICKETS, [ctx.companyId, JSON.stringify(rows), ctx.now(), step]);
 }
 
-const PUT_TAGS: Statement<{ id: number; tagIds: number[]; version: number }> = {
-  name: "tickets_tags_put",
-  text: `with put as (
+const ADD_TAGS: Statement<{ id: number; tagIds: number[]; version: number }> = {
+  name: "tickets_tags_add",
+  text: `with added as (
       insert into ticket_tags (company_id, ticket_id, tag_id)
       select $1, ticket_id, g.id from unnest($2::int[]) as ticket_id, tags g where g.company_id = $1 and g.id = any($3::int[])
       on conflict do nothing returning ticket_id, tag_id),
-    tagged as (select ticket_id, array_agg(tag_id) as tag_ids from put group by ticket_id)
+    tagged as (select ticket_id, array_agg(tag_id) as tag_ids from added group by ticket_id)
     update tickets t set version = t.version + 1, updated_at = $4 from tagged
     where t.company_id = $1 and t.id = tagged.ticket_id
     returning t.id, tagged.tag_ids as "tagIds", t.version::int`,
 };
 
-/** Puts tags on tickets; returns those that lacked one, with what they lacked. */
+/** Adds tags to tickets; returns the tickets that lacked one, with the tags that were added. */
 export async function addTags(
   ctx: Ctx,
   ticketIds: readonly number[],
   tagIds: readonly number[],
 ): Promise<{ id: number; tagIds: number[]; version: number }[]> {
-  return ctx.raw(PUT_TAGS, [ctx.companyId, ticketIds, tagIds, ctx.now()]);
+  return ctx.raw(ADD_TAGS, [ctx.companyId, ticketIds, tagIds, ctx.now()]);
 }
 
-/** One ticket of a bulk: how it was, and the version that the bulk left. */
+/** One ticket of a bulk, for its undo: its state before, or the tags added; and the version that the bulk left. */
 export interface BulkSnapshot {
   readonly id: number;
   readonly version: number;
@@ -101,7 +101,7 @@ const INSERT_BULK: Statement<{ id: string }> = {
     insert into ticket_bulks (company_id, user_id, tickets, undo_until) values ($1, $2, $3, $4) returning id`,
 };
 
-/** Keeps what was done for as long as it can be taken back; those of past days go. */
+/** Stores a bulk until its undo deadline; deletes bulks whose deadline passed more than a day ago. */
 export async function insertBulk(
   ctx: Ctx,
   userId: number,
@@ -139,20 +139,20 @@ export async function markUndone(ctx: Ctx, id: string): Promise<void> {
   await ctx.raw(MARK_UNDONE, [ctx.companyId, id, ctx.now()]);
 }
 
-const IS_UNDONE: Statement<{ undone: boolean }> = {
-  name: "ticket_bulk_is_undone",
+const LOCK_BULK_FOR_SHARE: Statement<{ undone: boolean }> = {
+  name: "ticket_bulk_lock_for_share",
   text: `select undone_at is not null as undone from ticket_bulks where company_id = $1 and id = $2 for share`,
 };
 
-/** Was it taken back? Nobody takes it back until the transaction ends. */
-export async function lockBulkInShare(ctx: Ctx, id: string): Promise<"undone" | "done"> {
-  const [row] = await ctx.raw(IS_UNDONE, [ctx.companyId, id]);
+/** Reads whether the bulk was undone, with a share lock: nobody undoes it until the transaction ends. */
+export async function lockBulkForShare(ctx: Ctx, id: string): Promise<"undone" | "done"> {
+  const [row] = await ctx.raw(LOCK_BULK_FOR_SHARE, [ctx.companyId, id]);
   return row?.undone ? "undone" : "done";
 }
 
-// Whose version is another was touched since. Where queue or person are gone meanwhile there is nothing to go back to.
-const PUT_BACK: Statement<{ id: number }> = {
-  name: "tickets_put_back",
+// A ticket with another version was changed since the bulk. One whose queue or user was deleted since cannot be restored.
+const RESTORE_STATES: Statement<{ id: number }> = {
+  name: "tickets_restore_states",
   text: `with past as (
       select v.id, v.version, was.* from jsonb_to_recordset($2::jsonb) as v(id int, version int, was jsonb),
         jsonb_to_record(v.was) as was(status text, user_id int, queue_id int, chatbot boolean, use_integration boolean,
@@ -176,38 +176,38 @@ const PUT_BACK: Statement<{ id: number }> = {
     returning t.id`,
 };
 
-/** Puts tickets, with their episodes, back as they were; returns those that nobody touched since. */
+/** Restores tickets and episodes to their state before the bulk; returns the tickets that nobody changed since. */
 export async function restoreStates(ctx: Ctx, tickets: readonly BulkSnapshot[]): Promise<number[]> {
-  const rows = await ctx.raw(PUT_BACK, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
+  const rows = await ctx.raw(RESTORE_STATES, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
   return rows.map(({ id }) => id);
 }
 
-const TAKE_TAGS: Statement<{ id: number }> = {
-  name: "tickets_tags_take",
+const REMOVE_TAGS: Statement<{ id: number }> = {
+  name: "tickets_tags_remove",
   text: `with past as (select * from jsonb_to_recordset($2::jsonb) as v(id int, version int, "tagIds" jsonb)),
     same as (
       update tickets t set version = t.version + 1, updated_at = $3 from past
       where t.company_id = $1 and t.id = past.id and t.version = past.version
       returning t.id, past."tagIds" as tag_ids),
-    taken as (
+    removed as (
       delete from ticket_tags x using same where x.company_id = $1 and x.ticket_id = same.id
         and x.tag_id in (select value::int from jsonb_array_elements_text(same.tag_ids)))
     select id from same`,
 };
 
-/** Takes off what `addTags` put on, where nobody touched the ticket since. */
+/** Removes the tags that `addTags` added; returns the tickets that nobody changed since. */
 export async function removeTags(ctx: Ctx, tickets: readonly BulkSnapshot[]): Promise<number[]> {
-  const rows = await ctx.raw(TAKE_TAGS, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
+  const rows = await ctx.raw(REMOVE_TAGS, [ctx.companyId, JSON.stringify(tickets), ctx.now()]);
   return rows.map(({ id }) => id);
 }
 
-const WROTE_SINCE: Statement<{ wrote: boolean }> = {
-  name: "ticket_wrote_since",
-  text: `select last_message_from_me and last_message_at > $3 as wrote from tickets where company_id = $1 and id = $2`,
+const HAS_SENT_SINCE: Statement<{ hasSent: boolean }> = {
+  name: "ticket_has_sent_since",
+  text: `select last_message_from_me and last_message_at > $3 as "hasSent" from tickets where company_id = $1 and id = $2`,
 };
 
-/** Is our own word the last one, and younger than that? */
+/** Is the last message ours, and sent after this time? */
 export async function hasSentSince(ctx: Ctx, ticketId: number, at: Date): Promise<boolean> {
-  const [row] = await ctx.raw(WROTE_SINCE, [ctx.companyId, ticketId, at]);
-  return row?.wrote ?? false;
+  const [row] = await ctx.raw(HAS_SENT_SINCE, [ctx.companyId, ticketId, at]);
+  return row?.hasSent ?? false;
 }

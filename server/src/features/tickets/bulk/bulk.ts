@@ -24,50 +24,50 @@ import { requireUser } from "../tickets.service.ts";
 import type { TicketChange } from "../tickets.state.ts";
 
 export interface BulkResult {
-  /** Null where nothing changed, so that there is nothing to take back. */
+  /** Null where nothing changed, so that there is nothing to undo. */
   readonly bulkId: string | null;
-  /** One for each ticket that was named. */
+  /** One for each requested ticket. */
   readonly outcomes: readonly BulkOutcome[];
 }
 
-type MovingAct = Exclude<BulkAct, { verb: "tag" }>;
-interface Step {
+type MoveAct = Exclude<BulkAct, { verb: "tag" }>;
+interface PlannedChange {
   readonly ticket: TicketRow;
   readonly change: TicketChange;
 }
 
 /**
- * Does the same to many tickets in one transaction and a fixed number of statements. Each is allowed or refused as by the
- * single call; what is refused holds nothing up. What contacts are told waits until it cannot be taken back any more.
+ * Applies one action to many tickets in one transaction and a fixed number of statements. Each ticket is allowed or refused
+ * as by the single call; a refused one does not stop the others. Customer notices are sent after the undo deadline.
  */
 export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: BulkAct): Promise<BulkResult> {
   const actor = requireUser(ctx);
   const ids = [...new Set(ticketIds)];
   const found = new Map((await lockTickets(ctx, ids)).map((ticket) => [ticket.id, ticket]));
 
-  const decide = act.verb === "tag" ? await tagging(ctx, actor, act) : await moving(ctx, actor, act);
+  const decide = act.verb === "tag" ? await decideTags(ctx, actor, act) : await decideMoves(ctx, actor, act);
   const outcomes = new Map<number, BulkOutcome>();
-  const steps: Step[] = [];
+  const planned: PlannedChange[] = [];
   for (const ticketId of ids) {
     const decision = decideOne(found.get(ticketId), decide);
     outcomes.set(ticketId, { ticketId, ...decision.outcome });
-    if (decision.step) {
-      steps.push(decision.step);
+    if (decision.planned) {
+      planned.push(decision.planned);
     }
   }
 
-  const memory = act.verb === "tag" ? await tag(ctx, steps, act.tagIds) : await move(ctx, steps, act);
-  const changed = new Set(memory.map(({ id }) => id));
-  for (const { ticket } of steps.filter((step) => !changed.has(step.ticket.id))) {
+  const snapshots = act.verb === "tag" ? await addTagsTo(ctx, planned, act.tagIds) : await moveAll(ctx, planned, act);
+  const changed = new Set(snapshots.map(({ id }) => id));
+  for (const { ticket } of planned.filter((each) => !changed.has(each.ticket.id))) {
     outcomes.set(ticket.id, { ticketId: ticket.id, outcome: "unchanged" });
   }
-  if (memory.length === 0) {
+  if (snapshots.length === 0) {
     return { bulkId: null, outcomes: [...outcomes.values()] };
   }
 
   const undoUntil = new Date(ctx.now().getTime() + bulkUndoMs);
-  const bulkId = await insertBulk(ctx, actor.userId, memory, undoUntil);
-  for (const { ticket, change } of steps.filter((step) => changed.has(step.ticket.id))) {
+  const bulkId = await insertBulk(ctx, actor.userId, snapshots, undoUntil);
+  for (const { ticket, change } of planned.filter((each) => changed.has(each.ticket.id))) {
     const after = { ...ticket, ...change };
     ctx.emit(ticketUpdated(ticket.id, ticket, after));
     if (act.verb !== "tag") {
@@ -78,8 +78,8 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
 }
 
 /**
- * Takes a bulk back: status, owner, queue, automation, episode and tags are as they were. ERR_UNDO_TOO_LATE after its
- * seconds and a second time; a ticket that somebody touched since is refused by the same code and stays as it is.
+ * Undoes a bulk: restores status, owner, queue, automation, episode and tags. ERR_UNDO_TOO_LATE after its deadline and a
+ * second time; a ticket that somebody changed since is refused with the same code and stays as it is.
  */
 export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkOutcome[]> {
   const { userId } = requireUser(ctx);
@@ -93,10 +93,10 @@ export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkO
 
   const ids = bulk.tickets.map(({ id }) => id).toSorted((a, b) => a - b);
   const before = await lockTickets(ctx, ids);
-  const isTagging = bulk.tickets.every(({ was }) => was === undefined);
-  const restored = new Set(await (isTagging ? removeTags : restoreStates)(ctx, bulk.tickets));
+  const isTagBulk = bulk.tickets.every(({ was }) => was === undefined);
+  const restored = new Set(await (isTagBulk ? removeTags : restoreStates)(ctx, bulk.tickets));
   await markUndone(ctx, bulkId);
-  const after = new Map((isTagging ? before : await lockTickets(ctx, [...restored])).map((row) => [row.id, row]));
+  const after = new Map((isTagBulk ? before : await lockTickets(ctx, [...restored])).map((row) => [row.id, row]));
   for (const ticket of before.filter(({ id }) => restored.has(id))) {
     ctx.emit(ticketUpdated(ticket.id, ticket, after.get(ticket.id) ?? ticket));
   }
@@ -109,7 +109,7 @@ export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkO
 
 type Decide = (ticket: TicketRow) => TicketChange | undefined;
 
-async function tagging(ctx: Ctx, actor: UserActor, { tagIds }: Extract<BulkAct, { verb: "tag" }>): Promise<Decide> {
+async function decideTags(ctx: Ctx, actor: UserActor, { tagIds }: Extract<BulkAct, { verb: "tag" }>): Promise<Decide> {
   const known = new Set((await tagsOf(ctx)).map(({ id }) => id));
   const missing = tagIds.find((id) => !known.has(id));
   if (missing !== undefined) {
@@ -121,7 +121,7 @@ async function tagging(ctx: Ctx, actor: UserActor, { tagIds }: Extract<BulkAct, 
   };
 }
 
-async function moving(ctx: Ctx, actor: UserActor, act: MovingAct): Promise<Decide> {
+async function decideMoves(ctx: Ctx, actor: UserActor, act: MoveAct): Promise<Decide> {
   if (act.verb !== "transfer") {
     return (ticket) => decideMove(actor, ticket, act.verb);
   }
@@ -130,8 +130,11 @@ async function moving(ctx: Ctx, actor: UserActor, act: MovingAct): Promise<Decid
 }
 
 type Decision =
-  | { readonly outcome: { readonly outcome: "done" | "unchanged" }; readonly step?: Step }
-  | { readonly outcome: { readonly outcome: "refused"; readonly code: AppError["code"] }; readonly step?: undefined };
+  | { readonly outcome: { readonly outcome: "done" | "unchanged" }; readonly planned?: PlannedChange }
+  | {
+      readonly outcome: { readonly outcome: "refused"; readonly code: AppError["code"] };
+      readonly planned?: undefined;
+    };
 
 function decideOne(ticket: TicketRow | undefined, decide: Decide): Decision {
   if (!ticket) {
@@ -139,7 +142,9 @@ function decideOne(ticket: TicketRow | undefined, decide: Decide): Decision {
   }
   try {
     const change = decide(ticket);
-    return change ? { outcome: { outcome: "done" }, step: { ticket, change } } : { outcome: { outcome: "unchanged" } };
+    return change
+      ? { outcome: { outcome: "done" }, planned: { ticket, change } }
+      : { outcome: { outcome: "unchanged" } };
   } catch (error) {
     if (error instanceof AppError) {
       return { outcome: { outcome: "refused", code: error.code } };
@@ -148,29 +153,33 @@ function decideOne(ticket: TicketRow | undefined, decide: Decide): Decision {
   }
 }
 
-async function tag(ctx: Ctx, steps: readonly Step[], tagIds: readonly number[]): Promise<BulkSnapshot[]> {
-  return steps.length === 0
+async function addTagsTo(
+  ctx: Ctx,
+  planned: readonly PlannedChange[],
+  tagIds: readonly number[],
+): Promise<BulkSnapshot[]> {
+  return planned.length === 0
     ? []
     : addTags(
         ctx,
-        steps.map(({ ticket }) => ticket.id),
+        planned.map(({ ticket }) => ticket.id),
         tagIds,
       );
 }
 
-async function move(ctx: Ctx, steps: readonly Step[], act: MovingAct): Promise<BulkSnapshot[]> {
-  if (steps.length === 0) {
+async function moveAll(ctx: Ctx, planned: readonly PlannedChange[], act: MoveAct): Promise<BulkSnapshot[]> {
+  if (planned.length === 0) {
     return [];
   }
-  const pasts = await readStateSnapshots(
+  const before = await readStateSnapshots(
     ctx,
-    steps.map(({ ticket }) => ticket.id),
+    planned.map(({ ticket }) => ticket.id),
   );
-  const versions = new Map((await saveTickets(ctx, steps, stepOf(act))).map(({ id, version }) => [id, version]));
-  return pasts.map(({ id, was }) => ({ id, was, version: versions.get(id) ?? 0 }));
+  const versions = new Map((await saveTickets(ctx, planned, stepOf(act))).map(({ id, version }) => [id, version]));
+  return before.map(({ id, was }) => ({ id, was, version: versions.get(id) ?? 0 }));
 }
 
-function stepOf(act: MovingAct): "start" | "requeue" | "finish" {
+function stepOf(act: MoveAct): "start" | "requeue" | "finish" {
   switch (act.verb) {
     case "accept":
       return "start";

@@ -9,21 +9,21 @@ import type { TicketReferences, TicketRow } from "../tickets.queries.ts";
 import { requireUserId } from "../tickets.service.ts";
 
 /**
- * Opens a conversation from our side: a new ticket, or the contact's closed one in a new episode.
- * ERR_OTHER_OPEN_TICKET, with whose it is, where one is live on that connection (T-16).
+ * Opens a conversation that a user starts: a new ticket, or the contact's closed one in a new episode.
+ * ERR_OTHER_OPEN_TICKET, with its owner, where the contact has an open or pending one on that connection (T-16).
  */
-export async function createTicket(ctx: Ctx, wish: BodyOf<typeof tickets.create>): Promise<TicketRow> {
+export async function createTicket(ctx: Ctx, request: BodyOf<typeof tickets.create>): Promise<TicketRow> {
   const userId = requireUserId(ctx);
-  const owner = wish.status === "open" ? (wish.userId ?? userId) : null;
-  const queueId = wish.queueId ?? null;
-  mayOpen(ctx, queueId, owner);
-  const place = await resolveReferences(ctx, { ...wish, queueId, owner });
+  const owner = request.status === "open" ? (request.userId ?? userId) : null;
+  const queueId = request.queueId ?? null;
+  checkMayCreate(ctx, queueId, owner);
+  const target = await resolveReferences(ctx, { ...request, queueId, owner });
 
-  const known = await lockTicketOf(ctx, place.connectionId, wish.contactId);
+  const existing = await lockTicketOf(ctx, target.connectionId, request.contactId);
   const ticket =
-    known ??
-    (await insertTicket(ctx, { ...place, contactId: wish.contactId })) ??
-    (await lockTicketOf(ctx, place.connectionId, wish.contactId));
+    existing ??
+    (await insertTicket(ctx, { ...target, contactId: request.contactId })) ??
+    (await lockTicketOf(ctx, target.connectionId, request.contactId));
   if (!ticket) {
     throw new AppError("ERR_CREATING_TICKET");
   }
@@ -31,14 +31,14 @@ export async function createTicket(ctx: Ctx, wish: BodyOf<typeof tickets.create>
     throw new AppError("ERR_OTHER_OPEN_TICKET", { ticket: await readOwner(ctx, ticket.id) });
   }
 
-  const change = { status: wish.status, userId: owner, queueId, chatbot: false };
-  const opened = await saveTicket(ctx, ticket, change, wish.status === "open" ? "openStarted" : "openQueued");
-  ctx.emit(ticketUpdated(ticket.id, known ? ticket : null, opened));
+  const change = { status: request.status, userId: owner, queueId, chatbot: false };
+  const opened = await saveTicket(ctx, ticket, change, request.status === "open" ? "openStarted" : "openQueued");
+  ctx.emit(ticketUpdated(ticket.id, existing ? ticket : null, opened));
   return opened;
 }
 
-/** A queue must be chosen unless the person is an admin (specification 1 section 5), and be one of theirs. */
-function mayOpen(ctx: Ctx, queueId: number | null, owner: number | null): void {
+/** A user who is not an admin must choose one of their own queues (specification 1 section 5). */
+function checkMayCreate(ctx: Ctx, queueId: number | null, owner: number | null): void {
   const { actor } = ctx;
   if (actor.kind !== "user" || isAdmin(actor)) {
     return;
@@ -52,41 +52,41 @@ function mayOpen(ctx: Ctx, queueId: number | null, owner: number | null): void {
   }
 }
 
-/** Everything named must be of this company; without a connection the user's own serves, else the default one. */
+/** Checks that contact, queue and owner are of this company. Without a connection the user's own is used, else the default one. */
 async function resolveReferences(
   ctx: Ctx,
-  wish: {
+  request: {
     readonly contactId: number;
     readonly whatsappId?: number | null | undefined;
     readonly queueId: number | null;
     readonly owner: number | null;
   },
 ): Promise<{ readonly connectionId: number; readonly isGroup: boolean }> {
-  const { contactId, whatsappId = null, queueId, owner } = wish;
-  const facts = await readTicketReferences(ctx, {
+  const { contactId, whatsappId = null, queueId, owner } = request;
+  const references = await readTicketReferences(ctx, {
     contactId,
     connectionId: whatsappId,
     queueId,
     userId: owner,
     actorId: requireUserId(ctx),
   });
-  const place = placeOf(facts, whatsappId);
-  if (queueId !== null && !facts.hasQueue) {
+  const target = connectionOrThrow(references, whatsappId);
+  if (queueId !== null && !references.hasQueue) {
     throw new AppError("ERR_NO_QUEUE_FOUND");
   }
-  if (owner !== null && !facts.hasUser) {
+  if (owner !== null && !references.hasUser) {
     throw new AppError("ERR_NO_USER_FOUND");
   }
-  return place;
+  return target;
 }
 
-/** ERR_NO_CONTACT_FOUND, or that there is no line. */
-export function placeOf(facts: TicketReferences, whatsappId: number | null) {
-  if (!facts.hasContact) {
+/** ERR_NO_CONTACT_FOUND; ERR_NO_DEF_WAPP_FOUND without a default connection, ERR_NO_WAPP_FOUND without the requested one. */
+export function connectionOrThrow(references: TicketReferences, whatsappId: number | null) {
+  if (!references.hasContact) {
     throw new AppError("ERR_NO_CONTACT_FOUND");
   }
-  if (facts.connectionId === null) {
+  if (references.connectionId === null) {
     throw new AppError(whatsappId === null ? "ERR_NO_DEF_WAPP_FOUND" : "ERR_NO_WAPP_FOUND");
   }
-  return { connectionId: facts.connectionId, isGroup: facts.isGroup };
+  return { connectionId: references.connectionId, isGroup: references.isGroup };
 }

@@ -22,7 +22,7 @@ const SET_TAGS: Statement<never> = {
     on conflict do nothing`,
 };
 
-/** These and no others. */
+/** Replaces the tags of a ticket. */
 export async function replaceTags(ctx: Ctx, ticketId: number, tagIds: readonly number[]): Promise<void> {
   await ctx.raw(SET_TAGS, [ctx.companyId, ticketId, tagIds]);
 }
@@ -38,27 +38,27 @@ export async function readProducts(ctx: Ctx, ticketId: number): Promise<Product[
   return ctx.raw(PRODUCTS, [ctx.companyId, ticketId]);
 }
 
-const PUT_PRODUCT: Statement<{ id: number }> = {
-  name: "ticket_product_put",
+const ADD_PRODUCT: Statement<{ id: number }> = {
+  name: "ticket_product_add",
   text: `insert into ticket_products (company_id, ticket_id, product_id)
     select $1, $2, id from products where company_id = $1 and id = $3
     on conflict do nothing returning product_id as id`,
 };
 
-/** False where the ticket has it already. */
+/** False where the ticket already has it. */
 export async function insertProduct(ctx: Ctx, ticketId: number, productId: number): Promise<boolean> {
-  return (await ctx.raw(PUT_PRODUCT, [ctx.companyId, ticketId, productId])).length > 0;
+  return (await ctx.raw(ADD_PRODUCT, [ctx.companyId, ticketId, productId])).length > 0;
 }
 
-const TAKE_PRODUCT: Statement<{ id: number }> = {
-  name: "ticket_product_take",
+const REMOVE_PRODUCT: Statement<{ id: number }> = {
+  name: "ticket_product_remove",
   text: `delete from ticket_products where company_id = $1 and ticket_id = $2 and product_id = $3
     returning product_id as id`,
 };
 
 /** False where the ticket does not have it. */
 export async function deleteProduct(ctx: Ctx, ticketId: number, productId: number): Promise<boolean> {
-  return (await ctx.raw(TAKE_PRODUCT, [ctx.companyId, ticketId, productId])).length > 0;
+  return (await ctx.raw(REMOVE_PRODUCT, [ctx.companyId, ticketId, productId])).length > 0;
 }
 
 const TOUCH: Statement<never> = {
@@ -66,7 +66,7 @@ const TOUCH: Statement<never> = {
   text: `update tickets set version = version + 1, updated_at = $3 where company_id = $1 and id = $2`,
 };
 
-/** Its view changed, though no column of it did: browsers take the newer version. */
+/** Raises the version after labels changed: a browser drops a view that is not newer than its own. */
 export async function touchTicket(ctx: Ctx, ticketId: number): Promise<void> {
   await ctx.raw(TOUCH, [ctx.companyId, ticketId, ctx.now()]);
 }

@@ -21,20 +21,20 @@ import { visibleTicket } from "../tickets.service.ts";
 type TagInput = BodyOf<typeof tags.sync>["tags"][number];
 
 /**
- * Gives the ticket these tags and no others (T-20); who sees it may. A name without an id is a tag to find, or to make.
- * ERR_NOT_FOUND for a tag that the company does not have.
+ * Replaces the tags of a ticket that the actor may see (T-20). A name without an id is found by name, or created.
+ * ERR_NOT_FOUND for an id that the company does not have.
  */
-export async function setTags(ctx: Ctx, ticketId: number, wishes: readonly TagInput[]): Promise<Tag[]> {
+export async function setTags(ctx: Ctx, ticketId: number, inputs: readonly TagInput[]): Promise<Tag[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
 
-  const wanted = await idsOf(ctx, wishes);
+  const wanted = await findOrCreateTagIds(ctx, inputs);
   const before = await readTags(ctx, ticketId);
   if (wanted.size === before.length && before.every(({ id }) => wanted.has(id))) {
     return before;
   }
   await replaceTags(ctx, ticketId, [...wanted]);
-  await tell(ctx, ticket);
+  await publishLabels(ctx, ticket);
 
   return readTags(ctx, ticketId);
 }
@@ -45,24 +45,24 @@ export async function productsOfTicket(ctx: Ctx, ticketId: number): Promise<Prod
   return readProducts(ctx, ticketId);
 }
 
-/** Puts a product on the ticket; once is enough. ERR_NOT_FOUND for a product that the company does not have. */
+/** Adds a product to the ticket; idempotent. ERR_NOT_FOUND for a product that the company does not have. */
 export async function addProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
   await mustHaveProduct(ctx, productId);
   if (await insertProduct(ctx, ticketId, productId)) {
-    await tell(ctx, ticket);
+    await publishLabels(ctx, ticket);
   }
   return readProducts(ctx, ticketId);
 }
 
-/** Takes a product off the ticket. What is not on it needs no taking; ERR_NOT_FOUND as above. */
+/** Removes a product from the ticket; idempotent. ERR_NOT_FOUND for a product that the company does not have. */
 export async function removeProduct(ctx: Ctx, ticketId: number, productId: number): Promise<Product[]> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
   await mustHaveProduct(ctx, productId);
   if (await deleteProduct(ctx, ticketId, productId)) {
-    await tell(ctx, ticket);
+    await publishLabels(ctx, ticket);
   }
   return readProducts(ctx, ticketId);
 }
@@ -73,11 +73,11 @@ async function mustHaveProduct(ctx: Ctx, productId: number): Promise<void> {
   }
 }
 
-async function idsOf(ctx: Ctx, wishes: readonly TagInput[]): Promise<Set<number>> {
+async function findOrCreateTagIds(ctx: Ctx, inputs: readonly TagInput[]): Promise<Set<number>> {
   const known = await tagsOf(ctx);
   const byName = new Map(known.map(({ id, name }) => [name.toLowerCase(), id]));
   const ids = new Set<number>();
-  for (const { id, name } of wishes) {
+  for (const { id, name } of inputs) {
     if (id !== undefined) {
       if (!known.some((tag) => tag.id === id)) {
         throw new AppError("ERR_NOT_FOUND", { tagId: id });
@@ -92,8 +92,8 @@ async function idsOf(ctx: Ctx, wishes: readonly TagInput[]): Promise<Set<number>
   return ids;
 }
 
-/** Rows and drawers of everybody who sees the ticket show it. */
-async function tell(ctx: Ctx, ticket: TicketRow): Promise<void> {
+/** Publishes the ticket with its new labels to every socket that may see it. */
+async function publishLabels(ctx: Ctx, ticket: TicketRow): Promise<void> {
   await touchTicket(ctx, ticket.id);
   ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
 }

@@ -10,7 +10,7 @@ const LOCK_OF_CONTACT: Statement<TicketRow & { isUnserved: boolean }> = {
     where t.company_id = $1 and t.contact_id = $2 order by t.id for no key update of t`,
 };
 
-/** All tickets of a contact, locked in the order of their ids. `isUnserved`: the last episode ended before anybody served it. */
+/** Locks all tickets of a contact in the order of their ids. `isUnserved`: the last episode finished without being started. */
 export async function lockTicketsOfContact(
   ctx: Ctx,
   contactId: number,

@@ -1,18 +1,18 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import { lockTicketsOfContact } from "./contact-block.queries.ts";
-import { save } from "../tickets.service.ts";
+import { saveTicketChange } from "../tickets.service.ts";
 import { closing } from "../tickets.state.ts";
 
 /**
- * Nobody waits who is blocked (decision 0091): their waiting tickets close without a word, and wait again when the block
- * is taken back. What a person serves stays with that person.
+ * Closes the pending tickets of a contact that was blocked, without a customer notice; makes them pending again when the
+ * contact is unblocked (decision 0091). Open tickets stay with the agent who serves them.
  */
-export async function followBlock(ctx: Ctx, contactId: number, isBlocked: boolean): Promise<void> {
+export async function applyContactBlock(ctx: Ctx, contactId: number, isBlocked: boolean): Promise<void> {
   for (const { isUnserved, ...ticket } of await lockTicketsOfContact(ctx, contactId)) {
     if (isBlocked && ticket.status === "pending") {
-      await save(ctx, ticket, closing, "finish");
+      await saveTicketChange(ctx, ticket, closing, "finish");
     } else if (!isBlocked && ticket.status === "closed" && isUnserved) {
-      await save(ctx, ticket, { status: "pending", userId: null }, "openQueued");
+      await saveTicketChange(ctx, ticket, { status: "pending", userId: null }, "openQueued");
     }
   }
 }

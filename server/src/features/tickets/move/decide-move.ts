@@ -5,8 +5,8 @@ import { changeOf, endOf, isChange, moveBetween, transferOf } from "../tickets.s
 import type { TicketChange, TicketMove, TicketState, TransferTarget } from "../tickets.state.ts";
 
 /**
- * What a move of this person changes, undefined where it is their own open ticket already; throws what forbids it. The
- * single call and the one for many ask here.
+ * The change that a move by this user makes; undefined where the ticket is open and theirs already. Throws ERR_TICKET_TAKEN,
+ * ERR_NO_PERMISSION or ERR_TICKET_TRANSITION. Shared by the single call and the bulk.
  */
 export function decideMove(actor: UserActor, ticket: TicketState, verb: TicketMove): TicketChange | undefined {
   if (endOf[verb] === "open" && ticket.status === "open") {
@@ -23,7 +23,7 @@ export function decideMove(actor: UserActor, ticket: TicketState, verb: TicketMo
   return changeOf(verb, actor.userId);
 }
 
-/** What a transfer by this person changes, undefined where it stands there already; throws what forbids it. */
+/** The change that a transfer by this user makes; undefined where it alters nothing. Throws ERR_NO_PERMISSION or ERR_TICKET_TRANSITION. */
 export function decideTransfer(
   actor: UserActor,
   ticket: TicketState,

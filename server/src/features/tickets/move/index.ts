@@ -1,4 +1,4 @@
-export { followBlock } from "./contact-block.ts";
+export { applyContactBlock } from "./contact-block.ts";
 export { decideMove, decideTransfer } from "./decide-move.ts";
 export { acceptTicket, resolveTicket, returnTicket } from "./move-ticket.ts";
 export { checkTransferTarget, transferTicket } from "./transfer-ticket.ts";

@@ -3,7 +3,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { canPutInto } from "../tickets.policy.ts";
 import { lockTicket, readOwner } from "../tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
-import { requireUser, save } from "../tickets.service.ts";
+import { requireUser, saveTicketChange } from "../tickets.service.ts";
 import type { TicketChange, TicketMove } from "../tickets.state.ts";
 import { decideMove } from "./decide-move.ts";
 import { checkTransferTarget } from "./transfer-ticket.ts";
@@ -16,40 +16,50 @@ const episodeOf: Readonly<Record<TicketMove, EpisodeStep>> = {
 };
 
 /**
- * Takes a waiting ticket: the actor owns it from now on. Of two at once one wins and the other gets ERR_TICKET_TAKEN
- * with who has it (T-12). Accepting what is one's own already changes nothing.
+ * Accepts a pending ticket: the actor becomes its owner. Of two users at once one wins and the other gets ERR_TICKET_TAKEN
+ * with the owner (T-12). Accepting one's own open ticket changes nothing.
  */
 export async function acceptTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return move(ctx, await lockTicket(ctx, id), "accept");
+  return moveTicket(ctx, await lockTicket(ctx, id), "accept");
 }
 
-/** Puts an open ticket back among those that wait, without an owner. */
+/** Returns an open ticket to pending, without an owner. */
 export async function returnTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return move(ctx, await lockTicket(ctx, id), "return");
+  return moveTicket(ctx, await lockTicket(ctx, id), "return");
 }
 
-/** Ends the conversation. The queue stays; automation lets go of the ticket. */
+/** Closes the ticket. The queue stays; bot, prompt and integration are removed. */
 export async function resolveTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return move(ctx, await lockTicket(ctx, id), "resolve");
+  return moveTicket(ctx, await lockTicket(ctx, id), "resolve");
 }
 
-export async function move(ctx: Ctx, ticket: TicketRow, verb: TicketMove, queueId?: number | null): Promise<TicketRow> {
-  const change = await decideMoveOrNameOwner(ctx, ticket, verb);
+/** Moves a locked ticket; accepting or reopening may also put it into another queue. */
+export async function moveTicket(
+  ctx: Ctx,
+  ticket: TicketRow,
+  verb: TicketMove,
+  queueId?: number | null,
+): Promise<TicketRow> {
+  const change = await decideMoveOrThrowOwner(ctx, ticket, verb);
   if (!change) {
     return ticket;
   }
   if (queueId === undefined || queueId === ticket.queueId) {
-    return save(ctx, ticket, change, episodeOf[verb]);
+    return saveTicketChange(ctx, ticket, change, episodeOf[verb]);
   }
   await checkTransferTarget(ctx, ticket.contactId, { queueId });
   if (!canPutInto(ctx.actor, queueId)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
-  return save(ctx, ticket, { ...change, queueId }, episodeOf[verb]);
+  return saveTicketChange(ctx, ticket, { ...change, queueId }, episodeOf[verb]);
 }
 
-/** Somebody else's: say whose (T-12). */
-async function decideMoveOrNameOwner(ctx: Ctx, ticket: TicketRow, verb: TicketMove): Promise<TicketChange | undefined> {
+/** Adds the owner to ERR_TICKET_TAKEN (T-12). */
+async function decideMoveOrThrowOwner(
+  ctx: Ctx,
+  ticket: TicketRow,
+  verb: TicketMove,
+): Promise<TicketChange | undefined> {
   try {
     return decideMove(requireUser(ctx), ticket, verb);
   } catch (error) {

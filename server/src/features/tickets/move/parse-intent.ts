@@ -2,7 +2,7 @@ import type { BodyOf, tickets } from "@prosa/contract";
 import { moveBetween } from "../tickets.state.ts";
 import type { TicketChange, TicketMove, TicketState, TransferTarget } from "../tickets.state.ts";
 
-/** What a PUT /tickets/{id} asks for. */
+/** What a PUT /tickets/{id} requests. */
 export type TicketIntent =
   | { readonly verb: TicketMove; readonly queueId?: number | null }
   | { readonly verb: "transfer"; readonly target: TransferTarget & { readonly connectionId?: number | null } }
@@ -10,10 +10,10 @@ export type TicketIntent =
   | { readonly verb: "nothing" };
 
 /**
- * The verb behind a body (specification 1 section 4): a status that differs is a move, another owner, queue or
- * connection a transfer. `{ status: "open" }` with a queue is accepting into that queue. An open ticket asked to be
- * open is an accept that came late: the verb answers who has it. `{ status: "closed" }` ends the conversation, whoever
- * and whatever else the body names: a caller that closes sends the ticket's owner along.
+ * The verb behind a body (specification 1 section 4): a different status is a move; another owner, queue or connection is
+ * a transfer. `{ status: "open" }` with a queue accepts into that queue. `{ status: "open" }` for an open ticket is a late
+ * accept: the verb throws who owns it. `{ status: "closed" }` resolves, whatever else the body holds, because callers that
+ * close a ticket also send its owner.
  */
 export function parseIntent(
   body: BodyOf<typeof tickets.update>,
@@ -27,18 +27,18 @@ export function parseIntent(
   const isForAnother = typeof userId === "number" && userId !== actorId && userId !== ticket.userId;
   const isOtherConnection = typeof whatsappId === "number" && whatsappId !== ticket.connectionId;
   const isOtherQueue = queueId !== undefined && queueId !== ticket.queueId;
-  const takesIt = status === "open" && !isForAnother && !isOtherConnection;
+  const isAccept = status === "open" && !isForAnother && !isOtherConnection;
 
-  if (takesIt && ticket.status === "open" && !isOtherQueue) {
+  if (isAccept && ticket.status === "open" && !isOtherQueue) {
     return { verb: "accept" };
   }
-  if (takesIt && ticket.status !== "open") {
+  if (isAccept && ticket.status !== "open") {
     const verb = moveBetween(ticket.status, "open");
     return isOtherQueue ? { verb, queueId } : { verb };
   }
-  const isTakingOver = status === undefined && userId === actorId && ticket.userId !== actorId;
-  const isToQueue = isOtherQueue && status !== "closed";
-  if (isForAnother || isOtherConnection || isTakingOver || isToQueue) {
+  const isTakeover = status === undefined && userId === actorId && ticket.userId !== actorId;
+  const isToOtherQueue = isOtherQueue && status !== "closed";
+  if (isForAnother || isOtherConnection || isTakeover || isToOtherQueue) {
     return { verb: "transfer", target: targetOf(body, ticket, actorId) };
   }
   if (status !== undefined && status !== ticket.status) {

@@ -5,37 +5,37 @@ import type { SendCustomerNotice } from "../tickets.customer-notice.ts";
 import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { requireUserId, save } from "../tickets.service.ts";
-import { move } from "./move-ticket.ts";
+import { requireUserId, saveTicketChange } from "../tickets.service.ts";
+import { moveTicket } from "./move-ticket.ts";
 import { parseIntent } from "./parse-intent.ts";
-import { transfer } from "./transfer-ticket.ts";
+import { transferLockedTicket } from "./transfer-ticket.ts";
 
-/** The verbs of PUT /tickets/{id}, told apart by what the body changes; then the contact is told, as is polite. */
+/** PUT /tickets/{id}: runs the verb behind the body (see `parseIntent`), then sends the customer notice. */
 export async function updateTicket(
   ctx: Ctx,
   id: number,
   body: BodyOf<typeof tickets.update>,
-  courtesy: SendCustomerNotice,
+  sendCustomerNotice: SendCustomerNotice,
 ): Promise<TicketRow> {
   const userId = requireUserId(ctx);
   const ticket = await lockTicket(ctx, id);
   mustSee(ctx.actor, ticket);
-  const wish = parseIntent(body, ticket, userId);
-  if (wish.verb === "nothing") {
+  const intent = parseIntent(body, ticket, userId);
+  if (intent.verb === "nothing") {
     return ticket;
   }
-  if (wish.verb === "automation") {
+  if (intent.verb === "automation") {
     mustAct(ctx.actor, ticket);
-    await allowAssistants(ctx, wish.change, ticket);
-    return save(ctx, ticket, wish.change, "follow");
+    await allowAssistants(ctx, intent.change, ticket);
+    return saveTicketChange(ctx, ticket, intent.change, "follow");
   }
 
   const after =
-    wish.verb === "transfer"
-      ? await transfer(ctx, ticket, wish.target)
-      : await move(ctx, ticket, wish.verb, wish.queueId);
+    intent.verb === "transfer"
+      ? await transferLockedTicket(ctx, ticket, intent.target)
+      : await moveTicket(ctx, ticket, intent.verb, intent.queueId);
   if (after !== ticket) {
-    await courtesy(ctx, { verb: wish.verb, before: ticket, after });
+    await sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after });
   }
   return after;
 }
