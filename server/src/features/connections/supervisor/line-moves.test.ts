@@ -36,7 +36,7 @@ async function aProcess(): Promise<TestApp> {
     env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" },
   });
   apps.push(app);
-  linesOf(app.services).takeInBy(async (ctx, _connectionId, events) => {
+  linesOf(app.services).setIngest(async (ctx, _connectionId, events) => {
     for (const event of events) {
       const content = event.type === "message" ? event.message.content : undefined;
       if (content?.kind === "text") {
