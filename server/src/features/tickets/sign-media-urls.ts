@@ -1,13 +1,13 @@
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 
 /**
- * Views come from the database with a marker where a signed address belongs: `media:<content type>|<file name>|<key>`.
- * Only these two fields are looked at; inside a text value a quote is escaped, so that no text can pretend to be one.
+ * The database writes views with a marker in place of a signed URL: `media:<content type>|<file name>|<key>`. Only these two
+ * fields are replaced; inside a text value a quote is escaped, so that no message text can match.
  */
 const marker = /"(mediaUrl|profilePicUrl)" ?: ?("media:(?:[^"\\]|\\.)*")/g;
 const parts = /^media:([^|]*)\|(.*)\|([^|]+)$/s;
 
-/** Replaces the markers in the JSON text of views. */
+/** Signs the media URLs in the JSON text of views. */
 export function signMediaUrls(media: MediaLinks, companyId: number, json: string): string {
   if (!json.includes('"media:')) {
     return json;
@@ -19,7 +19,7 @@ export function signMediaUrls(media: MediaLinks, companyId: number, json: string
   });
 }
 
-/** The same for a view that is parsed already. */
+/** The same for a parsed view. */
 export function signViewMediaUrls<T extends object>(media: MediaLinks, companyId: number, view: T): T {
   const json = JSON.stringify(view);
   return json.includes('"media:') ? (JSON.parse(signMediaUrls(media, companyId, json)) as T) : view;

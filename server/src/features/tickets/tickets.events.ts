@@ -1,23 +1,23 @@
 import type { DomainEvent } from "#server/platform/ctx.ts";
 import type { TicketAssignment } from "./tickets.policy.ts";
 
-/** Where a ticket stood and stands: which lists lose it and which have it now. `from` is null for a new ticket. */
+/** Assignment before (null: the ticket is new) and after: which lists lose the ticket, and which have it now. */
 export function ticketUpdated(ticketId: number, from: TicketAssignment | null, to: TicketAssignment): DomainEvent {
-  return { type: "ticket.updated", payload: { ticketId, from: from && place(from), to: place(to) } };
+  return { type: "ticket.updated", payload: { ticketId, from: from && assignmentOf(from), to: assignmentOf(to) } };
 }
 
 export function ticketDeleted(ticketId: number, from: TicketAssignment): DomainEvent {
-  return { type: "ticket.deleted", payload: { ticketId, from: place(from) } };
+  return { type: "ticket.deleted", payload: { ticketId, from: assignmentOf(from) } };
 }
 
-/** The conversation of a ticket holds other messages now: `mergedId` went into it, or it was parted again. */
+/** Other messages are in the ticket's conversation now: ticket `mergedId` was merged into it, or (null) a merge was undone. */
 export function ticketReloaded(ticketId: number, mergedId: number | null): DomainEvent {
   return { type: "ticket.reloaded", payload: { ticketId, mergedId } };
 }
 
-/** Somebody read the conversation. */
+/** The conversation was read: its unread counter is zero. */
 export function ticketRead(ticketId: number, at: TicketAssignment): DomainEvent {
-  return { type: "ticket.unread", payload: { ticketId, at: place(at) } };
+  return { type: "ticket.unread", payload: { ticketId, at: assignmentOf(at) } };
 }
 
-const place = ({ status, queueId, userId }: TicketAssignment): TicketAssignment => ({ status, queueId, userId });
+const assignmentOf = ({ status, queueId, userId }: TicketAssignment): TicketAssignment => ({ status, queueId, userId });

@@ -4,11 +4,11 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor } from "#server/platform/ctx.ts";
 
 /**
- * Rights that depend on the ticket. Those that depend on the person alone (who may delete one) stand with the call, as
- * `access` in contract/src/tickets.ts; which profile holds them, in contract/src/permissions.ts.
+ * Who may see and act on a ticket: rights that depend on the ticket. Rights that depend on the user alone (who may delete
+ * one) are the `access` of the call in contract/src/tickets.ts; which profile holds them: contract/src/permissions.ts.
  */
 
-/** What rights on a ticket depend on. */
+/** Status, owner and queue of a ticket: what the rights on it depend on, and which lists and socket rooms it is in. */
 export interface TicketAssignment {
   readonly status: TicketStatus;
   readonly userId: number | null;
@@ -18,8 +18,8 @@ export interface TicketAssignment {
 /**
  * Who may see a ticket (T-06): an admin every one; a supervisor those of their queues and those without a queue;
  * an agent those of their queues, their own, and those without a queue where allTicket is enabled.
- * The machinery acts for the company and sees all of it. `tickets.scope.ts` says the same
- * for lists, `tickets.rooms.ts` for sockets.
+ * A system actor sees every ticket of the company. The same rule for lists: `list/list-scope.ts`;
+ * for sockets: `realtime/socket-rooms.ts`.
  */
 export function canSee(actor: Actor, ticket: Pick<TicketAssignment, "userId" | "queueId">): boolean {
   if (actor.kind !== "user" || isAdmin(actor)) {
@@ -31,12 +31,12 @@ export function canSee(actor: Actor, ticket: Pick<TicketAssignment, "userId" | "
   return ticket.queueId === null ? seesQueueless(actor) : actor.queueIds.includes(ticket.queueId);
 }
 
-/** Are tickets without a queue shown to this person? */
+/** May this user see tickets without a queue? */
 export function seesQueueless(actor: Extract<Actor, { kind: "user" }>): boolean {
   return actor.profile !== "user" || actor.allTicket;
 }
 
-/** Who may act: whoever sees it, but another agent's open ticket is left to that agent and to admins (behaviour 4). */
+/** Who may act on a ticket: whoever may see it; on another agent's open ticket only that agent and admins (behaviour 4). */
 export function canAct(actor: Actor, ticket: TicketAssignment): boolean {
   if (!canSee(actor, ticket)) {
     return false;
@@ -47,7 +47,7 @@ export function canAct(actor: Actor, ticket: TicketAssignment): boolean {
   return ticket.status !== "open" || ticket.userId === actor.userId;
 }
 
-/** May this person put a ticket into the queue, or take one into it? */
+/** May this user create, accept or reopen a ticket in this queue? */
 export function canPutInto(actor: Actor, queueId: number | null): boolean {
   if (actor.kind !== "user" || isAdmin(actor)) {
     return true;

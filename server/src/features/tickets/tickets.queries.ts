@@ -4,7 +4,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { TicketChange, TicketState } from "./tickets.state.ts";
 
-/** A ticket as the verbs need it. */
+/** The columns of a ticket that its verbs read. */
 export interface TicketRow extends TicketState {
   readonly status: TicketStatus;
   readonly connectionId: number | null;
@@ -12,43 +12,43 @@ export interface TicketRow extends TicketState {
   readonly isGroup: boolean;
   readonly unreadMessages: number;
   readonly episodeId: number | null;
-  /** When its last message was sent: nothing of ours is sent before it. */
+  /** When its last message was sent; a message of ours never gets an earlier time. */
   readonly lastMessageAt: Date;
 }
 
-/** Of a `TicketRow`. */
-export const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
+/** Selects a `TicketRow`. */
+export const ticketColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
   t.contact_id as "contactId", t.is_group as "isGroup", t.chatbot, t.use_integration as "useIntegration",
   t.integration_id as "integrationId", t.prompt_id as "promptId", t.unread_messages as "unreadMessages",
   t.episode_id as "episodeId", t.last_message_at as "lastMessageAt"`;
 
 const LOCK_TICKET: Statement<TicketRow> = {
   name: "ticket_lock",
-  text: `select ${columns} from tickets t where t.company_id = $1 and t.id = $2 for no key update`,
+  text: `select ${ticketColumns} from tickets t where t.company_id = $1 and t.id = $2 for no key update`,
 };
 
 const FIND_TICKET: Statement<TicketRow> = {
   name: "ticket_find",
-  text: `select ${columns} from tickets t where t.company_id = $1 and t.id = $2`,
+  text: `select ${ticketColumns} from tickets t where t.company_id = $1 and t.id = $2`,
 };
 
 const FIND_BY_CONTACT: Statement<TicketRow> = {
   name: "ticket_of_contact",
-  text: `select ${columns} from tickets t
+  text: `select ${ticketColumns} from tickets t
     where t.company_id = $1 and t.connection_id = $2 and t.contact_id = $3 for no key update`,
 };
 
-/** The ticket, locked until the transaction ends; ERR_NO_TICKET_FOUND. Everything about one ticket waits here. */
+/** The ticket, locked until the transaction ends: verbs on one ticket run one after another. ERR_NO_TICKET_FOUND. */
 export async function lockTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return present(await ctx.raw(LOCK_TICKET, [ctx.companyId, id]));
+  return firstOrThrow(await ctx.raw(LOCK_TICKET, [ctx.companyId, id]));
 }
 
-/** The ticket, as it is now; ERR_NO_TICKET_FOUND. */
+/** The ticket, without a lock; ERR_NO_TICKET_FOUND. */
 export async function findTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return present(await ctx.raw(FIND_TICKET, [ctx.companyId, id]));
+  return firstOrThrow(await ctx.raw(FIND_TICKET, [ctx.companyId, id]));
 }
 
-function present([ticket]: TicketRow[]): TicketRow {
+function firstOrThrow([ticket]: TicketRow[]): TicketRow {
   if (!ticket) {
     throw new AppError("ERR_NO_TICKET_FOUND");
   }
@@ -57,11 +57,11 @@ function present([ticket]: TicketRow[]): TicketRow {
 
 const LOCK_TICKETS: Statement<TicketRow> = {
   name: "tickets_lock",
-  text: `select ${columns} from tickets t where t.company_id = $1 and t.id = any($2::int[])
+  text: `select ${ticketColumns} from tickets t where t.company_id = $1 and t.id = any($2::int[])
     order by t.id for no key update`,
 };
 
-/** Those that there are, locked in the order of their ids: whoever locks several does, so that nobody waits in a circle. */
+/** Locks those that exist, in the order of their ids. Every transaction locks in this order, so that no deadlock can arise. */
 export async function lockTickets(ctx: Ctx, ids: readonly number[]): Promise<TicketRow[]> {
   return ids.length === 0 ? [] : ctx.raw(LOCK_TICKETS, [ctx.companyId, ids]);
 }
@@ -73,12 +73,12 @@ export async function lockTicketOf(ctx: Ctx, connectionId: number, contactId: nu
 }
 
 const LOCK_OF_CONTACTS: Statement<TicketRow> = {
-  name: "tickets_lock_of_contacts_here",
-  text: `select ${columns} from tickets t
+  name: "tickets_lock_of_contacts_on_connection",
+  text: `select ${ticketColumns} from tickets t
     where t.company_id = $1 and t.connection_id = $2 and t.contact_id = any($3::int[]) order by t.id for no key update`,
 };
 
-/** The tickets of these contacts on a connection, locked in the order of `lockTickets`. */
+/** Locks the tickets of these contacts on a connection, in the order of `lockTickets`. */
 export async function lockTicketsOfContacts(
   ctx: Ctx,
   connectionId: number,
@@ -89,12 +89,12 @@ export async function lockTicketsOfContacts(
 
 const FIND_LATEST: Statement<TicketRow> = {
   name: "ticket_latest_of_contact",
-  text: `select ${columns} from tickets t
+  text: `select ${ticketColumns} from tickets t
     where t.company_id = $1 and t.contact_id = $2 and t.connection_id = coalesce($3::int, t.connection_id)
     order by t.status = 'closed', t.last_message_at desc, t.id desc limit 1`,
 };
 
-/** A live one of the contact, else the one where the last word was; on that connection, or with null on any. */
+/** The contact's open or pending ticket, else the one with the latest message; on that connection, or with null on any. */
 export async function findLatestTicketOf(
   ctx: Ctx,
   contactId: number,
@@ -104,26 +104,26 @@ export async function findLatestTicketOf(
   return ticket;
 }
 
-/** The company's clock writes the protocol: yyyyMMddHHmmss + id of the ticket (behaviour 4). */
+/** SQL of an episode's protocol: yyyyMMddHHmmss in the company's time zone + id of the ticket (behaviour 4). */
 export const protocolSql = (at: string, ticketId: string, companyId: string) =>
   `to_char(${at} at time zone (select time_zone from companies where id = ${companyId}), 'YYYYMMDDHH24MISS') || ${ticketId}`;
 
-/** What becomes of the episode with a change of the ticket. */
+/** How a change of the ticket changes its episode. */
 export type EpisodeStep =
-  /** Served from now on. */
+  /** Served by a user from now on. */
   | "start"
-  /** Waits again. */
+  /** Pending again. */
   | "requeue"
   | "finish"
-  /** A new one that is served at once. */
+  /** A new episode, served at once. */
   | "openStarted"
-  /** A new one that waits. */
+  /** A new episode, pending. */
   | "openQueued"
-  /** Only user and queue follow the ticket. */
+  /** Only user and queue are copied from the ticket. */
   | "follow";
 
-// A person who takes or moves the ticket stops the bot until the next episode (behaviour 5, rule 8): its state then says
-// so, whatever else it holds.
+// A user who accepts or transfers the ticket stops the bot until the next episode (behaviour 5, rule 8): `isOver` in the
+// bot's state says so.
 const setTicket = `status = $3, user_id = $4, queue_id = $5, chatbot = $6, use_integration = $7, integration_id = $8,
     prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11,
     bot_state = case when $6 then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end`;
@@ -148,7 +148,7 @@ const SAVE_AND_OPEN: Statement<never> = {
     update tickets t set ${setTicket}, episode_id = opened.id from opened where t.company_id = $1 and t.id = $2`,
 };
 
-/** Writes what a verb decided, with its episode, in one statement. */
+/** Saves a change of a ticket and of its episode in one statement. */
 export async function saveTicket(
   ctx: Ctx,
   ticket: TicketRow,
@@ -174,20 +174,17 @@ export async function saveTicket(
   return next;
 }
 
-// The last word's time is a whole second, as WhatsApp's are: a first answer within the second of the ticket is not older.
+// Whole seconds, as WhatsApp's times: a first message in the second in which the ticket is created must not be older than it.
 const INSERT_TICKET: Statement<TicketRow> = {
   name: "ticket_insert",
   text: `insert into tickets as t (company_id, connection_id, contact_id, is_group, status, user_id, queue_id,
       last_message_at, created_at, updated_at)
     values ($1, $2, $3, $4, 'closed', null, null, date_trunc('second', $5::timestamptz), $5, $5)
     on conflict (connection_id, contact_id) do nothing
-    returning ${columns}`,
+    returning ${ticketColumns}`,
 };
 
-/**
- * A ticket that nobody serves yet, for the one who asked to open next. Undefined when another transaction made it
- * in the same moment: lock that one.
- */
+/** Inserts a closed ticket, for the caller to open. Undefined where another transaction inserted it at the same time: lock that one. */
 export async function insertTicket(
   ctx: Ctx,
   ticket: { readonly connectionId: number; readonly contactId: number; readonly isGroup: boolean },
@@ -202,12 +199,12 @@ const DELETE_TICKET: Statement<never> = {
   text: `delete from tickets where company_id = $1 and id = $2`,
 };
 
-/** With its conversation: messages, episodes and files' rows go by cascade. */
+/** Deletes the ticket; messages, episodes and media rows go by cascade. */
 export async function deleteTicketRow(ctx: Ctx, id: number): Promise<void> {
   await ctx.raw(DELETE_TICKET, [ctx.companyId, id]);
 }
 
-export interface Owner {
+export interface TicketOwner {
   readonly id: number;
   readonly uuid: string;
   readonly userId: number | null;
@@ -215,7 +212,7 @@ export interface Owner {
   readonly queue: { readonly id: number; readonly name: string } | null;
 }
 
-const OWNER: Statement<{ owner: Owner }> = {
+const OWNER: Statement<{ owner: TicketOwner }> = {
   name: "ticket_owner",
   text: `select json_build_object('id', t.id, 'uuid', t.uuid, 'userId', t.user_id,
       'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
@@ -224,8 +221,8 @@ const OWNER: Statement<{ owner: Owner }> = {
     where t.company_id = $1 and t.id = $2`,
 };
 
-/** Who has it and where: for the words of a refusal (specification 1 section 4). */
-export async function readOwner(ctx: Ctx, id: number): Promise<Owner> {
+/** Owner and queue of a ticket, for the text of a refusal (specification 1 section 4). */
+export async function readOwner(ctx: Ctx, id: number): Promise<TicketOwner> {
   const [row] = await ctx.raw(OWNER, [ctx.companyId, id]);
   if (!row) {
     throw new AppError("ERR_NO_TICKET_FOUND");
@@ -241,8 +238,8 @@ export interface TicketReferences {
   readonly hasUser: boolean;
 }
 
-const OPENING_FACTS: Statement<TicketReferences> = {
-  name: "ticket_opening_facts",
+const TICKET_REFERENCES: Statement<TicketReferences> = {
+  name: "ticket_references",
   text: `select
       exists (select from contacts where company_id = $1 and id = $2::int) as "hasContact",
       coalesce((select is_group from contacts where company_id = $1 and id = $2::int), false) as "isGroup",
@@ -254,10 +251,10 @@ const OPENING_FACTS: Statement<TicketReferences> = {
       exists (select from users where company_id = $1 and id = $5::int) as "hasUser"`,
 };
 
-/** Are the parts of a ticket this company's, and which connection serves it: the wish, else the user's, else the default? */
+/** Which of these ids exist in this company, and which connection the ticket uses: the requested, else the actor's, else the default. */
 export async function readTicketReferences(
   ctx: Ctx,
-  wish: {
+  ids: {
     readonly contactId: number | null;
     readonly connectionId: number | null;
     readonly queueId: number | null;
@@ -265,7 +262,14 @@ export async function readTicketReferences(
     readonly actorId: number | null;
   },
 ): Promise<TicketReferences> {
-  const { contactId, connectionId, queueId, userId, actorId } = wish;
-  const [facts] = await ctx.raw(OPENING_FACTS, [ctx.companyId, contactId, connectionId, queueId, userId, actorId]);
-  return facts!;
+  const { contactId, connectionId, queueId, userId, actorId } = ids;
+  const [references] = await ctx.raw(TICKET_REFERENCES, [
+    ctx.companyId,
+    contactId,
+    connectionId,
+    queueId,
+    userId,
+    actorId,
+  ]);
+  return references!;
 }

@@ -16,15 +16,15 @@ import type { TicketRow } from "./tickets.queries.ts";
 import { deleteTicket, visibleTicket } from "./tickets.service.ts";
 import { readEpisodes, readTicketView, readTicketViewByUuid, readTicketViews } from "./tickets.view.queries.ts";
 
-export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
+export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): void {
   const { media } = api.services;
 
   serve(
     api,
     tickets.list,
     async (edge, { query }) => {
-      const person = personal(edge.actor);
-      return new JsonText(signMediaUrls(media, person.companyId, await listTickets(edge, person, query)));
+      const user = requireUserActor(edge.actor);
+      return new JsonText(signMediaUrls(media, user.companyId, await listTickets(edge, user, query)));
     },
     { transaction: "none" },
   );
@@ -33,17 +33,17 @@ export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
     api,
     tickets.counts,
     async (edge, { query }) => {
-      const person = personal(edge.actor);
+      const user = requireUserActor(edge.actor);
       const [open, pending] = await Promise.all(
-        (["open", "pending"] as const).map((status) => countTickets(edge, person, { ...noFilter, ...query, status })),
+        (["open", "pending"] as const).map((status) => countTickets(edge, user, { ...noFilter, ...query, status })),
       );
       return { open: open ?? 0, pending: pending ?? 0 };
     },
     { transaction: "none" },
   );
 
-  serve(api, tickets.get, async (ctx, { params }) => seen(ctx, await readTicketView(ctx, params.id)));
-  serve(api, tickets.byUuid, async (ctx, { params }) => seen(ctx, await readTicketViewByUuid(ctx, params.uuid)));
+  serve(api, tickets.get, async (ctx, { params }) => visibleView(ctx, await readTicketView(ctx, params.id)));
+  serve(api, tickets.byUuid, async (ctx, { params }) => visibleView(ctx, await readTicketViewByUuid(ctx, params.uuid)));
   serve(api, tickets.episodes, async (ctx, { params }) => {
     await visibleTicket(ctx, params.id);
     return readEpisodes(ctx, params.id);
@@ -51,7 +51,7 @@ export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
 
   serve(api, tickets.create, async (ctx, { body }) => viewOf(ctx, await createTicket(ctx, body)));
   serve(api, tickets.update, async (ctx, { params, body }) =>
-    viewOf(ctx, await updateTicket(ctx, params.id, body, courtesy)),
+    viewOf(ctx, await updateTicket(ctx, params.id, body, sendCustomerNotice)),
   );
   serve(api, tickets.remove, async (ctx, { params }) => {
     await deleteTicket(ctx, params.id);
@@ -60,11 +60,11 @@ export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
 
   serve(api, ticketBulks.act, async (ctx, { body }) => {
     const { bulkId, outcomes } = await actOnTickets(ctx, body.ticketIds, body.act);
-    return { bulkId, outcomes: [...outcomes], tickets: await changedBy(ctx, outcomes) };
+    return { bulkId, outcomes: [...outcomes], tickets: await changedViews(ctx, outcomes) };
   });
   serve(api, ticketBulks.undo, async (ctx, { params }) => {
     const outcomes = await undoBulk(ctx, params.bulkId);
-    return { outcomes: [...outcomes], tickets: await changedBy(ctx, outcomes) };
+    return { outcomes: [...outcomes], tickets: await changedViews(ctx, outcomes) };
   });
 
   serve(api, tags.sync, async (ctx, { body }) => {
@@ -75,7 +75,7 @@ export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
   serve(api, products.addToTicket, (ctx, { params }) => addProduct(ctx, params.ticketId, params.productId));
   serve(api, products.takeFromTicket, (ctx, { params }) => removeProduct(ctx, params.ticketId, params.productId));
 
-  function seen(ctx: Ctx, ticket: Ticket | undefined): Ticket {
+  function visibleView(ctx: Ctx, ticket: Ticket | undefined): Ticket {
     if (!ticket) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
@@ -83,14 +83,14 @@ export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
     return signViewMediaUrls(media, ctx.companyId, ticket);
   }
 
-  async function changedBy(ctx: Ctx, outcomes: readonly BulkOutcome[]): Promise<Ticket[]> {
+  async function changedViews(ctx: Ctx, outcomes: readonly BulkOutcome[]): Promise<Ticket[]> {
     const ids = outcomes.filter(({ outcome }) => outcome === "done").map(({ ticketId }) => ticketId);
     return ids.length === 0
       ? []
       : (await readTicketViews(ctx, ids)).map((view) => signViewMediaUrls(media, ctx.companyId, view));
   }
 
-  /** What a verb left behind, for the one who asked for it, even where it left their sight. */
+  /** The view after a verb, for its caller, even where the caller may not see the ticket any more. */
   async function viewOf(ctx: Ctx, { id }: TicketRow): Promise<Ticket> {
     const view = await readTicketView(ctx, id);
     if (!view) {
@@ -100,8 +100,8 @@ export function ticketRoutes(api: Api, courtesy: SendCustomerNotice): void {
   }
 }
 
-/** Lists are somebody's lists. */
-function personal(actor: Actor | undefined): UserActor {
+/** A list belongs to a user: a system actor has none. */
+function requireUserActor(actor: Actor | undefined): UserActor {
   if (actor?.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }

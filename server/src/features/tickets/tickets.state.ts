@@ -1,7 +1,7 @@
 import type { TicketStatus } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 
-/** What the verbs of a ticket look at and change. */
+/** The fields that the verbs of a ticket read and change. */
 export interface TicketState {
   readonly id: number;
   readonly status: TicketStatus;
@@ -18,7 +18,7 @@ export type TicketChange = Partial<Omit<TicketState, "id">>;
 
 export type TicketMove = "accept" | "return" | "resolve" | "reopen";
 
-/** The only four moves (specification 1 section 4). */
+/** The four status transitions (specification 1 section 4). */
 const moves: Readonly<Record<TicketStatus, Partial<Record<TicketStatus, TicketMove>>>> = {
   pending: { open: "accept" },
   open: { pending: "return", closed: "resolve" },
@@ -34,7 +34,7 @@ export function moveBetween(from: TicketStatus, to: TicketStatus): TicketMove {
   return move;
 }
 
-/** Where each move ends. */
+/** Status after each move. */
 export const endOf = {
   accept: "open",
   return: "pending",
@@ -42,7 +42,7 @@ export const endOf = {
   reopen: "open",
 } as const satisfies Record<TicketMove, TicketStatus>;
 
-/** The queue stays; automation lets go of the ticket. */
+/** Change of a ticket that closes: the queue stays; bot, prompt and integration are removed. */
 export const closing = {
   status: "closed",
   chatbot: false,
@@ -51,7 +51,7 @@ export const closing = {
   promptId: null,
 } as const satisfies TicketChange;
 
-/** What the move changes. A person who takes a ticket stops every bot on it (behaviour 5, rule 8). */
+/** The change that a move makes. A user who accepts a ticket stops the bot on it (behaviour 5, rule 8). */
 export function changeOf(move: TicketMove, userId: number): TicketChange {
   switch (move) {
     case "accept":
@@ -70,22 +70,22 @@ export interface TransferTarget {
 }
 
 /**
- * Transfer: to a person (who owns it then), or to a queue alone (it waits there without an owner).
- * ERR_TICKET_TRANSITION for a closed ticket: it is reopened first.
+ * The change that a transfer makes: to a user the ticket is open and theirs, to a queue alone it is pending without an owner.
+ * ERR_TICKET_TRANSITION for a closed ticket, which must be reopened first.
  */
 export function transferOf(ticket: TicketState, target: TransferTarget): TicketChange {
   if (ticket.status === "closed") {
     throw new AppError("ERR_TICKET_TRANSITION", { from: ticket.status, to: "transferred" });
   }
   const queueId = target.queueId === undefined ? ticket.queueId : target.queueId;
-  const automationStops = { chatbot: false, useIntegration: false, integrationId: null, promptId: null };
+  const withoutAutomation = { chatbot: false, useIntegration: false, integrationId: null, promptId: null };
   if (target.userId) {
-    return { status: "open", userId: target.userId, queueId, ...automationStops };
+    return { status: "open", userId: target.userId, queueId, ...withoutAutomation };
   }
-  return { status: "pending", userId: null, queueId, ...automationStops };
+  return { status: "pending", userId: null, queueId, ...withoutAutomation };
 }
 
-/** Does the change alter anything? */
+/** Does the change alter a field? */
 export function isChange(ticket: TicketState, change: TicketChange): boolean {
   return (Object.keys(change) as (keyof TicketChange)[]).some((key) => change[key] !== ticket[key]);
 }

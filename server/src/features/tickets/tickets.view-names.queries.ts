@@ -3,7 +3,7 @@ import type { Statement } from "#server/platform/db/index.ts";
 
 type Named = Pick<Queue, "id" | "name">;
 
-/** What the views of tickets call by id, each ordered by name. */
+/** Users, queues, connections, tags and products that ticket views hold by id, each ordered by name. */
 export interface NamesRow {
   readonly user: readonly Named[];
   readonly queue: readonly (Named & Pick<Queue, "color">)[];

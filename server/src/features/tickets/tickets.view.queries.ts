@@ -4,17 +4,17 @@ import type { Statement } from "#server/platform/db/index.ts";
 import type { Edge } from "#server/platform/http/index.ts";
 import { fillNames } from "./tickets.view-names.ts";
 
-/** A time as the contract writes it: ISO 8601 in UTC, milliseconds. */
+/** SQL of a time in the contract's format: ISO 8601 in UTC with milliseconds. */
 export function isoText(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** `row_to_json` takes the names of columns for keys, at half the price of `json_build_object`. */
+/** `row_to_json` uses the column names as keys and costs half as much as `json_build_object`. */
 const objectJson = (columns: string) => `(select row_to_json(v) from (select ${columns}) v)`;
 
 /**
- * A contact as lists and bubbles show it; `alias` is a row of contacts. The picture's address is a marker that
- * `signMediaUrls` turns into a signed one.
+ * SQL of the contact in lists and bubbles; `alias` is a row of contacts. The URL of the picture is a marker that
+ * `signMediaUrls` replaces.
  */
 export function contactSummaryJson(alias: string): string {
   return objectJson(`${alias}.id, ${alias}.name, coalesce(${alias}.number, '') as number, ${alias}.email,
@@ -22,7 +22,7 @@ export function contactSummaryJson(alias: string): string {
     case when ${alias}.picture_path is not null then 'media:image/jpeg||' || ${alias}.picture_path end as "profilePicUrl"`);
 }
 
-/** A queue as a badge shows it. */
+/** SQL of the queue in a badge. */
 const queueJson = (alias: string) =>
   `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'color', ${alias}.color) end`;
 
@@ -30,8 +30,8 @@ const namedJson = (alias: string) =>
   `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name) end`;
 
 /**
- * The view of the contract, written by the database: forty of them cost the server little but the passing on. People,
- * queues, lines, tags and products stand in it by their ids until `fillNames` puts what they are called.
+ * SQL of the contract's view of a ticket as JSON: the database writes it, so that a page of forty costs the server little.
+ * Users, queues, connections, tags and products are ids in it until `fillNames` replaces them.
  */
 export const ticketJson = objectJson(`t.id, t.uuid, t.status,
     t.user_id as "userId", t.user_id as "user",
@@ -47,15 +47,15 @@ export const ticketJson = objectJson(`t.id, t.uuid, t.status,
     coalesce(ep.protocol, '') as protocol,
     ${isoText("t.created_at")} as "createdAt", ${isoText("t.updated_at")} as "updatedAt", t.version`);
 
-/** What `ticketJson` joins, after a `tickets t`. */
+/** The joins of `ticketJson`, after `tickets t`. */
 export const ticketJoins = `
     join contacts c on c.id = t.contact_id
     left join episodes ep on ep.id = t.episode_id`;
 
 /**
- * Which rows a view was written from: the ticket, and the transactions that last wrote it and its contact. What else a view
- * shows changes only together with the ticket's row (labels touch it, an episode's protocol is its own for good) or with
- * the names.
+ * SQL of a view's version: id of the ticket, and the transactions that last wrote the ticket and its contact. The rest of a
+ * view changes only together with the ticket's row (a change of labels raises its version, the protocol of an episode never
+ * changes) or with the names.
  */
 export const ticketVersion = "concat_ws(':', t.id, t.xmin, c.xmin)";
 
@@ -69,7 +69,7 @@ export const episodeJoins = `
     left join queues q on q.id = ep.queue_id`;
 
 interface ViewRow {
-  /** The JSON text of `ticketJson`. */
+  /** JSON text of `ticketJson`. */
   readonly view: string;
 }
 
@@ -89,18 +89,18 @@ const EPISODE_VIEWS: Statement<{ episode: Episode }> = {
     where ep.company_id = $1 and ep.ticket_id = $2 order by ep.id desc limit 200`,
 };
 
-/** Unsigned: see `signViewMediaUrls`. */
+/** The view of a ticket, with media URLs not signed yet: see `signViewMediaUrls`. */
 export async function readTicketView(ctx: Ctx, id: number): Promise<Ticket | undefined> {
   const [view] = await readTicketViews(ctx, [id]);
   return view;
 }
 
-/** Unsigned, in no order. */
+/** Views in no order, with media URLs not signed yet. */
 export async function readTicketViews(ctx: Ctx, ids: readonly number[]): Promise<Ticket[]> {
   return viewsOf(ctx, await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]));
 }
 
-/** Texts, unsigned, before `fillNames`, in no order. */
+/** JSON texts of views in no order, before `fillNames`, with media URLs not signed yet. */
 export function readViewTexts(
   { readOne }: Pick<Edge, "readOne">,
   companyId: number,
@@ -109,7 +109,7 @@ export function readViewTexts(
   return readOne(TICKET_VIEWS, [companyId, ids]);
 }
 
-/** Unsigned. */
+/** As `readTicketView`, by the ticket's UUID. */
 export async function readTicketViewByUuid(ctx: Ctx, uuid: string): Promise<Ticket | undefined> {
   const [view] = await viewsOf(ctx, await ctx.raw(TICKET_VIEW_BY_UUID, [ctx.companyId, uuid]));
   return view;
@@ -120,7 +120,7 @@ async function viewsOf(ctx: Ctx, rows: readonly ViewRow[]): Promise<Ticket[]> {
   return JSON.parse(json) as Ticket[];
 }
 
-/** Newest first. */
+/** Episodes of a ticket, newest first. */
 export async function readEpisodes(ctx: Ctx, ticketId: number): Promise<Episode[]> {
   const rows = await ctx.raw(EPISODE_VIEWS, [ctx.companyId, ticketId]);
   return rows.map((row) => row.episode);

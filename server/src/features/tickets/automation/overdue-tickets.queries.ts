@@ -1,7 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
-import { columns } from "../tickets.queries.ts";
+import { ticketColumns } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 
 /** Which tickets of a connection are overdue: those without activity since `before`, at most `limit` at once. */
@@ -45,7 +45,7 @@ export async function transferWaitingRows(
 
 const LOCK_IDLE: Statement<TicketRow> = {
   name: "tickets_lock_idle",
-  text: `select ${columns} from tickets t
+  text: `select ${ticketColumns} from tickets t
     where t.company_id = $1 and t.connection_id = $2 and t.status = 'open' and not t.is_group
       and t.last_message_from_me and t.last_message_at <= $3
     order by t.id limit $4 for no key update skip locked`,

@@ -3,50 +3,50 @@ import type { TicketStatus } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { seesQueueless } from "../tickets.policy.ts";
 
-/** Which tickets a list of this person may hold (T-06). */
-export type Scope =
+/** Which tickets a list of a user holds (T-06). */
+export type ListScope =
   | { readonly kind: "all" }
   | {
       readonly kind: "some";
       readonly queueIds: readonly number[];
       readonly isQueueless: boolean;
-      /** The person's own tickets, whatever their queue. */
+      /** Includes the user's own tickets, whatever their queue. */
       readonly isOwn: boolean;
     };
 
 export interface ScopeFilter {
-  /** "" is the search over every status. */
+  /** "" is every status, for the search. */
   readonly status: TicketStatus | "";
   readonly showAll: boolean;
-  /** The queues ticked in the list, 0 for "no queue"; none ticked is all. */
+  /** Selected queues, 0 for "no queue"; empty: all queues. */
   readonly queueIds: readonly number[];
 }
 
 /**
- * What a list shows: "open" the person's own tickets, or with show-all every one they may see; the other lists
- * whatever they may see. Show-all is for who holds tickets-manager:showall, and ignored for others.
+ * Scope of a list: "open" holds the user's own tickets, or with `showAll` every one they may see; the other lists hold every
+ * one they may see. `showAll` needs the permission tickets-manager:showall and is ignored without it.
  */
-export function scopeOf(actor: UserActor, wish: ScopeFilter): Scope {
-  const mayShowAll = wish.showAll && holds(actor, "tickets-manager:showall");
-  if (wish.status === "open" && !mayShowAll) {
-    return onlyQueues({ kind: "some", queueIds: [], isQueueless: false, isOwn: true }, wish.queueIds);
+export function scopeOf(actor: UserActor, filter: ScopeFilter): ListScope {
+  const mayShowAll = filter.showAll && holds(actor, "tickets-manager:showall");
+  if (filter.status === "open" && !mayShowAll) {
+    return narrowToQueues({ kind: "some", queueIds: [], isQueueless: false, isOwn: true }, filter.queueIds);
   }
   if (isAdmin(actor)) {
-    return wish.queueIds.length === 0
+    return filter.queueIds.length === 0
       ? { kind: "all" }
       : {
           kind: "some",
-          queueIds: wish.queueIds.filter((id) => id !== 0),
-          isQueueless: wish.queueIds.includes(0),
+          queueIds: filter.queueIds.filter((id) => id !== 0),
+          isQueueless: filter.queueIds.includes(0),
           isOwn: false,
         };
   }
-  const visible: Scope = { kind: "some", queueIds: actor.queueIds, isQueueless: seesQueueless(actor), isOwn: true };
-  return onlyQueues(visible, wish.queueIds);
+  const visible: ListScope = { kind: "some", queueIds: actor.queueIds, isQueueless: seesQueueless(actor), isOwn: true };
+  return narrowToQueues(visible, filter.queueIds);
 }
 
-/** Narrows a scope to the ticked queues. Own tickets are always shown: they are this person's work. */
-function onlyQueues(scope: Extract<Scope, { kind: "some" }>, queueIds: readonly number[]): Scope {
+/** Narrows a scope to the selected queues. The user's own tickets stay in it. */
+function narrowToQueues(scope: Extract<ListScope, { kind: "some" }>, queueIds: readonly number[]): ListScope {
   if (queueIds.length === 0) {
     return scope;
   }

@@ -3,10 +3,10 @@ import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { ticketVersion } from "../tickets.view.queries.ts";
-import type { Scope } from "./list-scope.ts";
-import { searchOf } from "../search/index.ts";
+import type { ListScope } from "./list-scope.ts";
+import { searchSql } from "../search/index.ts";
 
-/** Counts stop here: an exact one of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
+/** Counts stop here: an exact count of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
 export const countCap = 1_000;
 
 export interface ListQuery<Row> {
@@ -15,75 +15,75 @@ export interface ListQuery<Row> {
 }
 
 export interface PageRow {
-  /** The rows of the page (`ticketVersion`), separated by commas. */
+  /** `ticketVersion` of each row of the page, separated by commas. */
   readonly versions: string;
-  /** JSON text: the messages for which they were found; null where nothing was searched for. */
+  /** JSON text: the messages that matched the search; null without a search. */
   readonly found: string | null;
-  /** Null where the list is counted by itself: see `isCountedApart`. */
+  /** Null where another statement counts: see `isCountCacheable`. */
   readonly count: number | null;
   readonly hasMore: boolean;
 }
 
 /**
- * One statement for a page of tickets. First the ids, each branch an index range that stops after a page; then the
- * versions of the forty that are shown, whose views are mostly known (`readCachedViews`).
+ * The statement of a page of tickets: first the ids, from index ranges that each stop after a page; then the versions of the
+ * forty rows of the page, whose views are mostly cached (`readCachedViews`).
  */
-export function listQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery<PageRow> {
+export function listQuery(actor: UserActor, scope: ListScope, filter: TicketFilter): ListQuery<PageRow> {
   const values = new Values();
   const offset = (filter.pageNumber - 1) * pageSize.tickets;
-  const source = branches(values, actor, scope, filter);
+  const source = sourceOf(values, actor, scope, filter);
   const skip = values.add(offset);
   const shown = `(select * from page order by last_message_at desc, id desc limit ${pageSize.tickets})`;
 
   const text = `
     with ${source.found ?? ""} page as materialized (
-      select id, last_message_at from (${source.limited(reach(offset))}) b
+      select id, last_message_at from (${source.limited(rangeLimit(offset))}) b
       order by last_message_at desc, id desc limit ${pageSize.tickets + 1} offset ${skip}::int)
     select
       coalesce((
         select string_agg(${ticketVersion}, ',' order by p.last_message_at desc, p.id desc)
         from ${shown} p join tickets t on t.id = p.id join contacts c on c.id = t.contact_id), '') as versions,
-      ${source.why ? `coalesce((select json_agg(${source.why}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
-      ${isCountedApart(filter) ? "null::int" : countOf(source)} as count,
+      ${source.match ? `coalesce((select json_agg(${source.match}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
+      ${isCountCacheable(filter) ? "null::int" : countOf(source)} as count,
       (select count(*) > ${pageSize.tickets} from page) as "hasMore"`;
   return { statement: { name: nameOf("tickets_list", text), text }, values: values.list };
 }
 
-/** Whether the count depends on nothing but where tickets are, so that it can be kept until one moves. */
-export function isCountedApart(filter: TicketFilter): boolean {
+/** Does the count depend only on status, queue and owner, so that it can be cached until a ticket moves? */
+export function isCountCacheable(filter: TicketFilter): boolean {
   const { searchParam, tags, users, date, updatedAt, withUnreadMessages } = filter;
   return (
     searchParam === "" && tags.length + users.length === 0 && date === "" && updatedAt === "" && !withUnreadMessages
   );
 }
 
-/** How many tickets a list holds. */
-export function countQuery(actor: UserActor, scope: Scope, filter: TicketFilter): ListQuery<{ count: number }> {
+/** The statement that counts the tickets of a list, up to `countCap`. */
+export function countQuery(actor: UserActor, scope: ListScope, filter: TicketFilter): ListQuery<{ count: number }> {
   const values = new Values();
-  const text = `select ${countOf(branches(values, actor, scope, filter))} as count`;
+  const text = `select ${countOf(sourceOf(values, actor, scope, filter))} as count`;
   return { statement: { name: nameOf("tickets_count", text), text }, values: values.list };
 }
 
 const countOf = ({ limited }: Source) =>
   `(select count(*)::int from (select from (${limited(countCap)}) b limit ${countCap}) counted)`;
 
-/** Where the rows of a list come from. */
+/** SQL that yields the ids of a list. */
 interface Source {
   /** Common table expressions that the branches use. */
   readonly found?: string;
-  /** JSON of the message for which a ticket was found. */
-  readonly why?: string;
-  /** The union of the branches, each cut after `limit` rows. */
+  /** SQL of the JSON of the message that matched. */
+  readonly match?: string;
+  /** The union of the index ranges, each limited to `limit` rows. */
   limited(limit: number): string;
 }
 
-function branches(values: Values, actor: UserActor, scope: Scope, filter: TicketFilter): Source {
+function sourceOf(values: Values, actor: UserActor, scope: ListScope, filter: TicketFilter): Source {
   const company = values.add(actor.companyId);
-  // Written out, because a plan for any number of statuses would be a worse one.
+  // Literals, because the planner estimates a parameter of unknown length worse.
   const statuses = `unnest('{${filter.status === "" ? ticketStatuses.join() : filter.status}}'::text[]) s(status)`;
-  const rest = restOf(values, company, filter);
+  const rest = otherFilters(values, company, filter);
 
-  // One index range of tickets_list, tickets_of_queue or tickets_of_user for each combination of the outer rows.
+  // One range of the index tickets_list, tickets_of_queue or tickets_of_user for each combination of the outer rows.
   const range = (from: string, where: string) => (limit: number) => `
       select b.id, b.last_message_at from ${from} cross join lateral (
         select t.id, t.last_message_at from tickets t
@@ -105,10 +105,10 @@ function branches(values: Values, actor: UserActor, scope: Scope, filter: Ticket
     if (filter.searchParam === "") {
       return { found: taggedOf(values, filter), limited: among("tagged", "") };
     }
-    const newest = branches(values, actor, scope, { ...filter, searchParam: "" });
-    const search = searchOf(values, filter, (limit) => newest.limited(limit));
+    const newest = sourceOf(values, actor, scope, { ...filter, searchParam: "" });
+    const search = searchSql(values, filter, (limit) => newest.limited(limit));
     const tagged = newest.found ? "and t.id in (select id from tagged)" : "";
-    return { found: `${newest.found ?? ""} ${search.ctes}`, why: search.json, limited: among("found", tagged) };
+    return { found: `${newest.found ?? ""} ${search.ctes}`, match: search.json, limited: among("found", tagged) };
   }
   if (filter.users.length > 0) {
     const users = `unnest(${values.add(filter.users)}::int[]) o(user_id)`;
@@ -136,8 +136,8 @@ function branches(values: Values, actor: UserActor, scope: Scope, filter: Ticket
   return union(parts);
 }
 
-/** The scope as a condition, for the ways that do not start from it. */
-function visible(values: Values, actor: UserActor, scope: Scope): string {
+/** The scope as a condition, for sources that do not start from its index ranges. */
+function visible(values: Values, actor: UserActor, scope: ListScope): string {
   if (scope.kind === "all") {
     return "";
   }
@@ -153,8 +153,8 @@ function ofUsers(values: Values, filter: TicketFilter): string {
   return filter.users.length > 0 ? `and t.user_id = any(${values.add(filter.users)}::int[])` : "";
 }
 
-/** Filters that no index serves alone; half-open days in the company's time zone. */
-function restOf(values: Values, company: string, filter: TicketFilter): string {
+/** Conditions without an index of their own; half-open days in the company's time zone. */
+function otherFilters(values: Values, company: string, filter: TicketFilter): string {
   const onDay = (column: string, day: string) => {
     const start = (plus: string) =>
       `((${day}::date ${plus})::timestamp at time zone (select time_zone from companies where id = ${company}::int))`;
@@ -167,21 +167,21 @@ function restOf(values: Values, company: string, filter: TicketFilter): string {
   ].join(" ");
 }
 
-/** Tickets by tag, found first: a rare one must not walk the whole list. */
+/** Tickets by tag, read first: a rare tag must not scan the whole list. */
 function taggedOf(values: Values, filter: TicketFilter): string {
   const tags = values.add(filter.tags);
   return `tagged (id) as materialized (select distinct ticket_id from ticket_tags where tag_id = any(${tags}::int[])),`;
 }
 
 /**
- * How far a branch must reach for this offset, rounded up to a power of two: a number in the text lets the planner
- * see how short the branch is, and only a few texts exist.
+ * Limit of an index range for this offset, rounded up to a power of two: as a literal it lets the planner see how short the
+ * range is, and rounding keeps the number of statements small.
  */
-function reach(offset: number): number {
+function rangeLimit(offset: number): number {
   return 2 ** Math.ceil(Math.log2(offset + pageSize.tickets + 1));
 }
 
-/** Prepared statements are named by their text: one shape, one plan. */
+/** Names prepared statements by their text, so that each shape has a plan of its own. */
 function nameOf(prefix: string, text: string): string {
   let name = names.get(text);
   if (name === undefined) {
@@ -193,7 +193,7 @@ function nameOf(prefix: string, text: string): string {
 
 const names = new Map<string, string>();
 
-/** Values of a statement; `add` gives the placeholder. */
+/** Values of a statement; `add` returns the placeholder. */
 class Values {
   readonly list: unknown[] = [];
 

@@ -1,25 +1,25 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** A ticket that went into another of the same connection. */
+/** A ticket that is merged into another of the same connection. */
 export interface MergedTicket {
   readonly from: number;
   readonly into: number;
 }
 
-const LOCK_BOTH: Statement<{ id: number }> = {
+const LOCK_TICKETS_OF_BOTH: Statement<{ id: number }> = {
   name: "tickets_lock_of_contacts",
   text: `select id from tickets where company_id = $1 and contact_id = any($2::int[]) order by id for no key update`,
 };
 
-const TWINS: Statement<MergedTicket> = {
-  name: "tickets_twins",
+const FIND_TICKET_PAIRS: Statement<MergedTicket> = {
+  name: "tickets_pairs_of_contacts",
   text: `select a.id as "from", b.id as "into" from tickets a
     join tickets b on b.connection_id = a.connection_id and b.contact_id = $3
     where a.company_id = $1 and a.contact_id = $2`,
 };
 
-const MOVE: Statement<{ id: number }> = {
+const MOVE_TO_CONTACT: Statement<{ id: number }> = {
   name: "tickets_move_to_contact",
   text: `update tickets t set contact_id = $3, version = t.version + 1 where t.company_id = $1 and t.contact_id = $2
     and not exists (select from tickets o where o.connection_id = t.connection_id and o.contact_id = $3)
@@ -27,13 +27,13 @@ const MOVE: Statement<{ id: number }> = {
 };
 
 /**
- * The tickets of one contact become those of another (W-10). Where both have one on a connection nothing is moved:
- * those are returned, to be merged.
+ * Moves the tickets of one contact to another (W-10). Where both have one on a connection, the pair is not moved but
+ * returned, to be merged.
  */
 export async function moveTickets(ctx: Ctx, from: number, to: number): Promise<MergedTicket[]> {
-  await ctx.raw(LOCK_BOTH, [ctx.companyId, [from, to]]);
-  await ctx.raw(MOVE, [ctx.companyId, from, to]);
-  return ctx.raw(TWINS, [ctx.companyId, from, to]);
+  await ctx.raw(LOCK_TICKETS_OF_BOTH, [ctx.companyId, [from, to]]);
+  await ctx.raw(MOVE_TO_CONTACT, [ctx.companyId, from, to]);
+  return ctx.raw(FIND_TICKET_PAIRS, [ctx.companyId, from, to]);
 }
 
 const MERGE: Statement<never> = {
@@ -53,7 +53,7 @@ const MOVE_EPISODES: Statement<never> = {
   text: `update episodes set ticket_id = $3, finished_at = coalesce(finished_at, $4) where company_id = $1 and ticket_id = $2`,
 };
 
-const UNITE_LABELS: Statement<never> = {
+const MERGE_LABELS: Statement<never> = {
   name: "ticket_merge_labels",
   text: `with tags as (
       insert into ticket_tags (company_id, ticket_id, tag_id)
@@ -63,11 +63,11 @@ const UNITE_LABELS: Statement<never> = {
 };
 
 /**
- * One ticket's counters, episodes, tags and products go into another's; its messages were moved before. `countedTwice`:
- * unread ones that both had.
+ * Merges last-message preview, unread counter, episodes, tags and products of a ticket into another; its messages were
+ * moved before. `duplicateUnread`: unread messages that both tickets counted.
  */
-export async function mergeTicket(ctx: Ctx, { from, into }: MergedTicket, countedTwice: number): Promise<void> {
-  await ctx.raw(MERGE, [ctx.companyId, from, into, countedTwice]);
+export async function mergeTicket(ctx: Ctx, { from, into }: MergedTicket, duplicateUnread: number): Promise<void> {
+  await ctx.raw(MERGE, [ctx.companyId, from, into, duplicateUnread]);
   await ctx.raw(MOVE_EPISODES, [ctx.companyId, from, into, ctx.now()]);
-  await ctx.raw(UNITE_LABELS, [ctx.companyId, from, into]);
+  await ctx.raw(MERGE_LABELS, [ctx.companyId, from, into]);
 }

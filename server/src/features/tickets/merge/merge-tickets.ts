@@ -5,33 +5,33 @@ import { ticketDeleted, ticketReloaded, ticketUpdated } from "../tickets.events.
 import { deleteTicketRow, findTicket, saveTicket } from "../tickets.queries.ts";
 
 /**
- * Moves the messages of one ticket to another; given by the feature that owns them. Returns how many unread ones both
- * counted that are one message.
+ * Moves the messages of one ticket to another; implemented by the feature that owns them. Returns how many unread messages
+ * both tickets counted, because each had a copy.
  */
 export type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) => Promise<number>;
 
 /**
- * Two contacts turned out to be one person: the tickets of `from` become those of `to`. Where both have one on a
- * connection there is one afterwards, with both conversations and the tags and products of both; if the one that stays was closed and the other live,
- * it waits for a person again.
+ * Moves the tickets of contact `from` to contact `to`, who are the same person. Where both have one on a connection, the
+ * two are merged, with the messages, tags and products of both; if the remaining ticket was closed and the other was not,
+ * it takes over status, owner and queue of the other in a new episode.
  */
 export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessages: MoveMessages): Promise<void> {
-  const twins = await moveTickets(ctx, from, to);
-  for (const twin of twins) {
-    const gone = await findTicket(ctx, twin.from);
-    const countedTwice = await moveMessages(ctx, twin, to);
-    await mergeTicket(ctx, twin, countedTwice);
-    await deleteTicketRow(ctx, twin.from);
-    // First of all: who looks at the one that went is shown the one that stays, before that one is told to be gone.
-    ctx.emit(ticketReloaded(twin.into, twin.from));
-    ctx.emit(ticketDeleted(twin.from, gone));
+  const pairs = await moveTickets(ctx, from, to);
+  for (const pair of pairs) {
+    const removed = await findTicket(ctx, pair.from);
+    const duplicateUnread = await moveMessages(ctx, pair, to);
+    await mergeTicket(ctx, pair, duplicateUnread);
+    await deleteTicketRow(ctx, pair.from);
+    // Before the deletion is published: browsers that show the merged ticket switch to the one that stays.
+    ctx.emit(ticketReloaded(pair.into, pair.from));
+    ctx.emit(ticketDeleted(pair.from, removed));
 
-    const kept = await findTicket(ctx, twin.into);
-    if (kept.status === "closed" && gone.status !== "closed") {
-      const { status, userId, queueId, chatbot } = gone;
-      const started = status === "open" ? "openStarted" : "openQueued";
+    const kept = await findTicket(ctx, pair.into);
+    if (kept.status === "closed" && removed.status !== "closed") {
+      const { status, userId, queueId, chatbot } = removed;
+      const episode = status === "open" ? "openStarted" : "openQueued";
       ctx.emit(
-        ticketUpdated(kept.id, kept, await saveTicket(ctx, kept, { status, userId, queueId, chatbot }, started)),
+        ticketUpdated(kept.id, kept, await saveTicket(ctx, kept, { status, userId, queueId, chatbot }, episode)),
       );
     } else {
       ctx.emit(ticketUpdated(kept.id, kept, kept));

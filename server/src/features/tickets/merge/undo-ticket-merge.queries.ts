@@ -1,11 +1,11 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** Tickets of two contacts before they are merged, as far as a merge changes them. Opaque; JSON. */
+/** Tickets, episodes and labels of two contacts before a merge, for its undo. Opaque JSON. */
 export type TicketSnapshot = Readonly<Record<string, unknown>>;
 
-const REMEMBER: Statement<{ memory: TicketSnapshot }> = {
-  name: "tickets_remember",
+const SNAPSHOT_TICKETS: Statement<{ snapshot: TicketSnapshot }> = {
+  name: "tickets_snapshot",
   text: `with owned as (select * from tickets where company_id = $1 and contact_id = any($2::int[]) for no key update)
     select jsonb_build_object(
       'tickets', (select coalesce(jsonb_agg(to_jsonb(b)), '[]') from owned b),
@@ -13,13 +13,13 @@ const REMEMBER: Statement<{ memory: TicketSnapshot }> = {
         'finished_at', e.finished_at)), '[]') from episodes e join owned b on b.id = e.ticket_id),
       'tags', (select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ticket_tags x join owned b on b.id = x.ticket_id),
       'products', (select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ticket_products x join owned b on b.id = x.ticket_id)
-    ) as memory`,
+    ) as snapshot`,
 };
 
-/** What `restoreTickets` needs to take a merge of these contacts back. */
+/** Reads what `undoTicketMerge` needs, before these contacts are merged. Locks the tickets. */
 export async function snapshotTickets(ctx: Ctx, contactIds: readonly number[]): Promise<TicketSnapshot> {
-  const [row] = await ctx.raw(REMEMBER, [ctx.companyId, contactIds]);
-  return row?.memory ?? {};
+  const [row] = await ctx.raw(SNAPSHOT_TICKETS, [ctx.companyId, contactIds]);
+  return row?.snapshot ?? {};
 }
 
 const VERSIONS: Statement<{ id: number; version: number }> = {
@@ -27,14 +27,15 @@ const VERSIONS: Statement<{ id: number; version: number }> = {
   text: `select id, version::int from tickets where company_id = $1 and contact_id = $2 order by id for no key update`,
 };
 
+/** Versions of a contact's tickets after a merge, locked: `undoTicketMerge` leaves a ticket alone whose version changed since. */
 export async function lockTicketVersions(ctx: Ctx, contactId: number): Promise<{ id: number; version: number }[]> {
   return ctx.raw(VERSIONS, [ctx.companyId, contactId]);
 }
 
 const was = `jsonb_populate_recordset(null::tickets, $2::jsonb -> 'tickets') was`;
 
-const INSERT_GONE: Statement<{ id: number }> = {
-  name: "tickets_restore_gone",
+const INSERT_DELETED: Statement<{ id: number }> = {
+  name: "tickets_restore_deleted",
   text: `insert into tickets overriding system value
     select was.* from ${was} where was.company_id = $1 and not exists (select from tickets t where t.id = was.id)
     returning id`,
@@ -46,7 +47,7 @@ const MOVE_BACK: Statement<{ id: number }> = {
     where t.company_id = $1 and t.id = was.id and t.contact_id <> was.contact_id returning t.id`,
 };
 
-/** Whose version is the one that the merge left: nobody worked on it since. */
+/** Only where the version is the one that the merge left: nobody changed the ticket since. */
 const REVERT_KEPT: Statement<{ id: number }> = {
   name: "tickets_restore_kept",
   text: `update tickets t set status = was.status, user_id = was.user_id, queue_id = was.queue_id, chatbot = was.chatbot,
@@ -58,13 +59,13 @@ const REVERT_KEPT: Statement<{ id: number }> = {
     returning t.id`,
 };
 
-const DROP_OPENED: Statement<never> = {
-  name: "tickets_restore_opened_episodes",
+const DELETE_NEW_EPISODES: Statement<never> = {
+  name: "tickets_restore_delete_new_episodes",
   text: `delete from episodes e where e.company_id = $1 and e.ticket_id = any($3::int[])
     and not exists (select from jsonb_to_recordset($2::jsonb -> 'episodes') as was(id int) where was.id = e.id)`,
 };
 
-const EPISODES_BACK: Statement<never> = {
+const RESTORE_EPISODES: Statement<never> = {
   name: "tickets_restore_episodes",
   text: `update episodes e set ticket_id = was.ticket_id,
       finished_at = case when e.ticket_id <> was.ticket_id or e.ticket_id = any($3::int[]) then was.finished_at else e.finished_at end
@@ -72,7 +73,7 @@ const EPISODES_BACK: Statement<never> = {
     where e.company_id = $1 and e.id = was.id`,
 };
 
-const LABELS_BACK: Statement<never> = {
+const RESTORE_LABELS: Statement<never> = {
   name: "tickets_restore_labels",
   text: `with tags as (
       insert into ticket_tags (company_id, ticket_id, tag_id)
@@ -83,9 +84,9 @@ const LABELS_BACK: Statement<never> = {
     where company_id = $1 and ticket_id = any($3::int[]) on conflict do nothing`,
 };
 
-/** What the merge brought to a ticket that nobody worked on since. */
-const LABELS_OFF: Statement<never> = {
-  name: "tickets_restore_fewer_labels",
+/** Labels that the merge added to a ticket that nobody changed since. */
+const REMOVE_MERGED_LABELS: Statement<never> = {
+  name: "tickets_restore_remove_labels",
   text: `with tags as (
       delete from ticket_tags x where x.company_id = $1 and x.ticket_id = any($3::int[]) and not exists (
         select from jsonb_populate_recordset(null::ticket_tags, $2::jsonb -> 'tags') was
@@ -95,21 +96,21 @@ const LABELS_OFF: Statement<never> = {
       where was.ticket_id = x.ticket_id and was.product_id = x.product_id)`,
 };
 
-/** Puts tickets back as they were: made again, given back, or reverted where nobody worked on them since. */
+/** Restores tickets: inserts the deleted ones, moves back those of the other contact, and reverts those that nobody changed since. */
 export async function restoreTickets(
   ctx: Ctx,
-  memory: TicketSnapshot,
+  snapshot: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
-): Promise<{ readonly made: number[]; readonly changed: number[] }> {
-  const json = JSON.stringify(memory);
+): Promise<{ readonly inserted: number[]; readonly changed: number[] }> {
+  const json = JSON.stringify(snapshot);
   const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-  const made = ids(await ctx.raw(INSERT_GONE, [ctx.companyId, json]));
-  // first what stayed, by its version, then what only changed hands
+  const inserted = ids(await ctx.raw(INSERT_DELETED, [ctx.companyId, json]));
+  // Before `MOVE_BACK`, which raises the version that `REVERT_KEPT` compares.
   const reverted = ids(await ctx.raw(REVERT_KEPT, [ctx.companyId, json, JSON.stringify(merged)]));
   const moved = ids(await ctx.raw(MOVE_BACK, [ctx.companyId, json]));
-  await ctx.raw(DROP_OPENED, [ctx.companyId, json, reverted]);
-  await ctx.raw(EPISODES_BACK, [ctx.companyId, json, reverted]);
-  await ctx.raw(LABELS_BACK, [ctx.companyId, json, made]);
-  await ctx.raw(LABELS_OFF, [ctx.companyId, json, reverted]);
-  return { made, changed: [...new Set([...reverted, ...moved])] };
+  await ctx.raw(DELETE_NEW_EPISODES, [ctx.companyId, json, reverted]);
+  await ctx.raw(RESTORE_EPISODES, [ctx.companyId, json, reverted]);
+  await ctx.raw(RESTORE_LABELS, [ctx.companyId, json, inserted]);
+  await ctx.raw(REMOVE_MERGED_LABELS, [ctx.companyId, json, reverted]);
+  return { inserted, changed: [...new Set([...reverted, ...moved])] };
 }

@@ -4,14 +4,14 @@ import type { TicketSnapshot } from "./undo-ticket-merge.queries.ts";
 import { ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { findTicket } from "../tickets.queries.ts";
 
-/** Takes back what `mergeTickets` did: each contact has its own tickets again, with their episodes, tags and products. */
+/** Undoes `mergeTickets`: each contact gets its own tickets back, with their episodes, tags and products. */
 export async function undoTicketMerge(
   ctx: Ctx,
-  memory: TicketSnapshot,
+  snapshot: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
 ): Promise<void> {
-  const { made, changed } = await restoreTickets(ctx, memory, merged);
-  for (const id of made) {
+  const { inserted, changed } = await restoreTickets(ctx, snapshot, merged);
+  for (const id of inserted) {
     ctx.emit(ticketUpdated(id, null, await findTicket(ctx, id)));
   }
   for (const id of changed) {

@@ -6,22 +6,22 @@ import { findTicket } from "../tickets.queries.ts";
 import { roomsToJoin } from "./socket-rooms.ts";
 import type { RoomPrefix } from "./socket-rooms.ts";
 
-/** `joinTickets("open")`: the list of one status; without a status, as the search shows it, all three. */
+/** `joinTickets("open")`: the list of one status; without a status all three, for the search. */
 export const joinTickets: JoinHandler = ({ actor }, status = "") => {
   const statuses = status === "" ? ticketStatuses : ticketStatuses.filter((known) => known === status);
   return statuses.flatMap((each: TicketStatus) => roomsToJoin(`tickets:${each}`, actor));
 };
 
-/** `joinChatBox(ticketId)`: ignored unless it is a ticket that this person may read (N-06). */
+/** `joinChatBox(ticketId)`: ignored unless the user may see the ticket (N-06). */
 export const joinChatBox: JoinHandler = async (user, argument) => {
   const id = Number(argument);
   if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) {
     return null;
   }
   const ticket = await user.read((ctx) => findTicket(ctx, id)).catch(() => undefined);
-  const room: RoomPrefix = `ticket:${id}`;
-  return ticket && canSee(user.actor, ticket) ? roomsToJoin(room, user.actor) : null;
+  const prefix: RoomPrefix = `ticket:${id}`;
+  return ticket && canSee(user.actor, ticket) ? roomsToJoin(prefix, user.actor) : null;
 };
 
-/** `joinNotification`: whatever may ring this person's bell. */
+/** `joinNotification`: the notification bell of the user. */
 export const joinNotification: JoinHandler = ({ actor }) => roomsToJoin("notification", actor);

@@ -10,44 +10,46 @@ import { readTicketViews } from "../tickets.view.queries.ts";
 
 type TicketPacket = WirePayload<"ticket">;
 
-/** Rooms where the ticket is now get the update; rooms that held it before and do not any more are told to drop it. */
+/** `ticket.updated`: rooms that the ticket is in now get its view; rooms that it left get a deletion. */
 export function publishTicketUpdated(media: MediaLinks): EventHandler {
   return async (batch, tools) => {
-    const past = placesByTicket(batch);
+    const past = assignmentsByTicket(batch);
     const views = await tools.read((ctx) => readTicketViews(ctx, [...past.keys()]));
     const now = new Map(views.map((view) => [view.id, signViewMediaUrls(media, tools.companyId, view)]));
-    return [...past].flatMap(([id, places]) => told(tools.companyId, id, places, now.get(id)));
+    return [...past].flatMap(([id, assignments]) => ticketPackets(tools.companyId, id, assignments, now.get(id)));
   };
 }
 
-/** Pure, so that the audience of every move has a table test. */
-export function told(
+/** Packets for a ticket that had these assignments, and is `now` (undefined: deleted). */
+function ticketPackets(
   companyId: number,
   id: number,
   past: readonly TicketAssignment[],
   now: Ticket | undefined,
 ): Emission[] {
   const event = wireName(companyId, "ticket");
-  const here = now ? ticketRooms(id, now) : [];
-  const gone = [...new Set(past.flatMap((place) => ticketRooms(id, place)))].filter((room) => !here.includes(room));
-  const drop: TicketPacket = { action: "delete", ticketId: id };
+  const current = now ? ticketRooms(id, now) : [];
+  const left = [...new Set(past.flatMap((assignment) => ticketRooms(id, assignment)))].filter(
+    (room) => !current.includes(room),
+  );
+  const deletion: TicketPacket = { action: "delete", ticketId: id };
   return [
-    ...(gone.length > 0 ? [{ rooms: gone, except: here, event, payload: drop }] : []),
-    ...(now ? [{ rooms: here, event, payload: { action: "update", ticket: now } satisfies TicketPacket }] : []),
+    ...(left.length > 0 ? [{ rooms: left, except: current, event, payload: deletion }] : []),
+    ...(now ? [{ rooms: current, event, payload: { action: "update", ticket: now } satisfies TicketPacket }] : []),
   ];
 }
 
-/** Who had it in sight drops it. */
+/** `ticket.deleted`: rooms that the ticket was in get a deletion. */
 export const publishTicketDeleted: EventHandler = async (batch, { companyId }) =>
-  [...placesByTicket(batch)].flatMap(([id, places]) => told(companyId, id, places, undefined));
+  [...assignmentsByTicket(batch)].flatMap(([id, assignments]) => ticketPackets(companyId, id, assignments, undefined));
 
-/** Who may see the conversation fetches it anew; who looked at the one that went into it reads on here. */
+/** `ticket.reloaded`: browsers fetch the conversation anew; those that show the merged ticket switch to this one. */
 export function publishTicketReloaded(media: MediaLinks): EventHandler {
   return async (batch, { companyId, read }) => {
-    const told = batch.map(({ payload }) => payload as unknown as ReloadPayload);
-    const views = await read((ctx) => readTicketViews(ctx, [...new Set(told.map(({ ticketId }) => ticketId))]));
+    const payloads = batch.map(({ payload }) => payload as unknown as ReloadPayload);
+    const views = await read((ctx) => readTicketViews(ctx, [...new Set(payloads.map(({ ticketId }) => ticketId))]));
     const byId = new Map(views.map((view) => [view.id, signViewMediaUrls(media, companyId, view)]));
-    return told.flatMap(({ ticketId, mergedId }): Emission[] => {
+    return payloads.flatMap(({ ticketId, mergedId }): Emission[] => {
       const ticket = byId.get(ticketId);
       const payload = ticket && ({ action: "reload", ticket, mergedId } satisfies TicketPacket);
       return ticket ? [{ rooms: ticketRooms(ticketId, ticket), event: wireName(companyId, "ticket"), payload }] : [];
@@ -55,23 +57,23 @@ export function publishTicketReloaded(media: MediaLinks): EventHandler {
   };
 }
 
-/** The conversation was read: unread goes to zero wherever it is shown. */
+/** `ticket.unread`: the unread counter goes to zero wherever the ticket is shown. */
 export const publishTicketRead: EventHandler = async (batch, { companyId }) =>
-  [...placesByTicket(batch)].map(([id, places]) => ({
-    rooms: [...new Set(places.flatMap((place) => ticketRooms(id, place)))],
+  [...assignmentsByTicket(batch)].map(([id, assignments]) => ({
+    rooms: [...new Set(assignments.flatMap((assignment) => ticketRooms(id, assignment)))],
     event: wireName(companyId, "ticket"),
     payload: { action: "updateUnread", ticketId: id } satisfies TicketPacket,
   }));
 
-/** Each ticket of the batch with every place that its events name. */
-function placesByTicket(batch: readonly RecordedEvent[]): Map<number, TicketAssignment[]> {
-  const places = new Map<number, TicketAssignment[]>();
+/** Each ticket of the batch with every assignment that its events hold. */
+function assignmentsByTicket(batch: readonly RecordedEvent[]): Map<number, TicketAssignment[]> {
+  const assignments = new Map<number, TicketAssignment[]>();
   for (const { payload } of batch) {
     const { ticketId, from, to, at } = payload as unknown as MovePayload;
-    const known = places.get(ticketId) ?? [];
-    places.set(ticketId, [...known, ...[from, to, at].filter((place) => !!place)]);
+    const earlier = assignments.get(ticketId) ?? [];
+    assignments.set(ticketId, [...earlier, ...[from, to, at].filter((each) => !!each)]);
   }
-  return places;
+  return assignments;
 }
 
 interface ReloadPayload {

@@ -5,38 +5,46 @@ import { seesQueueless } from "../tickets.policy.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
 
 /**
- * Rooms carry the right by which somebody is in them: `ticket:7:queue:3` holds those who look at ticket 7 because
- * queue 3 is theirs. When the ticket moves, other rooms are told, and nobody has to be thrown out of one (N-06).
+ * Socket rooms: which sockets hear of a ticket. A room's name holds the right by which a socket is in it:
+ * `ticket:7:queue:3` has those who show ticket 7 because they belong to queue 3. When the ticket moves, other rooms get
+ * the packet, and no socket has to leave a room (N-06).
  */
 export type RoomPrefix = `tickets:${TicketStatus}` | `ticket:${number}` | "notification";
 
-/** The rooms of those who may see a ticket that stands there. */
+/** Rooms with this prefix whose members may see a ticket of this queue and owner. */
 export function viewerRooms(
-  kind: RoomPrefix,
+  prefix: RoomPrefix,
   { queueId, userId }: Pick<TicketAssignment, "queueId" | "userId">,
 ): string[] {
-  return [`${kind}:all`, `${kind}:queue:${queueId ?? "none"}`, ...(userId === null ? [] : [`${kind}:user:${userId}`])];
+  return [
+    `${prefix}:all`,
+    `${prefix}:queue:${queueId ?? "none"}`,
+    ...(userId === null ? [] : [`${prefix}:user:${userId}`]),
+  ];
 }
 
-/** Every room that holds the ticket when it stands there: its list, its conversation, the bell. */
-export function ticketRooms(ticketId: number, place: TicketAssignment): string[] {
-  const kinds: RoomPrefix[] = [`tickets:${place.status}`, `ticket:${ticketId}`, "notification"];
-  return kinds.flatMap((kind) => viewerRooms(kind, place));
+/** Every room that hears of a ticket with this assignment: its list, its conversation, the notification bell. */
+export function ticketRooms(ticketId: number, assignment: TicketAssignment): string[] {
+  const prefixes: RoomPrefix[] = [`tickets:${assignment.status}`, `ticket:${ticketId}`, "notification"];
+  return prefixes.flatMap((prefix) => viewerRooms(prefix, assignment));
 }
 
-/** Those who look at the conversation, wherever the ticket stands. */
-export function conversationRooms(ticketId: number, place: Pick<TicketAssignment, "queueId" | "userId">): string[] {
-  return viewerRooms(`ticket:${ticketId}`, place);
+/** Rooms of the sockets that have the conversation open. */
+export function conversationRooms(
+  ticketId: number,
+  assignment: Pick<TicketAssignment, "queueId" | "userId">,
+): string[] {
+  return viewerRooms(`ticket:${ticketId}`, assignment);
 }
 
-/** The rooms that a person enters, by their rights: what `canSee` says, as names. */
-export function roomsToJoin(kind: RoomPrefix, actor: UserActor): string[] {
+/** Rooms with this prefix that a user's sockets join, by the rights of `canSee`. */
+export function roomsToJoin(prefix: RoomPrefix, actor: UserActor): string[] {
   if (isAdmin(actor)) {
-    return [`${kind}:all`];
+    return [`${prefix}:all`];
   }
   return [
-    ...actor.queueIds.map((id) => `${kind}:queue:${id}`),
-    ...(seesQueueless(actor) ? [`${kind}:queue:none`] : []),
-    `${kind}:user:${actor.userId}`,
+    ...actor.queueIds.map((id) => `${prefix}:queue:${id}`),
+    ...(seesQueueless(actor) ? [`${prefix}:queue:none`] : []),
+    `${prefix}:user:${actor.userId}`,
   ];
 }

@@ -1,1 +1,1 @@
-export { searchOf } from "./search-tickets.queries.ts";
+export { searchSql } from "./search-tickets.queries.ts";

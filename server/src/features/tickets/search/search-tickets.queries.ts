@@ -1,21 +1,21 @@
 import { pageSize } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 
-/** A search looks at this many contacts, and at this many messages of a text that is rare, at most. */
-const foundCap = { contacts: 2_000, messages: 20_000 };
-/** So many of the newest conversations are read, the newest messages of each, whatever is looked for. */
+/** At most so many contacts, and so many messages of a rare text from the index, are searched. */
+const searchCap = { contacts: 2_000, messages: 20_000 };
+/** Every search first scans so many of the newest conversations, and so many of the newest messages of each. */
 const near = { tickets: 400, messages: 200 };
-/** A text is common when it stands in one of so many of these: then reading on finds a page sooner than the index. */
+/** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index. */
 const commonOneIn = 20;
-/** The farthest that a search reads on; for signs alone, which no index has, at once. */
-const readAtMost = 16_384;
-const readWithoutIndex = 2_048;
+/** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
+const scanAtMost = 16_384;
+const scanWithoutIndex = 2_048;
 
-/** What the search adds to the list's statement. */
+/** The SQL that a search adds to the statement of the list. */
 export interface Search {
   /** Common table expressions; the last is `found (id, message_id)`. */
   readonly ctes: string;
-  /** Of a row of `found`, as JSON: its message and why it was found. */
+  /** JSON of a row of `found`: its message, and a snippet with the matches. */
   readonly json: string;
 }
 
@@ -24,14 +24,14 @@ interface Values {
 }
 
 /**
- * Tickets whose contact's name or number holds what was typed, and tickets with a message that holds every word of it
- * (T-03): words of three letters anywhere, shorter ones at the beginning of a word. `newest` is the list without the
- * search, cut after so many rows: what the person may see, newest first.
+ * Full-text search of tickets: those whose contact's name or number contains the search text, and those with a message that
+ * contains every word of it (T-03): words of three letters anywhere, shorter ones at the beginning of a word. `newest` is the
+ * SQL of the list without the search, newest first, limited to so many rows.
  *
- * One way alone is slow for either common or rare words (decision 0082). So the newest conversations are read first. If
- * enough of them hold the text, reading on finds the page; if few do, the index has few messages to give.
+ * A scan alone is slow for rare words, the index alone for common ones (decision 0082). So the newest conversations are
+ * scanned first. If enough of them match, scanning on finds the page; if few do, the index returns few messages.
  */
-export function searchOf(
+export function searchSql(
   values: Values,
   filter: Pick<TicketFilter, "searchParam" | "pageNumber">,
   newest: (limit: number) => string,
@@ -39,7 +39,9 @@ export function searchOf(
   const words = wordsOf(filter.searchParam);
   const isIndexed = words.anywhere.length + words.beginnings.length > 0;
   const wanted = filter.pageNumber * pageSize.tickets + 1;
-  const farthest = isIndexed ? Math.min(readAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn))) : readWithoutIndex;
+  const scanLimit = isIndexed
+    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
+    : scanWithoutIndex;
   const list = (kind: keyof Words, pattern: string) =>
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
   const newestMessage = `lateral (
@@ -55,8 +57,8 @@ export function searchOf(
         ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings),
     newest as materialized (
       select id, row_number() over (order by last_message_at desc, id desc) as n from (
-        select id, last_message_at from (${newest(farthest)}) b
-        order by last_message_at desc, id desc limit ${farthest}) b),
+        select id, last_message_at from (${newest(scanLimit)}) b
+        order by last_message_at desc, id desc limit ${scanLimit}) b),
     near as materialized (
       select t.id, m.message_id from newest t cross join ${newestMessage} where t.n <= ${near.tickets}),
     judged (is_common) as materialized (
@@ -71,71 +73,77 @@ export function searchOf(
          cross join ${newestMessage} where (select is_common from judged) limit ${values.add(wanted)}::int)
         union all
         select m.ticket_id, m.message_id
-        from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${foundCap.messages}) m
+        from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${searchCap.messages}) m
         where not (select is_common from judged)) f
       group by id),`;
-  return { ctes, json: foundJson(values.add(patternOf(words))) };
+  return { ctes, json: matchJson(values.add(patternOf(words))) };
 }
 
-/** Of a word, with the signs of LIKE taken for what they are. */
+/** LIKE pattern of a word, with the wildcards escaped. */
 const like = `'%' || regexp_replace(folded(word), '([%_\\\\])', '\\\\\\1', 'g') || '%'`;
 
 function contacts(values: Values, { searchParam }: Pick<TicketFilter, "searchParam">): string {
   const digits = searchParam.replaceAll(/[\s().+-]/g, "");
   const terms = /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
-  const matches = terms.map((term) => `select id from found_contacts(${values.add(term)}::text, ${foundCap.contacts})`);
+  const matches = terms.map(
+    (term) => `select id from found_contacts(${values.add(term)}::text, ${searchCap.contacts})`,
+  );
   return matches.join(" union ");
 }
 
-/** The words of a search, by what the index, of three letters or digits in a row, can do for them. */
+/** The words of a search text, by how the trigram index can find them. */
 interface Words {
   readonly anywhere: readonly string[];
   /** One or two letters. */
   readonly beginnings: readonly string[];
-  /** Signs, which the index leaves out. */
+  /** Punctuation, which the index does not have. */
   readonly others: readonly string[];
 }
 
-/** Where a word begins. The index understands it because the signs before it are named. */
+/** Pattern of the beginning of a word. The index can use it because it lists the characters before a word. */
 const beginning = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;
 
 function wordsOf(searchParam: string): Words {
   const words = [...new Set(searchParam.normalize("NFC").split(/\s+/))];
   const isShort = (word: string) => /^[\p{L}\p{N}]{1,2}$/u.test(word);
-  // three in a row, or fewer that begin or end within the word
-  const isKnown = (word: string) =>
+  // three letters or digits in a row, or fewer beside punctuation inside the word
+  const isWordIndexed = (word: string) =>
     /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(word);
   return {
-    anywhere: words.filter((word) => !isShort(word) && isKnown(word)),
+    anywhere: words.filter((word) => !isShort(word) && isWordIndexed(word)),
     beginnings: words.filter(isShort),
-    others: words.filter((word) => !isShort(word) && !isKnown(word)),
+    others: words.filter((word) => !isShort(word) && !isWordIndexed(word)),
   };
 }
 
-/** The piece of the message that is shown: this much before the match, and so much in all. */
-const shown = { before: 20, length: 140 };
+/** Snippet: characters before the first match, and in all. */
+const snippet = { before: 20, length: 140 };
 
 /**
- * Why the ticket of `p` was found, from `fm`, the message: a snippet as pieces that are by turns beside and inside of a
- * match. A control character, which nobody writes, stands between them until they are an array.
+ * JSON of the match in message `fm` for ticket `p`. The snippet is an array whose parts are alternately outside and inside of a
+ * match; a control character, which no message has, separates them until they are split.
  */
-function foundJson(pattern: string): string {
+function matchJson(pattern: string): string {
   return `(
     select json_build_object('ticketId', p.id, 'messageId', fm.id, 'snippet', to_json(string_to_array(
-      case when at.first > ${shown.before + 1} then '…' else '' end ||
-      regexp_replace(substr(line.body, greatest(at.first - ${shown.before}, 1), ${shown.length}), ${pattern}::text, E'\\x01\\\\&\\x01', 'gi') ||
-      case when length(line.body) >= greatest(at.first - ${shown.before}, 1) + ${shown.length} then '…' else '' end, E'\\x01')))
+      case when at.first > ${snippet.before + 1} then '…' else '' end ||
+      regexp_replace(substr(line.body, greatest(at.first - ${snippet.before}, 1), ${snippet.length}), ${pattern}::text, E'\\x01\\\\&\\x01', 'gi') ||
+      case when length(line.body) >= greatest(at.first - ${snippet.before}, 1) + ${snippet.length} then '…' else '' end, E'\\x01')))
     from (select regexp_replace(translate(fm.body, E'\\x01', ''), '\\s+', ' ', 'g') as body) line,
       lateral (select regexp_instr(line.body, ${pattern}::text, 1, 1, 0, 'i') as first) at)`;
 }
 
-/** A pattern that finds the words whatever their accents, as folded() ignores them; the case is left to its flag. */
+/** A pattern that matches the words whatever their accents, as folded() does; its flag ignores the case. */
 function patternOf({ anywhere, beginnings, others }: Words): string {
-  const loose = (word: string) => [...bare(word)].map((letter) => accented().get(letter) ?? escaped(letter)).join("");
-  return [...[...anywhere, ...others].map(loose), ...beginnings.map((word) => `\\m${loose(word)}`)].join("|");
+  const accentInsensitive = (word: string) =>
+    [...withoutAccents(word)].map((letter) => accentClasses().get(letter) ?? escaped(letter)).join("");
+  return [
+    ...[...anywhere, ...others].map(accentInsensitive),
+    ...beginnings.map((word) => `\\m${accentInsensitive(word)}`),
+  ].join("|");
 }
 
-function bare(text: string): string {
+function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -143,12 +151,12 @@ function escaped(letter: string): string {
   return /[\p{L}\p{N}]/u.test(letter) ? letter : letter.replace(/[^\p{L}\p{N}]/u, "\\$&");
 }
 
-/** For each letter that has any, the class of its forms with accents: those of the languages of Latin script. */
-function accented(): ReadonlyMap<string, string> {
+/** Character class of each Latin letter with its accented forms. */
+function accentClasses(): ReadonlyMap<string, string> {
   if (classes.size === 0) {
     for (let code = 0xc0; code < 0x180; code += 1) {
       const form = String.fromCodePoint(code).toLowerCase();
-      const letter = bare(form);
+      const letter = withoutAccents(form);
       if (/^[a-z]$/.test(letter) && letter !== form) {
         classes.set(letter, `${(classes.get(letter) ?? `[${letter}]`).slice(0, -1)}${form}]`);
       }
