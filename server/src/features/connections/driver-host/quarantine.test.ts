@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
-import { createQuarantine } from "./quarantine.ts";
+import { createAntidote } from "./quarantine.ts";
 
 const status = (waId: string): LineEvent => ({ type: "status", waIds: [waId], status: 1, reason: null });
 const entry = (event: LineEvent): JournalEntry => ({ kind: "event", event });
@@ -14,14 +14,14 @@ function aStore(isBad: (event: LineEvent) => boolean, error: Error) {
     }
     return events;
   };
-  const { commit } = createQuarantine({
+  const { commit } = createAntidote({
     async commit(entries) {
       stored.push(...take(entries.flatMap((each) => (each.kind === "event" ? [each.event] : []))));
     },
-    async dryRun(event) {
+    async rehearse(event) {
       take([event]);
     },
-    isDataError: (problem) => problem instanceof TypeError,
+    isOfTheData: (problem) => problem instanceof TypeError,
     onPoison: (event) => void poison.push(event),
   });
   return { stored, poison, commit };

@@ -1,19 +1,19 @@
 import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
 
 /** So often the same entries are tried before one of them is suspected. */
-const MAX_ATTEMPTS = 5;
+const PATIENCE = 5;
 
-export interface Quarantine {
+export interface Antidote {
   /** Commits; after some failures without the event that cannot be taken in, which is told apart from the others. */
   commit(entries: readonly JournalEntry[]): Promise<void>;
 }
 
-export interface QuarantineOptions {
+export interface AntidoteParts {
   readonly commit: (entries: readonly JournalEntry[]) => Promise<void>;
   /** Takes this one in and undoes it: rejects when it cannot be taken in. */
-  readonly dryRun: (event: LineEvent) => Promise<void>;
+  readonly rehearse: (event: LineEvent) => Promise<void>;
   /** False for faults that pass: a database that is away, a lease that is lost. */
-  readonly isDataError: (error: unknown) => boolean;
+  readonly isOfTheData: (error: unknown) => boolean;
   readonly onPoison: (event: LineEvent, error: unknown) => void;
 }
 
@@ -22,28 +22,23 @@ export interface QuarantineOptions {
  * restart. A message is then taken in as "unsupported", so that a person sees that there was one; any other event is
  * left out. Both are alarms.
  */
-export function createQuarantine({
-  commit,
-  dryRun: rehearse,
-  isDataError: isOfTheData,
-  onPoison,
-}: QuarantineOptions): Quarantine {
+export function createAntidote({ commit, rehearse, isOfTheData, onPoison }: AntidoteParts): Antidote {
   let failures = 0;
 
-  async function replacePoison(entry: JournalEntry): Promise<JournalEntry[]> {
+  async function cure(entry: JournalEntry): Promise<JournalEntry[]> {
     if (entry.kind !== "event") {
       return [entry];
     }
-    const failure = await failureOf(entry.event);
-    if (failure === undefined) {
+    const problem = await problemWith(entry.event);
+    if (problem === undefined) {
       return [entry];
     }
-    onPoison(entry.event, failure);
-    const bare = withoutContent(entry.event);
-    return bare && (await failureOf(bare)) === undefined ? [{ kind: "event", event: bare }] : [];
+    onPoison(entry.event, problem);
+    const plain = plainOf(entry.event);
+    return plain && (await problemWith(plain)) === undefined ? [{ kind: "event", event: plain }] : [];
   }
 
-  async function failureOf(event: LineEvent): Promise<unknown> {
+  async function problemWith(event: LineEvent): Promise<unknown> {
     try {
       await rehearse(event);
       return undefined;
@@ -61,14 +56,14 @@ export function createQuarantine({
         await commit(entries);
       } catch (error) {
         failures = isOfTheData(error) ? failures + 1 : 0;
-        if (failures < MAX_ATTEMPTS) {
+        if (failures < PATIENCE) {
           throw error;
         }
-        const replaced: JournalEntry[] = [];
+        const cured: JournalEntry[] = [];
         for (const entry of entries) {
-          replaced.push(...(await replacePoison(entry)));
+          cured.push(...(await cure(entry)));
         }
-        await commit(replaced);
+        await commit(cured);
       }
       failures = 0;
     },
@@ -76,7 +71,7 @@ export function createQuarantine({
 }
 
 /** The same message with nothing in it that could be the trouble. */
-function withoutContent(event: LineEvent): LineEvent | undefined {
+function plainOf(event: LineEvent): LineEvent | undefined {
   return event.type === "message"
     ? {
         type: "message",

@@ -1,1 +1,1 @@
-export { confirmNumber, renewConnection, startConnection, stopConnection } from "./session.service.ts";
+export { decideNumber, renewConnection, startConnection, stopConnection } from "./session.service.ts";

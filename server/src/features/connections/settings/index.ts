@@ -1,8 +1,8 @@
 export {
-  setScriptedCustomers,
+  changeLively,
   createConnection,
   removeConnection,
-  clearReferencesInConnections,
+  unchooseInConnections,
   updateConnection,
 } from "./settings.service.ts";
 export type { FailPendingOnLineDeletion } from "./settings.service.ts";

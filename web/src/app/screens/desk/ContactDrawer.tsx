@@ -25,26 +25,26 @@ import { PastEpisodes } from "./PastEpisodes.tsx";
 
 registerRealtime(contactsRealtime);
 
-/** Contact, tags, products, notes and past episodes of the open ticket; an overlay on screens that are too narrow (C-06). */
+/** Who this is and what is known of them, 320 px at the right; over the page where it does not fit beside it (C-06). */
 export function ContactDrawer(props: {
   readonly ticket: Ticket;
-  /** Over the conversation instead of beside it. */
-  readonly isOverlay: boolean;
+  /** Lies over the page. */
+  readonly isOver: boolean;
   readonly onClose: () => void;
 }) {
-  const { ticket, isOverlay, onClose } = props;
+  const { ticket, isOver, onClose } = props;
   const t = useMessages(deskMessages);
   const queryClient = useQueryClient();
   const query = useQuery(contactOptions(ticket.contactId));
   const navigate = useNavigate();
   const [edited, setEdited] = useState<Contact>();
-  const [isNewTicketOpen, setNewTicketOpen] = useState(false);
+  const [isBeginning, setBeginning] = useState(false);
   const contact = query.data;
-  // A dialog over the drawer handles Escape itself.
-  useEscape(onClose, isOverlay && edited === undefined && !isNewTicketOpen);
+  // A dialog above it has Escape for itself.
+  useEscape(onClose, isOver && edited === undefined && !isBeginning);
 
-  // Optimistic: the event brings the same change later.
-  const applyToCache = (change: Partial<Ticket>) =>
+  // The event brings the same; this is for the eye that waits for its click.
+  const show = (change: Partial<Ticket>) =>
     changeTickets(
       queryClient,
       ({ id }) => id === ticket.id,
@@ -54,11 +54,11 @@ export function ContactDrawer(props: {
 
   return (
     <>
-      {isOverlay && <Scrim onClick={onClose} aria-hidden />}
-      <Drawer aria-label={t("contact")} data-overlay={isOverlay || undefined} {...(isOverlay && { role: "dialog" })}>
+      {isOver && <Scrim onClick={onClose} aria-hidden />}
+      <Drawer aria-label={t("contact")} data-over={isOver || undefined} {...(isOver && { role: "dialog" })}>
         <Corner>
           {edit && (
-            <IconButton label={t("newTitle")} onClick={() => setNewTicketOpen(true)}>
+            <IconButton label={t("newTitle")} onClick={() => setBeginning(true)}>
               <MessageCirclePlus />
             </IconButton>
           )}
@@ -71,12 +71,12 @@ export function ContactDrawer(props: {
             <X />
           </IconButton>
         </Corner>
-        <ContactSummary contact={contact ?? ticket.contact} isBlocked={contact?.isBlocked ?? false} />
-        <TicketTags ticketId={ticket.id} tags={ticket.tags} onChanged={(tags) => applyToCache({ tags: [...tags] })} />
+        <Who contact={contact ?? ticket.contact} isBlocked={contact?.isBlocked ?? false} />
+        <TicketTags ticketId={ticket.id} tags={ticket.tags} onChanged={(tags) => show({ tags: [...tags] })} />
         <TicketProducts
           ticketId={ticket.id}
           products={ticket.products}
-          onChanged={(products) => applyToCache({ products: [...products] })}
+          onChanged={(products) => show({ products: [...products] })}
         />
         {contact && <ContactFacts contact={contact} onEdit={edit} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
@@ -84,18 +84,18 @@ export function ContactDrawer(props: {
         <PastEpisodes ticket={ticket} />
       </Drawer>
       {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}
-      {isNewTicketOpen && (
+      {isBeginning && (
         <NewTicketDialog
           contact={ticket.contact}
           onOpen={({ uuid }) => void navigate(`/tickets/${uuid}`)}
-          onClose={() => setNewTicketOpen(false)}
+          onClose={() => setBeginning(false)}
         />
       )}
     </>
   );
 }
 
-function ContactSummary({
+function Who({
   contact,
   isBlocked,
 }: {
@@ -134,7 +134,7 @@ const Drawer = styled("aside")({
   overflowY: "auto",
   borderLeft: `1px solid ${color.line}`,
   backgroundColor: color.panel,
-  "&[data-overlay]": {
+  "&[data-over]": {
     position: "fixed",
     zIndex: layer.drawer,
     top: 0,

@@ -5,12 +5,12 @@ import { ListFilter, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import {
   canAct,
-  focusedTicketId,
+  focusedRow,
   TicketListView,
   ticketCountsOptions,
   ticketInLists,
   ticketMessages,
-  useTicketSelection,
+  useChoosing,
   useTicketVerb,
   viewerOf,
 } from "#web/features/tickets/index.ts";
@@ -42,12 +42,12 @@ const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilter
 
 const searchFieldId = "desk-search";
 
-/** The left side of the desk: tabs, filters and the ticket list. */
+/** The left side of the desk: tabs, filters, and the list that they make. */
 export function ListPane(props: {
-  readonly activeUuid: string | undefined;
-  /** With the message to jump to, if a search found one. */
+  readonly selectedUuid: string | undefined;
+  /** With the message to go to, if a search found it. */
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
-  /** Opens a ticket that is in no row of the list, such as a new one. */
+  /** A conversation that is in no row of the list, such as a new one. */
   readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
   readonly onLeave: () => void;
   readonly onRows: (rows: readonly Ticket[]) => void;
@@ -63,15 +63,15 @@ export function ListPane(props: {
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
-  const selection = useTicketSelection(JSON.stringify(desk.list));
+  const choosing = useChoosing(JSON.stringify(desk.list));
   const onRows = (rows: readonly Ticket[]) => {
-    selection.onRows(rows);
+    choosing.onRows(rows);
     props.onRows(rows);
   };
   useShortcut(shortcuts.choose, ({ shiftKey }) => {
-    const id = focusedTicketId() ?? (props.activeUuid && ticketInLists(queryClient, props.activeUuid)?.id);
+    const id = focusedRow() ?? (props.selectedUuid && ticketInLists(queryClient, props.selectedUuid)?.id);
     if (typeof id === "number") {
-      selection.toggle(id, shiftKey);
+      choosing.choose(id, shiftKey);
     }
   });
 
@@ -110,7 +110,7 @@ export function ListPane(props: {
             type="search"
             autoFocus
             value={desk.search.text}
-            // the limit of the contract
+            // what the contract takes
             maxLength={200}
             placeholder={t("searchLabel")}
             aria-label={t("searchLabel")}
@@ -118,15 +118,15 @@ export function ListPane(props: {
           />
         </SearchLine>
       )}
-      {selection.tickets.length > 0 && (
+      {choosing.tickets.length > 0 && (
         <Suspense fallback={<Filters />}>
           <BulkBar
-            selection={selection}
-            onMoved={(moved) => moved.some(({ uuid }) => uuid === props.activeUuid) && props.onLeave()}
+            choosing={choosing}
+            onGone={(gone) => gone.some(({ uuid }) => uuid === props.selectedUuid) && props.onLeave()}
           />
         </Suspense>
       )}
-      <Filters hidden={selection.tickets.length > 0}>
+      <Filters hidden={choosing.tickets.length > 0}>
         {desk.tab === "open" && (
           <Tabs
             look="pill"
@@ -153,13 +153,13 @@ export function ListPane(props: {
         )}
         <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
       </Filters>
-      {desk.isSearchEmpty ? (
+      {desk.isUnasked ? (
         <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
       ) : (
         <TicketListView
           key={JSON.stringify(desk.list)}
           list={desk.list}
-          activeUuid={props.activeUuid}
+          selectedUuid={props.selectedUuid}
           canPeek={isAdmin(user)}
           canActOn={(ticket) => canAct(viewer, ticket)}
           onOpen={props.onOpen}
@@ -173,7 +173,7 @@ export function ListPane(props: {
                   if (name === "accept" || name === "reopen") {
                     requestComposerFocus(changed.id);
                     props.onOpen(changed);
-                  } else if (changed.uuid === props.activeUuid) {
+                  } else if (changed.uuid === props.selectedUuid) {
                     props.onLeave();
                   }
                 },
@@ -181,7 +181,7 @@ export function ListPane(props: {
               },
             )
           }
-          selection={selection}
+          choosing={choosing}
           onRows={onRows}
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
@@ -194,7 +194,7 @@ export function ListPane(props: {
   );
 }
 
-/** Filters the list by queue; an empty choice means all queues. */
+/** Queues whose tickets are shown; none chosen means all. */
 function QueueFilter(props: {
   readonly chosen: readonly number[];
   readonly onChange: (ids: readonly number[]) => void;
@@ -294,6 +294,6 @@ const SearchLine = styled("div")({
   padding: "10px 12px 2px",
   "& > svg": { position: "absolute", left: 22, top: 20, color: color.ink2 },
   "& > input": { paddingLeft: 32 },
-  // the browser draws its clear button in blue
+  // the browser's own cross is blue
   "& > input::-webkit-search-cancel-button": { filter: "grayscale(1)" },
 });

@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Texts of the desk's own parts: drawer, transfer, new ticket. */
+/** Words of what the desk puts together: drawer, transfer, new conversation. */
 export const deskMessages = defineMessages({
   pt: {
     contact: "Dados do contato",

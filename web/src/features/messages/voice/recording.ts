@@ -1,38 +1,39 @@
-/** Records a voice message, without React: microphone → audio worklet → MP3 encoder. */
+/** How is a voice recorded? Microphone → worklet → encoder, without React. */
 import captureUrl from "./capture.worklet.ts?worker&url";
 import { createEncoder } from "./encoder.ts";
 import { levelOf } from "./level.ts";
 
-/** Why recording is not possible; each has a text in `voiceMessages`. */
-export type RecordingProblem = "denied" | "missing" | "busy" | "unsupported" | "broken";
+/** Why nothing can be recorded. */
+export const troubles = ["denied", "missing", "busy", "unsupported", "broken"] as const;
+export type Trouble = (typeof troubles)[number];
 
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
-  readonly problem: RecordingProblem;
+  readonly trouble: Trouble;
 
-  constructor(problem: RecordingProblem, options?: ErrorOptions) {
-    super(problem, options);
-    this.problem = problem;
+  constructor(trouble: Trouble, options?: ErrorOptions) {
+    super(trouble, options);
+    this.trouble = trouble;
   }
 }
 
 export interface Recording {
-  /** Stops and returns the MP3. Rejects with RecordingError. */
+  /** Ends it and gives the MP3. Rejects with RecordingError. */
   finish(): Promise<Blob>;
-  /** Stops and discards the recording. */
+  /** Ends it, and nothing is left of it. */
   cancel(): void;
 }
 
-export interface RecordingOptions {
-  /** The current loudness from 0 to 1, and the duration so far in seconds. */
-  readonly onLevel: (level: number, seconds: number) => void;
-  /** The microphone was disconnected; what was recorded until then can be sent. */
-  readonly onMicrophoneLost: () => void;
+export interface RecordingParts {
+  /** How loud it was just now, 0 to 1, and how long it is so far. */
+  readonly onSound: (level: number, seconds: number) => void;
+  /** The microphone went away: what was said until then is there. */
+  readonly onLost: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Asks for the microphone and starts recording. Rejects with RecordingError. */
-export async function startRecording({ onLevel, onMicrophoneLost, signal }: RecordingOptions): Promise<Recording> {
+/** Asks for the microphone and records from then on. Rejects with RecordingError. */
+export async function startRecording({ onSound, onLost, signal }: RecordingParts): Promise<Recording> {
   const stream = await openMicrophone();
   const context = new AudioContext();
   const closeAll = () => {
@@ -53,11 +54,11 @@ export async function startRecording({ onLevel, onMicrophoneLost, signal }: Reco
   let frames = 0;
   capture.port.onmessage = ({ data }: MessageEvent<Float32Array<ArrayBuffer>>) => {
     frames += data.length;
-    onLevel(levelOf(data), frames / context.sampleRate);
+    onSound(levelOf(data), frames / context.sampleRate);
     encoder.add(data);
   };
   context.createMediaStreamSource(stream).connect(capture);
-  stream.getTracks().forEach((track) => track.addEventListener("ended", onMicrophoneLost));
+  stream.getTracks().forEach((track) => track.addEventListener("ended", onLost));
 
   const stop = () => {
     capture.port.onmessage = null;
@@ -82,7 +83,7 @@ export async function startRecording({ onLevel, onMicrophoneLost, signal }: Reco
 }
 
 async function openMicrophone(): Promise<MediaStream> {
-  // a page without https has neither
+  // a page that did not come over https has none
   if (!("mediaDevices" in navigator) || !("AudioWorkletNode" in window)) {
     throw new RecordingError("unsupported");
   }
@@ -91,14 +92,14 @@ async function openMicrophone(): Promise<MediaStream> {
       audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
     });
   } catch (cause) {
-    throw new RecordingError(problemOf(cause), { cause });
+    throw new RecordingError(troubleOf(cause), { cause });
   }
 }
 
-/** Pure: the problem behind a DOMException of getUserMedia. */
-export function problemOf(error: unknown): RecordingProblem {
+/** Pure: what a browser's refusal means to a person. */
+export function troubleOf(error: unknown): Trouble {
   const name = error instanceof Error || error instanceof DOMException ? error.name : "";
-  const byName: Readonly<Record<string, RecordingProblem>> = {
+  const known: Readonly<Record<string, Trouble>> = {
     NotAllowedError: "denied",
     SecurityError: "denied",
     NotFoundError: "missing",
@@ -106,5 +107,5 @@ export function problemOf(error: unknown): RecordingProblem {
     NotReadableError: "busy",
     AbortError: "busy",
   };
-  return byName[name] ?? "broken";
+  return known[name] ?? "broken";
 }

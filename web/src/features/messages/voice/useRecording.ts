@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react";
-import { RecordingError, startRecording, type Recording, type RecordingProblem } from "./recording.ts";
+import { RecordingError, startRecording, type Recording, type Trouble } from "./recording.ts";
 
 export interface RecordingEvents {
-  readonly onLevel: (level: number, seconds: number) => void;
-  /** Finished with the MP3, or cancelled without one. */
+  readonly onSound: (level: number, seconds: number) => void;
+  /** It ended: with what was recorded, or without when it was cancelled. */
   readonly onEnd: (mp3: Blob | undefined) => void;
-  readonly onProblem: (problem: RecordingProblem) => void;
-  /** The microphone was disconnected. */
-  readonly onMicrophoneLost: () => void;
-  /** The conversation was left during a recording, which is discarded. */
-  readonly onAbandoned: () => void;
+  readonly onTrouble: (trouble: Trouble) => void;
+  /** The microphone went away. */
+  readonly onLost: () => void;
+  /** The screen was left while something had been recorded. */
+  readonly onLeft: () => void;
 }
 
-/** Records from mount until finish, cancel or unmount. */
+/** Records from the moment it is shown until it is finished, cancelled or left. */
 export function useRecording(events: RecordingEvents) {
   const [state, setState] = useState<"asking" | "recording" | "finishing">("asking");
   const running = useRef<Recording>(undefined);
@@ -20,36 +20,36 @@ export function useRecording(events: RecordingEvents) {
   useEffect(() => {
     latest.current = events;
   });
-  const fail = (error: unknown) => latest.current.onProblem(error instanceof RecordingError ? error.problem : "broken");
+  const fail = (error: unknown) => latest.current.onTrouble(error instanceof RecordingError ? error.trouble : "broken");
 
   useEffect(() => {
-    const unmounted = new AbortController();
+    const left = new AbortController();
     let length = 0;
     startRecording({
-      onLevel(level, seconds) {
+      onSound(level, seconds) {
         length = seconds;
-        latest.current.onLevel(level, seconds);
+        latest.current.onSound(level, seconds);
       },
-      onMicrophoneLost: () => latest.current.onMicrophoneLost(),
-      signal: unmounted.signal,
+      onLost: () => latest.current.onLost(),
+      signal: left.signal,
     }).then(
       (recording) => {
-        if (unmounted.signal.aborted) {
+        if (left.signal.aborted) {
           recording.cancel();
           return;
         }
         running.current = recording;
         setState("recording");
       },
-      (error: unknown) => !unmounted.signal.aborted && fail(error),
+      (error: unknown) => !left.signal.aborted && fail(error),
     );
     return () => {
-      unmounted.abort();
+      left.abort();
       if (running.current) {
         running.current.cancel();
         running.current = undefined;
         if (length > 0) {
-          latest.current.onAbandoned();
+          latest.current.onLeft();
         }
       }
     };

@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Texts of the voice recorder; loaded with it. */
+/** Words of recording; they come with it. */
 export const voiceMessages = defineMessages({
   pt: {
     recording: "Gravando mensagem de voz",

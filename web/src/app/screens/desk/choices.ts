@@ -1,4 +1,4 @@
-/** The users of the company, for the desk's dialogs and filters. */
+/** What the desk's dialogs and filters choose from, asked once and kept. */
 import { users } from "@prosa/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";

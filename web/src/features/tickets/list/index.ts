@@ -1,2 +1,0 @@
-export { ticketListOptions } from "./ticket-list.api.ts";
-export { TicketListView } from "./TicketListView.tsx";

@@ -1,2 +1,0 @@
-export { lastMessagePreview } from "./last-message-preview.ts";
-export { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
