@@ -28,7 +28,7 @@ export function Chats() {
     setTab("messages");
     void navigate(`/chats/${uuid}`);
   };
-  const list = <ChatList selectedUuid={chatUuid} onOpen={open} onAdd={() => setForm({ chat: undefined })} />;
+  const list = <ChatList activeUuid={chatUuid} onOpen={open} onAdd={() => setForm({ chat: undefined })} />;
   const pane = chatUuid ? (
     <ChatPane
       key={chatUuid}

@@ -9,12 +9,12 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { color, media, toastFloor } from "#web/ui/theme.ts";
 import { chatMessages } from "./chats.i18n.ts";
-import { sending } from "./sending.browser.ts";
+import { chatOutbox } from "./chat-outbox.browser.ts";
 
-/** What was written and not sent, by chat, as long as the page is open. */
+/** The unsent text of each chat, in memory: lost at a reload. */
 const drafts = new Map<number, string>();
 
-/** Enter sends, Shift+Enter breaks; grows to five rows. */
+/** Writes a chat message: grows to five rows, Enter sends, Shift+Enter breaks the line. */
 export function ChatComposer({ chatId }: { readonly chatId: number }) {
   const t = useMessages(chatMessages);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -25,11 +25,11 @@ export function ChatComposer({ chatId }: { readonly chatId: number }) {
     drafts.set(chatId, next);
   };
   const send = () => {
-    sending.send(chatId, text);
+    chatOutbox.send(chatId, text);
     write("");
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter while an input method composes chooses a word
+    // Enter during IME composition chooses a word
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       send();
@@ -84,6 +84,6 @@ const Field = styled("textarea")({
   lineHeight: "20px",
   "&:focus": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
   "&::placeholder": { color: color.ink2, opacity: 0.8 },
-  // Below 16 px a phone zooms the page into the field.
+  // iOS zooms the page into fields with a font below 16 px.
   "@media (pointer: coarse)": { fontSize: 16 },
 });

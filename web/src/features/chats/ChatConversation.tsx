@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { chatRules } from "@prosa/contract/chats";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { RichText } from "#web/features/messages/index.ts";
+import { BubbleFrame, RichText } from "#web/features/messages/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useInfiniteScroll } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -10,20 +10,20 @@ import { useUser } from "#web/lib/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
 import { ConversationBones, ConversationFrame, EndPill } from "#web/ui/conversation.tsx";
 import { EmptyState, ErrorState } from "#web/ui/states.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 import { chatMessagesOptions } from "./chats.api.ts";
 import { keepNewestPage } from "./chats.cache.ts";
 import { chatMessages } from "./chats.i18n.ts";
-import { sending } from "./sending.browser.ts";
-import type { Unsent } from "./sending.ts";
-import { layOutChat, type ChatRow } from "./timeline.ts";
+import { chatOutbox } from "./chat-outbox.browser.ts";
+import type { PendingChatMessage } from "./chat-outbox.ts";
+import { buildChatTimeline, type ChatRow } from "./timeline.ts";
 
-/** A reader this close to the end (px) is at it. */
-const endWithin = 60;
+/** A reader within so many px of the end counts as being at the end. */
+const endWithinPx = 60;
 
 /**
- * The messages, the newest at the bottom. They hang from the bottom (`column-reverse`), so the browser itself keeps the end
- * where it is while older pages grow upwards, which come within 600 px of the top (specification 2 section 9).
+ * The messages of a chat, newest at the bottom. With `column-reverse` the browser keeps the scroll position relative to the
+ * end while older pages are inserted above; they load within 600 px of the top (specification 2 section 9).
  */
 export function ChatConversation({ chatId }: { readonly chatId: number }) {
   const t = useMessages(chatMessages);
@@ -31,7 +31,7 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
   const { isFetchingNextPage, hasNextPage, fetchNextPage } = query;
   const rows = useRows(chatId, query.data?.pages);
   const scroller = useRef<HTMLDivElement>(null);
-  const end = useEnd(rows, scroller);
+  const end = useScrollEnd(rows, scroller);
   const queryClient = useQueryClient();
   useEffect(() => () => keepNewestPage(queryClient, chatId), [queryClient, chatId]);
   const top = useInfiniteScroll({
@@ -60,18 +60,20 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
         <div>
           <div ref={top} aria-hidden style={{ height: 1 }} />
           {isFetchingNextPage && (
-            <Older role="status" aria-label={t("loadingOlder")}>
+            <LoadingOlder role="status" aria-label={t("loadingOlder")}>
               <Spinner />
-            </Older>
+            </LoadingOlder>
           )}
           {rows.length === 0 && <EmptyState title={t("noMessages")} text={t("noMessagesText")} />}
           {rows.map((row) => (
-            <OneRow key={row.key} row={row} />
+            <TimelineRow key={row.key} row={row} />
           ))}
         </div>
       </Scroller>
       {end.isAway && (
-        <EndPill onClick={end.go}>{end.newBelow > 0 ? t("newBelow", { count: end.newBelow }) : t("toEnd")}</EndPill>
+        <EndPill onClick={end.scrollToEnd}>
+          {end.newBelow > 0 ? t("newBelow", { count: end.newBelow }) : t("toEnd")}
+        </EndPill>
       )}
     </ConversationFrame>
   );
@@ -79,25 +81,25 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
 
 function useRows(
   chatId: number,
-  pages: readonly { readonly records: Parameters<typeof layOutChat>[0] }[] | undefined,
+  pages: readonly { readonly records: Parameters<typeof buildChatTimeline>[0] }[] | undefined,
 ): readonly ChatRow[] {
   const { id: userId } = useUser();
   const format = useFormat();
-  const unsent = sending.useOf(chatId);
+  const pending = chatOutbox.useOf(chatId);
   return useMemo(() => {
     const messages = pages?.toReversed().flatMap(({ records }) => records) ?? [];
-    return layOutChat(messages, unsent, { userId, dayOf: format.date });
-  }, [pages, unsent, userId, format]);
+    return buildChatTimeline(messages, pending, { userId, dayOf: format.date });
+  }, [pages, pending, userId, format]);
 }
 
-/** Whoever reads further up is not moved by what comes, and told how much it is; whoever writes is taken to what they wrote. */
-function useEnd(rows: readonly ChatRow[], scroller: { readonly current: HTMLDivElement | null }) {
+/** Counts new messages below a reader who is further up; scrolls to the end when the user sends something. */
+function useScrollEnd(rows: readonly ChatRow[], scroller: { readonly current: HTMLDivElement | null }) {
   const [seenKey, setSeenKey] = useState<string>();
   const isAway = seenKey !== undefined;
   const last = rows.at(-1);
-  const go = () => scroller.current?.scrollTo({ top: 0 });
+  const scrollToEnd = () => scroller.current?.scrollTo({ top: 0 });
 
-  const newest = last?.kind === "unsent" ? last.key : undefined;
+  const newest = last?.kind === "pending" ? last.key : undefined;
   useEffect(() => {
     if (newest !== undefined) {
       scroller.current?.scrollTo({ top: 0 });
@@ -111,10 +113,10 @@ function useEnd(rows: readonly ChatRow[], scroller: { readonly current: HTMLDivE
           .slice(rows.findIndex(({ key }) => key === seenKey) + 1)
           .filter((row) => row.kind === "message" && !row.isOwn).length
       : 0,
-    go,
+    scrollToEnd,
     check: () => {
-      // from the bottom: 0 there, negative above
-      const isNowAway = (scroller.current?.scrollTop ?? 0) < -endWithin;
+      // with column-reverse: 0 at the end, negative above
+      const isNowAway = (scroller.current?.scrollTop ?? 0) < -endWithinPx;
       if (isNowAway !== isAway) {
         setSeenKey(isNowAway ? last?.key : undefined);
       }
@@ -122,54 +124,50 @@ function useEnd(rows: readonly ChatRow[], scroller: { readonly current: HTMLDivE
   };
 }
 
-function OneRow({ row }: { readonly row: ChatRow }) {
+function TimelineRow({ row }: { readonly row: ChatRow }) {
   const t = useMessages(chatMessages);
   const format = useFormat();
   switch (row.kind) {
     case "day":
       return <Day>{format.day(row.at, { today: t("today"), yesterday: t("yesterday") })}</Day>;
-    case "unsent":
-      return <UnsentBubble unsent={row.unsent} />;
+    case "pending":
+      return <PendingBubble pending={row.pending} />;
     case "message": {
       const { message, isOwn, isFirst } = row;
       return (
-        <Line data-own={isOwn || undefined} data-first={isFirst || undefined} data-message={message.id}>
-          <Bubble data-own={isOwn || undefined}>
-            {isFirst && !isOwn && <Author>{message.sender.name}</Author>}
-            <Words>
-              <RichText text={message.message} />
-            </Words>
-            <time dateTime={message.createdAt}>{format.time(message.createdAt)}</time>
-          </Bubble>
-        </Line>
+        <BubbleFrame isOwn={isOwn} gap={isFirst ? "above" : undefined} messageId={message.id}>
+          {isFirst && !isOwn && <Author>{message.sender.name}</Author>}
+          <Text>
+            <RichText text={message.message} />
+          </Text>
+          <Time dateTime={message.createdAt}>{format.time(message.createdAt)}</Time>
+        </BubbleFrame>
       );
     }
   }
 }
 
-function UnsentBubble({ unsent }: { readonly unsent: Unsent }) {
+function PendingBubble({ pending }: { readonly pending: PendingChatMessage }) {
   const t = useMessages(chatMessages);
   return (
-    <Line data-own data-first>
-      <Bubble data-own>
-        <Words>
-          <RichText text={unsent.message} />
-        </Words>
-        {unsent.isFailed ? (
-          <Failed role="alert">
-            {t("notSent")}
-            <button type="button" onClick={() => sending.retry(unsent)}>
-              {t("retry")}
-            </button>
-            <button type="button" onClick={() => sending.discard(unsent.clientId)}>
-              {t("discard")}
-            </button>
-          </Failed>
-        ) : (
-          <small>{t("sending")}</small>
-        )}
-      </Bubble>
-    </Line>
+    <BubbleFrame isOwn gap="above">
+      <Text>
+        <RichText text={pending.message} />
+      </Text>
+      {pending.isFailed ? (
+        <Failed role="alert">
+          {t("notSent")}
+          <button type="button" onClick={() => chatOutbox.retry(pending)}>
+            {t("retry")}
+          </button>
+          <button type="button" onClick={() => chatOutbox.discard(pending.clientId)}>
+            {t("discard")}
+          </button>
+        </Failed>
+      ) : (
+        <Time as="small">{t("sending")}</Time>
+      )}
+    </BubbleFrame>
   );
 }
 
@@ -181,30 +179,11 @@ const Scroller = styled("div")({
   overflowY: "auto",
   overscrollBehavior: "contain",
   "&:focus-visible": { outlineOffset: -2 },
-  // one child: hanging from the bottom, its lines in reading order
+  // a single child: column-reverse reverses no rows
   "& > div": { padding: "8px 0 12px" },
 });
-const Older = styled("div")({ display: "flex", justifyContent: "center", padding: 8, color: color.ink2 });
+const LoadingOlder = styled("div")({ display: "flex", justifyContent: "center", padding: 8, color: color.ink2 });
 const Day = styled("div")({ padding: "10px 0 6px", textAlign: "center", fontSize: 12, color: color.ink2 });
-const Line = styled("div")({
-  display: "flex",
-  padding: "1px 24px",
-  "&[data-own]": { justifyContent: "flex-end" },
-  "&[data-first]": { paddingTop: 7 },
-  [media.phone]: { paddingLeft: 10, paddingRight: 10 },
-});
-const Bubble = styled("div")({
-  minWidth: 64,
-  maxWidth: "min(560px, 82%)",
-  padding: "6px 10px 4px",
-  borderRadius: 10,
-  border: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-  fontSize: 14,
-  lineHeight: 1.45,
-  "&[data-own]": { backgroundColor: color.own, borderColor: color.ownLine },
-  "& > time, & > small": { display: "block", marginTop: 1, textAlign: "right", fontSize: 11, color: color.ink2 },
-});
 const Author = styled("b")({
   display: "block",
   overflow: "hidden",
@@ -214,7 +193,8 @@ const Author = styled("b")({
   fontWeight: 600,
   color: color.ink2,
 });
-const Words = styled("div")({ overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
+const Text = styled("div")({ overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
+const Time = styled("time")({ display: "block", marginTop: 1, textAlign: "right", fontSize: 11, color: color.ink2 });
 const Failed = styled("div")({
   display: "flex",
   flexWrap: "wrap",

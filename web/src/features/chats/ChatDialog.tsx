@@ -10,10 +10,10 @@ import { matching } from "#web/ui/LabelPicker.tsx";
 import { Person } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import { peopleOptions, useSaveChat } from "./chats.api.ts";
+import { userLookupOptions, useSaveChat } from "./chats.api.ts";
 import { chatMessages } from "./chats.i18n.ts";
 
-/** Begins a chat, or changes its title and who is in it (O-06). */
+/** Creates a chat, or changes its title and members (O-06). */
 export function ChatDialog(props: {
   readonly chat: Chat | undefined;
   readonly onSaved: (chat: Chat) => void;
@@ -42,7 +42,7 @@ export function ChatDialog(props: {
             error={errorOf("title") && t("titleMissing")}
             {...form.register("title")}
           />
-          <People
+          <MemberPicker
             chosen={form.watch("users").map(({ id }) => id)}
             error={errorOf("users") && t("peopleMissing")}
             onChange={(ids) =>
@@ -59,8 +59,8 @@ export function ChatDialog(props: {
   );
 }
 
-/** Colleagues to tick, found by typing. */
-function People(props: {
+/** Checkboxes of all colleagues, filtered by a search. */
+function MemberPicker(props: {
   readonly chosen: readonly number[];
   readonly error: string | undefined;
   readonly onChange: (ids: readonly number[]) => void;
@@ -70,7 +70,7 @@ function People(props: {
   const noteId = useId();
   const { id: userId } = useUser();
   const [text, setText] = useState("");
-  const { data } = useQuery(peopleOptions);
+  const { data } = useQuery(userLookupOptions);
   const colleagues = data?.filter(({ id }) => id !== userId) ?? [];
   const found = matching(colleagues, text);
   const toggle = (id: number) =>
@@ -88,7 +88,7 @@ function People(props: {
         aria-label={t("peopleSearch")}
         placeholder={t("peopleSearch")}
         onChange={(event) => setText(event.target.value)}
-        // Enter here looks for somebody, it saves nothing
+        // Enter in the search does not submit the form
         onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
       />
       <Rows>
@@ -102,9 +102,9 @@ function People(props: {
         {data && found.length === 0 && <p>{t(colleagues.length === 0 ? "peopleEmpty" : "peopleNone")}</p>}
       </Rows>
       {error !== undefined && (
-        <Wrong id={noteId} role="alert">
+        <FieldError id={noteId} role="alert">
           {error}
-        </Wrong>
+        </FieldError>
       )}
     </Group>
   );
@@ -132,4 +132,4 @@ const Rows = styled("div")({
   "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
   "& p": { padding: "10px 12px", color: color.ink2 },
 });
-const Wrong = styled("p")({ fontSize: 12, lineHeight: 1.35, color: color.danger });
+const FieldError = styled("p")({ fontSize: 12, lineHeight: 1.35, color: color.danger });

@@ -19,13 +19,13 @@ import { unreadOf } from "./chats.cache.ts";
 import { chatMessages } from "./chats.i18n.ts";
 
 export interface ChatListProps {
-  readonly selectedUuid: string | undefined;
+  readonly activeUuid: string | undefined;
   readonly onOpen: (chat: Chat) => void;
   readonly onAdd: () => void;
 }
 
-/** The chats that one is in, the latest first, with how many messages are unread (O-06). */
-export function ChatList({ selectedUuid, onOpen, onAdd }: ChatListProps) {
+/** The chats of the signed-in user, latest first, with their unread counts (O-06). */
+export function ChatList({ activeUuid, onOpen, onAdd }: ChatListProps) {
   const t = useMessages(chatMessages);
   const search = useSearch();
   const query = useInfiniteQuery(chatListOptions({ searchParam: search.asked, withUnread: false }));
@@ -36,13 +36,13 @@ export function ChatList({ selectedUuid, onOpen, onAdd }: ChatListProps) {
     onMore: () => void query.fetchNextPage(),
   });
 
-  let face: ReactNode;
+  let content: ReactNode;
   if (query.isPending) {
-    face = <Waiting />;
+    content = <ChatListSkeleton />;
   } else if (query.isError && rows.length === 0) {
-    face = <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
+    content = <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
   } else if (rows.length === 0) {
-    face = search.asked ? (
+    content = search.asked ? (
       <EmptyState icon={<SearchX />} title={t("nothing")} text={t("nothingText", { text: search.asked })} />
     ) : (
       <EmptyState
@@ -57,11 +57,11 @@ export function ChatList({ selectedUuid, onOpen, onAdd }: ChatListProps) {
       />
     );
   } else {
-    face = (
+    content = (
       <List aria-label={t("list")}>
         {rows.map((chat) => (
           <li key={chat.id}>
-            <ChatRow chat={chat} isSelected={chat.uuid === selectedUuid} onOpen={() => onOpen(chat)} />
+            <ChatRow chat={chat} isActive={chat.uuid === activeUuid} onOpen={() => onOpen(chat)} />
           </li>
         ))}
         <li ref={end} aria-hidden style={{ height: 1 }} />
@@ -77,44 +77,44 @@ export function ChatList({ selectedUuid, onOpen, onAdd }: ChatListProps) {
           {t("add")}
         </Button>
       </Head>
-      <Find>
+      <SearchBar>
         <SearchField {...search} placeholder={t("search")} />
-      </Find>
+      </SearchBar>
       <Scroller>
-        {face}
+        {content}
         {query.isFetchingNextPage && <ProgressBar label={t("list")} />}
       </Scroller>
     </>
   );
 }
 
-/** One chat: title, last message, time, what is unread. In the list and in the bell. */
-export function ChatRow(props: { readonly chat: Chat; readonly isSelected?: boolean; readonly onOpen: () => void }) {
-  const { chat, isSelected = false, onOpen } = props;
+/** One chat in the list and in the bell: title, last message, time, unread count. */
+export function ChatRow(props: { readonly chat: Chat; readonly isActive?: boolean; readonly onOpen: () => void }) {
+  const { chat, isActive = false, onOpen } = props;
   const t = useMessages(chatMessages);
   const format = useFormat();
   const { id } = useUser();
   const unread = unreadOf(chat, id);
   return (
-    <Row type="button" data-selected={isSelected || undefined} aria-current={isSelected || undefined} onClick={onOpen}>
+    <Row type="button" data-active={isActive || undefined} aria-current={isActive || undefined} onClick={onOpen}>
       <Avatar name={chat.title} size={36} />
-      <Words>
+      <Text>
         <Line>
           <Title title={chat.title}>{chat.title}</Title>
           <Time>{format.listTime(chat.updatedAt)}</Time>
         </Line>
         <Line>
-          <Last data-unread={unread > 0 || undefined}>
+          <Preview data-unread={unread > 0 || undefined}>
             {withoutMarks(chat.lastMessage) || membersOf(chat, id, t("you"))}
-          </Last>
+          </Preview>
           <Badge value={unread} says={t("unread", { count: unread })} />
         </Line>
-      </Words>
+      </Text>
     </Row>
   );
 }
 
-/** "Danilo, Paula, você": who is in it. */
+/** The members of a chat: "Danilo, Paula, você". */
 export function membersOf(chat: Chat, userId: number, you: string): string {
   return [
     ...chat.users.filter((member) => member.userId !== userId).map(({ user }) => user.name),
@@ -122,12 +122,12 @@ export function membersOf(chat: Chat, userId: number, you: string): string {
   ].join(", ");
 }
 
-/** A chat that moved up while a further page was fetched stands in both. */
+/** A chat that moved up while a further page was fetched is in both pages. */
 function uniqueById(chats: readonly Chat[]): readonly Chat[] {
   return [...new Map(chats.toReversed().map((chat) => [chat.id, chat])).values()].toReversed();
 }
 
-function Waiting() {
+function ChatListSkeleton() {
   return (
     <div aria-hidden>
       {["70%", "45%", "60%", "52%"].map((width) => (
@@ -153,7 +153,7 @@ const Head = styled("header")({
   borderBottom: `1px solid ${color.line}`,
   "& h1": { fontSize: 16, fontWeight: 600, ...ellipsis },
 });
-const Find = styled("div")({ flex: "none", padding: "10px 12px", "& > div": { width: "100%" } });
+const SearchBar = styled("div")({ flex: "none", padding: "10px 12px", "& > div": { width: "100%" } });
 const Scroller = styled("div")({ flex: 1, minHeight: 0, overflowY: "auto" });
 const List = styled("ul")({ margin: 0, padding: 0, listStyle: "none" });
 const Row = styled("button")({
@@ -171,14 +171,14 @@ const Row = styled("button")({
   textAlign: "left",
   cursor: "pointer",
   "&:hover": { backgroundColor: color.hover },
-  "&[data-selected]": { backgroundColor: color.accentSoft },
+  "&[data-active]": { backgroundColor: color.accentSoft },
   "&:focus-visible": { outlineOffset: -2 },
 });
-const Words = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
+const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
 const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, minWidth: 0 });
 const Title = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, ...ellipsis });
 const Time = styled("span")({ flex: "none", fontSize: 12, color: color.ink2 });
-const Last = styled("span")({
+const Preview = styled("span")({
   flex: 1,
   fontSize: 13,
   color: color.ink2,

@@ -12,7 +12,7 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { chatOptions, readChat, useRemoveChat } from "./chats.api.ts";
+import { chatOptions, markChatRead, useRemoveChat } from "./chats.api.ts";
 import { unreadOf } from "./chats.cache.ts";
 import { chatMessages } from "./chats.i18n.ts";
 import { ChatComposer } from "./ChatComposer.tsx";
@@ -25,7 +25,7 @@ export interface ChatPaneProps {
   readonly onLeave: () => void;
 }
 
-/** One chat: who is in it, its messages, and where the next is written. What is looked at is read (O-06). */
+/** The open chat: members, messages, composer. It is marked as read while it is visible (O-06). */
 export function ChatPane({ uuid, onEdit, onLeave }: ChatPaneProps) {
   const t = useMessages(chatMessages);
   const { data: chat, isPending, error, refetch } = useQuery(chatOptions(uuid));
@@ -48,7 +48,7 @@ export function ChatPane({ uuid, onEdit, onLeave }: ChatPaneProps) {
   }
   return (
     <>
-      <ReadWhileSeen chat={chat} />
+      <MarkReadWhileVisible chat={chat} />
       <Header chat={chat} onEdit={() => onEdit(chat)} onLeave={onLeave} />
       <ChatConversation key={chat.id} chatId={chat.id} />
       <ChatComposer key={`write-${chat.id}`} chatId={chat.id} />
@@ -56,14 +56,14 @@ export function ChatPane({ uuid, onEdit, onLeave }: ChatPaneProps) {
   );
 }
 
-/** Whoever has the chat before their eyes has read it; coming back to the window counts. Has no face. */
-function ReadWhileSeen({ chat }: { readonly chat: Chat }) {
+/** Marks the chat as read while it is open in a visible tab. Renders nothing. */
+function MarkReadWhileVisible({ chat }: { readonly chat: Chat }) {
   const user = useUser();
   const unread = unreadOf(chat, user.id);
   useEffect(() => {
     const read = () => {
       if (document.visibilityState === "visible" && unread > 0) {
-        readChat(chat.id, user.id);
+        markChatRead(chat.id, user.id);
       }
     };
     read();
@@ -79,9 +79,9 @@ function Header(props: { readonly chat: Chat; readonly onEdit: () => void; reado
   const { id: userId } = useUser();
   const remove = useRemoveChat();
   const members = membersOf(chat, userId, t("you"));
-  // the server decides; an owner who left leaves it to those who are in it
+  // the server enforces it; without an owner every member may change the chat
   const mayChange = chat.ownerId === null || chat.ownerId === userId;
-  const ask = async () => {
+  const removeAfterConfirm = async () => {
     const isDone = await confirm({
       title: t("removeTitle", { title: chat.title }),
       text: t("removeText"),
@@ -107,7 +107,7 @@ function Header(props: { readonly chat: Chat; readonly onEdit: () => void; reado
           <IconButton label={t("edit")} onClick={onEdit}>
             <Pencil />
           </IconButton>
-          <IconButton label={t("remove")} onClick={() => void ask()}>
+          <IconButton label={t("remove")} onClick={() => void removeAfterConfirm()}>
             <Trash2 />
           </IconButton>
         </>

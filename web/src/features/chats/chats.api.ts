@@ -10,33 +10,33 @@ import {
 import { ApiError } from "#web/lib/apiError.ts";
 import { call, useUser } from "#web/lib/session.ts";
 import { chatKeys, dropChat, putChat, type ChatFilter, type ChatMessagePage, type ChatPage } from "./chats.cache.ts";
-import { asOfNow } from "./news.ts";
+import { fetchUnraced } from "./fetch-race.ts";
 
-/** Chats that one is in, the latest first (O-06). */
+/** The chats of the signed-in user, latest first (O-06). */
 export function chatListOptions(filter: ChatFilter) {
   return infiniteQueryOptions({
     queryKey: chatKeys.list(filter),
     queryFn: ({ pageParam, signal }): Promise<ChatPage> => {
       const query = { ...filter, withUnread: filter.withUnread ? "true" : "false", pageNumber: pageParam } as const;
-      return asOfNow(() => call(chats.list, { query, signal }));
+      return fetchUnraced(() => call(chats.list, { query, signal }));
     },
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
   });
 }
 
-/** What the dot and the bell show: chats with messages that one has not read (S-04, S-06). */
+/** Chats with unread messages, for the dot and the bell (S-04, S-06). */
 export function useUnreadChats(): readonly Chat[] {
   const { data } = useInfiniteQuery(chatListOptions({ searchParam: "", withUnread: true }));
   return data?.pages[0]?.records ?? [];
 }
 
-/** Null for a chat that there is not, or that one is not in. */
+/** Null for a chat that does not exist, or whose member this user is not. */
 export function chatOptions(uuid: string) {
   return queryOptions({
     queryKey: chatKeys.one(uuid),
     queryFn: ({ signal }): Promise<Chat | null> =>
-      asOfNow(() => call(chats.byUuid, { params: { uuid }, signal })).catch((error: unknown) => {
+      fetchUnraced(() => call(chats.byUuid, { params: { uuid }, signal })).catch((error: unknown) => {
         if (error instanceof ApiError && (error.status === 404 || error.code === "ERR_VALIDATION")) {
           return null;
         }
@@ -45,24 +45,24 @@ export function chatOptions(uuid: string) {
   });
 }
 
-/** The newest page first; each page is asked for by the oldest message of the one before. */
+/** The newest page first; the cursor is the oldest message of the page before. */
 export function chatMessagesOptions(chatId: number) {
   return infiniteQueryOptions({
     queryKey: chatKeys.messages(chatId),
     queryFn: ({ pageParam, signal }): Promise<ChatMessagePage> =>
-      asOfNow(() => call(chats.messages, { params: { id: chatId }, query: { before: pageParam }, signal })),
+      fetchUnraced(() => call(chats.messages, { params: { id: chatId }, query: { before: pageParam }, signal })),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.hasMore ? last.records[0]?.id : undefined),
   });
 }
 
-/** Everybody of the company, to choose from. */
-export const peopleOptions = queryOptions({
+/** All users of the company, to choose members from. */
+export const userLookupOptions = queryOptions({
   queryKey: ["users", "lookup"],
   queryFn: ({ signal }) => call(users.lookup, { query: {}, signal }),
 });
 
-/** Creates without an id, changes with one. */
+/** Creates a chat without an id, updates one with an id. */
 export function useSaveChat() {
   const queryClient = useQueryClient();
   const user = useUser();
@@ -81,7 +81,7 @@ export function useRemoveChat() {
   });
 }
 
-/** Nothing of it is unread from now on. How it went is told by the event; one that failed is asked again when it is looked at again. */
-export function readChat(id: number, userId: number): void {
+/** Marks the chat as read. The event updates the cache; after an error it is tried again when the chat is seen again. */
+export function markChatRead(id: number, userId: number): void {
   call(chats.read, { params: { id }, body: { userId } }).catch(() => undefined);
 }

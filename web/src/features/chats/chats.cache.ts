@@ -30,31 +30,31 @@ export const chatKeys = {
   messages: (chatId: number) => ["chats", "messages", chatId] as const,
 };
 
-/** How many messages this person has not read. */
+/** How many messages of the chat this user has not read. */
 export function unreadOf(chat: Chat, userId: number): number {
   return chat.users.find((member) => member.userId === userId)?.unreads ?? 0;
 }
 
-/** Puts the newest view of a chat wherever it is shown. */
+/** Inserts, replaces or removes a chat in every cached list. */
 export function putChat(queryClient: QueryClient, chat: Chat, userId: number): void {
   for (const [queryKey, data] of queryClient.getQueriesData<ChatPages>({ queryKey: chatKeys.lists })) {
     const { searchParam, withUnread } = queryKey[2] as ChatFilter;
     const belongs = !withUnread || unreadOf(chat, userId) > 0;
-    // whether a search would find a new one, the server knows
+    // only the server knows whether a search would find a new chat
     const place = { mayEnter: belongs && searchParam === "", mayStay: belongs };
     queryClient.setQueryData<ChatPages>(queryKey, data && placeChat(data, chat, place));
   }
   queryClient.setQueryData<Chat | null>(chatKeys.one(chat.uuid), (known) => (known === undefined ? undefined : chat));
 }
 
-/** Deleted, or this person is not in it any more: it is gone from every place at once, with its messages. */
+/** The chat was deleted, or this user is not a member any more: removes it and its messages from the cache. */
 export function dropChat(queryClient: QueryClient, id: number): void {
   queryClient.setQueriesData<ChatPages>({ queryKey: chatKeys.lists }, (data) => data && withoutChat(data, id));
   queryClient.setQueriesData<Chat | null>({ queryKey: chatKeys.ones }, (known) => (known?.id === id ? null : known));
   queryClient.removeQueries({ queryKey: chatKeys.messages(id) });
 }
 
-/** Puts a message into its chat, if that is loaded. */
+/** Inserts a message into its chat, if that is loaded. */
 export function putChatMessage(queryClient: QueryClient, message: ChatMessage): void {
   queryClient.setQueryData<ChatMessagePages>(
     chatKeys.messages(message.chatId),
@@ -62,7 +62,7 @@ export function putChatMessage(queryClient: QueryClient, message: ChatMessage): 
   );
 }
 
-/** Pure: where its time puts it, the latest first. One that is older than everything loaded comes with its page. */
+/** Pure: inserts in order of time, latest first. A chat older than all loaded pages waits for its page. */
 export function placeChat(
   data: ChatPages,
   chat: Chat,
@@ -86,7 +86,7 @@ export function placeChat(
   };
 }
 
-/** Pure. */
+/** Pure: the pages without this chat. */
 export function withoutChat(data: ChatPages, id: number): ChatPages {
   if (!data.pages.some(({ records }) => records.some((chat) => chat.id === id))) {
     return data;
@@ -99,7 +99,7 @@ export function withoutChat(data: ChatPages, id: number): ChatPages {
   return { ...data, pages };
 }
 
-/** Pure: the answer and the event both bring it, it stays once. Ids of one chat grow with time. */
+/** Pure: response and event both bring the message, it is inserted once. Ids of one chat grow with time. */
 export function placeChatMessage(data: ChatMessagePages, message: ChatMessage): ChatMessagePages {
   if (data.pages.some(({ records }) => records.some(({ id }) => id === message.id))) {
     return data;
@@ -113,7 +113,7 @@ export function placeChatMessage(data: ChatMessagePages, message: ChatMessage): 
     : data;
 }
 
-/** A chat that is left keeps its newest page, to be shown at once when it is opened again. */
+/** Drops all pages but the newest when a chat is left: opened again, it is shown at once. */
 export function keepNewestPage(queryClient: QueryClient, chatId: number): void {
   queryClient.setQueryData<ChatMessagePages>(
     chatKeys.messages(chatId),

@@ -5,7 +5,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { chatKeys, unreadOf, type ChatFilter, type ChatMessagePages, type ChatPages } from "./chats.cache.ts";
 import { chatsRealtime } from "./chats.realtime.ts";
-import { asOfNow, noteNews } from "./news.ts";
+import { fetchUnraced, noteChatEvent } from "./fetch-race.ts";
 
 const me = { id: 1 } as SessionUser;
 const everything: ChatFilter = { searchParam: "", withUnread: false };
@@ -62,8 +62,8 @@ function aBrowser(chats: readonly Chat[], options: { readonly hasMore?: boolean 
       ?.pages.flatMap(({ records }) => records.map((c) => c.id));
   return {
     queryClient,
-    hears: (event: WirePayload<"chat">) => chatsRealtime.chat?.(event, queryClient, me),
-    hearsOwn: (record: Chat) => chatsRealtime["chat-user"]?.({ action: "update", record }, queryClient, me),
+    receives: (event: WirePayload<"chat">) => chatsRealtime.chat?.(event, queryClient, me),
+    receivesOwn: (record: Chat) => chatsRealtime["chat-user"]?.({ action: "update", record }, queryClient, me),
     ids: idsOf,
     counts: (filter: ChatFilter) =>
       queryClient.getQueryData<ChatPages>(chatKeys.list(filter))?.pages.map(({ count }) => count),
@@ -81,12 +81,12 @@ const written = (chat: Chat, messageId: number): WirePayload<"chat"> => ({
   chat,
 });
 
-test("a new message stands once at the end, its chat on top, and in the bell (O-06, S-04, S-06)", () => {
+test("a new message is once at the end, its chat on top, and in the bell (O-06, S-04, S-06)", () => {
   const browser = aBrowser([aChat(3), aChat(2), aChat(1)]);
-  const news = written(aChat(1, { updatedAt: "2026-11-22T12:09:00.000Z", unreads: 1 }), 3);
-  browser.hears(news);
-  // by its other name
-  browser.hears(news);
+  const event = written(aChat(1, { updatedAt: "2026-11-22T12:09:00.000Z", unreads: 1 }), 3);
+  browser.receives(event);
+  // a second time
+  browser.receives(event);
 
   expect(browser.ids(everything)).toEqual([1, 3, 2]);
   expect(browser.ids(unread)).toEqual([1]);
@@ -95,49 +95,49 @@ test("a new message stands once at the end, its chat on top, and in the bell (O-
   expect(browser.messages()).toEqual([1, 2, 3]);
 });
 
-test("what was read in another window leaves the bell and stays in the list (O-06, S-06)", () => {
+test("a chat that was read in another window leaves the bell and stays in the list (O-06, S-06)", () => {
   const browser = aBrowser([aChat(2, { unreads: 4 }), aChat(1)]);
-  browser.hearsOwn(aChat(2));
+  browser.receivesOwn(aChat(2));
   expect(browser.ids(unread)).toEqual([]);
   expect(browser.counts(unread)).toEqual([0]);
   expect(browser.ids(everything)).toEqual([2, 1]);
 });
 
-test("whoever is taken out has lost chat and messages at once (O-06)", () => {
+test("a removed member loses the chat and its messages at once (O-06)", () => {
   const browser = aBrowser([aChat(2), aChat(1, { unreads: 1 })]);
-  browser.hears({ action: "delete", id: 1 });
+  browser.receives({ action: "delete", id: 1 });
   expect(browser.ids(everything)).toEqual([2]);
   expect(browser.ids(unread)).toEqual([]);
   expect(browser.one(1)).toBeNull();
   expect(browser.messages()).toBeUndefined();
 
-  browser.hearsOwn(aChat(1));
+  browser.receivesOwn(aChat(1));
   expect(browser.one(1)).toMatchObject({ id: 1 });
 });
 
-test("a search keeps what it found, and does not guess what it would find (O-06)", () => {
+test("a search keeps its results, and does not guess new ones (O-06)", () => {
   const browser = aBrowser([aChat(1)]);
-  browser.hearsOwn(aChat(5, { title: "Turno" }));
+  browser.receivesOwn(aChat(5, { title: "Turno" }));
   expect(browser.ids({ searchParam: "turno", withUnread: false })).toEqual([]);
   expect(browser.ids(everything)).toEqual([5, 1]);
 });
 
-test("a chat older than the loaded page waits for its own page (O-06)", () => {
+test("a chat older than the loaded page waits for its page (O-06)", () => {
   const browser = aBrowser([aChat(3), aChat(2)], { hasMore: true });
-  browser.hears({ action: "update", chat: aChat(1) });
+  browser.receives({ action: "update", chat: aChat(1) });
   expect(browser.ids(everything)).toEqual([3, 2]);
-  browser.hears({ action: "update", chat: aChat(2, { title: "Outro nome" }) });
+  browser.receives({ action: "update", chat: aChat(2, { title: "Outro nome" }) });
   expect(browser.ids(everything)).toEqual([3, 2]);
 });
 
-test("an answer that an event overtook is asked for again (N-05)", async () => {
+test("a response that an event overtook is fetched again (N-05)", async () => {
   let asked = 0;
-  const answer = await asOfNow(async () => {
+  const response = await fetchUnraced(async () => {
     asked += 1;
     if (asked === 1) {
-      noteNews();
+      noteChatEvent();
     }
     return asked;
   });
-  expect(answer).toBe(2);
+  expect(response).toBe(2);
 });

@@ -1,11 +1,11 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
 import { chatKeys, dropChat, putChat, putChatMessage } from "./chats.cache.ts";
-import { noteNews } from "./news.ts";
+import { noteChatEvent } from "./fetch-race.ts";
 
-/** Chats are live on every screen: the dot and the bell are (O-06, S-06). */
+/** Applies socket events to the cached chats, on every screen: the dot and the bell are live everywhere (O-06, S-06). */
 export const chatsRealtime: RealtimeHandlers = {
   chat: (event, queryClient, user) => {
-    noteNews();
+    noteChatEvent();
     if (event.action === "delete") {
       dropChat(queryClient, event.id);
       return;
@@ -16,10 +16,10 @@ export const chatsRealtime: RealtimeHandlers = {
     }
   },
   "chat-user": ({ record }, queryClient, user) => {
-    noteNews();
+    noteChatEvent();
     putChat(queryClient, record, user.id);
   },
-  // who left the company left its chats
+  // a deleted user is removed from all chats
   user: (event, queryClient) => {
     if (event.action === "delete") {
       void queryClient.invalidateQueries({ queryKey: chatKeys.all });

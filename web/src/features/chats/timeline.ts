@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@prosa/contract/chats";
-import type { Unsent } from "./sending.ts";
+import type { PendingChatMessage } from "./chat-outbox.ts";
 
-/** A line of the conversation: a day, a message, or one that is on its way. */
+/** A row of the conversation: a day separator, a stored message or a pending one. */
 export type ChatRow =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
   | {
@@ -9,15 +9,15 @@ export type ChatRow =
       readonly key: string;
       readonly message: ChatMessage;
       readonly isOwn: boolean;
-      /** Begins a group of its author and minute, which shows the name. */
+      /** First of a run by one author within a minute: has the name. */
       readonly isFirst: boolean;
     }
-  | { readonly kind: "unsent"; readonly key: string; readonly unsent: Unsent };
+  | { readonly kind: "pending"; readonly key: string; readonly pending: PendingChatMessage };
 
-/** Pure: days, groups, and at the end what the server does not have yet. */
-export function layOutChat(
+/** Pure: the stored messages with day separators, oldest first, and at the end the pending ones. */
+export function buildChatTimeline(
   messages: readonly ChatMessage[],
-  unsent: readonly Unsent[],
+  pending: readonly PendingChatMessage[],
   { userId, dayOf }: { readonly userId: number; readonly dayOf: (at: string) => string },
 ): readonly ChatRow[] {
   const rows: ChatRow[] = [];
@@ -29,7 +29,7 @@ export function layOutChat(
     }
     rows.push({
       kind: "message",
-      // the same while it is on its way and after: the bubble stays
+      // the client id is the same for the pending and for the stored message: the row is not mounted again
       key: message.clientId ?? String(message.id),
       message,
       isOwn: message.senderId === userId,
@@ -40,9 +40,9 @@ export function layOutChat(
   const stored = new Set(messages.map(({ clientId }) => clientId));
   return [
     ...rows,
-    ...unsent
+    ...pending
       .filter(({ clientId }) => !stored.has(clientId))
-      .map((each) => ({ kind: "unsent" as const, key: each.clientId, unsent: each })),
+      .map((each) => ({ kind: "pending" as const, key: each.clientId, pending: each })),
   ];
 }
 

@@ -1,4 +1,4 @@
-export { Ack } from "./bubble/index.ts";
+export { Ack, BubbleFrame } from "./bubble/index.ts";
 export { filesFromTransfer, LazyComposer, prefetchComposerWhenIdle, requestComposerFocus } from "./composer/index.ts";
 export { Conversation, MessageDialogs } from "./conversation/index.ts";
 export { markRead, useMessageVerb, useReact } from "./messages.api.ts";

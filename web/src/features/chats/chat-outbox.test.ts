@@ -1,34 +1,34 @@
 import type { ChatMessage } from "@prosa/contract/chats";
 import { expect, test } from "vitest";
-import { createSending, type Unsent } from "./sending.ts";
-import { layOutChat } from "./timeline.ts";
+import { createChatOutbox, type PendingChatMessage } from "./chat-outbox.ts";
+import { buildChatTimeline } from "./timeline.ts";
 
-function aSender() {
-  const posted: Unsent[] = [];
+function anOutbox() {
+  const posted: PendingChatMessage[] = [];
   const sent: string[] = [];
   const answers: PromiseWithResolvers<void>[] = [];
-  const sending = createSending({
-    post: async (unsent) => {
-      posted.push(unsent);
+  const outbox = createChatOutbox({
+    post: async (pending) => {
+      posted.push(pending);
       const answer = Promise.withResolvers<void>();
       answers.push(answer);
       await answer.promise;
-      return { id: posted.length, message: unsent.message } as ChatMessage;
+      return { id: posted.length, message: pending.message } as ChatMessage;
     },
     onSent: ({ message }) => sent.push(message),
     now: () => new Date("2026-11-22T12:00:00Z"),
   });
-  /** Lets what was answered take effect. */
+  /** Lets the resolved promises take effect. */
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  return { sending, posted, sent, answers, turn };
+  return { outbox, posted, sent, answers, turn };
 }
 
-test("messages show at once and go one after the other; empty ones are not sent (O-06)", async () => {
-  const { sending, posted, sent, answers, turn } = aSender();
-  sending.send(1, " primeira ");
-  sending.send(1, "  \n ");
-  sending.send(1, "segunda");
-  expect(sending.of(1).map(({ message }) => message)).toEqual(["primeira", "segunda"]);
+test("messages are shown at once and sent one after another; empty ones are not sent (O-06)", async () => {
+  const { outbox, posted, sent, answers, turn } = anOutbox();
+  outbox.send(1, " primeira ");
+  outbox.send(1, "  \n ");
+  outbox.send(1, "segunda");
+  expect(outbox.of(1).map(({ message }) => message)).toEqual(["primeira", "segunda"]);
   await turn();
   expect(posted.map(({ message }) => message)).toEqual(["primeira"]);
 
@@ -38,34 +38,34 @@ test("messages show at once and go one after the other; empty ones are not sent 
   answers[1]?.resolve();
   await turn();
   expect(sent).toEqual(["primeira", "segunda"]);
-  expect(sending.of(1)).toEqual([]);
+  expect(outbox.of(1)).toEqual([]);
 });
 
-test("one that failed stays, and is sent again under the same id (O-06)", async () => {
-  const { sending, posted, sent, answers, turn } = aSender();
-  sending.send(1, "oi");
+test("a failed message stays, and is sent again under the same client id (O-06)", async () => {
+  const { outbox, posted, sent, answers, turn } = anOutbox();
+  outbox.send(1, "oi");
   await turn();
   answers[0]?.reject(new Error("offline"));
   await turn();
-  const [failed] = sending.of(1);
+  const [failed] = outbox.of(1);
   expect(failed).toMatchObject({ message: "oi", isFailed: true });
 
-  sending.retry(failed!);
-  expect(sending.of(1)).toMatchObject([{ isFailed: false }]);
+  outbox.retry(failed!);
+  expect(outbox.of(1)).toMatchObject([{ isFailed: false }]);
   await turn();
   answers[1]?.resolve();
   await turn();
   expect(posted[1]?.clientId).toBe(posted[0]?.clientId);
   expect(sent).toEqual(["oi"]);
-  expect(sending.of(1)).toEqual([]);
+  expect(outbox.of(1)).toEqual([]);
 });
 
-test("one that was discarded is not sent, and other chats do not wait (O-06)", async () => {
-  const { sending, posted, turn } = aSender();
-  sending.send(1, "primeira");
-  sending.send(1, "engano");
-  sending.send(2, "em outra");
-  sending.discard(sending.of(1)[1]!.clientId);
+test("a discarded message is not sent, and other chats do not wait (O-06)", async () => {
+  const { outbox, posted, turn } = anOutbox();
+  outbox.send(1, "primeira");
+  outbox.send(1, "engano");
+  outbox.send(2, "em outra");
+  outbox.discard(outbox.of(1)[1]!.clientId);
   await turn();
   expect(posted.map(({ message }) => message)).toEqual(["primeira", "em outra"]);
 });
@@ -80,21 +80,24 @@ const aMessage = (id: number, senderId: number, at: string, clientId: string | n
   createdAt: `2026-11-${at}.000Z`,
 });
 
-test("days and groups stand between messages; what arrived is not shown twice (O-06)", () => {
+test("messages have day separators and groups; a stored message is not shown as pending as well (O-06)", () => {
   const messages = [
     aMessage(1, 2, "21T12:00:10"),
     aMessage(2, 2, "21T12:00:50"),
     aMessage(3, 1, "21T12:00:55", "mine"),
     aMessage(4, 1, "22T09:00:00"),
   ];
-  const unsent = (clientId: string): Unsent => ({
+  const pending = (clientId: string): PendingChatMessage => ({
     clientId,
     chatId: 1,
     message: "",
     createdAt: "2026-11-22T09:01:00.000Z",
     isFailed: false,
   });
-  const rows = layOutChat(messages, [unsent("mine"), unsent("next")], { userId: 1, dayOf: (at) => at.slice(0, 10) });
+  const rows = buildChatTimeline(messages, [pending("mine"), pending("next")], {
+    userId: 1,
+    dayOf: (at) => at.slice(0, 10),
+  });
   expect(rows.map((row) => (row.kind === "message" ? [row.key, row.isOwn, row.isFirst] : row.kind))).toEqual([
     "day",
     ["1", false, true],
@@ -102,6 +105,6 @@ test("days and groups stand between messages; what arrived is not shown twice (O
     ["mine", true, true],
     "day",
     ["4", true, true],
-    "unsent",
+    "pending",
   ]);
 });
