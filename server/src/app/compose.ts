@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { createReseal } from "#server/platform/auth/index.ts";
+import { createKeyRotation } from "#server/platform/auth/index.ts";
 import { createTail, pruneEvents } from "#server/platform/events/index.ts";
 import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
-import { faultOf } from "#server/platform/faults.ts";
+import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
 import type { Feature, Part, Watch } from "#server/platform/feature.ts";
 import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
 import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
@@ -13,7 +13,7 @@ import type { MailTransport } from "#server/platform/mail/index.ts";
 import { measurePools } from "#server/platform/db/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
-import { createSweep, createWanted } from "#server/platform/storage/index.ts";
+import { createSweep, createFileVisibility } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
 import { webFolder } from "./places.ts";
@@ -40,14 +40,14 @@ export async function compose(services: Services, features: readonly Feature[]):
 
   const checks: ReadinessCheck[] = [
     { name: "database", check: () => sql`select 1`.execute(db.system).then(() => true) },
-    { name: "storage", check: () => services.room.look().then((left) => left.database && left.files) },
+    { name: "storage", check: () => services.freeSpace.check().then((left) => left.database && left.files) },
   ];
   const http = await createHttpServer({
     services,
     webApp: await loadWebApp(webFolder),
     version: thisRelease.version,
     checks,
-    isWanted: createWanted(
+    isFileVisible: createFileVisibility(
       services,
       features.flatMap((feature) => feature.files ?? []),
     ),
@@ -72,7 +72,7 @@ export async function compose(services: Services, features: readonly Feature[]):
     db,
     log,
     async onEvents(batch, cursor) {
-      batch.forEach(({ companyId, type }) => db.cache.notice(companyId, type));
+      batch.forEach(({ companyId, type }) => db.cache.invalidate(companyId, type));
       await realtime?.tell(batch, cursor);
       batch.forEach((event) => watch(event));
     },
@@ -139,14 +139,14 @@ function createJobs(
     db,
     clock,
     log,
-    tasks: withRoom({ ...Object.fromEntries(tasks), ...platformTasks }, services),
+    tasks: withFreeSpace({ ...Object.fromEntries(tasks), ...platformTasks }, services),
     crons: [
       ...platformCrons,
       createSweep(
         storage,
         features.flatMap((feature) => feature.files ?? []),
       ),
-      createReseal(
+      createKeyRotation(
         vault,
         features.flatMap((feature) => feature.sealed ?? []),
       ),
@@ -160,16 +160,21 @@ function createJobs(
   return runner;
 }
 
-/** A full disk takes no try from a job: it waits, in its place, until there is room. */
-function withRoom(tasks: Readonly<Record<string, JobHandler>>, { room }: Services): Record<string, JobHandler> {
+/** A full disk costs a job no attempt: it keeps its place in the lane and waits for free space. */
+function withFreeSpace(
+  tasks: Readonly<Record<string, JobHandler>>,
+  { freeSpace }: Services,
+): Record<string, JobHandler> {
   const within =
     (handler: JobHandler): JobHandler =>
     async (job, deps) => {
       try {
         await handler(job, deps);
       } catch (error) {
-        room.notice(error);
-        throw faultOf(error) === "storage full" ? new Later(30_000, "There is no room", { cause: error }) : error;
+        freeSpace.reportError(error);
+        throw classifyInfrastructureError(error) === "storage full"
+          ? new Later(30_000, "storage full", { cause: error })
+          : error;
       }
     };
   return Object.fromEntries(Object.entries(tasks).map(([name, handler]) => [name, within(handler)]));

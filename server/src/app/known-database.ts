@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#server/platform/config/index.ts";
-import { nameOfDatabase } from "#server/platform/db/index.ts";
+import { databaseName } from "#server/platform/db/index.ts";
 
 /** DATA_DIR/database says which database the rest of the folder belongs to: its files and keys are of no use to another. */
 const EMBEDDED = "embedded";
@@ -15,7 +15,7 @@ export async function otherDatabaseOf(config: Config): Promise<string | undefine
 
 /** A folder that cannot be written is not in use. */
 export async function noteDatabase(config: Config): Promise<void> {
-  const name = config.databaseUrl === undefined ? EMBEDDED : nameOfDatabase(config.databaseUrl);
+  const name = config.databaseUrl === undefined ? EMBEDDED : databaseName(config.databaseUrl);
   await writeFile(fileOf(config), `${name}\n`).catch(() => undefined);
 }
 

@@ -79,7 +79,7 @@ test("a process whose files are elsewhere is refused while another one lives, an
   const { db } = await createTestDatabase({ closeAfterTest: true });
   const roles = new Set(["http"] as const);
   const aProcess = async (place: string) => {
-    const pubsub = createPubSub(db.wakeups, testLog);
+    const pubsub = createPubSub(db.listenNotify, testLog);
     const registry = createProcessRegistry({ raw: db.systemRaw, pubsub, log: testLog, roles, version: "1.0.0" });
     await registry.start(place);
     onTestFinished(() => registry.stop());

@@ -123,7 +123,7 @@ test("after a rotation all that the old key had sealed is sealed with the new on
 
   const { vault } = (await restarted(newSecret)).services;
   await company.inside(async ({ db }) => {
-    for (const { table, column, key, also = {}, contextOf, isText, where } of sealed.filter(
+    for (const { table, column, key, extraColumns: also = {}, contextOf, isText, where } of sealed.filter(
       ({ isShared }) => !isShared,
     )) {
       const columns = [...key.map((name) => sql.ref(name)), ...Object.values(also)];

@@ -72,7 +72,7 @@ async function checkSurroundings({ services, mail }: Product, signal: AbortSigna
   const post = { name: "mail server", without: "mails wait", check: () => mail.check() };
   void checkOutside(post, log, signal);
 
-  const place = await storage.place();
+  const place = await storage.identity();
   await processes.start(place);
   try {
     await insistOnOnePlace(processes, config.roles, place);

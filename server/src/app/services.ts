@@ -13,7 +13,7 @@ import { createMetrics } from "#server/platform/metrics/index.ts";
 import { createProcessRegistry } from "#server/platform/processes/index.ts";
 import { createPubSub } from "#server/platform/pubsub/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { createMediaLinks, createRoom, openStorage } from "#server/platform/storage/index.ts";
+import { createMediaLinks, createFreeSpace, openStorage } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 
 export interface Machinery {
@@ -30,7 +30,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
   const signer = createSigner(secrets, clock);
   let boundUrl = `http://localhost:${config.port}`;
 
-  const pubsub = createPubSub(db.wakeups, log);
+  const pubsub = createPubSub(db.listenNotify, log);
   const storage = await openStorage(config.s3, join(config.dataDir, "files"));
 
   // The feature that knows sessions needs the services, and the services need its answer.
@@ -46,7 +46,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
     tokens: createAccessTokens(secrets, clock),
     sessions: createSessions((claims) => loadSession(claims), clock),
     storage,
-    room: createRoom({ db, storage, dataDir: config.dataDir, log }),
+    freeSpace: createFreeSpace({ db, storage, dataDir: config.dataDir, log }),
     media: createMediaLinks(signer, clock),
     limiter: createRateLimiter(clock),
     pubsub,

@@ -73,7 +73,7 @@ export interface Cached<T> {
 
 export interface CacheRead {
   /** Read it anew: what is kept cannot be all, for instance where a row names what it does not know. */
-  readonly again?: boolean;
+  readonly refresh?: boolean;
 }
 
 /** Throw it anywhere; the edge turns it into the wire error. Details may be shown to the user: no secrets. */

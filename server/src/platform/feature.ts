@@ -4,7 +4,7 @@ import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
 import type { Cron, JobHandler, RenamedTask } from "./jobs/index.ts";
 import type { EventHandler, JoinHandler, Live, LiveSockets, SocketControl } from "./realtime/index.ts";
-import type { FileKeeper } from "./storage/index.ts";
+import type { FileOwner } from "./storage/index.ts";
 import type { Services } from "./services.ts";
 
 /** What one feature adds to the product; exported by its `feature.ts`, listed in `app/features.ts`. */
@@ -25,7 +25,7 @@ export interface Feature {
   /** What is going on right now and never stored: who looks, who types. Runs where sockets are. */
   readonly live?: (services: Services) => (sockets: LiveSockets) => Live;
   /** Folders of the storage that it fills, so that files which no row names any more are let go of. */
-  readonly files?: readonly FileKeeper[];
+  readonly files?: readonly FileOwner[];
   /** Columns that it fills with sealed bytes, so that they are sealed anew after a rotation of the secret. */
   readonly sealed?: readonly SealedColumn[];
   /** Called in every process that hears the event log, after the sockets were told: to let go of sessions and sockets. */

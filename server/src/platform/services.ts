@@ -8,7 +8,7 @@ import type { Logger } from "./log/index.ts";
 import type { Metrics } from "./metrics/index.ts";
 import type { ProcessRegistry } from "./processes/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
-import type { MediaLinks, Room, Storage } from "./storage/index.ts";
+import type { MediaLinks, FreeSpace, Storage } from "./storage/index.ts";
 
 /** The machinery of one process, made once by `app/` and handed to every feature. Nothing of it is global. */
 export interface Services {
@@ -22,7 +22,7 @@ export interface Services {
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
   readonly storage: Storage;
-  readonly room: Room;
+  readonly freeSpace: FreeSpace;
   readonly media: MediaLinks;
   readonly limiter: RateLimiter;
   readonly pubsub: PubSub;

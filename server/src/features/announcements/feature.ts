@@ -37,7 +37,7 @@ const tell =
 export const feature: Feature = {
   name: "announcements",
   routes: announcementsRoutes,
-  files: [{ folder: "announcements", named: filesOfAnnouncements }],
+  files: [{ folder: "announcements", referenced: filesOfAnnouncements }],
   events: ({ media }) => ({
     "announcement.created": tell(media, "create"),
     "announcement.updated": tell(media, "update"),

@@ -1,10 +1,10 @@
 import { AppError } from "#server/platform/ctx.ts";
 import {
-  forgetLimit,
-  giveBackEverywhere,
-  limitEverywhere,
-  takeEverywhere,
-  tokensEverywhere,
+  resetSharedLimit,
+  returnSharedToken,
+  enforceSharedLimit,
+  takeSharedTokens,
+  readSharedTokens,
 } from "#server/platform/http/index.ts";
 import type { Rate } from "#server/platform/http/index.ts";
 import { addressBlock, addressSite } from "#server/platform/net/index.ts";
@@ -84,26 +84,26 @@ export async function countAttempt(services: Services, email: string, origin: Or
       takenHere.push(bucket);
     }
     for (const bucket of ofAddress) {
-      await limitEverywhere(services, bucket.key, bucket.rate);
+      await enforceSharedLimit(services, bucket.key, bucket.rate);
       takenEverywhere.push(bucket);
     }
     isAddressHeard = true;
-    const isUnderAttack = (await tokensEverywhere(services, account, perAccount)) < 1;
+    const isUnderAttack = (await readSharedTokens(services, account, perAccount)) < 1;
     for (const { key, rate } of here) {
-      await limitEverywhere(services, key, rate, isUnderAttack ? costUnderAttack : 1);
+      await enforceSharedLimit(services, key, rate, isUnderAttack ? costUnderAttack : 1);
     }
   });
 
   return {
     refusal,
-    slowly: (prove) => limiter.inTurn(lane, pace, prove),
+    slowly: (prove) => limiter.runInTurn(lane, pace, prove),
     async forgive() {
-      [...floodsOf(origin), ...takenHere].forEach(({ key, rate }) => limiter.giveBack(key, rate));
+      [...floodsOf(origin), ...takenHere].forEach(({ key, rate }) => limiter.returnToken(key, rate));
       for (const { key, rate } of takenEverywhere) {
-        await giveBackEverywhere(services, key, rate);
+        await returnSharedToken(services, key, rate);
       }
       for (const { key } of here) {
-        await forgetLimit(db, key);
+        await resetSharedLimit(db, key);
       }
     },
     async fail() {
@@ -111,8 +111,8 @@ export async function countAttempt(services: Services, email: string, origin: Or
         // An address that tries others says nothing of this account.
         return isAddressHeard;
       }
-      await takeEverywhere(services, account, perAccount);
-      return (await tokensEverywhere(services, account, perAccount)) <= perAccount.max - manyFailures;
+      await takeSharedTokens(services, account, perAccount);
+      return (await readSharedTokens(services, account, perAccount)) <= perAccount.max - manyFailures;
     },
   };
 }
@@ -125,7 +125,7 @@ export async function hear<T>(
 ): Promise<T> {
   for (const { key, rate } of floodsOf(origin)) {
     if (await refusalOf(async () => limiter.limit(key, rate))) {
-      return limiter.inTurn(key, pace, attempt);
+      return limiter.runInTurn(key, pace, attempt);
     }
   }
   return attempt();

@@ -3,7 +3,7 @@ import { hashSecret } from "#server/platform/auth/index.ts";
 import type { AccessClaims, LiveSession, LoadSession } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { limitEverywhere } from "#server/platform/http/index.ts";
+import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
@@ -51,14 +51,14 @@ export async function refreshSession(
   limiter.limit(key, deadCookies);
   try {
     const session = await exchange(services, cookie);
-    limiter.giveBack(key, deadCookies);
+    limiter.returnToken(key, deadCookies);
     return session;
   } catch (error) {
     if (error instanceof AppError && error.code === "ERR_NOT_SIGNED_IN") {
       // Over all processes too; a cookie that opens something costs no statement for it.
-      await limitEverywhere(services, key, deadCookies);
+      await enforceSharedLimit(services, key, deadCookies);
     } else {
-      limiter.giveBack(key, deadCookies);
+      limiter.returnToken(key, deadCookies);
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sessionRules } from "@prosa/contract";
 import { hashSecret, verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { takeEverywhere } from "#server/platform/http/index.ts";
+import { takeSharedTokens } from "#server/platform/http/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
@@ -79,7 +79,7 @@ async function heard(
     throw refused;
   }
   const isElsewhere = account.addresses.length > 0 && !isKnown;
-  const isTold = isElsewhere && (await takeEverywhere(services, `mail:new-address:${account.id}`, newAddressMails));
+  const isTold = isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMails));
   return openSession(
     services,
     account,
@@ -90,7 +90,7 @@ async function heard(
 
 /** The same statements whether the account exists or not: nobody learns it from how long the answer takes. */
 async function tellOfTries({ db, clock }: Services, email: string, address: string): Promise<void> {
-  if (await takeEverywhere({ db, clock }, `mail:sign-in-tries:${email}`, triesMails)) {
+  if (await takeSharedTokens({ db, clock }, `mail:sign-in-tries:${email}`, triesMails)) {
     await db.systemTx(async (tx) => tx.enqueue(null, tellJob({ email, address, at: clock.now().toISOString() })));
   }
 }

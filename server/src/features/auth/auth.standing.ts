@@ -1,5 +1,5 @@
 import { isAdmin } from "@prosa/contract";
-import { closedBecause } from "#server/platform/auth/index.ts";
+import { companyClosedError } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Standing } from "./auth.queries.ts";
 
@@ -10,7 +10,7 @@ import type { Standing } from "./auth.queries.ts";
 export function refusedBecause(person: Standing, now: Date): AppError | undefined {
   const { due_date: lastDay, overdue_from: endsAt } = person;
   const paid = lastDay !== null && endsAt !== null ? { lastDay, endsAt } : null;
-  const closed = closedBecause({ isActive: person.is_active, paid }, now);
+  const closed = companyClosedError({ isActive: person.is_active, paid }, now);
   if (closed?.code !== "ERR_SUBSCRIPTION_EXPIRED") {
     return closed;
   }

@@ -148,7 +148,7 @@ test("a flood of one address is heard one by one, and what is too much asks the 
   const flood = elsewhere();
   const first = await Promise.all(Array.from({ length: 300 }, (_, n) => guess({ email: `f${n}@example.org` }, flood)));
   expect(first.filter((status) => status === 401)).toHaveLength(30);
-  const asked = vi.spyOn(app.services.limiter, "inTurn");
+  const asked = vi.spyOn(app.services.limiter, "runInTurn");
   const rest = Array.from({ length: 60 }, (_, n) => guess({ email: `g${n}@example.org` }, flood));
   // Forty find a place in the lane, where each waits half a second for the one before; twenty find it full.
   await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(60));
@@ -259,7 +259,7 @@ test("nor of one account, whose owner gets in from elsewhere, and there where th
 
 test("a flood over the networks of a /48 is heard one by one as well (A-11)", async () => {
   const limiter = createRateLimiter(clock);
-  const inTurn = vi.spyOn(limiter, "inTurn");
+  const inTurn = vi.spyOn(limiter, "runInTurn");
   const send = (network: number) =>
     hear({ limiter }, originOf(`2001:db8:52:${network.toString(16)}::1`), async () => true);
   for (let n = 0; n < 900; n += 1) {

@@ -1,7 +1,7 @@
 import { isBlank } from "@prosa/contract/blank";
 import { saveBotTurns, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { beginningOf } from "#server/platform/text.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { readChatFacts } from "./bot.queries.ts";
 import { readState } from "./bot.state.ts";
 import type { BotDecision, BotMessage, BotScript, BotState } from "./bot.script.ts";
@@ -74,7 +74,7 @@ function play(script: BotScript, chat: BotChat, before: BotState, at: Date): Pla
   let state = before;
   let last: BotDecision = { state, messages, queueId: chat.queueId, outcome: "person", assistant: null };
   for (const text of chat.texts) {
-    last = decideTurn(script, state, { text: beginningOf(text, mostOfText), at });
+    last = decideTurn(script, state, { text: truncateText(text, mostOfText), at });
     state = last.state;
     messages.push(...last.messages);
   }

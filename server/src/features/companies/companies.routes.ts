@@ -1,7 +1,7 @@
 import { companies } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
-import type { Api, Edge } from "#server/platform/http/index.ts";
+import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { addCompany, listCompanies, listEveryCompany, removeCompany, updateCompany } from "./companies.operator.ts";
 import type { Operator } from "./companies.operator.ts";
 import { getCompanyPlan } from "./companies.service.ts";
@@ -26,7 +26,7 @@ export function companiesRoutes(api: Api): void {
     over,
   );
 
-  function by(edge: Edge): Operator {
+  function by(edge: RequestScope): Operator {
     const { actor } = edge;
     if (actor?.kind !== "user") {
       throw new AppError("ERR_NOT_SIGNED_IN");

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { contacts } from "@prosa/contract";
-import { limitEverywhere, serve } from "#server/platform/http/index.ts";
+import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import {
   blockContact,
@@ -89,7 +89,7 @@ export function importExportRoutes(api: Api): void {
     api,
     contacts.import,
     async (edge, { files }) => {
-      await limitEverywhere(api.services, `contacts-import:${edge.actor?.companyId}`, importLimit);
+      await enforceSharedLimit(api.services, `contacts-import:${edge.actor?.companyId}`, importLimit);
       const sheet = files[0] && (await storeSheet(storage, edge.actor?.companyId ?? 0, files[0]));
       try {
         return await edge.inCompany((ctx) => startImport(ctx, sheet));

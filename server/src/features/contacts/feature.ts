@@ -39,8 +39,8 @@ export function contactsFeature({
       importExportRoutes(api);
     },
     files: [
-      { folder: "imports", named: findReferencedSheets },
-      { folder: "pictures", named: findReferencedPictures },
+      { folder: "imports", referenced: findReferencedSheets },
+      { folder: "pictures", referenced: findReferencedPictures },
     ],
     renamedTasks: [DELETE_FILE_TASK],
     tasks: (services) => ({

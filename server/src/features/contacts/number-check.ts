@@ -1,7 +1,7 @@
 import type { Lines } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor } from "#server/platform/ctx.ts";
-import type { Edge } from "#server/platform/http/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
@@ -31,7 +31,7 @@ export function checkNumberByLine({ log }: Pick<Services, "log">, lines: () => P
  * connected line the number is returned as written; the contact resolver corrects it with the first message.
  */
 export async function normalizeNumber(
-  edge: Pick<Edge, "read" | "actor">,
+  edge: Pick<RequestScope, "read" | "actor">,
   check: CheckNumber,
   number: string,
 ): Promise<string> {

@@ -32,7 +32,7 @@ export function createMessagesFeature(
       };
     },
     sealed: [sealedMedia],
-    files: [{ folder: "messages", named: filesOfMessages, shown: filesShownByMessages }],
+    files: [{ folder: "messages", referenced: filesOfMessages, visible: filesShownByMessages }],
     crons: () => [{ name: "messages.prune", at: { minute: 20 }, run: pruneOld }],
     events: ({ media }) => ({
       "message.created": tellCreated(media),

@@ -4,7 +4,7 @@ import { fillNames, mustSee, signMediaUrls, signViewMediaUrls, visibleTicket } f
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
-import type { Api, Edge } from "#server/platform/http/index.ts";
+import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { deleteMessage, editMessage, react } from "./change/index.ts";
 import { refetchMedia, storeUploads } from "./media/index.ts";
 import { findMessage } from "./messages.queries.ts";
@@ -95,7 +95,7 @@ export function messageRoutes(api: Api): void {
     return { message: "Conversation read" };
   });
 
-  async function answerOf(edge: Edge, { page, ticket }: ConversationPage): Promise<JsonText> {
+  async function answerOf(edge: RequestScope, { page, ticket }: ConversationPage): Promise<JsonText> {
     const companyId = edge.actor?.companyId ?? 0;
     const { json } = await fillNames(edge, ticket);
     return new JsonText(signMediaUrls(media, companyId, `{"ticket":${json},${page.slice(1)}`));
@@ -116,7 +116,7 @@ export function messageRoutes(api: Api): void {
 }
 
 async function readPage(
-  { actor, readOne }: Edge,
+  { actor, readOne }: RequestScope,
   ticketId: number,
   query: Parameters<typeof conversationQuery>[2],
 ): Promise<ConversationPage> {

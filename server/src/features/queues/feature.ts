@@ -26,7 +26,7 @@ export const feature: Feature = {
     queuesRoutes(api);
     queueOptionsRoutes(api);
   },
-  files: [{ folder: "queue-options", named: filesOfOptions }],
+  files: [{ folder: "queue-options", referenced: filesOfOptions }],
   events: () => ({
     "queue.created": tellQueue("create"),
     "queue.updated": tellQueue("update"),

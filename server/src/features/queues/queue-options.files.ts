@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Edge, Upload } from "#server/platform/http/index.ts";
+import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { isFileSent } from "./queue-options.queries.ts";
@@ -8,7 +8,12 @@ import { changeFile, getOption } from "./queue-options.service.ts";
 import type { OptionInTree } from "./queue-options.service.ts";
 
 /** Puts a file on an option, in place of the one before. */
-export async function attachFile(edge: Edge, storage: Storage, id: number, upload: Upload): Promise<OptionInTree> {
+export async function attachFile(
+  edge: RequestScope,
+  storage: Storage,
+  id: number,
+  upload: Upload,
+): Promise<OptionInTree> {
   // Nobody fills our disk with files for what is not theirs.
   const { before, companyId } = await edge.read(async (ctx) => ({
     before: (await getOption(ctx, id)).media_path,
@@ -28,7 +33,7 @@ export async function attachFile(edge: Edge, storage: Storage, id: number, uploa
 }
 
 /** Takes the file off. */
-export async function detachFile(edge: Edge, storage: Storage, id: number): Promise<OptionInTree> {
+export async function detachFile(edge: RequestScope, storage: Storage, id: number): Promise<OptionInTree> {
   const { media_path: before } = await edge.read((ctx) => getOption(ctx, id));
   const saved = await edge.inCompany((ctx) =>
     changeFile(ctx, id, { media_path: null, media_name: null, media_type: null, media_size: null }),
@@ -42,7 +47,7 @@ export async function detachFile(edge: Edge, storage: Storage, id: number): Prom
  * so that no row ever points to nothing.
  */
 export async function removeWithFiles(
-  edge: Edge,
+  edge: RequestScope,
   storage: Storage,
   remove: (ctx: Ctx) => Promise<readonly string[]>,
 ): Promise<void> {
@@ -51,7 +56,7 @@ export async function removeWithFiles(
 }
 
 /** What a message carries stays: the conversation shows it. */
-async function drop(edge: Edge, storage: Storage, key: string | null): Promise<void> {
+async function drop(edge: RequestScope, storage: Storage, key: string | null): Promise<void> {
   if (key !== null && !(await edge.read((ctx) => isFileSent(ctx, key)))) {
     await storage.delete(key);
   }

@@ -32,7 +32,7 @@ const tell =
 export const feature: Feature = {
   name: "quick-messages",
   routes: quickMessagesRoutes,
-  files: [{ folder: "quick-messages", named: filesOfQuickMessages }],
+  files: [{ folder: "quick-messages", referenced: filesOfQuickMessages }],
   events: ({ media }) => ({
     "quickMessage.created": tell(media, "create"),
     "quickMessage.updated": tell(media, "update"),

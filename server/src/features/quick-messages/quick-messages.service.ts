@@ -3,7 +3,7 @@ import { pageSize } from "@prosa/contract";
 import type { BodyOf, quickMessages } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
-import type { Edge, Upload } from "#server/platform/http/index.ts";
+import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { canChange, canUse } from "./quick-messages.policy.ts";
@@ -61,7 +61,7 @@ export async function updateQuickMessage(ctx: Ctx, id: number, changes: Changes)
 }
 
 /** Its author, or an admin. The file goes after the commit, so that no row ever points to nothing. */
-export async function removeQuickMessage(edge: Edge, storage: Storage, id: number): Promise<void> {
+export async function removeQuickMessage(edge: RequestScope, storage: Storage, id: number): Promise<void> {
   const before = await edge.inCompany(async (ctx) => {
     const row = await changeable(ctx, id);
     await deleteQuickMessage(ctx, id);
@@ -72,7 +72,12 @@ export async function removeQuickMessage(edge: Edge, storage: Storage, id: numbe
 }
 
 /** Puts a file on it, in place of the one before. */
-export async function attachFile(edge: Edge, storage: Storage, id: number, upload: Upload): Promise<QuickMessageRow> {
+export async function attachFile(
+  edge: RequestScope,
+  storage: Storage,
+  id: number,
+  upload: Upload,
+): Promise<QuickMessageRow> {
   // Nobody fills our disk with files for what is not theirs.
   const { media_path: before, companyId } = await edge.read(async (ctx) => ({
     ...(await changeable(ctx, id)),
@@ -92,7 +97,7 @@ export async function attachFile(edge: Edge, storage: Storage, id: number, uploa
 }
 
 /** Takes the file off. */
-export async function detachFile(edge: Edge, storage: Storage, id: number): Promise<QuickMessageRow> {
+export async function detachFile(edge: RequestScope, storage: Storage, id: number): Promise<QuickMessageRow> {
   const { media_path: before } = await edge.read((ctx) => changeable(ctx, id));
   const row = await edge.inCompany((ctx) =>
     saveFile(ctx, id, { media_path: null, media_name: null, media_type: null }),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { simulator } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
-import type { Api, Edge } from "#server/platform/http/index.ts";
+import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { changeLively } from "#server/features/connections/index.ts";
 import { findIsLively, findPeople } from "./people.queries.ts";
@@ -19,7 +19,7 @@ const outside = { transaction: "none" } as const;
 export function simulatorRoutes(api: Api): void {
   const { services } = api;
 
-  async function lineOf(edge: Edge, connectionId: number): Promise<SimLine> {
+  async function lineOf(edge: RequestScope, connectionId: number): Promise<SimLine> {
     const found = await edge.read(async (ctx) => ({
       companyId: ctx.companyId,
       connection: await loadSimulatorConnection(ctx, connectionId),

@@ -3,6 +3,6 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 
 export function storageRoutes(api: Api): void {
-  const { room } = api.services;
-  serve(api, storage.room, () => room.look(), { transaction: "none" });
+  const { freeSpace } = api.services;
+  serve(api, storage.room, () => freeSpace.check(), { transaction: "none" });
 }

@@ -36,7 +36,7 @@ export interface Filled {
 /** Replaces the ids in JSON views by names. An id that the cache does not have makes it reload, once. */
 export async function fillNames({ cached }: NameSource, json: string): Promise<Filled> {
   const result = replaceIds(await cached(namesOfCompany), json);
-  return result.isComplete ? result : replaceIds(await cached(namesOfCompany, { again: true }), json);
+  return result.isComplete ? result : replaceIds(await cached(namesOfCompany, { refresh: true }), json);
 }
 
 function replaceIds(names: Names, json: string): Filled & { readonly isComplete: boolean } {

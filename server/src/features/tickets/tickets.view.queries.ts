@@ -1,7 +1,7 @@
 import type { Ticket, Episode } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import type { Edge } from "#server/platform/http/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
 import { fillNames } from "./tickets.view-names.ts";
 
 /** SQL of a time in the contract's format: ISO 8601 in UTC with milliseconds. */
@@ -102,7 +102,7 @@ export async function readTicketViews(ctx: Ctx, ids: readonly number[]): Promise
 
 /** JSON texts of views in no order, before `fillNames`, with media URLs not signed yet. */
 export function readViewTexts(
-  { readOne }: Pick<Edge, "readOne">,
+  { readOne }: Pick<RequestScope, "readOne">,
   companyId: number,
   ids: readonly number[],
 ): Promise<readonly { readonly id: number; readonly view: string }[]> {

@@ -1,8 +1,8 @@
 import type { UserChanges } from "@prosa/contract";
 import { verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { forgetLimit, limitEverywhere } from "#server/platform/http/index.ts";
-import type { Edge } from "#server/platform/http/index.ts";
+import { resetSharedLimit, enforceSharedLimit } from "#server/platform/http/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findCredentials } from "./users.queries.ts";
 
@@ -16,7 +16,7 @@ const tries = { max: 10, perSeconds: 300 };
  */
 export async function proveOwnPassword(
   services: Services,
-  edge: Edge,
+  edge: RequestScope,
   userId: number,
   { email, password, currentPassword }: UserChanges,
 ): Promise<void> {
@@ -33,9 +33,9 @@ export async function proveOwnPassword(
   }
   const key = `own-password:${userId}`;
   // Counted before it is compared, so that many at once count as many.
-  await limitEverywhere(services, key, tries);
+  await enforceSharedLimit(services, key, tries);
   if (!(await verifyPassword(own?.password_hash, currentPassword))) {
     throw new AppError("ERR_WRONG_PASSWORD");
   }
-  await forgetLimit(services.db, key);
+  await resetSharedLimit(services.db, key);
 }

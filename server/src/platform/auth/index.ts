@@ -1,9 +1,9 @@
 export { hashPassword, verifyPassword } from "./passwords.ts";
-export { createReseal } from "./reseal.ts";
-export type { SealedColumn } from "./reseal.ts";
+export { createKeyRotation } from "./rotate-encryption-keys.ts";
+export type { SealedColumn } from "./rotate-encryption-keys.ts";
 export { createSessions } from "./sessions.ts";
-export type { CompanyStanding, LiveSession, LiveToken, LoadSession, LoadToken, Sessions } from "./sessions.ts";
-export { closedBecause } from "./standing.ts";
+export type { CompanyStatus, LiveSession, LiveToken, LoadSession, LoadToken, Sessions } from "./sessions.ts";
+export { companyClosedError } from "./company-closed.ts";
 export { createSigner } from "./signer.ts";
 export type { Signer, Verdict } from "./signer.ts";
 export { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";

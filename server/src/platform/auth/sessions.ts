@@ -12,7 +12,7 @@ export interface PaidUntil {
 }
 
 /** What the company's state allows, beside the person's own rights. */
-export interface CompanyStanding {
+export interface CompanyStatus {
   readonly isActive: boolean;
   /** Null: it never ends. */
   readonly paid: PaidUntil | null;
@@ -20,12 +20,12 @@ export interface CompanyStanding {
 }
 
 /** A live session: who acts, and what their company may. */
-export interface LiveSession extends CompanyStanding {
+export interface LiveSession extends CompanyStatus {
   readonly actor: UserActor;
 }
 
 /** A connection's own token (the external messages API). */
-export interface LiveToken extends CompanyStanding {
+export interface LiveToken extends CompanyStatus {
   readonly actor: Extract<Actor, { kind: "line" }>;
 }
 

@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
 import { ConfigError } from "../config/index.ts";
-import { awaitServer, problemOfVersion } from "./await-server.ts";
+import { awaitServer, versionProblem } from "./await-server.ts";
 
 test.each([
   [90_624, "is PostgreSQL 9.6; Prosa needs 15 or newer"],
@@ -13,7 +13,7 @@ test.each([
   [150_000, undefined],
   [180_004, undefined],
 ])("a server of version %i: %s", (version, problem) => {
-  expect(problemOfVersion(version)).toBe(problem);
+  expect(versionProblem(version)).toBe(problem);
 });
 
 test("a server that is too old is told at once", async () => {

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { ConfigError } from "../config/index.ts";
-import { versionOf } from "./roles/index.ts";
+import { readServerVersion } from "./roles/index.ts";
 
 /** The oldest PostgreSQL that the tests pass on; as PostgreSQL counts, 150000 is 15.0. */
 export const OLDEST_SERVER = 150_000;
 /** A minute in all: a database that starts together with us is there by then. */
-const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 const CONNECT_WITHIN_MS = 5_000;
 
 const EXTENSIONS = ["btree_gin", "pg_trgm", "unaccent"];
 
-const NOBODY_THERE = new Set([
+const UNREACHABLE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EAI_AGAIN",
@@ -23,7 +23,7 @@ const NOBODY_THERE = new Set([
   "ETIMEDOUT",
 ]);
 /** Starting, stopping, or out of connections. */
-const NOT_NOW = new Set(["57P01", "57P02", "57P03", "53300"]);
+const TEMPORARY = new Set(["57P01", "57P02", "57P03", "53300"]);
 const NO_SUCH_DATABASE = "3D000";
 
 export interface AwaitOptions {
@@ -37,22 +37,22 @@ export interface AwaitOptions {
  * then, and at once where waiting would not help, this throws a sentence for whoever set DATABASE_URL.
  */
 export async function awaitServer({ url, log, pause = sleep }: AwaitOptions): Promise<void> {
-  const where = placeOf(url);
-  for (const ms of [...PAUSES_MS, undefined]) {
-    const trouble = await troubleWith(url, where, log);
+  const where = targetOf(url);
+  for (const ms of [...RETRY_DELAYS_MS, undefined]) {
+    const trouble = await findProblem(url, where, log);
     if (trouble === undefined) {
       return;
     }
-    if (!trouble.mayPass || ms === undefined) {
-      throw new ConfigError(`DATABASE_URL: ${trouble.words}`);
+    if (!trouble.isTemporary || ms === undefined) {
+      throw new ConfigError(`DATABASE_URL: ${trouble.message}`);
     }
-    log.warn({ ms }, `DATABASE_URL: ${trouble.words}; trying again`);
+    log.warn({ ms }, `DATABASE_URL: ${trouble.message}; trying again`);
     await pause(ms);
   }
 }
 
 /** Undefined for a server that is new enough. */
-export function problemOfVersion(version: number): string | undefined {
+export function versionProblem(version: number): string | undefined {
   if (version >= OLDEST_SERVER) {
     return undefined;
   }
@@ -65,26 +65,26 @@ export function problemOfVersion(version: number): string | undefined {
   return `is PostgreSQL ${major}.${minor}; Prosa needs ${oldest} or newer`;
 }
 
-interface Trouble {
-  readonly words: string;
-  readonly mayPass: boolean;
+interface ConnectionProblem {
+  readonly message: string;
+  readonly isTemporary: boolean;
 }
 
-async function troubleWith(url: string, where: Place, log: Logger): Promise<Trouble | undefined> {
+async function findProblem(url: string, where: ConnectionTarget, log: Logger): Promise<ConnectionProblem | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const problem = problemOfVersion(await versionOf(client)) ?? (await missingExtensions(client));
+    const problem = versionProblem(await readServerVersion(client)) ?? (await missingExtensions(client));
     if (problem !== undefined) {
-      return { words: `the server at ${where.server} ${problem}`, mayPass: false };
+      return { message: `the server at ${where.server} ${problem}`, isTemporary: false };
     }
-    const ofLetters = await problemOfLetters(client, where.database);
+    const ofLetters = await encodingProblem(client, where.database);
     if (ofLetters?.mayWork === true) {
       log.warn(`DATABASE_URL: ${ofLetters.words}`);
       return undefined;
     }
-    return ofLetters && { words: ofLetters.words, mayPass: false };
+    return ofLetters && { message: ofLetters.words, isTemporary: false };
   } catch (error) {
     return explain(error, where);
   } finally {
@@ -105,7 +105,7 @@ async function missingExtensions(client: pg.Client): Promise<string | undefined>
  * Without UTF-8 what people write cannot be kept; with the locale C, which a server without a language has, capitals of
  * letters beyond ASCII are other letters, so that a search for "angela" does not find "Ângela".
  */
-async function problemOfLetters(
+async function encodingProblem(
   client: pg.Client,
   database: string,
 ): Promise<{ readonly words: string; readonly mayWork: boolean } | undefined> {
@@ -122,39 +122,39 @@ async function problemOfLetters(
     : undefined;
 }
 
-function explain(error: unknown, { server, database, user }: Place): Trouble {
+function explain(error: unknown, { server, database, user }: ConnectionTarget): ConnectionProblem {
   const { message, code = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
   if (error instanceof pg.DatabaseError) {
     if (code === NO_SUCH_DATABASE) {
       return {
-        words: `there is no database "${database}" at ${server}; make it: createdb ${database}`,
-        mayPass: false,
+        message: `there is no database "${database}" at ${server}; make it: createdb ${database}`,
+        isTemporary: false,
       };
     }
-    const mayPass = NOT_NOW.has(code);
-    return { words: `the server at ${server} refuses the user "${user}": ${message}`, mayPass };
+    const mayPass = TEMPORARY.has(code);
+    return { message: `the server at ${server} refuses the user "${user}": ${message}`, isTemporary: mayPass };
   }
   // A connection that is cut before it was one: something else listens there, or the server goes or comes.
-  const isNobodyThere = NOBODY_THERE.has(code) || /timeout|terminated/.test(message);
+  const isNobodyThere = UNREACHABLE.has(code) || /timeout|terminated/.test(message);
   return isNobodyThere
-    ? { words: `no database answers at ${server} (${code || message})`, mayPass: true }
-    : { words: `the server at ${server} cannot be used: ${message}`, mayPass: false };
+    ? { message: `no database answers at ${server} (${code || message})`, isTemporary: true }
+    : { message: `the server at ${server} cannot be used: ${message}`, isTemporary: false };
 }
 
-interface Place {
+interface ConnectionTarget {
   readonly server: string;
   readonly database: string;
   readonly user: string;
 }
 
 /** As the driver reads the URL; without the password. */
-function placeOf(url: string): Place {
+function targetOf(url: string): ConnectionTarget {
   const { host, port, database, user } = new pg.Client({ connectionString: url });
   return { server: `${host}:${port}`, database: database ?? "", user: user ?? "" };
 }
 
 /** Which database a URL leads to, without user and password. */
-export function nameOfDatabase(url: string): string {
-  const { server, database } = placeOf(url);
+export function databaseName(url: string): string {
+  const { server, database } = targetOf(url);
   return `${server}/${database}`;
 }

@@ -50,7 +50,7 @@ test("what was read while it changed is not kept", async () => {
   const what: Cached<string> = { name: "thing", staleAfter: ["thing.changed"], load: async () => "" };
   const slow = Promise.withResolvers<string>();
   const early = cache.get(1, what, () => slow.promise);
-  cache.notice(1, "thing.changed");
+  cache.invalidate(1, "thing.changed");
   slow.resolve("old");
   expect(await early).toBe("old");
   expect(await cache.get(1, what, async () => "new")).toBe("new");

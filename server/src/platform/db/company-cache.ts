@@ -5,7 +5,7 @@ import type { Cached, CacheRead } from "../ctx.ts";
 export interface CompanyCache {
   get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>, asked?: CacheRead): Promise<T>;
   /** An event of this type happened: by the event log, and at once for the commits of this process. */
-  notice(companyId: number, type: string): void;
+  invalidate(companyId: number, type: string): void;
   /** Events may have been missed: everything is read again. */
   clear(): void;
 }
@@ -14,16 +14,16 @@ export interface CompanyCache {
 const KEPT_MS = 60_000;
 const COMPANIES = 5_000;
 
-interface Shelf {
+interface CompanyEntry {
   /** What is being read: an event that makes it stale meanwhile says so here, and it is not kept. */
   readonly reading: Set<{ readonly what: Cached<unknown>; isStale: boolean }>;
   readonly kept: Map<string, { readonly value: unknown; readonly what: Cached<unknown>; readonly until: number }>;
 }
 
 export function createCompanyCache(): CompanyCache {
-  const shelves = new LRUCache<number, Shelf>({ max: COMPANIES });
+  const shelves = new LRUCache<number, CompanyEntry>({ max: COMPANIES });
 
-  function shelfOf(companyId: number): Shelf {
+  function shelfOf(companyId: number): CompanyEntry {
     const shelf = shelves.get(companyId) ?? { reading: new Set(), kept: new Map() };
     shelves.set(companyId, shelf);
     return shelf;
@@ -34,11 +34,11 @@ export function createCompanyCache(): CompanyCache {
       companyId: number,
       what: Cached<T>,
       load: () => Promise<T>,
-      { again = false }: CacheRead = {},
+      { refresh = false }: CacheRead = {},
     ): Promise<T> {
       const shelf = shelfOf(companyId);
       const kept = shelf.kept.get(what.name);
-      if (!again && kept && kept.until > performance.now()) {
+      if (!refresh && kept && kept.until > performance.now()) {
         return kept.value as T;
       }
       const read = { what, isStale: false };
@@ -53,7 +53,7 @@ export function createCompanyCache(): CompanyCache {
         shelf.reading.delete(read);
       }
     },
-    notice(companyId, type) {
+    invalidate(companyId, type) {
       const shelf = shelves.peek(companyId);
       if (!shelf) {
         return;

@@ -1,11 +1,11 @@
 export type { Cached, CacheRead } from "../ctx.ts";
-export { awaitServer, nameOfDatabase } from "./await-server.ts";
+export { awaitServer, databaseName } from "./await-server.ts";
 export type { CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
 export { hasEmbedded, startEmbedded } from "./embedded/index.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/index.ts";
 export { eraseRows } from "./erase-company.ts";
-export type { Topic, Wakeups } from "./listen-notify.ts";
+export type { Topic, ListenNotify } from "./listen-notify.ts";
 export { measurePools } from "./measure-pools.ts";
 export { migrateToLatest } from "./migrate/index.ts";
 export { openDatabase } from "./open-database.ts";

@@ -5,18 +5,18 @@ import type { Logger } from "pino";
 export type Topic = "events" | "jobs";
 
 /** Tells tails and job runners, here and in other processes, that a commit left something for them. */
-export interface Wakeups {
+export interface ListenNotify {
   /** Call after the commit. Never inside the transaction: NOTIFY there makes commits wait for each other. */
-  signal(topics: Readonly<Partial<Record<Topic, boolean>>>): void;
+  notify(topics: Readonly<Partial<Record<Topic, boolean>>>): void;
   /** Returns the function that ends the subscription. */
-  on(topic: Topic, listener: () => void): () => void;
+  listen(topic: Topic, listener: () => void): () => void;
   /**
    * Says a word to every other process, at most 7 kB. It is never stored and may be lost: for what is renewed anyway.
    * Call it rarely: each one costs a commit's worth of the lock behind NOTIFY.
    */
-  whisper(words: string): Promise<void>;
+  broadcast(words: string): Promise<void>;
   /** Hears what other processes whisper. Returns the function that ends the subscription. */
-  onWhisper(listener: (words: string) => void): () => void;
+  onBroadcast(listener: (words: string) => void): () => void;
   /** Resolves when the wake-ups of other processes are heard, if anybody subscribed. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -29,16 +29,16 @@ const RECONNECT_MS = 500;
 const NOTIFY = { name: "wakeups_notify", text: "select pg_notify($1, $2)" };
 const TOPICS: readonly Topic[] = ["events", "jobs"];
 
-export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): Wakeups {
+export function createListenNotify({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): ListenNotify {
   const me = randomBytes(6).toString("hex");
   const listeners = { events: new Set<() => void>(), jobs: new Set<() => void>() };
   const whispered = new Set<(words: string) => void>();
   const fire = {
-    events: atMostEvery(AT_MOST_EVERY_MS, () => listeners.events.forEach((listener) => listener())),
-    jobs: atMostEvery(AT_MOST_EVERY_MS, () => listeners.jobs.forEach((listener) => listener())),
+    events: throttle(AT_MOST_EVERY_MS, () => listeners.events.forEach((listener) => listener())),
+    jobs: throttle(AT_MOST_EVERY_MS, () => listeners.jobs.forEach((listener) => listener())),
   };
   const unsent = new Set<Topic>();
-  const notify = atMostEvery(AT_MOST_EVERY_MS, async () => {
+  const notify = throttle(AT_MOST_EVERY_MS, async () => {
     const payload = [me, ...unsent].join(" ");
     unsent.clear();
     // Lost when the database is away: the poll of the listeners is the net.
@@ -58,7 +58,7 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
   }
 
   return {
-    signal(topics) {
+    notify(topics) {
       const wanted = TOPICS.filter((topic) => topics[topic]);
       if (wanted.length === 0 || isClosed) {
         return;
@@ -69,17 +69,17 @@ export function createWakeups({ url, pool, log }: { url: string; pool: pg.Pool; 
       }
       notify();
     },
-    on(topic, listener) {
+    listen(topic, listener) {
       listeners[topic].add(listener);
       openEar();
       return () => listeners[topic].delete(listener);
     },
-    async whisper(words) {
+    async broadcast(words) {
       if (!isClosed) {
         await pool.query({ ...NOTIFY, values: [WHISPERS, `${me} ${words}`] }).catch(() => undefined);
       }
     },
-    onWhisper(listener) {
+    onBroadcast(listener) {
       whispered.add(listener);
       openEar();
       return () => whispered.delete(listener);
@@ -155,7 +155,7 @@ function listen({ url, log, hear, overhear }: Hearing) {
 }
 
 /** The first call runs at once, later ones at most each `ms`, never two at a time; the last call is never lost. */
-export function atMostEvery(ms: number, work: () => void | Promise<void>): () => void {
+export function throttle(ms: number, work: () => void | Promise<void>): () => void {
   let isBusy = false;
   let isWanted = false;
 

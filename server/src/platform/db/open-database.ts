@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { systemClock } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, Cached, CacheRead, Ctx, DomainEvent, NewJob } from "../ctx.ts";
-import { ask, takeClient, useOf, appPool, systemPool } from "./pools/index.ts";
+import { runStatement, takeClient, readPoolUse, appPool, systemPool } from "./pools/index.ts";
 import type { Database } from "./database.ts";
 import { createCompanyCache } from "./company-cache.ts";
 import type { CompanyCache } from "./company-cache.ts";
@@ -12,19 +12,19 @@ import {
   kyselyOver,
   BEGIN,
   COMMIT,
-  openingOf,
-  openingOfHot,
+  transactionPreamble,
+  hotTransactionPreamble,
   createOutbox,
-  noteStatement,
-  noteTransaction,
+  countStatement,
+  countTransaction,
   runTransaction,
   withRetry,
 } from "./transactions/index.ts";
 import type { RunStatement, Session } from "./transactions/index.ts";
 import type { PoolUse } from "./pools/index.ts";
 import type { RawQuery, Statement } from "./raw.ts";
-import { createWakeups } from "./listen-notify.ts";
-import type { Wakeups } from "./listen-notify.ts";
+import { createListenNotify } from "./listen-notify.ts";
+import type { ListenNotify } from "./listen-notify.ts";
 
 export interface CompanyScope {
   readonly actor: Actor;
@@ -77,7 +77,7 @@ export interface Db {
   /** Named prepared statements of the machinery, each by itself. */
   readonly systemRaw: RawQuery;
   systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
-  readonly wakeups: Wakeups;
+  readonly listenNotify: ListenNotify;
   /** For metrics. */
   pools(): readonly PoolUse[];
   /** Behind `ctx.cached`; the event tail calls `notice` for each event. */
@@ -90,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   const { url, log, max = 10, systemMax = 4, clock = systemClock, onTransaction } = options;
   const app = appPool({ url, log, max });
   const system = systemPool({ url, log, max: systemMax });
-  const wakeups = createWakeups({ url, pool: system, log });
+  const listenNotify = createListenNotify({ url, pool: system, log });
   const cache = createCompanyCache();
 
   const transact: Transact = async (kind, pool, opening, clockOf, work) => {
@@ -101,13 +101,13 @@ export function openDatabase(options: DatabaseOptions): Db {
     try {
       const result = await runTransaction({
         pool,
-        opening,
+        preamble: opening,
         work: (session) => work(session, outbox).finally(() => (statements = session.statements)),
-        closing: () => outbox.statements(clockOf.now()).map(noted),
+        closingStatements: () => outbox.statements(clockOf.now()).map(counted),
       });
       isCommitted = true;
-      outbox.happened().forEach(({ companyId, type }) => cache.notice(companyId, type));
-      wakeups.signal(outbox.topics());
+      outbox.emitted().forEach(({ companyId, type }) => cache.invalidate(companyId, type));
+      listenNotify.notify(outbox.topics());
       return result;
     } finally {
       onTransaction?.({ kind, ms: performance.now() - began, statements, isCommitted });
@@ -115,14 +115,17 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 
   const read: Db["read"] = (scope, work) =>
-    transact("read", app, openingOf(scope.companyId, "read"), scope.clock, (session) =>
+    transact("read", app, transactionPreamble(scope.companyId, "read"), scope.clock, (session) =>
       work(contextOf(scope, session, READ_ONLY, cache)),
     );
 
   return {
     inCompany(scope, work) {
       // What lines store is the same few statements for every message.
-      const opening = scope.actor.kind === "line" ? openingOfHot(scope.companyId, "write") : openingOf(scope.companyId);
+      const opening =
+        scope.actor.kind === "line"
+          ? hotTransactionPreamble(scope.companyId, "write")
+          : transactionPreamble(scope.companyId);
       const run = () =>
         transact("write", app, opening, scope.clock, (session, outbox) =>
           work(contextOf(scope, session, outbox, cache)),
@@ -132,37 +135,37 @@ export function openDatabase(options: DatabaseOptions): Db {
     read,
     readOne: (companyId, statement, values) => readInOneTrip(app, companyId, statement, values),
     cached: (scope, what, asked) => cache.get(scope.companyId, what, () => read(scope, what.load), asked),
-    system: kyselyOver((config) => system.query(noted(config))),
+    system: kyselyOver((config) => system.query(counted(config))),
     systemRaw: rawOver((config) => system.query(config)),
     systemTx: (work) =>
       transact("system", system, [BEGIN], clock, (session, outbox) =>
         work({
-          db: kyselyOver((config) => session.query(noted(config))),
+          db: kyselyOver((config) => session.query(counted(config))),
           raw: rawOver((config) => session.query(config)),
           emit: outbox.emit,
           enqueue: outbox.enqueue,
         }),
       ),
-    wakeups,
-    pools: () => [useOf("requests", app), useOf("machinery", system)],
+    listenNotify,
+    pools: () => [readPoolUse("requests", app), readPoolUse("machinery", system)],
     cache,
     async close() {
-      await wakeups.close();
+      await listenNotify.close();
       await Promise.all([app.end(), system.end()]);
     },
   };
 }
 
-type Outlet = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "happened">;
+type OutboxPort = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "emitted">;
 type Transact = <T>(
   kind: TransactionReport["kind"],
   pool: pg.Pool,
   opening: readonly pg.QueryConfig[],
   clockOf: Clock,
-  work: (session: Session, outbox: Outlet) => Promise<T>,
+  work: (session: Session, outbox: OutboxPort) => Promise<T>,
 ) => Promise<T>;
 
-function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache: CompanyCache): Ctx {
+function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, cache: CompanyCache): Ctx {
   const { companyId } = scope;
   let db: Ctx["db"] | undefined;
   const ctx: Ctx = {
@@ -170,7 +173,7 @@ function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache:
     companyId: scope.companyId,
     get db() {
       // The hottest ways have named statements only.
-      return (db ??= kyselyOver((config) => session.query(noted(config))));
+      return (db ??= kyselyOver((config) => session.query(counted(config))));
     },
     raw: rawOver((config) => session.query(config)),
     log: scope.log,
@@ -179,7 +182,7 @@ function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache:
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
     cached<T>(what: Cached<T>, asked?: CacheRead) {
       // A transaction sees its own changes, and must not tell others about them before they are saved.
-      const isOwnChange = outlet.happened().some(({ type }) => what.staleAfter.includes(type));
+      const isOwnChange = outlet.emitted().some(({ type }) => what.staleAfter.includes(type));
       return isOwnChange ? what.load(ctx) : cache.get(companyId, what, () => what.load(ctx), asked);
     },
   };
@@ -188,7 +191,7 @@ function contextOf(scope: CompanyScope, session: Session, outlet: Outlet, cache:
 
 function rawOver(run: RunStatement): RawQuery {
   return async <Row>({ name, text }: Statement<Row>, values: readonly unknown[]) => {
-    const { rows } = await run(noted({ name, text, values: [...values] }));
+    const { rows } = await run(counted({ name, text, values: [...values] }));
     return rows as Row[];
   };
 }
@@ -199,11 +202,11 @@ async function readInOneTrip<Row>(
   { name, text }: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  noteTransaction();
+  countTransaction();
   const client = await takeClient(pool);
-  const statements = [...openingOfHot(companyId), noted({ name, text, values: [...values] }), COMMIT];
+  const statements = [...hotTransactionPreamble(companyId), counted({ name, text, values: [...values] }), COMMIT];
   // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
-  const answers = await Promise.allSettled(statements.map((statement) => ask(client, statement)));
+  const answers = await Promise.allSettled(statements.map((statement) => runStatement(client, statement)));
   const failed = answers.find((answer) => answer.status === "rejected");
   client.release(answers.at(-1)?.status === "rejected");
   if (failed) {
@@ -213,17 +216,17 @@ async function readInOneTrip<Row>(
   return answer?.status === "fulfilled" ? (answer.value.rows as Row[]) : [];
 }
 
-function noted(config: pg.QueryConfig): pg.QueryConfig {
-  noteStatement(config.text);
+function counted(config: pg.QueryConfig): pg.QueryConfig {
+  countStatement(config.text);
   return config;
 }
 
-const READ_ONLY: Outlet = {
+const READ_ONLY: OutboxPort = {
   emit() {
     throw new Error("A read-only transaction cannot emit events");
   },
   enqueue() {
     throw new Error("A read-only transaction cannot enqueue jobs");
   },
-  happened: () => [],
+  emitted: () => [],
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import type { Ctx } from "../ctx.ts";
-import { openingOf } from "./transactions/transaction-preamble.ts";
+import { transactionPreamble } from "./transactions/transaction-preamble.ts";
 import { appPool } from "./pools/pools.ts";
 import { countStatements } from "./transactions/count-statements.ts";
 import { runTransaction } from "./transactions/transaction.ts";
@@ -47,8 +47,8 @@ describe("row-level security", () => {
     const inTransaction = (fails: boolean) =>
       runTransaction({
         pool,
-        opening: openingOf(105),
-        closing: () => [],
+        preamble: transactionPreamble(105),
+        closingStatements: () => [],
         work: async (session) => {
           const { rows } = await session.query(fails ? { text: "select 1 / 0" } : seen);
           return rows;

@@ -127,7 +127,7 @@ describe("the tail", () => {
     onTestFinished(() => void vi.useRealTimers());
     await tail.start();
     onTestFinished(() => tail.stop());
-    await other.wakeups.ready();
+    await other.listenNotify.ready();
 
     await happen(1);
     await arrived.promise;

@@ -96,7 +96,7 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
   return {
     async start() {
       place = await readPosition(db.systemRaw);
-      unsubscribe = db.wakeups.on("events", wake);
+      unsubscribe = db.listenNotify.listen("events", wake);
       poll = setInterval(wake, POLL_MS).unref();
     },
     async catchUp() {

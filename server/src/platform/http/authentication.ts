@@ -1,13 +1,13 @@
 import { holds, isAdmin } from "@prosa/contract";
 import type { Access } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
-import { closedBecause } from "../auth/index.ts";
+import { companyClosedError } from "../auth/index.ts";
 import type { AccessTokens, LiveSession, LiveToken, LoadToken, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor } from "../ctx.ts";
 
-export interface GateDeps {
+export interface AuthDeps {
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
   readonly loadToken: LoadToken | undefined;
@@ -15,11 +15,15 @@ export interface GateDeps {
 }
 
 /** Lets a request in by the `access` of its endpoint: who acts, or undefined where anybody may. Throws the refusal. */
-export async function enter(request: FastifyRequest, access: Access, deps: GateDeps): Promise<Actor | undefined> {
+export async function authorizeRequest(
+  request: FastifyRequest,
+  access: Access,
+  deps: AuthDeps,
+): Promise<Actor | undefined> {
   if (access.who === "public") {
     return undefined;
   }
-  const entry = access.who === "token" ? await tokenOf(request, deps) : await sessionOf(request, deps);
+  const entry = access.who === "token" ? await requireToken(request, deps) : await requireSession(request, deps);
   const { actor } = entry;
 
   if (actor.kind === "user") {
@@ -34,7 +38,7 @@ export async function enter(request: FastifyRequest, access: Access, deps: GateD
  * The session of a bearer token. 401 only when nobody is signed in; a bad or expired access token is 403
  * ERR_SESSION_EXPIRED, so that the client refreshes and replays (behaviour 1).
  */
-export async function sessionOf(request: FastifyRequest, { tokens, sessions }: GateDeps): Promise<LiveSession> {
+export async function requireSession(request: FastifyRequest, { tokens, sessions }: AuthDeps): Promise<LiveSession> {
   const token = bearerOf(request);
   if (token === undefined) {
     throw new AppError("ERR_NOT_SIGNED_IN");
@@ -55,7 +59,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return scheme?.toLowerCase() === "bearer" && token ? token : undefined;
 }
 
-async function tokenOf(request: FastifyRequest, { loadToken }: GateDeps): Promise<LiveToken> {
+async function requireToken(request: FastifyRequest, { loadToken }: AuthDeps): Promise<LiveToken> {
   const token = bearerOf(request);
   const live = token === undefined ? undefined : await loadToken?.(token);
   if (!live) {
@@ -74,7 +78,7 @@ function allowRole(actor: LiveSession["actor"], { who, rule }: Access): void {
 /** What serves paying stays open to who pays: an admin (A-03). */
 function allowCompany(entry: LiveSession | LiveToken, { whenOverdue }: Access, clock: Clock): void {
   const { actor } = entry;
-  const closed = closedBecause(entry, clock.now());
+  const closed = companyClosedError(entry, clock.now());
   const mayPay = whenOverdue && actor.kind === "user" && isAdmin(actor);
   if (closed && !(closed.code === "ERR_SUBSCRIPTION_EXPIRED" && mayPay)) {
     throw closed;

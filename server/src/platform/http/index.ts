@@ -3,12 +3,12 @@ export { loadWebApp } from "./files/index.ts";
 export type { WebApp } from "./files/index.ts";
 export {
   createRateLimiter,
-  forgetLimit,
-  giveBackEverywhere,
-  limitEverywhere,
+  resetSharedLimit,
+  returnSharedToken,
+  enforceSharedLimit,
   pruneLimits,
-  takeEverywhere,
-  tokensEverywhere,
+  takeSharedTokens,
+  readSharedTokens,
 } from "./limits/index.ts";
 export type { Rate, RateLimiter } from "./limits/index.ts";
 export { openApi } from "./openapi/index.ts";
@@ -16,8 +16,8 @@ export type { ReadinessCheck } from "./probes.ts";
 export { callerAddress } from "./requests/index.ts";
 export type { Upload } from "./requests/index.ts";
 export { JsonText } from "./responses/index.ts";
-export type { Answer } from "./responses/index.ts";
+export type { ResponseValue } from "./responses/index.ts";
 export { serve } from "./serve.ts";
-export type { Api, Edge, EdgeHandler, Handler, Input } from "./serve.ts";
+export type { Api, RequestScope, RequestScopeHandler, Handler, Input } from "./serve.ts";
 export { createHttpServer } from "./server.ts";
 export type { HttpOptions, HttpServer } from "./server.ts";

@@ -8,11 +8,11 @@ import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts"
 import type { Logger } from "../log/index.ts";
 import { addressBlock } from "../net/index.ts";
 import type { Services } from "../services.ts";
-import { enter } from "./authentication.ts";
-import { invalid, parseInput, refuseUnstorableText, callerAddress, readMultipart } from "./requests/index.ts";
+import { authorizeRequest } from "./authentication.ts";
+import { validationError, parseInput, refuseUnstorableText, callerAddress, readMultipart } from "./requests/index.ts";
 import { compileResponse } from "./responses/index.ts";
-import type { JsonText, Answer } from "./responses/index.ts";
-import { limitEverywhere } from "./limits/index.ts";
+import type { JsonText, ResponseValue } from "./responses/index.ts";
+import { enforceSharedLimit } from "./limits/index.ts";
 import type { Multipart, Upload } from "./requests/index.ts";
 
 /** What routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
@@ -37,16 +37,16 @@ export interface Input<E> {
   readonly reply: FastifyReply;
 }
 
-type Result<E> = Promise<Answer<ResponseOf<E>> | JsonText | FastifyReply>;
+type Result<E> = Promise<ResponseValue<ResponseOf<E>> | JsonText | FastifyReply>;
 
 /** Inside one transaction of the actor's company; the answer leaves after COMMIT. */
 export type Handler<E> = (ctx: Ctx, input: Input<E>) => Result<E>;
 
 /** Without a transaction of its own: for public calls, hot single reads, and verbs that need several transactions. */
-export type EdgeHandler<E> = (edge: Edge, input: Input<E>) => Result<E>;
+export type RequestScopeHandler<E> = (edge: RequestScope, input: Input<E>) => Result<E>;
 
 /** The door of a request that opens its own transactions. */
-export interface Edge {
+export interface RequestScope {
   /** Undefined on public endpoints. */
   readonly actor: Actor | undefined;
   readonly log: Logger;
@@ -74,7 +74,7 @@ export interface InTransaction {
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   api: Api,
   endpoint: Endpoint<P, Q, B, R>,
-  handler: EdgeHandler<Endpoint<P, Q, B, R>>,
+  handler: RequestScopeHandler<Endpoint<P, Q, B, R>>,
   options: { readonly transaction: "none" },
 ): void;
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
@@ -86,7 +86,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 export function serve<E extends AnyEndpoint>(
   api: Api,
   endpoint: E,
-  handler: Handler<E> | EdgeHandler<E>,
+  handler: Handler<E> | RequestScopeHandler<E>,
   options: InTransaction | { readonly transaction: "none" } = {},
 ): void {
   const { fastify, services } = api;
@@ -95,7 +95,7 @@ export function serve<E extends AnyEndpoint>(
     throw new Error(`${endpoint.method} ${endpoint.path} is public: there is no company to open a transaction for`);
   }
   const serialize = compileResponse(endpoint.response, { isStrict: !services.config.isProduction });
-  const run = runner<E>(handler, options, transaction);
+  const run = handlerRunner<E>(handler, options, transaction);
   api.endpoints.push(endpoint);
 
   async function answer(
@@ -106,7 +106,7 @@ export function serve<E extends AnyEndpoint>(
   ) {
     try {
       const input = inputOf(endpoint, request, reply, multipart);
-      const { result, statements } = await countStatements(() => run(edgeOf(services, actor, request), input));
+      const { result, statements } = await countStatements(() => run(requestScope(services, actor, request), input));
       services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
       return result;
     } finally {
@@ -118,7 +118,7 @@ export function serve<E extends AnyEndpoint>(
     method: endpoint.method,
     url: endpoint.path,
     async handler(request, reply) {
-      const actor = await enter(request, endpoint.access, { ...services, loadToken: api.loadToken });
+      const actor = await authorizeRequest(request, endpoint.access, { ...services, loadToken: api.loadToken });
       const multipart = await filesOf(request, endpoint, services, actor);
       const result = await answer(actor, request, reply, multipart);
       // an answer that streams is thenable: awaiting it leaves nothing but that it was sent
@@ -130,13 +130,13 @@ export function serve<E extends AnyEndpoint>(
 }
 
 /** One of three ways to call the handler, chosen once at start. */
-function runner<E extends AnyEndpoint>(
-  handler: Handler<E> | EdgeHandler<E>,
+function handlerRunner<E extends AnyEndpoint>(
+  handler: Handler<E> | RequestScopeHandler<E>,
   options: InTransaction | { readonly transaction: "none" },
   transaction: "read" | "write" | "none",
-): (edge: Edge, input: Input<E>) => Promise<unknown> {
+): (edge: RequestScope, input: Input<E>) => Promise<unknown> {
   if (transaction === "none") {
-    return handler as EdgeHandler<E>;
+    return handler as RequestScopeHandler<E>;
   }
   const inside = handler as Handler<E>;
   const retry = "retry" in options && options.retry === true;
@@ -145,7 +145,7 @@ function runner<E extends AnyEndpoint>(
     : (edge, input) => edge.inCompany((ctx) => inside(ctx, input), { retry });
 }
 
-function edgeOf({ db, clock }: Services, actor: Actor | undefined, request: FastifyRequest): Edge {
+function requestScope({ db, clock }: Services, actor: Actor | undefined, request: FastifyRequest): RequestScope {
   const log = request.log as Logger;
   const scope = (): CompanyScope => {
     if (!actor) {
@@ -175,16 +175,16 @@ async function filesOf(
 ): Promise<Multipart | undefined> {
   if (!files || !request.isMultipart()) {
     if (files?.required) {
-      throw invalid({ [files.field]: "Required" });
+      throw validationError({ [files.field]: "Required" });
     }
     return undefined;
   }
-  await limitEverywhere(services, `upload:${whoIs(actor) ?? addressBlock(callerAddress(request))}`, uploads);
+  await enforceSharedLimit(services, `upload:${limitKeyOf(actor) ?? addressBlock(callerAddress(request))}`, uploads);
   const { config } = services;
   return readMultipart(request, files, { uploadBytes: config.limits.uploadBytes, tempDir: config.dataDir });
 }
 
-function whoIs(actor: Actor | undefined): string | undefined {
+function limitKeyOf(actor: Actor | undefined): string | undefined {
   switch (actor?.kind) {
     case "user":
       return `user:${actor.userId}`;

@@ -10,7 +10,7 @@ import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fas
 import type { LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
-import type { IsWanted } from "../storage/index.ts";
+import type { IsFileVisible } from "../storage/index.ts";
 import {
   createDrain,
   capConnections,
@@ -18,10 +18,10 @@ import {
   openableDescriptors,
   proxyTest,
   bodyLimits,
-  endSlowBodies,
+  abortSlowBodies,
 } from "./connections/index.ts";
 import type { Drain } from "./connections/index.ts";
-import { answerError, answerErrors, answerNoRequest, addSecurityHeaders } from "./responses/index.ts";
+import { sendError, handleErrors, refuseMalformedRequest, addSecurityHeaders } from "./responses/index.ts";
 import { parseJsonBodies } from "./requests/index.ts";
 import { serveMedia, isNavigation, serveSourceOffer } from "./files/index.ts";
 import { observeRequests } from "./request-metrics.ts";
@@ -38,7 +38,7 @@ export interface HttpOptions {
   readonly checks: readonly ReadinessCheck[];
   readonly loadToken: LoadToken | undefined;
   /** Which files are still shown to who has their address. */
-  readonly isWanted: IsWanted;
+  readonly isFileVisible: IsFileVisible;
   /** Mounts every feature's routes. */
   readonly routes: (api: Api) => void | Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface HttpServer {
 
 /** API, docs, probes, media and the web app as one server, ready to listen or to be injected. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
-  const { services, webApp, version, checks, loadToken, isWanted, routes } = options;
+  const { services, webApp, version, checks, loadToken, isFileVisible, routes } = options;
   const { config, log, metrics } = services;
   const { requestSeconds, connections } = config.limits;
   await mkdir(config.dataDir, { recursive: true });
@@ -68,19 +68,19 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     // Bodies have a watch of their own: endSlowBodies.
     requestTimeout: 0,
     http: { headersTimeout: requestSeconds * 1000, connectionsCheckingInterval: 1_000 },
-    clientErrorHandler: answerNoRequest,
+    clientErrorHandler: refuseMalformedRequest,
     // A socket that idles is closed by us at shutdown, not waited for.
     forceCloseConnections: "idle",
     frameworkErrors(error, request, reply) {
-      answerError(new AppError("ERR_VALIDATION", { message: error.message }), request, reply);
+      sendError(new AppError("ERR_VALIDATION", { message: error.message }), request, reply);
     },
   };
   const fastify = Fastify(settings);
   const drain = createDrain(fastify);
-  endSlowBodies(fastify.server, bodyLimits(requestSeconds));
+  abortSlowBodies(fastify.server, bodyLimits(requestSeconds));
   capConnections(fastify.server, capsWithin(connections, openableDescriptors()), proxyTest(config.trustProxy));
 
-  answerErrors(fastify, services.room);
+  handleErrors(fastify, services.freeSpace);
   observeRequests(fastify, metrics);
   addSecurityHeaders(fastify, { isHttps: config.publicUrl?.startsWith("https://") ?? false });
   parseJsonBodies(fastify);
@@ -111,12 +111,12 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     }
     return isNavigation(request)
       ? webApp.sendPage(request, reply)
-      : answerError(new AppError("ERR_NOT_FOUND"), request, reply);
+      : sendError(new AppError("ERR_NOT_FOUND"), request, reply);
   });
 
   serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
   serveSourceOffer(fastify, config.sourceUrl);
-  serveMedia(fastify, { ...services, loadToken, isWanted });
+  serveMedia(fastify, { ...services, loadToken, isFileVisible });
   const api: Api = { fastify, services, loadToken, endpoints: [] };
   await routes(api);
   if (config.hasApiDocs) {

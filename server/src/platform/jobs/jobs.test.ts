@@ -64,7 +64,7 @@ describe("running", () => {
       first: (_, { inCompany }) => inCompany(async (ctx) => ctx.enqueue({ task: "second", payload: {} })),
       second: async () => finished.resolve(),
     });
-    await database.db.wakeups.ready();
+    await database.db.listenNotify.ready();
     // Its poll never comes: what runs was woken.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -254,7 +254,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   return {
     async start() {
       await cronClock.fire(clock.now());
-      unsubscribe = db.wakeups.on("jobs", wake);
+      unsubscribe = db.listenNotify.listen("jobs", wake);
       timers.push(setInterval(() => void poll(), POLL_MS).unref());
       timers.push(setInterval(() => void calmly(renew), RENEW_MS).unref());
       await poll();

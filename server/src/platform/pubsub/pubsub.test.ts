@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Wakeups } from "../db/index.ts";
+import type { ListenNotify } from "../db/index.ts";
 import { testLog } from "#server/testing/database.ts";
 import { createPubSub, inBatches } from "./pubsub.ts";
 
@@ -11,15 +11,15 @@ function twoProcesses() {
   const process = (me: number) =>
     createPubSub(
       {
-        whisper: async (words) => {
+        broadcast: async (words) => {
           whispered.push(words);
           hears[1 - me]?.forEach((hear) => hear(words));
         },
-        onWhisper: (hear) => {
+        onBroadcast: (hear) => {
           hears[me]?.push(hear);
           return () => undefined;
         },
-      } as Wakeups,
+      } as ListenNotify,
       testLog,
     );
   return { here: process(0), there: process(1), hears, whispered };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Wakeups } from "../db/index.ts";
+import type { ListenNotify } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
 
 /**
@@ -26,7 +26,7 @@ const ephemeralEvents = z.array(z.tuple([z.number().int(), z.string(), z.unknown
 type EphemeralEvent = z.output<typeof ephemeralEvents>[number];
 type Listener = (companyId: number, payload: unknown) => void;
 
-export function createPubSub(wakeups: Wakeups, log: Logger): PubSub {
+export function createPubSub(listenNotify: ListenNotify, log: Logger): PubSub {
   const listeners = new Map<string, Set<Listener>>();
   const waiting = new Map<string, EphemeralEvent>();
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export function createPubSub(wakeups: Wakeups, log: Logger): PubSub {
     waiting.clear();
     sending = sending.then(async () => {
       for (const batch of batches) {
-        await wakeups.whisper(batch);
+        await listenNotify.broadcast(batch);
       }
     });
   }
@@ -69,7 +69,7 @@ export function createPubSub(wakeups: Wakeups, log: Logger): PubSub {
     subscribe(topic, schema, listener) {
       if (!isListening) {
         isListening = true;
-        wakeups.onWhisper(receive);
+        listenNotify.onBroadcast(receive);
       }
       const checked: Listener = (companyId, payload) => {
         const parsed = schema.safeParse(payload);

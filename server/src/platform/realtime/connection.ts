@@ -1,6 +1,6 @@
 import type { Server, Socket } from "socket.io";
 import { z } from "zod";
-import { closedBecause } from "../auth/index.ts";
+import { companyClosedError } from "../auth/index.ts";
 import type { AccessTokens, LiveSession, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
@@ -99,7 +99,7 @@ async function admit(
   if (!session) {
     throw new HandshakeRefusal("ERR_NOT_SIGNED_IN");
   }
-  const closed = closedBecause(session, clock.now());
+  const closed = companyClosedError(session, clock.now());
   if (closed) {
     throw new HandshakeRefusal(closed.code);
   }
@@ -126,7 +126,7 @@ async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
     deps.onConnected(connected);
     // Its session may have ended after it was let in and before it could be found here.
     const still = await deps.sessions.load(session.actor);
-    if (!still || closedBecause(still, deps.clock.now())) {
+    if (!still || companyClosedError(still, deps.clock.now())) {
       socket.disconnect(true);
       return;
     }

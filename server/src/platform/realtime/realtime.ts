@@ -2,7 +2,7 @@ import type { Server as HttpServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { socketRules } from "@prosa/contract";
 import { Server } from "socket.io";
-import { closedBecause } from "../auth/index.ts";
+import { companyClosedError } from "../auth/index.ts";
 import type { UserActor } from "../ctx.ts";
 import type { RecordedEvent } from "../events/index.ts";
 import type { Services } from "../services.ts";
@@ -138,7 +138,7 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     const { userId, companyId, sessionId } = user().actor;
     sessions.forgetSession(sessionId);
     const session = await sessions.load({ userId, companyId, sessionId });
-    if (!session || closedBecause(session, clock.now())) {
+    if (!session || companyClosedError(session, clock.now())) {
       socket.disconnect(true);
       return false;
     }

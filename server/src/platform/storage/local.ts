@@ -69,7 +69,7 @@ export function createLocalStorage(folder: string): Storage {
         }
       }
     },
-    async clean(before) {
+    async deleteStaleUploads(before) {
       const incoming = join(folder, "incoming");
       for await (const file of entriesOf(incoming)) {
         const path = join(incoming, file);
@@ -80,7 +80,7 @@ export function createLocalStorage(folder: string): Storage {
       }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
-    place,
+    identity: place,
     // The folder is made, and written into, to know its name.
     check: () => place().then(() => undefined),
     deleteCompany: (companyId) => rm(join(folder, "company", String(companyId)), { recursive: true, force: true }),

@@ -79,7 +79,7 @@ export function createS3Storage(settings: S3Settings): Storage {
       }
     },
     // A bucket's own rule lets go of uploads that were never finished (docs/operations.md).
-    async clean() {},
+    async deleteStaleUploads() {},
     async delete(key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) }));
     },
@@ -91,7 +91,7 @@ export function createS3Storage(settings: S3Settings): Storage {
         );
       }
     },
-    place: async () => `bucket ${Bucket} at ${endpoint ?? `Amazon in ${region}`}`,
+    identity: async () => `bucket ${Bucket} at ${endpoint ?? `Amazon in ${region}`}`,
     async check() {
       try {
         const abortSignal = AbortSignal.timeout(CHECK_WITHIN_MS);

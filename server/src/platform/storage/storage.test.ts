@@ -191,6 +191,6 @@ test("what an upload that broke off left behind is let go of, a younger one is n
   await writeFile(join(incoming, "old"), "half");
   await utimes(join(incoming, "old"), new Date("2026-01-01"), new Date("2026-01-01"));
   await writeFile(join(incoming, "young"), "half");
-  await createLocalStorage(folder).clean(new Date("2026-01-02"));
+  await createLocalStorage(folder).deleteStaleUploads(new Date("2026-01-02"));
   expect(await readdir(incoming)).toEqual(["young"]);
 });

@@ -26,13 +26,13 @@ export interface Storage {
   /** The keys of one folder of a company, as they come; a file that is stored or deleted meanwhile may be among them. */
   list(companyId: number, folder: string): AsyncIterable<string>;
   /** Lets go of what uploads that broke off before this time left behind. */
-  clean(before: Date): Promise<void>;
+  deleteStaleUploads(before: Date): Promise<void>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
   /** Deletes every file of a company. */
   deleteCompany(companyId: number): Promise<void>;
   /** Which place this is: the same in every process that finds what another one put here. */
-  place(): Promise<string>;
+  identity(): Promise<string>;
   /** Tries whether files can be kept. Throws ConfigError where only another setting helps, else what went wrong this time. */
   check(): Promise<void>;
   close(): Promise<void>;

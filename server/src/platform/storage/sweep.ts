@@ -4,12 +4,12 @@ import type { Cron } from "../jobs/index.ts";
 import type { Storage } from "./storage.ts";
 
 /** A folder of the storage, and who knows which of its files are still wanted. */
-export interface FileKeeper {
+export interface FileOwner {
   readonly folder: string;
   /** Those of these keys that a row of the company names. Asked for every folder: a file may serve several nouns. */
-  named(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
+  referenced(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
   /** Those of them whose addresses still work; all that are named where it is left out. */
-  shown?(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
+  visible?(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
 }
 
 type CronDeps = Parameters<Cron["run"]>[0];
@@ -18,34 +18,34 @@ type CronDeps = Parameters<Cron["run"]>[0];
 const youngMs = 24 * 60 * 60 * 1_000;
 const batchSize = 500;
 /** A mistake, such as a database that is not the one of these files, costs no more than this in one night. */
-const mostAtOnce = 5_000;
+const maxDeletions = 5_000;
 
 /**
  * Each night lets go of files that no row names: those of conversations that were deleted, and of uploads whose process
  * died before the row was there. Folders that nobody keeps are left alone.
  */
-export function createSweep(storage: Storage, keepers: readonly FileKeeper[]): Cron {
+export function createSweep(storage: Storage, keepers: readonly FileOwner[]): Cron {
   return {
     name: "files.sweep",
     at: { hour: 4, minute: 40 },
     async run(deps) {
       const before = new Date(deps.clock.now().getTime() - youngMs);
-      await storage.clean(before);
+      await storage.deleteStaleUploads(before);
       const { rows } = await sql<{ id: number }>`select id from companies order by id`.execute(deps.db.system);
-      let left = mostAtOnce;
+      let left = maxDeletions;
       for (const { id } of rows) {
         for (const { folder } of keepers) {
           left -= await sweepFolder({ storage, keepers, deps, before, most: left }, id, folder);
         }
       }
-      deps.log.info({ deleted: mostAtOnce - left }, "files that no row names were deleted");
+      deps.log.info({ deleted: maxDeletions - left }, "files that no row names were deleted");
     },
   };
 }
 
 interface Sweep {
   readonly storage: Storage;
-  readonly keepers: readonly FileKeeper[];
+  readonly keepers: readonly FileOwner[];
   readonly deps: CronDeps;
   readonly before: Date;
   readonly most: number;
@@ -56,7 +56,7 @@ async function sweepFolder(sweep: Sweep, companyId: number, folder: string): Pro
   const { storage, deps, before, most } = sweep;
   let deleted = 0;
   for await (const keys of inBatchesOf(batchSize, storage.list(companyId, folder))) {
-    for (const key of await unnamed(sweep, companyId, keys)) {
+    for (const key of await findUnreferenced(sweep, companyId, keys)) {
       deps.signal.throwIfAborted();
       if (deleted === most) {
         return deleted;
@@ -71,13 +71,17 @@ async function sweepFolder(sweep: Sweep, companyId: number, folder: string): Pro
   return deleted;
 }
 
-async function unnamed({ keepers, deps }: Sweep, companyId: number, keys: readonly string[]): Promise<string[]> {
+async function findUnreferenced(
+  { keepers, deps }: Sweep,
+  companyId: number,
+  keys: readonly string[],
+): Promise<string[]> {
   const { db, clock, log } = deps;
   const actor = { kind: "system", companyId, reason: "files.sweep" } as const;
   const named = await db.inCompany({ actor, companyId, clock, log }, async (ctx) => {
     const found: (readonly string[])[] = [];
     for (const keeper of keepers) {
-      found.push(await keeper.named(ctx, keys));
+      found.push(await keeper.referenced(ctx, keys));
     }
     return new Set(found.flat());
   });

@@ -102,7 +102,7 @@ const LOOK_MS = 500;
 async function waitFor<T>({ db }: Services, timeoutMs: number, look: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + timeoutMs;
   let wake = (): void => undefined;
-  const unsubscribe = db.wakeups.on("events", () => wake());
+  const unsubscribe = db.listenNotify.listen("events", () => wake());
   try {
     for (;;) {
       const woken = new Promise<void>((resolve) => (wake = resolve));

@@ -1,6 +1,6 @@
 import { contactBody } from "@prosa/contract";
 import type { ContactImport } from "@prosa/contract";
-import { beginningOf } from "#server/platform/text.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 
 /** One row of a file, not yet checked. */
 export interface SheetRow {
@@ -40,7 +40,7 @@ export function rowsOf(table: readonly (readonly string[])[]): SheetRow[] {
 export function checkRow(row: SheetRow): { readonly contact: ImportedContact } | { readonly refused: RefusedRow } {
   const refused = (reason: RefusedRow["reason"]) => {
     return {
-      refused: { line: row.line, name: beginningOf(row.name, 100), number: beginningOf(row.number, 50), reason },
+      refused: { line: row.line, name: truncateText(row.name, 100), number: truncateText(row.number, 50), reason },
     };
   };
   // Scientific notation (5,51199E+12) has lost digits of the number.

@@ -2,7 +2,7 @@ import type { ContactImport } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import { beginningOf } from "#server/platform/text.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import type { ImportedContact, RefusedRow, SheetRow } from "./import-rows.ts";
 import type {} from "./imports.tables.ts";
 
@@ -139,7 +139,7 @@ export async function findGroupParticipants(ctx: Ctx): Promise<SheetRow[]> {
   const participants = new Map<string, SheetRow>();
   for (const { id } of await ctx.raw(GROUP_TICKETS, [ctx.companyId])) {
     for (const { name, number } of await ctx.raw(GROUP_PARTICIPANTS, [ctx.companyId, id])) {
-      participants.set(number, { line: participants.size + 1, name: beginningOf(name, 50), number, email: "" });
+      participants.set(number, { line: participants.size + 1, name: truncateText(name, 50), number, email: "" });
     }
   }
   return [...participants.values()];

@@ -1,5 +1,5 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { beginningOf } from "#server/platform/text.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 import { contactCreated, contactDeleted, contactUpdated } from "../contacts.events.ts";
 import { deleteContact } from "../contacts.queries.ts";
@@ -138,7 +138,7 @@ async function updateName(
 }
 
 function nameFrom(text: string): string {
-  return beginningOf(text.trim(), longestName);
+  return truncateText(text.trim(), longestName);
 }
 
 /** Keys of the advisory locks. The last eight digits are the same with and without Brazil's ninth digit. */

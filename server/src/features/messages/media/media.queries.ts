@@ -175,6 +175,6 @@ export const sealedMedia: SealedColumn = {
   table: "media",
   column: "source",
   key: ["message_id"],
-  also: { connection_id: sql`(select connection_id from messages where id = message_id)` },
+  extraColumns: { connection_id: sql`(select connection_id from messages where id = message_id)` },
   contextOf: (row) => mediaSourceContext(Number(row["connection_id"])),
 };

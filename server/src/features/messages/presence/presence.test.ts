@@ -34,7 +34,7 @@ beforeAll(async () => {
   desk = await openDesk(features);
   second = await createTestApp({ features: [sharedSessions(desk), ...features], sameDatabaseAs: desk.app });
   await desk.app.product.parts.find(({ name }) => name === "typing")?.start();
-  await Promise.all([desk.app.db.wakeups.ready(), second.db.wakeups.ready()]);
+  await Promise.all([desk.app.db.listenNotify.ready(), second.db.listenNotify.ready()]);
 });
 afterAll(async () => {
   await second.close();

@@ -1,6 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import { beginningOf } from "#server/platform/text.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { protocolSql } from "../tickets.queries.ts";
 
 /** What the new messages of one ticket change in its row. */
@@ -67,7 +67,7 @@ export async function recordChatActivity(ctx: Ctx, activity: readonly ChatActivi
   const rows = activity.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt, opensTo }) => ({
     id: ticketId,
     at,
-    body: beginningOf(body, previewLength),
+    body: truncateText(body, previewLength),
     type: mediaType,
     from_me: fromMe,
     unread,

@@ -1,12 +1,12 @@
 import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import type { Edge } from "#server/platform/http/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
 import { countQuery, isCountCacheable, listQuery } from "./list-tickets.queries.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import { scopeOf } from "./list-scope.ts";
 
-type Reader = Pick<Edge, "cached" | "readOne">;
+type Reader = Pick<RequestScope, "cached" | "readOne">;
 
 /** A page of the tickets that the user may see: the JSON text of the response, with media URLs not signed yet. */
 export async function listTickets(reader: Reader, user: UserActor, filter: TicketFilter): Promise<string> {

@@ -1,11 +1,11 @@
 /** Cache of ticket views by row version: a page reads only the views of rows that changed since (decision 0096). */
 import { LRUCache } from "lru-cache";
-import type { Edge } from "#server/platform/http/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
 import { fillNames, namesOfCompany } from "../tickets.view-names.ts";
 import type { Names } from "../tickets.view-names.ts";
 import { readViewTexts } from "../tickets.view.queries.ts";
 
-type Reader = Pick<Edge, "cached" | "readOne">;
+type Reader = Pick<RequestScope, "cached" | "readOne">;
 
 /** Characters, for all companies together; a view has about seven hundred. */
 const MAX_CHARACTERS = 24 * 1024 * 1024;

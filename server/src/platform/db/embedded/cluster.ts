@@ -5,7 +5,7 @@ import { tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { ConfigError } from "../../config/index.ts";
 import type { Binaries } from "./binaries.ts";
-import { giveTo, NOBODY } from "./server-user.ts";
+import { giveOwnership, NOBODY_UID } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const IS_WINDOWS = process.platform === "win32";
@@ -35,7 +35,7 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, user: 
   const password = IS_WINDOWS ? await readOrCreatePassword(dataDir) : undefined;
   const cluster = { binaries, user, folder, password, logFile: path.join(dataDir, "postgres-start.log") };
 
-  if (!(await isThere(path.join(folder, "PG_VERSION")))) {
+  if (!(await exists(path.join(folder, "PG_VERSION")))) {
     await initialise(cluster);
   }
   return cluster;
@@ -44,7 +44,7 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, user: 
 /** Before it is started: root would take the files away from the user of the service, whose next start then fails. */
 export async function refuseAsRoot({ folder }: Cluster): Promise<void> {
   const { uid } = await lstat(folder);
-  if (process.getuid?.() === 0 && uid !== 0 && uid !== NOBODY) {
+  if (process.getuid?.() === 0 && uid !== 0 && uid !== NOBODY_UID) {
     throw new ConfigError(`DATA_DIR: ${folder} belongs to the user ${uid}; run this as that user, not as root`);
   }
 }
@@ -55,7 +55,7 @@ async function initialise(cluster: Cluster): Promise<void> {
   const draft = `${folder}.${process.pid}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
-  await giveTo(user, draft);
+  await giveOwnership(user, draft);
 
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-locale", "-E", "UTF8"];
   const access = cluster.password
@@ -69,7 +69,7 @@ async function initialise(cluster: Cluster): Promise<void> {
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (!(await isThere(path.join(folder, "PG_VERSION")))) {
+    if (!(await exists(path.join(folder, "PG_VERSION")))) {
       throw error;
     }
   }
@@ -100,14 +100,14 @@ export async function configure(cluster: Cluster): Promise<void> {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`);
   const file = path.join(cluster.folder, "prosa.conf");
 
-  await giveTo(cluster.user, cluster.folder);
+  await giveOwnership(cluster.user, cluster.folder);
   await writeFile(
     file,
     ["# Written at each start. Your own settings belong in postgresql.conf.", ...lines, ""].join("\n"),
   );
-  await giveTo(cluster.user, file);
+  await giveOwnership(cluster.user, file);
   await writeFile(cluster.logFile, "");
-  await giveTo(cluster.user, cluster.logFile);
+  await giveOwnership(cluster.user, cluster.logFile);
 }
 
 /** The server that says it runs on this folder, if its process is alive. It may still be starting. */
@@ -148,7 +148,7 @@ async function socketFolder({ folder, user }: Cluster): Promise<string> {
   // The temporary folder is open to all: a folder that somebody else put there is not used.
   const chosen = isOurs ? preferred : await mkdtemp(`${preferred}-`);
   await chmod(chosen, 0o700);
-  await giveTo(user, chosen);
+  await giveOwnership(user, chosen);
   return chosen;
 }
 
@@ -176,7 +176,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 5432;
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,
     () => false,

@@ -36,7 +36,7 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const root = path.resolve(dataDir);
-  await makePassage(root);
+  await allowTraversal(root);
   const binaries = await locateBinaries(root);
   const cluster = await prepareCluster(root, binaries, chooseServerUser(binaries.postgres, root));
 
@@ -78,7 +78,7 @@ export async function hasEmbedded(dataDir: string): Promise<boolean> {
 }
 
 /** The server's user, who may be another one than ours, passes through to its own folder. */
-async function makePassage(root: string): Promise<void> {
+async function allowTraversal(root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   if (process.getuid?.() === 0) {
     await chmod(root, 0o711);
@@ -133,7 +133,7 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
   const giveUpAt = Date.now() + START_LIMIT_MS;
   for (let attempt = 0; ; attempt += 1) {
     const running = await findRunning(cluster);
-    if (running && (await answers(cluster, running))) {
+    if (running && (await acceptsConnections(cluster, running))) {
       log.debug({ pid: running.pid, attempt }, "the embedded database answers");
       return running;
     }
@@ -166,7 +166,7 @@ async function stopServer({ binaries, user, folder }: Cluster, running: RunningS
 }
 
 /** True if it takes connections and is the server of our folder, not of another that got the same port. */
-async function answers(cluster: Cluster, server: RunningServer): Promise<boolean> {
+async function acceptsConnections(cluster: Cluster, server: RunningServer): Promise<boolean> {
   const client = new pg.Client({
     connectionString: urlOf(cluster, server, "postgres"),
     connectionTimeoutMillis: 2_000,

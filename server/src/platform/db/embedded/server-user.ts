@@ -3,7 +3,7 @@ import { chown, lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
-export const NOBODY = 65_534;
+export const NOBODY_UID = 65_534;
 const runFile = promisify(execFile);
 
 /** Who runs the server's programs, and who therefore owns its files. */
@@ -22,21 +22,24 @@ export function chooseServerUser(program: string, dataDir: string): ServerUser {
   if (process.getuid?.() !== 0) {
     return { owner: undefined, run: (file, args, signal) => run(file, args, { signal }) };
   }
-  if (reaches({ uid: NOBODY, gid: NOBODY }, program, dataDir)) {
-    return { owner: NOBODY, run: (file, args, signal) => run(file, args, { uid: NOBODY, gid: NOBODY, signal }) };
+  if (canReach({ uid: NOBODY_UID, gid: NOBODY_UID }, program, dataDir)) {
+    return {
+      owner: NOBODY_UID,
+      run: (file, args, signal) => run(file, args, { uid: NOBODY_UID, gid: NOBODY_UID, signal }),
+    };
   }
-  const disguise = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
-  if (spawnSync("unshare", [...disguise, program, "--version"]).status !== 0) {
+  const userNamespace = ["--user", `--map-user=${NOBODY_UID}`, `--map-group=${NOBODY_UID}`];
+  if (spawnSync("unshare", [...userNamespace, program, "--version"]).status !== 0) {
     throw new Error(
       `The embedded PostgreSQL cannot run as root, and the user "nobody" cannot reach ${program} or ${dataDir}. ` +
         "Start Prosa as an ordinary user, put both where every user can reach them, or set DATABASE_URL.",
     );
   }
-  return { owner: 0, run: (file, args, signal) => run("unshare", [...disguise, file, ...args], { signal }) };
+  return { owner: 0, run: (file, args, signal) => run("unshare", [...userNamespace, file, ...args], { signal }) };
 }
 
 /** Gives a file or folder to the server's user, deeply, if it is not already theirs. */
-export async function giveTo(user: ServerUser, file: string): Promise<void> {
+export async function giveOwnership(user: ServerUser, file: string): Promise<void> {
   if (user.owner === undefined) {
     return;
   }
@@ -45,13 +48,13 @@ export async function giveTo(user: ServerUser, file: string): Promise<void> {
     await chown(file, user.owner, user.owner);
     if (stat.isDirectory()) {
       for (const name of await readdir(file)) {
-        await giveTo(user, path.join(file, name));
+        await giveOwnership(user, path.join(file, name));
       }
     }
   }
 }
 
-function reaches(ids: { uid: number; gid: number }, program: string, dataDir: string): boolean {
+function canReach(ids: { uid: number; gid: number }, program: string, dataDir: string): boolean {
   return (
     spawnSync(program, ["--version"], ids).status === 0 &&
     spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", dataDir], ids).status === 0

@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import { thisRelease } from "../../release.ts";
 import type { Release } from "../../release.ts";
 import { ensureRoles } from "../roles/index.ts";
-import { noteRelease, unknownMigrations } from "./schema-release.ts";
+import { recordRelease, unknownMigrations } from "./schema-release.ts";
 import { typeParsers } from "../pools/index.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../../../../migrations");
@@ -18,10 +18,10 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 const ATTEMPTS = 20;
 /** The turn of whoever migrates, in this database. */
-const TURN = 7_276_672;
+const MIGRATION_LOCK = 7_276_672;
 const TRY_EVERY_MS = 100;
 /** Each ten seconds: one that is stuck is to be found by whoever wonders why nothing starts. */
-const TOLD_EVERY = 100;
+const LOG_EVERY = 100;
 
 /** What a file of server/migrations exports. */
 interface MigrationFile extends Migration {
@@ -46,7 +46,7 @@ export async function migrateToLatest({ url, log, release = thisRelease }: Migra
   owner.on("error", () => undefined);
   await owner.connect();
   try {
-    await takeTurn(owner, log);
+    await acquireMigrationLock(owner, log);
     await ensureRoles(owner);
     await applyPending(owner, url, log, release);
   } finally {
@@ -56,13 +56,13 @@ export async function migrateToLatest({ url, log, release = thisRelease }: Migra
 }
 
 /** Asked for again and again: a statement that waits for it would keep indexes from being built. */
-async function takeTurn(owner: pg.Client, log: Logger): Promise<void> {
+async function acquireMigrationLock(owner: pg.Client, log: Logger): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    const { rows } = await owner.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [TURN]);
+    const { rows } = await owner.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [MIGRATION_LOCK]);
     if (rows[0]?.mine) {
       return;
     }
-    if (attempt % TOLD_EVERY === 0) {
+    if (attempt % LOG_EVERY === 0) {
       log.info("waits for another process that changes the schema of this database");
     }
     await sleep(TRY_EVERY_MS);
@@ -76,7 +76,7 @@ async function applyPending(owner: pg.Client, url: string, log: Logger, release:
     log.warn({ unknown }, "the database is of a newer release; this one runs beside it");
     return;
   }
-  await noteRelease(owner, release);
+  await recordRelease(owner, release);
 
   const pool = new pg.Pool({ connectionString: url, max: 2, types: typeParsers, options: "-c lock_timeout=3s" });
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -87,7 +87,7 @@ async function applyPending(owner: pg.Client, url: string, log: Logger, release:
     const pending = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined);
     for (const { name } of pending) {
       const began = performance.now();
-      await patiently(log, async () => {
+      await retryWhileBusy(log, async () => {
         await files[name]?.prepare?.(db);
         const { error } = await migrator.migrateUp();
         if (error) {
@@ -101,7 +101,7 @@ async function applyPending(owner: pg.Client, url: string, log: Logger, release:
   }
 }
 
-async function patiently(log: Logger, work: () => Promise<void>): Promise<void> {
+async function retryWhileBusy(log: Logger, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

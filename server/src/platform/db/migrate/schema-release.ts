@@ -33,7 +33,7 @@ export async function unknownMigrations(
   const newest = known.toSorted().at(-1) ?? "";
   // One that is older than our newest is no later release's: then something is wrong with this installation.
   if (unknown.length > 0 && unknown.every((name) => name > newest)) {
-    const made = await madeBy(owner);
+    const made = await readSchemaRelease(owner);
     if (made === undefined || isOlder(version, made.worksBeside)) {
       throw new ConfigError(
         `DATABASE_URL: the database belongs to release ${made?.version ?? "unknown"}, which runs beside ` +
@@ -49,9 +49,9 @@ export async function unknownMigrations(
 }
 
 /** Before the first change, so that no schema is there without the release that made it. */
-export async function noteRelease(owner: pg.Client, { version, worksBeside }: Release): Promise<void> {
+export async function recordRelease(owner: pg.Client, { version, worksBeside }: Release): Promise<void> {
   await owner.query(CREATE);
-  const made = await madeBy(owner);
+  const made = await readSchemaRelease(owner);
   if (made === undefined || isOlder(made.version, version)) {
     await owner.query(
       `insert into schema_release (version, works_beside) values ($1, $2)
@@ -61,7 +61,7 @@ export async function noteRelease(owner: pg.Client, { version, worksBeside }: Re
   }
 }
 
-async function madeBy(owner: pg.Client): Promise<Release | undefined> {
+async function readSchemaRelease(owner: pg.Client): Promise<Release | undefined> {
   const { rows: there } = await owner.query<{ is: boolean }>("select to_regclass('schema_release') is not null as is");
   if (!there[0]?.is) {
     return undefined;

@@ -28,7 +28,7 @@ export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-export function useOf(name: PoolUse["pool"], pool: pg.Pool): PoolUse {
+export function readPoolUse(name: PoolUse["pool"], pool: pg.Pool): PoolUse {
   const { waits, ms } = waited.get(pool) ?? { waits: 0, ms: 0 };
   return {
     pool: name,

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { ask, turnSocket } from "./run-statement.ts";
+import { runStatement, batchingSocket } from "./run-statement.ts";
 import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -40,7 +40,7 @@ function rolePool(
     connectionString: url,
     max,
     pipeline: true,
-    stream: turnSocket,
+    stream: batchingSocket,
     types: typeParsers,
     application_name: role,
     connectionTimeoutMillis: 10_000,
@@ -52,7 +52,7 @@ function rolePool(
   // Without a listener an ended connection (restart of the database, a limit above) would end the process.
   pool.on("connect", (client) => {
     client.on("error", (error) => log.debug({ err: error, role }, "connection lost"));
-    ask(client, { text: LIMIT_TRANSACTIONS, values: [transaction] }).catch((error: unknown) =>
+    runStatement(client, { text: LIMIT_TRANSACTIONS, values: [transaction] }).catch((error: unknown) =>
       log.debug({ err: error, role }, "transactions have no limit"),
     );
   });

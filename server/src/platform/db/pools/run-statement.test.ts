@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { turnSocket } from "./run-statement.ts";
+import { batchingSocket } from "./run-statement.ts";
 
 test("what is written in one turn leaves together, and nothing stays behind", async () => {
   const server = createServer((socket) => socket.pipe(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const socket = turnSocket();
+  const socket = batchingSocket();
   onTestFinished(() => {
     socket.destroy();
     server.close();

@@ -5,7 +5,10 @@ import pg from "pg";
  * One statement on one connection. The same as `client.query(config)` without its copy of the configuration: that is
  * made property by property and costs more than writing the statement to the wire.
  */
-export async function ask(client: pg.ClientBase, { text, name, values }: pg.QueryConfig): Promise<pg.QueryResult> {
+export async function runStatement(
+  client: pg.ClientBase,
+  { text, name, values }: pg.QueryConfig,
+): Promise<pg.QueryResult> {
   try {
     return await new Promise((resolve, reject) => {
       const query = new pg.Query(text, values, (error, result) => (error ? reject(error) : resolve(result)));
@@ -22,7 +25,7 @@ export async function ask(client: pg.ClientBase, { text, name, values }: pg.Quer
  * A socket whose writes of one turn of the event loop leave together: the pipelined statements of a transaction cost one
  * system call, and PostgreSQL wakes up once for them.
  */
-export function turnSocket(): Socket {
+export function batchingSocket(): Socket {
   const socket = new Socket();
   // Not before: connect() puts the ordinary write() back.
   socket.once("connect", () => {

@@ -1,3 +1,3 @@
 export { checkRoles } from "./check-roles.ts";
-export { ensureRoles, versionOf } from "./roles.ts";
+export { ensureRoles, readServerVersion } from "./roles.ts";
 export { prepareSignIn } from "./sign-in.ts";

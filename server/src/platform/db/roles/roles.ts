@@ -11,7 +11,7 @@ const INSUFFICIENT_PRIVILEGE = "42501";
  */
 export async function ensureRoles(client: pg.Client): Promise<void> {
   for (const role of [APP_ROLE, SYSTEM_ROLE]) {
-    await retryRaces(() => ensureRole(client, role));
+    await retryOnRace(() => ensureRole(client, role));
   }
 }
 
@@ -21,7 +21,7 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
     if (!exists) {
       await client.query(`create role ${role} nologin nosuperuser nobypassrls`);
     }
-    await letTake(client, role, await currentUser(client));
+    await grantRole(client, role, await currentUser(client));
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
       throw new ConfigError(
@@ -35,9 +35,9 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
 }
 
 /** Lets a user take the role, if they may not yet. They get nothing of it before they do. */
-export async function letTake(client: pg.Client, role: string, user: string): Promise<void> {
+export async function grantRole(client: pg.Client, role: string, user: string): Promise<void> {
   // Before PostgreSQL 16 whoever is a member may take a role, and there are no options to a membership.
-  const hasOptions = (await versionOf(client)) >= 160_000;
+  const hasOptions = (await readServerVersion(client)) >= 160_000;
   const { rows } = await client.query<{ may: boolean }>("select pg_has_role($1, $2, $3) as may", [
     user,
     role,
@@ -55,7 +55,7 @@ async function currentUser(client: pg.Client): Promise<string> {
 }
 
 /** Two databases of one server may be migrated in the same moment. */
-export async function retryRaces(run: () => Promise<void>): Promise<void> {
+export async function retryOnRace(run: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -71,7 +71,7 @@ export async function retryRaces(run: () => Promise<void>): Promise<void> {
 }
 
 /** As PostgreSQL counts: 180004 is 18.4. */
-export async function versionOf(client: pg.Client): Promise<number> {
+export async function readServerVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   );

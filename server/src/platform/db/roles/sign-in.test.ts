@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
-import { loginOf, prepareSignIn } from "./sign-in.ts";
+import { loginRoleName, prepareSignIn } from "./sign-in.ts";
 
 /** The same address as libpq writes it for a socket: without a host, all in parameters. */
 function withoutHost(url: string): string {
@@ -39,10 +39,10 @@ test("two databases whose long names begin alike have a user each, and both get 
 });
 
 test("a role's name fits into 63 bytes, also where a letter has more of them, and a short one is the database's", () => {
-  expect(loginOf("prosa")).toBe("prosa_login_prosa");
-  expect(loginOf("x".repeat(51))).toBe(`prosa_login_${"x".repeat(51)}`);
+  expect(loginRoleName("prosa")).toBe("prosa_login_prosa");
+  expect(loginRoleName("x".repeat(51))).toBe(`prosa_login_${"x".repeat(51)}`);
   for (const long of ["x".repeat(52), "ç".repeat(26), `a${"ç".repeat(30)}`]) {
-    const name = loginOf(long);
+    const name = loginRoleName(long);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
     expect(name).toMatch(/^prosa_login_[axç]+_[0-9a-f]{16}$/);
   }
@@ -60,5 +60,5 @@ const nameIn = (url = "") => new URL(url).pathname.slice(1);
 
 async function dropAll(client: pg.Client, name: string): Promise<void> {
   await client.query(`drop database ${name} with (force)`);
-  await client.query(`drop role if exists ${loginOf(name)}`);
+  await client.query(`drop role if exists ${loginRoleName(name)}`);
 }

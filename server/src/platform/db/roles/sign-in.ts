@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
 import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
-import { letTake, retryRaces } from "./roles.ts";
+import { grantRole, retryOnRace } from "./roles.ts";
 
 /** In bytes: PostgreSQL cuts names off there. */
 const LONGEST_NAME = 63;
@@ -48,20 +48,20 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
   const { rows } = await owner.query<{ database: string }>("select current_database() as database");
   const database = rows[0]?.database ?? "";
   // Roles belong to the whole server: another database of it is another installation, with a password of its own.
-  const user = loginOf(database);
-  const password = await passwordOf(owner);
-  await retryRaces(() => ensureLogin(owner, { user, password, database }));
+  const user = loginRoleName(database);
+  const password = await readOrCreatePassword(owner);
+  await retryOnRace(() => ensureLogin(owner, { user, password, database }));
 
-  const ordinary = urlAs(url, user, password);
+  const ordinary = urlWithLogin(url, user, password);
   try {
-    await tryOut(ordinary, user);
+    await verifyLogin(ordinary, user);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD)) {
       throw error;
     }
     // The database was restored into a server that knew the role already.
     await owner.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`);
-    await tryOut(ordinary, user);
+    await verifyLogin(ordinary, user);
   }
   return ordinary;
 }
@@ -70,7 +70,7 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
  * The role of a database. PostgreSQL would cut a longer name off, and databases that differ in their last letters would
  * share it, and change its password for each other.
  */
-export function loginOf(database: string): string {
+export function loginRoleName(database: string): string {
   const user = `prosa_login_${database}`;
   if (Buffer.byteLength(user) <= LONGEST_NAME) {
     return user;
@@ -84,7 +84,7 @@ export function loginOf(database: string): string {
 }
 
 /** As parameters, which win over the rest: an address without a host (of a socket) has no place for them before it. */
-function urlAs(url: string, user: string, password: string): string {
+function urlWithLogin(url: string, user: string, password: string): string {
   const next = new URL(url);
   next.username = "";
   next.password = "";
@@ -94,7 +94,7 @@ function urlAs(url: string, user: string, password: string): string {
 }
 
 /** The same for every process: made by the first. */
-async function passwordOf(owner: pg.Client): Promise<string> {
+async function readOrCreatePassword(owner: pg.Client): Promise<string> {
   await owner.query("insert into database_sign_in (password) values ($1) on conflict do nothing", [
     randomBytes(24).toString("hex"),
   ]);
@@ -114,12 +114,12 @@ async function ensureLogin(owner: pg.Client, { user, password, database }: Login
   if (!exists) {
     await owner.query(`create role ${name} login noinherit password ${pg.escapeLiteral(password)}`);
   }
-  await letTake(owner, APP_ROLE, user);
-  await letTake(owner, SYSTEM_ROLE, user);
+  await grantRole(owner, APP_ROLE, user);
+  await grantRole(owner, SYSTEM_ROLE, user);
   await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${name}`);
 }
 
-async function tryOut(url: string, user: string): Promise<void> {
+async function verifyLogin(url: string, user: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: `-c role=${APP_ROLE}` });
   client.on("error", () => undefined);
   try {

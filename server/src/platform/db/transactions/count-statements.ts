@@ -27,11 +27,11 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<Statem
   return { result, ...tally };
 }
 
-export function noteStatement(text: string): void {
+export function countStatement(text: string): void {
   tallies.getStore()?.statements.push(text);
 }
 
-export function noteTransaction(): void {
+export function countTransaction(): void {
   const tally = tallies.getStore();
   if (tally) {
     tally.transactions += 1;

@@ -12,7 +12,7 @@ export interface Outbox {
   /** What was buffered, so that the right listeners are woken after the commit. */
   topics(): { readonly events: boolean; readonly jobs: boolean };
   /** What was emitted so far. */
-  happened(): readonly { readonly companyId: number; readonly type: string }[];
+  emitted(): readonly { readonly companyId: number; readonly type: string }[];
 }
 
 export function createOutbox(): Outbox {
@@ -33,7 +33,7 @@ export function createOutbox(): Outbox {
       ];
     },
     topics: () => ({ events: events.length > 0, jobs: jobs.length > 0 }),
-    happened: () => events.map(({ company_id, type }) => ({ companyId: company_id, type })),
+    emitted: () => events.map(({ company_id, type }) => ({ companyId: company_id, type })),
   };
 }
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ask } from "../pools/index.ts";
+import { runStatement } from "../pools/index.ts";
 
 /** The statements of one transaction: refused once it is over, waited for before it ends. */
 export interface Session {
@@ -31,7 +31,7 @@ export function openSession(client: pg.PoolClient): Session {
         return Promise.reject(new Error(`A statement came after the end of its transaction: ${config.text}`));
       }
       statements += 1;
-      const answer = ask(client, config);
+      const answer = runStatement(client, config);
       // Pipelined: each promise needs its catch at once, whoever awaits it later.
       void answer.then(onAnswer, (error: unknown) => {
         firstFailure ??= error;

@@ -5,7 +5,10 @@ export const COMMIT: pg.QueryConfig = { text: "COMMIT" };
 export const ROLLBACK: pg.QueryConfig = { text: "ROLLBACK" };
 
 /** The statements that open a transaction of one company. They need not be awaited: they go out with what follows. */
-export function openingOf(companyId: number, access: "write" | "read" = "write"): [pg.QueryConfig, pg.QueryConfig] {
+export function transactionPreamble(
+  companyId: number,
+  access: "write" | "read" = "write",
+): [pg.QueryConfig, pg.QueryConfig] {
   return [access === "read" ? BEGIN_READ_ONLY : BEGIN, { ...SET_COMPANY, values: [String(companyId)] }];
 }
 
@@ -13,7 +16,10 @@ export function openingOf(companyId: number, access: "write" | "read" = "write")
  * The same for hot named statements. Their plans are made once for the connection: planning a list with its joins
  * anew takes longer (3 ms) than running it (2 ms), and PostgreSQL would do so while it believes each plan a bit better.
  */
-export function openingOfHot(companyId: number, access: "write" | "read" = "read"): [pg.QueryConfig, pg.QueryConfig] {
+export function hotTransactionPreamble(
+  companyId: number,
+  access: "write" | "read" = "read",
+): [pg.QueryConfig, pg.QueryConfig] {
   return [access === "read" ? BEGIN_READ_ONLY : BEGIN, { ...SET_COMPANY_AND_KEEP_PLANS, values: [String(companyId)] }];
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { ask, takeClient } from "../pools/index.ts";
+import { runStatement, takeClient } from "../pools/index.ts";
 import { COMMIT, ROLLBACK } from "./transaction-preamble.ts";
 import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
-import { noteTransaction } from "./count-statements.ts";
+import { countTransaction } from "./count-statements.ts";
 
 const RETRIES = 3;
 const DEADLOCK = "40P01";
@@ -13,10 +13,10 @@ const SERIALIZATION_FAILURE = "40001";
 export interface TransactionPlan<T> {
   readonly pool: pg.Pool;
   /** BEGIN and settings; they and the work's first statement go out together. */
-  readonly opening: readonly pg.QueryConfig[];
+  readonly preamble: readonly pg.QueryConfig[];
   readonly work: (session: Session) => Promise<T>;
   /** Statements that go out together with COMMIT. */
-  readonly closing: () => readonly pg.QueryConfig[];
+  readonly closingStatements: () => readonly pg.QueryConfig[];
 }
 
 /**
@@ -24,12 +24,12 @@ export interface TransactionPlan<T> {
  * swallowed PostgreSQL answers ROLLBACK without an error, and lost rows would look saved.
  */
 export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
-  noteTransaction();
+  countTransaction();
   const client = await takeClient(plan.pool);
   const session = openSession(client);
   let broken: Error | undefined;
   try {
-    const opening = Promise.all(plan.opening.map((statement) => session.query(statement)));
+    const opening = Promise.all(plan.preamble.map((statement) => session.query(statement)));
     const [work] = await Promise.allSettled([plan.work(session), opening]);
     // The work may have left statements in flight: nothing may follow COMMIT or ROLLBACK on this connection.
     session.close();
@@ -39,10 +39,10 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
       throw work.reason;
     }
     await opening;
-    await commit(client, plan.closing(), failure);
+    await commit(client, plan.closingStatements(), failure);
     return work.value;
   } catch (error) {
-    await ask(client, ROLLBACK).catch((problem: Error) => (broken = problem));
+    await runStatement(client, ROLLBACK).catch((problem: Error) => (broken = problem));
     throw error;
   } finally {
     client.release(broken);
@@ -50,7 +50,7 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
 }
 
 async function commit(client: pg.PoolClient, closing: readonly pg.QueryConfig[], failure: unknown): Promise<void> {
-  const answers = await Promise.allSettled([...closing, COMMIT].map((each) => ask(client, each)));
+  const answers = await Promise.allSettled([...closing, COMMIT].map((each) => runStatement(client, each)));
   for (const answer of answers) {
     if (answer.status === "rejected") {
       throw answer.reason;

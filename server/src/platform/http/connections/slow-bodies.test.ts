@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
-import { bodyLimits, look } from "./slow-bodies.ts";
+import { bodyLimits, nextBodyState } from "./slow-bodies.ts";
 import type { OpenBody } from "./slow-bodies.ts";
 
 const ana = { userId: 1, companyId: 1, sessionId: "ana" };
@@ -190,5 +190,5 @@ test.each([
   ["what was answered and comes for too long", { ...answered, movedAt: 29_900 }, 1, 30_000, false],
   ["what was answered and stands still", answered, 0, 5_000, false],
 ])("%s (E-03)", (_what, body, bytes, now, goesOn) => {
-  expect(look(body, bytes, now, limits) !== undefined).toBe(goesOn);
+  expect(nextBodyState(body, bytes, now, limits) !== undefined).toBe(goesOn);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { answerNoRequest } from "../responses/index.ts";
+import { refuseMalformedRequest } from "../responses/index.ts";
 
 export interface BodyLimits {
   /** A body that is no upload is here within this time after its head. */
@@ -30,7 +30,7 @@ export interface OpenBody {
 }
 
 /** What became of it by now; undefined ends it. */
-export function look(body: OpenBody, bytes: number, now: number, limits: BodyLimits): OpenBody | undefined {
+export function nextBodyState(body: OpenBody, bytes: number, now: number, limits: BodyLimits): OpenBody | undefined {
   const least = body.answeredAt === undefined ? limits.leastBytes : 1;
   const moved = bytes - body.movedBytes >= least ? { ...body, movedAt: now, movedBytes: bytes } : body;
   if (body.answeredAt !== undefined) {
@@ -46,7 +46,7 @@ export function look(body: OpenBody, bytes: number, now: number, limits: BodyLim
  * before its end is read on and thrown away for a while (as nginx's lingering_close does): a socket that is closed while
  * bytes wait on it resets the connection, and its caller would lose the answer.
  */
-export function endSlowBodies(server: Server, limits: BodyLimits): void {
+export function abortSlowBodies(server: Server, limits: BodyLimits): void {
   const open = new Map<IncomingMessage, OpenBody>();
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -85,14 +85,14 @@ export function endSlowBodies(server: Server, limits: BodyLimits): void {
       const now = performance.now();
       for (const [request, body] of open) {
         const { socket } = request;
-        const next = request.complete ? undefined : look(body, socket.bytesRead, now, limits);
+        const next = request.complete ? undefined : nextBodyState(body, socket.bytesRead, now, limits);
         if (next) {
           open.set(request, next);
           continue;
         }
         open.delete(request);
         if (!request.complete) {
-          end(request, body);
+          abort(request, body);
         }
       }
     },
@@ -104,9 +104,12 @@ export function endSlowBodies(server: Server, limits: BodyLimits): void {
   server.once("close", () => clearInterval(timer));
 }
 
-function end({ socket }: IncomingMessage, { answeredAt }: OpenBody): void {
+function abort({ socket }: IncomingMessage, { answeredAt }: OpenBody): void {
   if (answeredAt === undefined) {
-    answerNoRequest(Object.assign(new Error("The body did not come"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    refuseMalformedRequest(
+      Object.assign(new Error("The body did not come"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      socket,
+    );
   } else {
     socket.destroy();
   }

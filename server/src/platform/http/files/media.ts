@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../ctx.ts";
 import { StorageMiss } from "../../storage/index.ts";
-import type { ByteRange, IsWanted, MediaFile, MediaLinks, Storage } from "../../storage/index.ts";
-import { sessionOf } from "../authentication.ts";
-import type { GateDeps } from "../authentication.ts";
+import type { ByteRange, IsFileVisible, MediaFile, MediaLinks, Storage } from "../../storage/index.ts";
+import { requireSession } from "../authentication.ts";
+import type { AuthDeps } from "../authentication.ts";
 import { readRange } from "./range.ts";
 import { mediaPolicy } from "../responses/index.ts";
 
 /** What a browser may show in place; everything else is saved. */
 const shownInPlace = /^(image\/(jpeg|png|webp|gif|avif|bmp)|audio\/.+|video\/.+|application\/pdf|text\/plain)$/;
 
-export interface MediaDeps extends GateDeps {
+export interface MediaDeps extends AuthDeps {
   readonly storage: Storage;
   readonly media: MediaLinks;
-  readonly isWanted: IsWanted;
+  readonly isFileVisible: IsFileVisible;
 }
 
 /** GET /media/{token}: one file, whole or in ranges. An expired address still works with a bearer of its company. */
@@ -21,7 +21,7 @@ export function serveMedia(app: FastifyInstance, deps: MediaDeps): void {
   app.get<{ Params: { token: string } }>("/media/:token", async (request, reply) => {
     const file = await allowedFile(request, request.params.token, deps);
     const [isWanted, stored] = await Promise.all([
-      deps.isWanted(file.companyId, file.key),
+      deps.isFileVisible(file.companyId, file.key),
       deps.storage.stat(file.key),
     ]);
     if (!isWanted || !stored) {
@@ -47,7 +47,7 @@ async function allowedFile(request: FastifyRequest, token: string, deps: MediaDe
     throw new AppError("ERR_NOT_FOUND");
   }
   if (link.state === "expired") {
-    const { actor } = await sessionOf(request, deps);
+    const { actor } = await requireSession(request, deps);
     if (actor.companyId !== link.file.companyId) {
       throw new AppError("ERR_NOT_FOUND");
     }

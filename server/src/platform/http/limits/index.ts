@@ -1,10 +1,10 @@
 export { createRateLimiter, refill } from "./rate-limit.ts";
 export type { Rate, RateLimiter } from "./rate-limit.ts";
 export {
-  forgetLimit,
-  giveBackEverywhere,
-  limitEverywhere,
+  resetSharedLimit,
+  returnSharedToken,
+  enforceSharedLimit,
   pruneLimits,
-  takeEverywhere,
-  tokensEverywhere,
+  takeSharedTokens,
+  readSharedTokens,
 } from "./shared-rate-limit.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import { createRateLimiter } from "./rate-limit.ts";
-import { forgetLimit, limitEverywhere } from "./shared-rate-limit.ts";
+import { resetSharedLimit, enforceSharedLimit } from "./shared-rate-limit.ts";
 
 const rate = { max: 3, perSeconds: 60 };
 
@@ -21,7 +21,7 @@ test("a bucket gives so many at once, then one each twenty seconds", () => {
 });
 
 test("proofs of one key come one after the other, a right one is not kept waiting for ever, and only so many wait", async () => {
-  const { inTurn } = createRateLimiter(createMovedClock());
+  const { runInTurn } = createRateLimiter(createMovedClock());
   const pace = { most: 3, pauseMs: 1 };
   let running = 0;
   let most = 0;
@@ -31,7 +31,7 @@ test("proofs of one key come one after the other, a right one is not kept waitin
     running -= 1;
     return isRight;
   };
-  const tries = [false, false, true, true].map((isRight) => inTurn("ana", pace, proof(isRight)));
+  const tries = [false, false, true, true].map((isRight) => runInTurn("ana", pace, proof(isRight)));
   expect(await Promise.allSettled(tries)).toMatchObject([
     { value: false },
     { value: false },
@@ -39,31 +39,31 @@ test("proofs of one key come one after the other, a right one is not kept waitin
     { reason: { code: "ERR_TOO_MANY_REQUESTS" } },
   ]);
   expect(most).toBe(1);
-  expect(await inTurn("bia", pace, proof(true))).toBe(true);
+  expect(await runInTurn("bia", pace, proof(true))).toBe(true);
 });
 
 test("the limit of an account holds over all processes, also for tries at the same moment (A-11)", async () => {
   const clock = createMovedClock();
   const { db } = await createTestDatabase({ closeAfterTest: true });
   const tries = await Promise.allSettled(
-    Array.from({ length: 20 }, () => limitEverywhere({ db, clock }, "sign-in:ana", rate)),
+    Array.from({ length: 20 }, () => enforceSharedLimit({ db, clock }, "sign-in:ana", rate)),
   );
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
 
   clock.advance({ seconds: 21 });
-  await limitEverywhere({ db, clock }, "sign-in:ana", rate);
-  await expect(limitEverywhere({ db, clock }, "sign-in:ana", rate)).rejects.toMatchObject({
+  await enforceSharedLimit({ db, clock }, "sign-in:ana", rate);
+  await expect(enforceSharedLimit({ db, clock }, "sign-in:ana", rate)).rejects.toMatchObject({
     details: { retryAfterSeconds: expect.any(Number) },
   });
 
   // tries that are refused do not hold the clock up
   for (let second = 0; second < 18; second += 1) {
     clock.advance({ seconds: 1 });
-    await expect(limitEverywhere({ db, clock }, "sign-in:ana", rate)).rejects.toThrow("ERR_TOO_MANY_REQUESTS");
+    await expect(enforceSharedLimit({ db, clock }, "sign-in:ana", rate)).rejects.toThrow("ERR_TOO_MANY_REQUESTS");
   }
   clock.advance({ seconds: 2 });
-  await limitEverywhere({ db, clock }, "sign-in:ana", rate);
+  await enforceSharedLimit({ db, clock }, "sign-in:ana", rate);
 
-  await forgetLimit(db, "sign-in:ana");
-  await limitEverywhere({ db, clock }, "sign-in:ana", rate);
+  await resetSharedLimit(db, "sign-in:ana");
+  await enforceSharedLimit({ db, clock }, "sign-in:ana", rate);
 });

@@ -15,16 +15,16 @@ export interface RateLimiter {
   /** Takes one token; throws ERR_TOO_MANY_REQUESTS (429, Retry-After) when the bucket is empty. */
   limit(key: string, rate: Rate): void;
   /** Puts one token back: what it was taken for turned out to be no attack. */
-  giveBack(key: string, rate: Rate): void;
+  returnToken(key: string, rate: Rate): void;
   /**
    * Proofs of one key, one after the other, with a pause after each that failed or is false: as slow as that, nobody
    * is shut out.
    * Throws ERR_TOO_MANY_REQUESTS where too many wait already.
    */
-  inTurn<T>(key: string, pace: Pace, prove: () => Promise<T>): Promise<T>;
+  runInTurn<T>(key: string, pace: AttemptPace, prove: () => Promise<T>): Promise<T>;
 }
 
-export interface Pace {
+export interface AttemptPace {
   /** How many may wait. */
   readonly most: number;
   readonly pauseMs: number;
@@ -49,17 +49,17 @@ export function createRateLimiter(clock: Clock): RateLimiter {
       const bucket = buckets.get(key) ?? { tokens: rate.max, at: now };
       const refilled = refill(bucket, rate, now);
       if (refilled < 1) {
-        throw tooMany(refilled, rate);
+        throw tooManyRequests(refilled, rate);
       }
       buckets.set(key, { tokens: refilled - 1, at: now });
     },
-    giveBack(key, rate) {
+    returnToken(key, rate) {
       const bucket = buckets.get(key);
       if (bucket) {
         buckets.set(key, { ...bucket, tokens: Math.min(rate.max, bucket.tokens + 1) });
       }
     },
-    async inTurn(key, { most, pauseMs }, prove) {
+    async runInTurn(key, { most, pauseMs }, prove) {
       const lane = lanes.get(key) ?? { last: Promise.resolve(), count: 0 };
       if (lane.count >= most) {
         throw new AppError("ERR_TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil((most * pauseMs) / 1000) });
@@ -87,7 +87,7 @@ export function refill(bucket: Readonly<Bucket>, rate: Rate, now: number): numbe
   return Math.min(rate.max, bucket.tokens + (seconds * rate.max) / rate.perSeconds);
 }
 
-export function tooMany(tokens: number, rate: Rate, cost = 1): AppError {
+export function tooManyRequests(tokens: number, rate: Rate, cost = 1): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(((cost - tokens) * rate.perSeconds) / rate.max));
   return new AppError("ERR_TOO_MANY_REQUESTS", { retryAfterSeconds });
 }

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { Clock } from "../../clock/index.ts";
 import type { Db } from "../../db/index.ts";
 import type { Cron } from "../../jobs/index.ts";
-import { refill, tooMany } from "./rate-limit.ts";
+import { refill, tooManyRequests } from "./rate-limit.ts";
 import type { Rate } from "./rate-limit.ts";
 
 /** A token that has just come is one, however it was rounded. */
 const rounding = 0.001;
 
-interface Clocked {
+interface LimitDeps {
   readonly db: Db;
   readonly clock: Clock;
 }
@@ -17,9 +17,9 @@ interface Clocked {
  * Takes tokens of a bucket that all processes share; throws ERR_TOO_MANY_REQUESTS when it holds too few. For sign-in
  * and reset by account (A-11), not for every request.
  */
-export async function limitEverywhere(services: Clocked, key: string, rate: Rate, cost = 1): Promise<void> {
-  if (!(await takeEverywhere(services, key, rate, cost))) {
-    throw tooMany(await tokensEverywhere(services, key, rate), rate, cost);
+export async function enforceSharedLimit(services: LimitDeps, key: string, rate: Rate, cost = 1): Promise<void> {
+  if (!(await takeSharedTokens(services, key, rate, cost))) {
+    throw tooManyRequests(await readSharedTokens(services, key, rate), rate, cost);
   }
 }
 
@@ -27,7 +27,7 @@ export async function limitEverywhere(services: Clocked, key: string, rate: Rate
  * The same; false when it holds too few. One statement, so that a hundred tries at once count as a hundred. A refused
  * try changes nothing: whoever goes on trying does not keep the bucket from filling.
  */
-export async function takeEverywhere({ db, clock }: Clocked, key: string, rate: Rate, cost = 1): Promise<boolean> {
+export async function takeSharedTokens({ db, clock }: LimitDeps, key: string, rate: Rate, cost = 1): Promise<boolean> {
   const now = clock.now();
   const filled = sql`least(${rate.max}, bucket.tokens
     + greatest(0, extract(epoch from ${now}::timestamptz - bucket.updated_at)) * ${rate.max / rate.perSeconds})`;
@@ -40,7 +40,7 @@ export async function takeEverywhere({ db, clock }: Clocked, key: string, rate: 
 }
 
 /** Tokens that such a bucket holds by now. */
-export async function tokensEverywhere({ db, clock }: Clocked, key: string, rate: Rate): Promise<number> {
+export async function readSharedTokens({ db, clock }: LimitDeps, key: string, rate: Rate): Promise<number> {
   const { rows } = await sql<{ tokens: number; at: Date }>`
     select tokens, updated_at as at from rate_limits where key = ${key}`.execute(db.system);
   const [bucket] = rows;
@@ -48,12 +48,12 @@ export async function tokensEverywhere({ db, clock }: Clocked, key: string, rate
 }
 
 /** Puts one token back: what it was taken for turned out to be no attack. */
-export async function giveBackEverywhere({ db }: Pick<Clocked, "db">, key: string, rate: Rate): Promise<void> {
+export async function returnSharedToken({ db }: Pick<LimitDeps, "db">, key: string, rate: Rate): Promise<void> {
   await sql`update rate_limits set tokens = least(${rate.max}, tokens + 1) where key = ${key}`.execute(db.system);
 }
 
 /** Gives the bucket back, as after a sign-in that worked. */
-export async function forgetLimit(db: Db, key: string): Promise<void> {
+export async function resetSharedLimit(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limits where key = ${key}`.execute(db.system);
 }
 

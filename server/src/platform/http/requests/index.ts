@@ -1,5 +1,5 @@
 export { callerAddress } from "./caller-address.ts";
 export { parseJsonBodies } from "./json-body.ts";
-export { invalid, parseInput, refuseUnstorableText } from "./parse-input.ts";
+export { validationError, parseInput, refuseUnstorableText } from "./parse-input.ts";
 export { readMultipart } from "./uploads.ts";
 export type { Multipart, Upload } from "./uploads.ts";

@@ -11,12 +11,12 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
       // The first thing that is wrong with a field is what its form shows.
       fields.set(name, fields.get(name) ?? message);
     }
-    throw invalid(Object.fromEntries(fields));
+    throw validationError(Object.fromEntries(fields));
   }
   return parsed.data;
 }
 
-export function invalid(fields: Readonly<Record<string, string>>): AppError {
+export function validationError(fields: Readonly<Record<string, string>>): AppError {
   return new AppError("ERR_VALIDATION", { fields });
 }
 
@@ -51,6 +51,6 @@ function findUnstorableText(value: unknown, path = "", depth = 0): string | unde
 export function refuseUnstorableText(value: unknown): void {
   const path = findUnstorableText(value);
   if (path !== undefined) {
-    throw invalid({ [path || "body"]: "Contains characters that cannot be stored" });
+    throw validationError({ [path || "body"]: "Contains characters that cannot be stored" });
   }
 }

@@ -8,7 +8,7 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../ctx.ts";
 import { shortFileName } from "../../storage/index.ts";
-import { invalid, refuseUnstorableText } from "./parse-input.ts";
+import { validationError, refuseUnstorableText } from "./parse-input.ts";
 import { sniffType } from "./upload-types.ts";
 
 /** A file that came with a request, on disk until the answer is out. */
@@ -60,7 +60,7 @@ export async function readMultipart(
     for await (const part of request.parts({ limits })) {
       if (part.type === "file") {
         refuseOtherField(part, wanted.field);
-        files.push(await keep(part, join(folder, String(files.length))));
+        files.push(await storePart(part, join(folder, String(files.length))));
       } else {
         if (part.valueTruncated || part.fieldnameTruncated) {
           throw new AppError("ERR_BODY_TOO_LARGE");
@@ -72,11 +72,11 @@ export async function readMultipart(
       }
     }
     if (wanted.required && files.length === 0) {
-      throw invalid({ [wanted.field]: "Required" });
+      throw validationError({ [wanted.field]: "Required" });
     }
   } catch (error) {
     await dispose();
-    throw isMalformed(error) ? invalid({ [wanted.field]: "The upload is not whole" }) : error;
+    throw isMalformed(error) ? validationError({ [wanted.field]: "The upload is not whole" }) : error;
   }
 
   const body = Object.fromEntries(
@@ -94,7 +94,7 @@ function isMalformed(error: unknown): boolean {
 function refuseLongBoundary({ headers }: FastifyRequest, field: string): void {
   const [, quoted, plain = ""] = /\bboundary=(?:"([^"]*)"|([^;\s]*))/i.exec(headers["content-type"] ?? "") ?? [];
   if ((quoted ?? plain).length > 70) {
-    throw invalid({ [field]: "The boundary is too long" });
+    throw validationError({ [field]: "The boundary is too long" });
   }
 }
 
@@ -102,11 +102,11 @@ function refuseOtherField(part: MultipartFile, field: string): void {
   if (part.fieldname !== field) {
     // Unread bytes would keep the request open.
     part.file.resume();
-    throw invalid({ [part.fieldname]: `Files come in the field ${field}` });
+    throw validationError({ [part.fieldname]: `Files come in the field ${field}` });
   }
 }
 
-async function keep(part: MultipartFile, path: string): Promise<Upload> {
+async function storePart(part: MultipartFile, path: string): Promise<Upload> {
   await writeWithinLimit(part, path);
   // A part may be a file by its type alone, and then has no name, whatever the types say.
   const given = (part.filename as string | undefined) ?? "";

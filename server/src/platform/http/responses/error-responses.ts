@@ -4,26 +4,26 @@ import { errorStatus } from "@prosa/contract";
 import type { ErrorBody } from "@prosa/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../ctx.ts";
-import { faultOf } from "../../faults.ts";
-import type { Room } from "../../storage/index.ts";
+import { classifyInfrastructureError } from "../../infrastructure-errors.ts";
+import type { FreeSpace } from "../../storage/index.ts";
 import { routeOf } from "../route-name.ts";
 
 /** Every error leaves as `{ error, message?, details?, requestId }` (behaviour 1). */
-export function answerErrors(app: FastifyInstance, room: Room): void {
+export function handleErrors(app: FastifyInstance, freeSpace: FreeSpace): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
-    room.notice(error);
+    freeSpace.reportError(error);
     if (known.code === "ERR_INTERNAL") {
       request.log.error({ err: error, route: routeOf(request) }, "request failed");
     } else if (known.cause !== undefined) {
       request.log.warn({ err: error, route: routeOf(request), code: known.code }, "request refused");
     }
-    return answerError(known, request, reply);
+    return sendError(known, request, reply);
   });
 }
 
 /** Writes one error; for places outside the handlers, such as the answer to an unknown path. */
-export function answerError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { retryAfterSeconds } = error.details ?? {};
   if (typeof retryAfterSeconds === "number") {
     void reply.header("retry-after", Math.ceil(retryAfterSeconds));
@@ -37,7 +37,7 @@ export function answerError(error: AppError, request: FastifyRequest, reply: Fas
 }
 
 /** What is no request at all (no HTTP, headers over 16 kB, one that does not come to its end) is answered in the same words. */
-export function answerNoRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) {
     return;
   }
@@ -97,7 +97,7 @@ function toAppError(error: unknown): AppError {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new AppError("ERR_VALIDATION", { message: "Send application/json" });
   }
-  const fault = faultOf(error);
+  const fault = classifyInfrastructureError(error);
   if (fault !== undefined) {
     return fault === "storage full"
       ? new AppError("ERR_STORAGE_FULL", { retryAfterSeconds: 30 }, { cause: error })

@@ -1,4 +1,4 @@
-export { answerError, answerErrors, answerNoRequest } from "./error-responses.ts";
+export { sendError, handleErrors, refuseMalformedRequest } from "./error-responses.ts";
 export { JsonText, compileResponse } from "./response.ts";
-export type { Answer } from "./response.ts";
+export type { ResponseValue } from "./response.ts";
 export { addSecurityHeaders, mediaPolicy, pagePolicy } from "./security-headers.ts";

@@ -3,12 +3,12 @@ import fastJsonStringify from "fast-json-stringify";
 import { z } from "zod";
 
 /** What a handler may return for a response of type T: times as Date where the contract says text. */
-export type Answer<T> = T extends string
+export type ResponseValue<T> = T extends string
   ? T | Date
   : T extends readonly (infer Item)[]
-    ? readonly Answer<Item>[]
+    ? readonly ResponseValue<Item>[]
     : T extends object
-      ? { readonly [K in keyof T]: Answer<T[K]> }
+      ? { readonly [K in keyof T]: ResponseValue<T[K]> }
       : T;
 
 export type Serialize = (value: unknown) => string;

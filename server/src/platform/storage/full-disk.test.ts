@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testLog } from "#server/testing/database.ts";
-import { createRoom } from "./room.ts";
+import { createFreeSpace } from "./free-space.ts";
 import type { Storage } from "./storage.ts";
 
 const disk = vi.hoisted(() => ({ blocks: 0, bavail: 0, bsize: 4_096 }));
 vi.mock("node:fs/promises", async (original) => ({ ...(await original<typeof Files>()), statfs: async () => disk }));
 
-async function aRoom(put: Storage["put"]) {
+async function aDisk(put: Storage["put"]) {
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-room-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const storage = { put: vi.fn<Storage["put"]>(put), delete: async () => undefined };
   const db = { systemTx: async () => Promise.reject(new Error("the database was not full")) };
-  return { dataDir, storage, room: createRoom({ db, storage, dataDir, log: testLog }) };
+  return { dataDir, storage, freeSpace: createFreeSpace({ db, storage, dataDir, log: testLog }) };
 }
 
 const saves = async () => ({ size: 1 });
@@ -23,18 +23,18 @@ const noSpace = async () => Promise.reject(Object.assign(new Error("ENOSPC"), { 
 
 test("a disk that tells of no blocks at all is not asked for more", async () => {
   Object.assign(disk, { blocks: 0, bavail: 0 });
-  const { room, storage } = await aRoom(saves);
-  expect(await room.look()).toEqual({ database: true, files: true });
+  const { freeSpace, storage } = await aDisk(saves);
+  expect(await freeSpace.check()).toEqual({ database: true, files: true });
   expect(storage.put).not.toHaveBeenCalled();
 });
 
 test("a disk that tells of little room is full only when nothing can be saved (E-03)", async () => {
   Object.assign(disk, { blocks: 1_000, bavail: 1 });
-  const roomy = await aRoom(saves);
-  expect(await roomy.room.look()).toEqual({ database: true, files: true });
+  const roomy = await aDisk(saves);
+  expect(await roomy.freeSpace.check()).toEqual({ database: true, files: true });
   expect(roomy.storage.put).toHaveBeenCalledOnce();
   expect(await readdir(roomy.dataDir)).toEqual([]);
 
-  const { room } = await aRoom(noSpace);
-  expect(await room.look()).toEqual({ database: true, files: false });
+  const { freeSpace } = await aDisk(noSpace);
+  expect(await freeSpace.check()).toEqual({ database: true, files: false });
 });

@@ -14,7 +14,7 @@ export interface SealedColumn {
   /** What it was sealed for. */
   readonly contextOf: (row: SealedRow) => string;
   /** What else the context is made of, as SQL over the row. */
-  readonly also?: Readonly<Record<string, RawBuilder<unknown>>>;
+  readonly extraColumns?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Sealed as text; such a column may hold other things too, which `where` leaves out. */
   readonly isText?: true;
   readonly where?: RawBuilder<boolean>;
@@ -37,7 +37,7 @@ type CronDeps = Parameters<Cron["run"]>[0];
  * While SECRET_KEY lists more than one key, each hour whatever is sealed with an older one is sealed with the first, in
  * small transactions: one that broke off goes on with what is left. The log says when the older ones may go.
  */
-export function createReseal(vault: Vault, columns: readonly SealedColumn[]): Cron {
+export function createKeyRotation(vault: Vault, columns: readonly SealedColumn[]): Cron {
   return {
     name: "secrets.rotate-keys",
     formerly: { formerName: "secrets.reseal", since: "0.2.0" },
@@ -46,45 +46,45 @@ export function createReseal(vault: Vault, columns: readonly SealedColumn[]): Cr
       if (!vault.hasOlderKeys) {
         return;
       }
-      const done = { resealed: 0, unopened: 0 };
+      const done = { reencrypted: 0, unopened: 0 };
       const { rows } = await sql<{ id: number }>`select id from companies order by id`.execute(deps.db.system);
       for (const column of columns) {
         for (const companyId of column.isShared ? [null] : rows.map(({ id }) => id)) {
-          await resealColumn({ vault, deps, column, companyId }, done);
+          await rotateColumn({ vault, deps, column, companyId }, done);
         }
       }
-      deps.log.info(done, "what older keys had sealed is sealed anew; at nought resealed and unopened they may go");
+      deps.log.info(done, "secrets re-encrypted with the first key; older keys may be removed when both counts are 0");
     },
   };
 }
 
-interface Reseal {
+interface KeyRotation {
   readonly vault: Vault;
   readonly deps: CronDeps;
   readonly column: SealedColumn;
   readonly companyId: number | null;
 }
 
-async function resealColumn(reseal: Reseal, done: { resealed: number; unopened: number }): Promise<void> {
+async function rotateColumn(rotation: KeyRotation, done: { reencrypted: number; unopened: number }): Promise<void> {
   let last: StaleRow | undefined;
   do {
-    reseal.deps.signal.throwIfAborted();
+    rotation.deps.signal.throwIfAborted();
     const after = last;
-    const batch = await transact(reseal, async (db) => {
-      const rows = await findStale(db, reseal, after);
-      const sealed = rows.map((row) => ({ row, value: sealAnew(reseal, row) }));
+    const batch = await transact(rotation, async (db) => {
+      const rows = await findStale(db, rotation, after);
+      const sealed = rows.map((row) => ({ row, value: sealAnew(rotation, row) }));
       // One statement each, pipelined: the rows are locked, so their places stay.
-      await Promise.all(sealed.map(async ({ row, value }) => value && save(db, reseal.column, row.at, value)));
+      await Promise.all(sealed.map(async ({ row, value }) => value && save(db, rotation.column, row.at, value)));
       return sealed;
     });
-    const resealed = batch.filter(({ value }) => value !== undefined).length;
-    done.resealed += resealed;
-    done.unopened += batch.length - resealed;
+    const reencrypted = batch.filter(({ value }) => value !== undefined).length;
+    done.reencrypted += reencrypted;
+    done.unopened += batch.length - reencrypted;
     last = batch.length < BATCH ? undefined : batch.at(-1)?.row;
   } while (last);
 }
 
-function transact<T>({ deps, companyId }: Reseal, work: (db: Ctx["db"]) => Promise<T>): Promise<T> {
+function transact<T>({ deps, companyId }: KeyRotation, work: (db: Ctx["db"]) => Promise<T>): Promise<T> {
   const { db, clock, log } = deps;
   if (companyId === null) {
     return db.systemTx((tx) => work(tx.db));
@@ -94,14 +94,18 @@ function transact<T>({ deps, companyId }: Reseal, work: (db: Ctx["db"]) => Promi
 }
 
 /** The next rows after this one, by key, that another key than the first has sealed. */
-async function findStale(db: Ctx["db"], { vault, column }: Reseal, after: StaleRow | undefined): Promise<StaleRow[]> {
+async function findStale(
+  db: Ctx["db"],
+  { vault, column }: KeyRotation,
+  after: StaleRow | undefined,
+): Promise<StaleRow[]> {
   const key = sql.join(column.key.map((name) => sql.ref(name)));
   const which = column.where ?? sql`true`;
   // Of text that is something else there is nothing to decode, in whatever order conditions are looked at.
   const sealed = column.isText
     ? sql`case when ${which} then decode(translate(left(${sql.ref(column.column)}, 8), '-_', '+/'), 'base64') end`
     : sql.ref(column.column);
-  const also = Object.entries(column.also ?? {}).map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
+  const also = Object.entries(column.extraColumns ?? {}).map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
   const { rows } = await sql<StaleRow>`
     select ctid::text as at, ${key}, ${sql.ref(column.column)} as sealed ${sql.join(also, sql``)}
     from ${sql.table(column.table)}
@@ -113,7 +117,7 @@ async function findStale(db: Ctx["db"], { vault, column }: Reseal, after: StaleR
 }
 
 /** Undefined where no key of ours opens it: it stays as it is, for whoever still has the key. */
-function sealAnew({ vault, column, deps, companyId }: Reseal, row: StaleRow): string | Buffer | undefined {
+function sealAnew({ vault, column, deps, companyId }: KeyRotation, row: StaleRow): string | Buffer | undefined {
   const context = column.contextOf(row);
   const sealed = row["sealed"] as unknown as string & Buffer;
   try {
@@ -124,7 +128,7 @@ function sealAnew({ vault, column, deps, companyId }: Reseal, row: StaleRow): st
     if (!(error instanceof VaultError)) {
       throw error;
     }
-    deps.log.warn({ err: error, company: companyId, table: column.table }, "sealed with a key that is not known here");
+    deps.log.warn({ err: error, company: companyId, table: column.table }, "value encrypted with an unknown key");
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** What outside the program gave way: the caller may try again, once it is back or has room again. */
-export type Fault = "unavailable" | "storage full";
+export type InfrastructureError = "unavailable" | "storage full";
 
 /** ENOSPC and EDQUOT of a disk; PostgreSQL's disk_full; what buckets say. */
 const full = new Set(["ENOSPC", "EDQUOT", "53100", "XMinioStorageFull", "InsufficientStorage", "QuotaExceeded"]);
@@ -25,7 +25,7 @@ function isUnconnected(error: Error): boolean {
 }
 
 /** The fault behind an error, or behind what caused it; undefined where it is nobody's but the program's. */
-export function faultOf(error: unknown): Fault | undefined {
+export function classifyInfrastructureError(error: unknown): InfrastructureError | undefined {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
     const code = "code" in each ? String(each.code) : each.name;
     if (full.has(code)) {

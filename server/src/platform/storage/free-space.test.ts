@@ -79,7 +79,7 @@ test("a database whose disk is full answers 503 ERR_STORAGE_FULL, and recovers b
 });
 
 test("a job that finds no room makes the process say so too (E-03)", async () => {
-  app.services.room.notice(new Error("the job failed", { cause: noSpace() }));
+  app.services.freeSpace.reportError(new Error("the job failed", { cause: noSpace() }));
   vi.spyOn(app.services.storage, "put").mockRejectedValue(noSpace());
   expect((await ready()).status).toBe(503);
   vi.restoreAllMocks();

@@ -2,23 +2,23 @@ import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
-import { faultOf } from "../faults.ts";
+import { classifyInfrastructureError } from "../infrastructure-errors.ts";
 import type { Logger } from "../log/index.ts";
 import type { Storage } from "./storage.ts";
 
-export interface RoomLeft {
+export interface FreeSpaceStatus {
   readonly database: boolean;
   readonly files: boolean;
 }
 
 /** Whether there is room to save anything. What was full is asked again at each look, so recovery needs nobody. */
-export interface Room {
+export interface FreeSpace {
   /** Called with whatever went wrong; remembers where it says that there is no room. */
-  notice(error: unknown): void;
-  look(): Promise<RoomLeft>;
+  reportError(error: unknown): void;
+  check(): Promise<FreeSpaceStatus>;
 }
 
-export interface RoomParts {
+export interface FreeSpaceDeps {
   readonly db: Pick<Db, "systemTx">;
   readonly storage: Pick<Storage, "put" | "delete">;
   /** Uploads come in here, and the embedded database lives here. */
@@ -29,12 +29,12 @@ export interface RoomParts {
 /** Below this each look tries whether a file can still be saved, before anybody is turned away. Some disks tell no truth. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
-export function createRoom(parts: RoomParts): Room {
+export function createFreeSpace(parts: FreeSpaceDeps): FreeSpace {
   const { dataDir, log } = parts;
   const isFull = { database: false, files: false };
-  let looking: Promise<RoomLeft> | undefined;
+  let looking: Promise<FreeSpaceStatus> | undefined;
 
-  function mark(place: keyof RoomLeft, full: boolean, why?: unknown): void {
+  function mark(place: keyof FreeSpaceStatus, full: boolean, why?: unknown): void {
     if (full && !isFull[place]) {
       log.error({ err: why, place }, "storage full: nothing can be saved until somebody makes room");
     } else if (!full && isFull[place]) {
@@ -43,23 +43,23 @@ export function createRoom(parts: RoomParts): Room {
     isFull[place] = full;
   }
 
-  async function lookNow(): Promise<RoomLeft> {
+  async function lookNow(): Promise<FreeSpaceStatus> {
     if (isFull.files || (await isDiskLow(dataDir))) {
-      mark("files", await saysFull(() => tryFiles(parts)));
+      mark("files", await isFullFor(() => probeFiles(parts)));
     }
     if (isFull.database) {
-      mark("database", await saysFull(() => tryRow(parts.db)));
+      mark("database", await isFullFor(() => probeDatabase(parts.db)));
     }
     return { database: !isFull.database, files: !isFull.files };
   }
 
   return {
-    notice(error) {
-      if (faultOf(error) === "storage full") {
+    reportError(error) {
+      if (classifyInfrastructureError(error) === "storage full") {
         mark(isOfDatabase(error) ? "database" : "files", true, error);
       }
     },
-    look: () => (looking ??= lookNow().finally(() => (looking = undefined))),
+    check: () => (looking ??= lookNow().finally(() => (looking = undefined))),
   };
 }
 
@@ -73,17 +73,17 @@ async function isDiskLow(folder: string): Promise<boolean> {
   return blocks > 0 && bavail * bsize < LEAST_FREE_BYTES;
 }
 
-async function saysFull(attempt: () => Promise<void>): Promise<boolean> {
+async function isFullFor(attempt: () => Promise<void>): Promise<boolean> {
   try {
     await attempt();
     return false;
   } catch (error) {
-    return faultOf(error) === "storage full";
+    return classifyInfrastructureError(error) === "storage full";
   }
 }
 
 /** Where files are kept, and where uploads come in: with a bucket these are two places. */
-async function tryFiles({ storage, dataDir }: RoomParts): Promise<void> {
+async function probeFiles({ storage, dataDir }: FreeSpaceDeps): Promise<void> {
   const filling = Buffer.alloc(256 * 1024, 1);
   const key = "company/0/room/probe";
   await storage.put(key, filling, { contentType: "application/octet-stream" });
@@ -97,7 +97,7 @@ async function tryFiles({ storage, dataDir }: RoomParts): Promise<void> {
 }
 
 /** New pages are what a full disk refuses: an insert into a table with gaps would still find room. */
-async function tryRow(db: RoomParts["db"]): Promise<void> {
+async function probeDatabase(db: FreeSpaceDeps["db"]): Promise<void> {
   await db.systemTx(async (tx) => {
     await sql`create temporary table room_probe on commit drop as
       select repeat(md5(page::text), 60) as filling from generate_series(1, 200) page`.execute(tx.db);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { inject, expect, test } from "vitest";
 import { inDatabase } from "#server/testing/server.ts";
-import { faultOf } from "./faults.ts";
+import { classifyInfrastructureError } from "./infrastructure-errors.ts";
 
 const withCode = (code: string) => Object.assign(new Error("told by its code"), { code });
 const pool = (url: string, settings: pg.PoolConfig = {}) => {
@@ -19,26 +19,26 @@ test.each([
   ...["08000", "08003", "08006", "57P01", "57P02", "57P03", "53300", "53200", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
   ...["40001", "40P01", "55P03", "57014", "25P03"],
 ])("%s means that the database is away or overrun (E-03)", (code) => {
-  expect(faultOf(withCode(code))).toBe("unavailable");
+  expect(classifyInfrastructureError(withCode(code))).toBe("unavailable");
 });
 
 test.each(["53100", "ENOSPC", "EDQUOT", "XMinioStorageFull"])("%s means that there is no room (E-03)", (code) => {
-  expect(faultOf(withCode(code))).toBe("storage full");
-  expect(faultOf(new Error("the upload failed", { cause: withCode(code) }))).toBe("storage full");
+  expect(classifyInfrastructureError(withCode(code))).toBe("storage full");
+  expect(classifyInfrastructureError(new Error("the upload failed", { cause: withCode(code) }))).toBe("storage full");
 });
 
 test.each(["23505", "42703", "22P02", "ENOENT", ""])("%s is the program's own mistake", (code) => {
-  expect(faultOf(withCode(code))).toBeUndefined();
-  expect(faultOf(new TypeError("x is undefined"))).toBeUndefined();
-  expect(faultOf("text")).toBeUndefined();
+  expect(classifyInfrastructureError(withCode(code))).toBeUndefined();
+  expect(classifyInfrastructureError(new TypeError("x is undefined"))).toBeUndefined();
+  expect(classifyInfrastructureError("text")).toBeUndefined();
 });
 
 test("a database that is not there is away, also where its socket is a file (E-03)", async () => {
   const gone = pool("postgres://nobody@localhost/none?host=/tmp/no-such-folder");
   const error = await errorOf(gone.query("select 1"));
   expect(error).toMatchObject({ code: "ENOENT" });
-  expect(faultOf(error)).toBe("unavailable");
-  expect(faultOf(withCode("ENOENT"))).toBeUndefined();
+  expect(classifyInfrastructureError(error)).toBe("unavailable");
+  expect(classifyInfrastructureError(withCode("ENOENT"))).toBeUndefined();
   await gone.end();
 });
 
@@ -47,19 +47,19 @@ test("the driver's words about a lost connection are known, though they carry no
 
   const ended = pool(url);
   await ended.end();
-  expect(faultOf(await errorOf(ended.query("select 1")))).toBe("unavailable");
+  expect(classifyInfrastructureError(await errorOf(ended.query("select 1")))).toBe("unavailable");
 
   const busy = pool(url);
   const held = await busy.connect();
   // Only now: how long a connection takes is the machine's business.
   (busy as unknown as { options: pg.PoolConfig }).options.connectionTimeoutMillis = 20;
-  expect(faultOf(await errorOf(busy.query("select 1")))).toBe("unavailable");
+  expect(classifyInfrastructureError(await errorOf(busy.query("select 1")))).toBe("unavailable");
 
   held.on("error", () => undefined);
   const torn = errorOf(held.query("select pg_sleep(60)"));
   (held as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-  expect(faultOf(await torn)).toBe("unavailable");
-  expect(faultOf(await errorOf(held.query("select 1")))).toBe("unavailable");
+  expect(classifyInfrastructureError(await torn)).toBe("unavailable");
+  expect(classifyInfrastructureError(await errorOf(held.query("select 1")))).toBe("unavailable");
   held.release(true);
   await busy.end();
 });
