@@ -1,10 +1,10 @@
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { contactResolver } from "./contact-resolver.ts";
-import { OPEN_TASK, openForStub } from "./held-stubs.ts";
+import { OPEN_PLACEHOLDER_TASK, openTicketForPlaceholder } from "./pending-placeholders.ts";
 import { createIngest } from "./ingest.ts";
-import { SUBJECT_TASK, nameGroup } from "./name-groups.ts";
-import { REFUSE_TASK, refuseCall } from "./refuse-calls.ts";
+import { GROUP_SUBJECT_TASK, nameGroup } from "./group-subjects.ts";
+import { REJECT_CALL_TASK, rejectCall } from "./reject-calls.ts";
 
 export const feature: Feature = {
   name: "inbound",
@@ -13,10 +13,10 @@ export const feature: Feature = {
     linesOf(services).takeInBy(createIngest({ vault: services.vault, contacts: contactResolver }));
     return [];
   },
-  renamedTasks: [REFUSE_TASK, OPEN_TASK],
+  renamedTasks: [REJECT_CALL_TASK, OPEN_PLACEHOLDER_TASK],
   tasks: (services) => ({
-    [REFUSE_TASK.name]: refuseCall((id) => linesOf(services).find(id)),
-    [OPEN_TASK.name]: openForStub,
-    [SUBJECT_TASK]: nameGroup((id) => linesOf(services).find(id), contactResolver),
+    [REJECT_CALL_TASK.name]: rejectCall((id) => linesOf(services).find(id)),
+    [OPEN_PLACEHOLDER_TASK.name]: openTicketForPlaceholder,
+    [GROUP_SUBJECT_TASK]: nameGroup((id) => linesOf(services).find(id), contactResolver),
   }),
 };

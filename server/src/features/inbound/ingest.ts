@@ -21,16 +21,22 @@ import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-import { answerChats } from "./answer.ts";
-import { holdStubs, takeLateRatings } from "./held-stubs.ts";
-import { changeMessagesOf, changesOf, eachOnce, incomingOf, statesOf } from "./read-events.ts";
-import type { Incoming, StatusEvent } from "./read-events.ts";
-import { takeReads } from "./read-on-phone.ts";
+import { sendAutomaticReplies } from "./automatic-replies.ts";
+import { enqueuePendingPlaceholders, recordLateRatings } from "./pending-placeholders.ts";
+import {
+  parseChangeMessages,
+  parseChanges,
+  deduplicate,
+  parseIncomingMessages,
+  statusEventsOf,
+} from "./parse-line-events.ts";
+import type { IncomingMessage, StatusEvent } from "./parse-line-events.ts";
+import { applyPhoneReads } from "./apply-phone-reads.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
-import { refuseCalls } from "./refuse-calls.ts";
-import { summarizeChats } from "./traffic.ts";
-import type { InboundChat, NewMessage } from "./traffic.ts";
+import { rejectCalls } from "./reject-calls.ts";
+import { summarizeChats } from "./chat-activity.ts";
+import type { InboundChat, NewMessage } from "./chat-activity.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;
@@ -49,23 +55,23 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     await nameGroups(ctx, connectionId, contacts, events);
     await applyPictureChanges(ctx, connectionId, events);
 
-    const incoming = await withoutIgnoredGroups(ctx, incomingOf(events, ctx.now()));
+    const incoming = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
     const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
     const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
     const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
     fetchFiles(ctx, connectionId, news);
-    holdStubs(ctx, news);
-    const chats = summarizeChats(news, await reopenWithin(ctx, news), await takeLateRatings(ctx, news));
+    enqueuePendingPlaceholders(ctx, news);
+    const chats = summarizeChats(news, await reopenWithin(ctx, news), await recordLateRatings(ctx, news));
     await Promise.all([countTraffic(ctx, chats, news), applyEarlyChanges(ctx, connectionId, news)]);
     if (!isSilent) {
-      await refuseCalls(ctx, connectionId, events, news);
-      await answerChats(ctx, connectionId, chats);
+      await rejectCalls(ctx, connectionId, events, news);
+      await sendAutomaticReplies(ctx, connectionId, chats);
     }
 
-    await applyReceivedChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, changesOf(events)));
-    await fillChangePlaceholders(ctx, connectionId, changeMessagesOf(events));
-    await takeReads(ctx, connectionId, events);
-    await advanceStates(ctx, connectionId, statesOf(events));
+    await applyReceivedChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, parseChanges(events)));
+    await fillChangePlaceholders(ctx, connectionId, parseChangeMessages(events));
+    await applyPhoneReads(ctx, connectionId, events);
+    await advanceStates(ctx, connectionId, statusEventsOf(events));
   };
 }
 
@@ -100,7 +106,7 @@ async function withoutIgnoredGroups<T extends { readonly chat: object }>(
 async function openTickets(
   ctx: Ctx,
   connectionId: number,
-  incoming: readonly Incoming[],
+  incoming: readonly IncomingMessage[],
   contactIds: ContactIds,
 ): Promise<ReadonlyMap<number, ChatTicket>> {
   const chats = new Map<number, { readonly contactId: number; readonly isGroup: boolean; readonly at: Date }>();
@@ -114,7 +120,7 @@ async function openTickets(
 }
 
 interface Batch {
-  readonly incoming: readonly Incoming[];
+  readonly incoming: readonly IncomingMessage[];
   readonly contactIds: ContactIds;
   readonly tickets: ReadonlyMap<number, ChatTicket>;
 }
@@ -126,7 +132,7 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
     return ticket ? [{ incoming, ticket }] : [];
   });
   // By contact: the addresses of one person are one chat.
-  const placed = eachOnce(known, ({ incoming, ticket }) => keyOf({ ...incoming, contactId: ticket.contactId }));
+  const placed = deduplicate(known, ({ incoming, ticket }) => keyOf({ ...incoming, contactId: ticket.contactId }));
   const stored = await recordReceived(
     ctx,
     connectionId,

@@ -2,10 +2,10 @@ import { lineTextsOf } from "#server/features/bot/index.ts";
 import { enqueueStalePictures } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { findKnownContacts } from "./known-contacts.queries.ts";
-import type { KnownContact } from "./known-contacts.queries.ts";
-import { askSubject } from "./name-groups.ts";
-import type { Chat, Incoming } from "./read-events.ts";
+import { findContactsByAddress } from "./contacts-by-address.queries.ts";
+import type { ContactByAddress } from "./contacts-by-address.queries.ts";
+import { enqueueGroupSubject } from "./group-subjects.ts";
+import type { Chat, IncomingMessage } from "./parse-line-events.ts";
 
 interface Seen {
   readonly chat: Chat;
@@ -24,7 +24,7 @@ export async function recordContacts(
   ctx: Ctx,
   connectionId: number,
   book: ContactResolver,
-  incoming: readonly Incoming[],
+  incoming: readonly IncomingMessage[],
 ): Promise<ContactIds> {
   const chats = new Map<string, Seen & { pushName: string }>();
   for (const { chat, pushName, isNote } of incoming) {
@@ -42,12 +42,12 @@ export async function recordContacts(
   }
 
   const addresses = [...chats.values()].flatMap(({ chat }) => addressesOf(chat));
-  const found = await findKnownContacts(ctx, connectionId, addresses);
+  const found = await findContactsByAddress(ctx, connectionId, addresses);
   const known = new Map(found.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
   const ids = new Map<string, number>();
   const others: [string, Seen][] = [];
   for (const [key, entry] of chats) {
-    const contactId = settledContact(known, entry);
+    const contactId = unchangedContact(known, entry);
     if (contactId === undefined) {
       others.push([key, entry]);
     } else {
@@ -58,7 +58,7 @@ export async function recordContacts(
   for (const [key, { chat, pushName, isNote }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (chat.kind === "group") {
       ids.set(key, await book.resolveGroup(ctx, connectionId, chat.groupId));
-      askSubject(ctx, connectionId, chat.groupId);
+      enqueueGroupSubject(ctx, connectionId, chat.groupId);
     } else {
       const unnamed = isNote ? (await lineTextsOf(ctx, connectionId)).words.notes : "";
       ids.set(key, await book.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed));
@@ -89,8 +89,8 @@ export function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "gro
   ];
 }
 
-function settledContact(
-  known: ReadonlyMap<string, KnownContact>,
+function unchangedContact(
+  known: ReadonlyMap<string, ContactByAddress>,
   { chat, pushName, isNote }: Seen,
 ): number | undefined {
   const contacts = addressesOf(chat).map(({ kind, value }) => known.get(`${kind}:${value}`));

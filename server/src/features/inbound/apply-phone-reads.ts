@@ -1,13 +1,13 @@
 import { markReadFromPhone } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-import { findKnownContacts } from "./known-contacts.queries.ts";
+import { findContactsByAddress } from "./contacts-by-address.queries.ts";
 import { addressesOf } from "./record-contacts.ts";
 
 type Read = Extract<LineEvent, { type: "read" }>;
 
 /** What the owner read on the phone is unread for nobody (M-14). Whoever is not known has nothing to be read. */
-export async function takeReads(ctx: Ctx, connectionId: number, events: readonly LineEvent[]): Promise<void> {
+export async function applyPhoneReads(ctx: Ctx, connectionId: number, events: readonly LineEvent[]): Promise<void> {
   const reads = events
     .filter((event): event is Read => event.type === "read")
     .map(({ chat, person, upTo }) => ({
@@ -19,7 +19,7 @@ export async function takeReads(ctx: Ctx, connectionId: number, events: readonly
   if (reads.length === 0) {
     return;
   }
-  const known = await findKnownContacts(
+  const known = await findContactsByAddress(
     ctx,
     connectionId,
     reads.flatMap(({ addresses }) => addresses),

@@ -2,7 +2,7 @@ import { pictureStaleBefore } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-export interface KnownContact {
+export interface ContactByAddress {
   readonly kind: "phone" | "lid" | "group";
   readonly value: string;
   readonly contactId: number;
@@ -13,7 +13,7 @@ export interface KnownContact {
   readonly isPictureDue: boolean;
 }
 
-const KNOWN_CONTACTS: Statement<KnownContact> = {
+const KNOWN_CONTACTS: Statement<ContactByAddress> = {
   name: "inbound_known_contacts",
   text: `select i.kind, i.value, i.contact_id as "contactId", c.name, c.is_named as "isNamed",
       coalesce(c.picture_checked_at < $5, true) as "isPictureDue"
@@ -24,11 +24,11 @@ const KNOWN_CONTACTS: Statement<KnownContact> = {
 };
 
 /** Everybody of a batch who has written before, in one statement. */
-export async function findKnownContacts(
+export async function findContactsByAddress(
   ctx: Ctx,
   connectionId: number,
   addresses: readonly { readonly kind: string; readonly value: string }[],
-): Promise<KnownContact[]> {
+): Promise<ContactByAddress[]> {
   const kinds = addresses.map(({ kind }) => kind);
   const values = addresses.map(({ value }) => value);
   return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values, pictureStaleBefore(ctx.now())]);

@@ -5,17 +5,17 @@ import { Later } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Line } from "#server/whatsapp/port.ts";
 
-export const SUBJECT_TASK = "inbound.group-subject";
+export const GROUP_SUBJECT_TASK = "inbound.group-subject";
 const awayMs = 5_000;
 const tries = 3;
 
 /** WhatsApp tells a group's name when it changes, and to whom asks; a message of it does not carry it. */
-export function askSubject(ctx: Ctx, connectionId: number, groupId: string): void {
+export function enqueueGroupSubject(ctx: Ctx, connectionId: number, groupId: string): void {
   ctx.enqueue({
-    task: SUBJECT_TASK,
+    task: GROUP_SUBJECT_TASK,
     payload: { connectionId, groupId },
     affinity: `line:${connectionId}`,
-    key: `${SUBJECT_TASK}:${connectionId}:${groupId}`,
+    key: `${GROUP_SUBJECT_TASK}:${connectionId}:${groupId}`,
     maxAttempts: tries,
   });
 }

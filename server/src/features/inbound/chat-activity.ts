@@ -1,11 +1,11 @@
 import { isRatingTime, readRating } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
 import type { Agent, ChatTicket, ChatActivity } from "#server/features/tickets/index.ts";
-import type { Incoming } from "./read-events.ts";
+import type { IncomingMessage } from "./parse-line-events.ts";
 
 /** A message that was not there before (or got its content now), with its ticket as it was before. */
 export interface NewMessage {
-  readonly incoming: Incoming;
+  readonly incoming: IncomingMessage;
   readonly ticket: ChatTicket;
   readonly message: StoredMessage;
 }
@@ -17,7 +17,7 @@ export interface InboundChat {
   /** The contact's answer to how the last episode went: it opens nothing. */
   readonly rating: { readonly value: 1 | 2 | 3; readonly at: Date } | null;
   /** What the contact says to whoever answers while nobody owns the ticket; empty where somebody does, and in groups. */
-  readonly toBot: readonly Incoming[];
+  readonly toBot: readonly IncomingMessage[];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface InboundChat {
 export function summarizeChats(
   news: readonly NewMessage[],
   reopenMs: number,
-  settled: ReadonlySet<Incoming>,
+  settled: ReadonlySet<IncomingMessage>,
 ): InboundChat[] {
   const words = news.filter((each) => !isOutcomeOfCall(each));
   const byTicket = Map.groupBy(words, ({ ticket }) => ticket.id);
@@ -37,7 +37,7 @@ export function summarizeChats(
     .toSorted((a, b) => a.ticket.id - b.ticket.id);
 }
 
-function chatTraffic(own: readonly NewMessage[], reopenMs: number, settled: ReadonlySet<Incoming>): InboundChat {
+function chatTraffic(own: readonly NewMessage[], reopenMs: number, settled: ReadonlySet<IncomingMessage>): InboundChat {
   const { ticket } = own[0]!;
   const rated = ticket.isBlocked ? null : ratingAmong(own);
   const words = own.filter(({ incoming }) => incoming !== rated?.incoming && !settled.has(incoming));
@@ -64,7 +64,9 @@ function chatTraffic(own: readonly NewMessage[], reopenMs: number, settled: Read
 }
 
 /** The contact's first word to a closed ticket may be a rating (behaviour 5, rule 2). */
-function ratingAmong(own: readonly NewMessage[]): { readonly incoming: Incoming; readonly value: 1 | 2 | 3 } | null {
+function ratingAmong(
+  own: readonly NewMessage[],
+): { readonly incoming: IncomingMessage; readonly value: 1 | 2 | 3 } | null {
   const first = own.find(isNewWordOfTheirs);
   if (!first || first.incoming.mediaType !== "chat") {
     return null;
@@ -101,7 +103,7 @@ function isNewWordOfTheirs(news: NewMessage): boolean {
 }
 
 /** A stub has no words yet: it is answered when its content comes. A call is no word. */
-function isForBot({ fromMe, isPlaceholder, mediaType }: Incoming): boolean {
+function isForBot({ fromMe, isPlaceholder, mediaType }: IncomingMessage): boolean {
   return !fromMe && !isPlaceholder && mediaType !== "call_log";
 }
 

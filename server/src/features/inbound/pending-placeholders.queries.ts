@@ -7,7 +7,7 @@ const TICKET_OF: Statement<{ ticketId: number }> = {
 };
 
 /** Where a message stands that has no words yet. */
-export async function ticketOfStub(ctx: Ctx, messageId: number): Promise<number | undefined> {
+export async function findTicketOfPlaceholder(ctx: Ctx, messageId: number): Promise<number | undefined> {
   const [stub] = await ctx.raw(TICKET_OF, [ctx.companyId, messageId]);
   return stub?.ticketId;
 }
@@ -22,7 +22,7 @@ const HELD: Statement<{ sentAt: Date }> = {
 };
 
 /** When it was sent, if it still has no words, and its ticket still stands as it left it. Lock the ticket first. */
-export async function findHeldStub(
+export async function findPendingPlaceholder(
   ctx: Ctx,
   messageId: number,
   { ticketId, episodeId }: { readonly ticketId: number; readonly episodeId: number },
@@ -38,7 +38,7 @@ const ASKED: Statement<{ episodeId: number; askedAt: Date }> = {
 };
 
 /** The episode of a ticket whose rating was last asked for before this time, and not given. */
-export async function findAskedEpisode(
+export async function findEpisodeAwaitingRating(
   ctx: Ctx,
   ticketId: number,
   at: Date,

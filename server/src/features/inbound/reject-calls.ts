@@ -5,14 +5,14 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Line, LineEvent } from "#server/whatsapp/port.ts";
-import type { NewMessage } from "./traffic.ts";
+import type { NewMessage } from "./chat-activity.ts";
 
-export const REFUSE_TASK = renamedTask("calls.reject", { formerName: "calls.refuse", since: "0.2.0" });
+export const REJECT_CALL_TASK = renamedTask("calls.reject", { formerName: "calls.refuse", since: "0.2.0" });
 
 type Call = Extract<LineEvent, { type: "call" }>;
 
 /** A call that rings is refused unless the company takes calls, and the caller is asked to write, once a call (W-09). */
-export async function refuseCalls(
+export async function rejectCalls(
   ctx: Ctx,
   connectionId: number,
   events: readonly LineEvent[],
@@ -30,7 +30,7 @@ export async function refuseCalls(
     }
     const { phone, lid } = person;
     ctx.enqueue({
-      task: REFUSE_TASK.enqueuedAs,
+      task: REJECT_CALL_TASK.enqueuedAs,
       payload: { connectionId, callId, person: { phone, lid } },
       affinity: `line:${connectionId}`,
       key: `refuse:${connectionId}:${callId}`,
@@ -44,7 +44,7 @@ export async function refuseCalls(
 }
 
 /** Hangs up. A line that is away meanwhile hears no more of the call. */
-export function refuseCall(findLine: (connectionId: number) => Line | undefined): JobHandler {
+export function rejectCall(findLine: (connectionId: number) => Line | undefined): JobHandler {
   return async (job) => {
     const { connectionId, callId, person } = refused.parse(job.payload);
     await findLine(connectionId)?.rejectCall(callId, person);

@@ -14,7 +14,7 @@ export type Chat =
   { readonly kind: "person"; readonly person: PersonRef } | { readonly kind: "group"; readonly groupId: string };
 
 /** A message or call, read from its event; ticket and contact are still to be found. */
-export interface Incoming {
+export interface IncomingMessage {
   readonly chat: Chat;
   /** What the contact calls itself; empty where the words are not the contact's. */
   readonly pushName: string;
@@ -34,7 +34,7 @@ export interface Incoming {
 }
 
 /** The messages and calls of a batch, in order. A time that cannot be is `now`. */
-export function incomingOf(events: readonly LineEvent[], now: Date): Incoming[] {
+export function parseIncomingMessages(events: readonly LineEvent[], now: Date): IncomingMessage[] {
   return events.flatMap((event) => {
     const incoming =
       event.type === "message" ? ofMessage(event.message) : event.type === "call" ? ofCall(event) : undefined;
@@ -46,7 +46,10 @@ export function incomingOf(events: readonly LineEvent[], now: Date): Incoming[] 
  * Each message once, at its first place: of two deliveries the one with content counts. A call is a message of its own,
  * which its later states change.
  */
-export function eachOnce<T extends { readonly incoming: Incoming }>(placed: readonly T[], keyOf: (each: T) => string) {
+export function deduplicate<T extends { readonly incoming: IncomingMessage }>(
+  placed: readonly T[],
+  keyOf: (each: T) => string,
+) {
   const byKey = new Map<string, T>();
   for (const each of placed) {
     const key = keyOf(each);
@@ -59,7 +62,7 @@ export function eachOnce<T extends { readonly incoming: Incoming }>(placed: read
 }
 
 /** Edits, deletions and reactions of a batch, in order, each with the chat in which it was made. */
-export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
+export function parseChanges(events: readonly LineEvent[]): ReceivedChange[] {
   return events.flatMap((event): ReceivedChange[] => {
     switch (event.type) {
       case "edit":
@@ -91,7 +94,7 @@ export function changesOf(events: readonly LineEvent[]): ReceivedChange[] {
 }
 
 /** The messages that made the changes of a batch, for the stubs that stood for them. */
-export function changeMessagesOf(events: readonly LineEvent[]): ChangeMessage[] {
+export function parseChangeMessages(events: readonly LineEvent[]): ChangeMessage[] {
   return events.flatMap((event): ChangeMessage[] => {
     if ((event.type !== "edit" && event.type !== "revoke" && event.type !== "reaction") || !event.changeId) {
       return [];
@@ -121,11 +124,11 @@ function placeOf({ chat, person }: { readonly chat: Address; readonly person: Pe
 export type StatusEvent = Extract<LineEvent, { type: "status" }>;
 
 /** Ids by the state that they reached. */
-export function statesOf(events: readonly LineEvent[]): StatusEvent[] {
+export function statusEventsOf(events: readonly LineEvent[]): StatusEvent[] {
   return events.filter((event): event is StatusEvent => event.type === "status");
 }
 
-function ofMessage(message: InboundMessage): Incoming {
+function ofMessage(message: InboundMessage): IncomingMessage {
   const { chat, person, participant, fromMe, quotedWaId, waId, at, pushName } = message;
   return {
     chat: chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
@@ -153,7 +156,7 @@ function ofCall({
   isGroup,
   state,
   at,
-}: Extract<LineEvent, { type: "call" }>): Incoming {
+}: Extract<LineEvent, { type: "call" }>): IncomingMessage {
   return {
     chat: { kind: "person", person },
     pushName: clean(pushName),
@@ -172,7 +175,7 @@ function ofCall({
   };
 }
 
-type Read = Pick<Incoming, "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source">;
+type Read = Pick<IncomingMessage, "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source">;
 
 const plain = { data: null, isPlaceholder: false, media: null, source: null } as const;
 

@@ -1,10 +1,14 @@
 import { playTurns, takeRatings } from "#server/features/bot/index.ts";
 import type { BotChat, Rating } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { InboundChat } from "./traffic.ts";
+import type { InboundChat } from "./chat-activity.ts";
 
 /** What the company answers by itself, in the transaction that stores what is answered: ratings first, then the bot. */
-export async function answerChats(ctx: Ctx, connectionId: number, chats: readonly InboundChat[]): Promise<void> {
+export async function sendAutomaticReplies(
+  ctx: Ctx,
+  connectionId: number,
+  chats: readonly InboundChat[],
+): Promise<void> {
   await takeRatings(ctx, connectionId, chats.flatMap(ratingOf));
   await playTurns(ctx, connectionId, chats.flatMap(botChatOf));
 }
