@@ -2,7 +2,7 @@ import { announcementBody, connectionBody, planFlags, queueBody, userBody } from
 import type { PlanFlag, Profile } from "@prosa/contract";
 import { announce } from "#server/features/announcements/index.ts";
 import { createCompany, deleteCompany } from "#server/features/companies/index.ts";
-import { changeLively, createConnection } from "#server/features/connections/index.ts";
+import { setScriptedCustomers, createConnection } from "#server/features/connections/index.ts";
 import { createPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
 import { createQuickMessage } from "#server/features/quick-messages/index.ts";
@@ -174,7 +174,7 @@ async function furnish(ctx: Ctx, { vault, config }: Services, adminId: number): 
     queueIds: [sales.id, support.id],
   });
   const { id: connectionId } = await createConnection(ctx, line);
-  await changeLively(ctx, connectionId, config.demo.people);
+  await setScriptedCustomers(ctx, connectionId, config.demo.people);
   for (const { name, number } of stories.filter(({ isGroup }) => !isGroup)) {
     await givePersonNumber(ctx, connectionId, { name, number });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { changeLively, loadConnection } from "#server/features/connections/index.ts";
+import { setScriptedCustomers, loadConnection } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
 import { findPast, findPastOfGroups, link, openLine, recall, recallGroups } from "#server/features/simulator/index.ts";
 import { operatorOf } from "#server/features/users/index.ts";
@@ -40,7 +40,7 @@ export async function prepareDemo(services: Services): Promise<readonly DemoSign
 /** DEMO_PEOPLE=off holds for a demo that was told with it on, too; the phone screen then shows the switch off. */
 async function silence({ db, log, clock }: Services, { companyId, id }: DemoLine): Promise<void> {
   const actor = { kind: "system", companyId, reason: "demo" } as const;
-  await db.inCompany({ actor, companyId, log, clock }, (ctx) => changeLively(ctx, id, false));
+  await db.inCompany({ actor, companyId, log, clock }, (ctx) => setScriptedCustomers(ctx, id, false));
 }
 
 function tellWhereNobodyIs(services: Services): Promise<void> {

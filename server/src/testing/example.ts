@@ -91,13 +91,13 @@ export const allowEverything = Object.fromEntries(planFlags.map((flag) => [flag,
 export function exampleSession(
   claims: AccessClaims,
   actor: Partial<LiveSession["actor"]> = {},
-  session: Partial<LiveSession> = {},
+  standing: Partial<LiveSession> = {},
 ): LiveSession {
   return {
     isActive: true,
     paid: null,
     plan: allowEverything,
-    ...session,
+    ...standing,
     actor: {
       kind: "user",
       name: `user ${claims.userId}`,

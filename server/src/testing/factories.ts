@@ -38,7 +38,7 @@ export interface TestUser extends AccessClaims {
   readonly name: string;
 }
 
-export interface CompanyOptions {
+export interface CompanyWishes {
   readonly name?: string;
   readonly limit?: number;
   readonly withoutFlags?: readonly PlanFlag[];
@@ -48,8 +48,8 @@ export interface CompanyOptions {
   readonly isOperator?: boolean;
 }
 
-export async function aCompany(app: TestApp, options: CompanyOptions = {}): Promise<TestCompany> {
-  const { name = `Company ${next()}`, limit = 100, withoutFlags = [], dueDate = null, timeZone, isOperator } = options;
+export async function aCompany(app: TestApp, wishes: CompanyWishes = {}): Promise<TestCompany> {
+  const { name = `Company ${next()}`, limit = 100, withoutFlags = [], dueDate = null, timeZone, isOperator } = wishes;
   const flags = Object.fromEntries(planFlags.map((flag) => [flag, !withoutFlags.includes(flag)]));
   const admin = { name: "Admin", email: `admin${next()}@example.com`, password: testPassword };
   const made = await app.db.systemTx(async (tx) => {
@@ -84,7 +84,7 @@ export async function aCompany(app: TestApp, options: CompanyOptions = {}): Prom
   };
 }
 
-export interface UserOptions {
+export interface UserWishes {
   readonly name?: string;
   readonly email?: string;
   readonly profile?: Profile;
@@ -94,8 +94,8 @@ export interface UserOptions {
 }
 
 /** A user of the company, signed in; default: an agent without queues. */
-export async function aUser(company: TestCompany, options: UserOptions = {}): Promise<TestUser> {
-  const { profile = "user", allTicket = false, queues: own = [], name, email } = options;
+export async function aUser(company: TestCompany, wishes: UserWishes = {}): Promise<TestUser> {
+  const { profile = "user", allTicket = false, queues: own = [], name, email } = wishes;
   const body = userBody.parse({
     name: name ?? `Agent ${next()}`,
     email: email ?? `agent${next()}@example.com`,
@@ -108,17 +108,14 @@ export async function aUser(company: TestCompany, options: UserOptions = {}): Pr
   return signedIn(company.app, { id: user.id, companyId: company.id, name: user.name, email: user.email });
 }
 
-export async function aQueue(
-  company: TestCompany,
-  options: Partial<BodyIn<typeof queues.create>> = {},
-): Promise<Queue> {
+export async function aQueue(company: TestCompany, wishes: Partial<BodyIn<typeof queues.create>> = {}): Promise<Queue> {
   const n = next();
   const color = `#${n.toString(16).padStart(6, "0")}`;
-  const body = queueBody.parse({ name: `Queue ${n}`, color, schedules: defaultSchedules, ...options });
+  const body = queueBody.parse({ name: `Queue ${n}`, color, schedules: defaultSchedules, ...wishes });
   return company.inside((ctx) => createQueue(ctx, body));
 }
 
-export interface ConnectionOptions extends Partial<BodyIn<typeof connections.create>> {
+export interface ConnectionWishes extends Partial<BodyIn<typeof connections.create>> {
   /** Its number: the line counts as connected, although no line runs. */
   readonly number?: string;
 }
@@ -126,9 +123,9 @@ export interface ConnectionOptions extends Partial<BodyIn<typeof connections.cre
 /** A simulator connection; the company's first one is its default. */
 export async function aConnection(
   company: TestCompany,
-  { number, ...options }: ConnectionOptions = {},
+  { number, ...wishes }: ConnectionWishes = {},
 ): Promise<Connection> {
-  const body = connectionBody.parse({ name: `Line ${next()}`, provider: "simulator", ...options });
+  const body = connectionBody.parse({ name: `Line ${next()}`, provider: "simulator", ...wishes });
   return company.inside(async (ctx) => {
     const connection = await createConnection(ctx, body);
     if (number !== undefined) {
@@ -140,11 +137,11 @@ export async function aConnection(
 
 export async function aContact(
   company: TestCompany,
-  options: Partial<BodyIn<typeof contacts.create>> = {},
+  wishes: Partial<BodyIn<typeof contacts.create>> = {},
 ): Promise<Contact> {
   const n = next();
   const number = `55119${String(80_000_000 + n)}`;
-  const body = contactBody.parse({ name: `Contact ${n}`, number, ...options });
+  const body = contactBody.parse({ name: `Contact ${n}`, number, ...wishes });
   return company.inside((ctx) => createContact(ctx, company.app.services.media, body));
 }
 

@@ -1,5 +1,5 @@
 import { isBlank } from "@prosa/contract/blank";
-import { connectionHappenings, loadConnection } from "#server/features/connections/index.ts";
+import { connectionEventNames, loadConnection } from "#server/features/connections/index.ts";
 import { queuesOf } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
@@ -16,7 +16,7 @@ export interface LineTexts {
 }
 
 /** Events after which a connection's texts and choices are read again. */
-export const connectionEvents = connectionHappenings
+export const connectionEvents = connectionEventNames
   .filter((happening) => happening !== "state")
   .map((happening) => `connection.${happening}`);
 

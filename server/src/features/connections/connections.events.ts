@@ -4,7 +4,7 @@ import type { DomainEvent } from "#server/platform/ctx.ts";
  * What happens to a connection. `started`, `renewed` and `stopped` are wishes for the owner of its line; `state` is
  * what the line answers.
  */
-export const connectionHappenings = [
+export const connectionEventNames = [
   "created",
   "updated",
   "deleted",
@@ -14,6 +14,6 @@ export const connectionHappenings = [
   "state",
 ] as const;
 
-export function connectionEvent(happened: (typeof connectionHappenings)[number], connectionId: number): DomainEvent {
-  return { type: `connection.${happened}`, payload: { connectionId } };
+export function connectionEvent(name: (typeof connectionEventNames)[number], connectionId: number): DomainEvent {
+  return { type: `connection.${name}`, payload: { connectionId } };
 }

@@ -66,11 +66,11 @@ export async function findConnection(ctx: Ctx, id: number): Promise<ConnectionRo
 }
 
 /** One at a time decides which connection is the default. */
-export async function lockDefault(ctx: Ctx): Promise<void> {
+export async function lockDefaultConnection(ctx: Ctx): Promise<void> {
   await sql`select from companies where id = ${ctx.companyId} for no key update`.execute(ctx.db);
 }
 
-export async function findDefaultId(ctx: Ctx): Promise<number | undefined> {
+export async function findDefaultConnectionId(ctx: Ctx): Promise<number | undefined> {
   const row = await ctx.db
     .selectFrom("connections")
     .select("id")
@@ -80,7 +80,7 @@ export async function findDefaultId(ctx: Ctx): Promise<number | undefined> {
   return row?.id;
 }
 
-export async function findOldestId(ctx: Ctx): Promise<number | undefined> {
+export async function findOldestConnectionId(ctx: Ctx): Promise<number | undefined> {
   const row = await ctx.db
     .selectFrom("connections")
     .select("id")
@@ -112,7 +112,7 @@ export async function saveConnection(ctx: Ctx, id: number, fields: ConnectionCha
 }
 
 /** Asks the owner of the line for another pairing: it forgets the credentials of the round before. */
-export async function nextRound(ctx: Ctx, id: number, fields: ConnectionChanges): Promise<boolean> {
+export async function startNextSessionRound(ctx: Ctx, id: number, fields: ConnectionChanges): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable("connections")
     .set((of) => ({ ...fields, session_round: of("session_round", "+", 1), updated_at: ctx.now() }))
@@ -123,7 +123,7 @@ export async function nextRound(ctx: Ctx, id: number, fields: ConnectionChanges)
 }
 
 /** In the order given. Queues of another company are not seen here, and so are not joined. */
-export async function replaceQueuesOfConnection(ctx: Ctx, id: number, queueIds: readonly number[]): Promise<void> {
+export async function replaceConnectionQueues(ctx: Ctx, id: number, queueIds: readonly number[]): Promise<void> {
   await ctx.db.deleteFrom("connection_queues").where("connection_id", "=", id).execute();
   await sql`
     insert into connection_queues (company_id, connection_id, queue_id, position)
@@ -145,8 +145,8 @@ export async function lockConnection(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** Returns the connections that had chosen it. */
-export async function unchoose(ctx: Ctx, gone: Assistants): Promise<number[]> {
-  const { promptId = null, integrationId = null } = gone;
+export async function clearAssistantReferences(ctx: Ctx, removed: Assistants): Promise<number[]> {
+  const { promptId = null, integrationId = null } = removed;
   const { rows } = await sql<{ id: number }>`
     update connections set updated_at = ${ctx.now()}, prompt_id = nullif(prompt_id, ${promptId}),
       integration_id = nullif(integration_id, ${integrationId})

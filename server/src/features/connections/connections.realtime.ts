@@ -7,44 +7,44 @@ import { adminIdsOf } from "#server/features/users/index.ts";
 import { findConnections } from "./connections.queries.ts";
 import { connectionView, withoutCodes } from "./connections.view.ts";
 
-const about = z.object({ connectionId: z.number().int() });
+const connectionPayload = z.object({ connectionId: z.number().int() });
 
 /** The connection changed, by its form or by its line. */
-export const tellConnection: EventHandler = async (batch, tools) => {
+export const publishConnection: EventHandler = async (batch, tools) => {
   const changed = await readChanged(batch, tools);
   return changed.views.flatMap((view) =>
-    packets(tools.companyId, "whatsapp", view, changed.admins, (whatsapp) => ({ action: "update", whatsapp })),
+    emissionsOf(tools.companyId, "whatsapp", view, changed.admins, (whatsapp) => ({ action: "update", whatsapp })),
   );
 };
 
 /** The line's state changed: for the QR dialog (W-03), and for every screen that shows the connection. */
-export const tellState: EventHandler = async (batch, tools) => {
+export const publishConnectionState: EventHandler = async (batch, tools) => {
   const { views, admins } = await readChanged(batch, tools);
   const { companyId } = tools;
   return views.flatMap((view) => [
-    ...packets(companyId, "whatsappSession", view, admins, (session) => ({ action: "update", session })),
-    ...packets(companyId, "whatsapp", view, admins, (whatsapp) => ({ action: "update", whatsapp })),
+    ...emissionsOf(companyId, "whatsappSession", view, admins, (session) => ({ action: "update", session })),
+    ...emissionsOf(companyId, "whatsapp", view, admins, (whatsapp) => ({ action: "update", whatsapp })),
   ]);
 };
 
-export const tellDeleted: EventHandler = async (batch, { companyId }) =>
+export const publishConnectionDeleted: EventHandler = async (batch, { companyId }) =>
   batch.map(({ payload }) => ({
     rooms: [everybody],
     event: wireName(companyId, "whatsapp"),
-    payload: { action: "delete", whatsappId: about.parse(payload).connectionId },
+    payload: { action: "delete", whatsappId: connectionPayload.parse(payload).connectionId },
   }));
 
 async function readChanged(
   batch: Parameters<EventHandler>[0],
   { read }: Parameters<EventHandler>[1],
 ): Promise<{ views: Connection[]; admins: readonly string[] }> {
-  const ids = new Set(batch.map(({ payload }) => about.parse(payload).connectionId));
+  const ids = new Set(batch.map(({ payload }) => connectionPayload.parse(payload).connectionId));
   const [rows, admins] = await read((ctx) => Promise.all([findConnections(ctx), adminIdsOf(ctx)]));
   return { views: rows.filter(({ id }) => ids.has(id)).map(connectionView), admins: admins.map(userRoom) };
 }
 
 /** A QR links a phone to the company's line: only admins are told it, the others that there is one. */
-function packets(
+function emissionsOf(
   companyId: number,
   suffix: WireSuffix,
   view: Connection,

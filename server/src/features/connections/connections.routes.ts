@@ -5,7 +5,7 @@ import type { Api } from "#server/platform/http/index.ts";
 import { listRefusedVersions } from "./client-versions/index.ts";
 import { getConnection, listConnections } from "./connections.service.ts";
 import { readLineLog } from "./history/index.ts";
-import { decideNumber, renewConnection, startConnection, stopConnection } from "./session/index.ts";
+import { confirmNumber, renewConnection, startConnection, stopConnection } from "./session/index.ts";
 import { createConnection, removeConnection, updateConnection } from "./settings/index.ts";
 import type { FailPendingOnLineDeletion } from "./settings/index.ts";
 
@@ -47,7 +47,7 @@ export function connectionsRoutes(api: Api, failPendingOnLineDeletion: FailPendi
     return { message: "Disconnecting" };
   });
   serve(api, connections.number, async (ctx, { params, body }) => {
-    await decideNumber(ctx, params.id, body.accept);
+    await confirmNumber(ctx, params.id, body.accept);
     return { message: body.accept ? "Connecting" : "Disconnecting" };
   });
   serve(api, connections.log, (ctx, { params }) => readLineLog(ctx, params.id));

@@ -1,11 +1,11 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { pruneRefusedVersions } from "./client-versions/index.ts";
-import { tellConnection, tellDeleted, tellState } from "./connections.realtime.ts";
+import { publishConnection, publishConnectionDeleted, publishConnectionState } from "./connections.realtime.ts";
 import { connectionsRoutes } from "./connections.routes.ts";
-import { pruneSentPayloads, sealedLines } from "./driver-host/index.ts";
+import { pruneSentPayloads, sealedLineColumns } from "./driver-host/index.ts";
 import { pruneLineLog } from "./history/index.ts";
 import { linesOf } from "./lines.ts";
-import { ASK_TASK, pruneRpcResults } from "./rpc/index.ts";
+import { LINE_RPC_TASK, pruneRpcResults } from "./rpc/index.ts";
 import type { FailPendingOnLineDeletion } from "./settings/index.ts";
 
 /** `failPendingOnLineDeletion`: fails what is still to be sent or fetched by a line that is deleted. */
@@ -13,15 +13,15 @@ export const connectionsFeature = (options: {
   readonly failPendingOnLineDeletion: FailPendingOnLineDeletion;
 }): Feature => ({
   name: "connections",
-  sealed: sealedLines,
+  sealed: sealedLineColumns,
   routes: (api) => connectionsRoutes(api, options.failPendingOnLineDeletion),
   events: () => ({
-    "connection.created": tellConnection,
-    "connection.updated": tellConnection,
-    "connection.state": tellState,
-    "connection.deleted": tellDeleted,
+    "connection.created": publishConnection,
+    "connection.updated": publishConnection,
+    "connection.state": publishConnectionState,
+    "connection.deleted": publishConnectionDeleted,
   }),
-  renamedTasks: [ASK_TASK],
+  renamedTasks: [LINE_RPC_TASK],
   tasks: (services) => linesOf(services).tasks,
   crons: () => [
     {

@@ -1,17 +1,17 @@
-export { connectionEvent, connectionHappenings } from "./connections.events.ts";
+export { connectionEvent, connectionEventNames } from "./connections.events.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
 export { loadConnection } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";
 export type { Ingest, TypingListener } from "./driver-host/index.ts";
 export { linesOf } from "./lines.ts";
 export type { Lines } from "./lines.ts";
-export type { Question } from "./rpc/index.ts";
+export type { LineRpcMethod } from "./rpc/index.ts";
 export { renewConnection, startConnection, stopConnection } from "./session/index.ts";
 export {
-  changeLively,
+  setScriptedCustomers,
   createConnection,
   removeConnection,
-  unchooseInConnections,
+  clearReferencesInConnections,
   updateConnection,
 } from "./settings/index.ts";
 export type { FailPendingOnLineDeletion } from "./settings/index.ts";

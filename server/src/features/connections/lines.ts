@@ -7,9 +7,9 @@ import type { Driver, Line } from "#server/whatsapp/port.ts";
 import { keepSimulator } from "#server/whatsapp/simulator/index.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import type { Ingest, TypingListener } from "./driver-host/index.ts";
-import { ASK_TASK, answerQuestion, askElsewhere, askHere } from "./rpc/index.ts";
-import type { AnswerOf, ArgsOf, Question } from "./rpc/index.ts";
-import { countLines } from "./leases/index.ts";
+import { LINE_RPC_TASK, handleRemoteCall, callRemote, callLocal } from "./rpc/index.ts";
+import type { RpcResult, RpcArgs, LineRpcMethod } from "./rpc/index.ts";
+import { countLinesByStatus } from "./leases/index.ts";
 import { createSupervisor } from "./supervisor/index.ts";
 import type { Supervisor } from "./supervisor/index.ts";
 
@@ -18,15 +18,15 @@ export interface Lines {
   /** The line of a connection, where this process runs it: inside a job with affinity `line:{id}` it does. */
   find(connectionId: number): Line | undefined;
   /** Asks the line wherever it runs. Throws SendError: `timeout` when nobody answers. */
-  ask<Q extends Question>(
+  call<Q extends LineRpcMethod>(
     actor: Actor,
     connectionId: number,
     question: Q,
-    args: ArgsOf<Q>,
+    args: RpcArgs<Q>,
     timeoutMs?: number,
-  ): Promise<AnswerOf<Q>>;
+  ): Promise<RpcResult<Q>>;
   /** Says who takes in what lines receive: once, before the start. Until then nothing is confirmed to WhatsApp. */
-  takeInBy(ingest: Ingest): void;
+  setIngest(ingest: Ingest): void;
   onTyping(listener: TypingListener): void;
   /** The simulator's network; undefined where it is turned off or this process runs no lines. */
   readonly simulator: SimulatorNetwork | undefined;
@@ -35,13 +35,13 @@ export interface Lines {
   readonly tasks: Readonly<Record<string, JobHandler>>;
 }
 
-const ASK_WITHIN_MS = 10_000;
-const made = new WeakMap<Services, Lines>();
+const RPC_TIMEOUT_MS = 10_000;
+const instances = new WeakMap<Services, Lines>();
 
 /** One per process: whoever asks with the same services gets the same. */
 export function linesOf(services: Services): Lines {
-  const known = made.get(services) ?? createLines(services, createBaileysDriver());
-  made.set(services, known);
+  const known = instances.get(services) ?? createLines(services, createBaileysDriver());
+  instances.set(services, known);
   return known;
 }
 
@@ -67,7 +67,7 @@ export function createLines(services: Services, driver: Driver): Lines {
 
   const { metrics, db } = services;
   metrics.onScrape({ name: "prosa_lines", help: "Lines by state, of all processes", labels: ["state"] }, async () =>
-    (await countLines(db)).map(({ status, count }) => ({ labels: { state: status }, value: count })),
+    (await countLinesByStatus(db)).map(({ status, count }) => ({ labels: { state: status }, value: count })),
   );
   metrics.onScrape({ name: "prosa_lines_here", help: "Lines that this process runs" }, () => [
     { value: supervisor.owned().size },
@@ -75,13 +75,13 @@ export function createLines(services: Services, driver: Driver): Lines {
 
   return {
     find: (connectionId) => supervisor.find(connectionId),
-    async ask(actor, connectionId, question, args, timeoutMs = ASK_WITHIN_MS) {
+    async call(actor, connectionId, question, args, timeoutMs = RPC_TIMEOUT_MS) {
       const line = supervisor.find(connectionId);
       return line
-        ? askHere(line, question, args)
-        : askElsewhere({ services, actor, connectionId, question, args, timeoutMs });
+        ? callLocal(line, question, args)
+        : callRemote({ services, actor, connectionId, method: question, args, timeoutMs });
     },
-    takeInBy(next) {
+    setIngest(next) {
       ingest = next;
     },
     onTyping: (listener) => void typing.push(listener),
@@ -103,6 +103,6 @@ export function createLines(services: Services, driver: Driver): Lines {
         return () => new Set([...supervisor.owned()].map((id) => `line:${id}`));
       },
     },
-    tasks: { [ASK_TASK.name]: answerQuestion((id) => supervisor.find(id)) },
+    tasks: { [LINE_RPC_TASK.name]: handleRemoteCall((id) => supervisor.find(id)) },
   };
 }

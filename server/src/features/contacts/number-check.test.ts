@@ -14,7 +14,7 @@ function check(answer: readonly unknown[] | Error) {
     }
     return answer as never;
   };
-  return checkNumberByLine({ log: testLog }, () => ({ ask }))(actor, 1, number);
+  return checkNumberByLine({ log: testLog }, () => ({ call: ask }))(actor, 1, number);
 }
 
 test("a number is a person on WhatsApp, or null (C-02)", async () => {

@@ -11,10 +11,10 @@ import { findCheckingConnection } from "./contacts.queries.ts";
 export type CheckNumber = (actor: Actor, connectionId: number, number: string) => Promise<PersonRef | null | undefined>;
 
 /** Checks numbers by line RPC. Throws ERR_WAPP_CHECK_CONTACT if the line is connected and does not answer. */
-export function checkNumberByLine({ log }: Pick<Services, "log">, lines: () => Pick<Lines, "ask">): CheckNumber {
+export function checkNumberByLine({ log }: Pick<Services, "log">, lines: () => Pick<Lines, "call">): CheckNumber {
   return async (actor, connectionId, number) => {
     try {
-      const known = new Map(await lines().ask(actor, connectionId, "checkNumbers", [number]));
+      const known = new Map(await lines().call(actor, connectionId, "checkNumbers", [number]));
       return known.get(number) ?? null;
     } catch (error) {
       log.info({ err: error, connectionId }, "number check failed");

@@ -10,7 +10,7 @@ export const feature: Feature = {
   name: "inbound",
   // Before any line starts: what it receives is taken in here.
   parts(services) {
-    linesOf(services).takeInBy(createIngest({ vault: services.vault, contacts: contactResolver }));
+    linesOf(services).setIngest(createIngest({ vault: services.vault, contacts: contactResolver }));
     return [];
   },
   renamedTasks: [REJECT_CALL_TASK, OPEN_PLACEHOLDER_TASK],

@@ -1,5 +1,5 @@
 import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
-import { unchooseInConnections } from "#server/features/connections/index.ts";
+import { clearReferencesInConnections } from "#server/features/connections/index.ts";
 import { getQueue, queuesOf, unchooseInQueues } from "#server/features/queues/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -85,7 +85,7 @@ export async function removePrompt(ctx: Ctx, id: number): Promise<void> {
     throw notFound(id);
   }
   await unchooseInQueues(ctx, { promptId: id });
-  await unchooseInConnections(ctx, { promptId: id });
+  await clearReferencesInConnections(ctx, { promptId: id });
   await deletePrompt(ctx, id);
   ctx.emit(promptEvent("deleted", id));
 }

@@ -1,6 +1,6 @@
 import { missingFields, pageSize } from "@prosa/contract";
 import type { QueueIntegration, QueueIntegrationBody, QueueIntegrationChanges } from "@prosa/contract";
-import { unchooseInConnections } from "#server/features/connections/index.ts";
+import { clearReferencesInConnections } from "#server/features/connections/index.ts";
 import { unchooseInQueues } from "#server/features/queues/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -74,7 +74,7 @@ export async function removeIntegration(ctx: Ctx, id: number): Promise<void> {
     throw notFound(id);
   }
   await unchooseInQueues(ctx, { integrationId: id });
-  await unchooseInConnections(ctx, { integrationId: id });
+  await clearReferencesInConnections(ctx, { integrationId: id });
   await deleteIntegration(ctx, id);
   ctx.emit(integrationEvent("deleted", id));
 }

@@ -3,7 +3,7 @@ import { simulator } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { changeLively } from "#server/features/connections/index.ts";
+import { setScriptedCustomers } from "#server/features/connections/index.ts";
 import { findIsLively, findPeople } from "./people.queries.ts";
 import { mediaUrlOf } from "./phone-media.ts";
 import { loadSimulatorConnection, openLine, reach } from "./sim-line.ts";
@@ -188,7 +188,7 @@ export function simulatorRoutes(api: Api): void {
 
   serve(api, simulator.lively, async (ctx, { params, body }) => {
     await loadSimulatorConnection(ctx, params.id);
-    await changeLively(ctx, params.id, body.lively);
+    await setScriptedCustomers(ctx, params.id, body.lively);
     return body;
   });
 }

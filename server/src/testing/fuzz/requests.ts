@@ -22,14 +22,14 @@ export interface Target {
 }
 
 /** A call as it was made once with success: its ids are those of real rows. */
-export interface KnownInput {
+export interface Known {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** What is sent. Bytes as latin1, so that a finding can be printed and repeated. */
-export interface FuzzRequest {
+export interface Shot {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,11 +43,7 @@ export function targetsOf(document: Document): Target[] {
 }
 
 /** Requests to one call: mostly sound, with one or two places that are not. */
-export function fuzzRequestsTo(
-  document: Document,
-  { method, path, operation }: Target,
-  known: KnownInput,
-): fc.Arbitrary<FuzzRequest> {
+export function shots(document: Document, { method, path, operation }: Target, known: Known): fc.Arbitrary<Shot> {
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
   const schemasIn = (place: "path" | "query") =>
@@ -89,7 +85,7 @@ export function fuzzRequestsTo(
   const json = bodySchema
     ? fieldsFor(bodySchema.properties ?? {}, known.body).map((body) => JSON.stringify(body))
     : fc.constant("{}");
-  const payload: fc.Arbitrary<Pick<FuzzRequest, "body" | "headers">> =
+  const payload: fc.Arbitrary<Pick<Shot, "body" | "headers">> =
     method === "GET"
       ? fc.constant({ body: undefined, headers: {} })
       : fc.oneof(
@@ -110,7 +106,7 @@ export function fuzzRequestsTo(
 }
 
 /** Requests to what is served beside the calls, and to what is not served at all. */
-export const undocumentedRequests = (): fc.Arbitrary<FuzzRequest> =>
+export const strayShots = (): fc.Arbitrary<Shot> =>
   fc
     .tuple(
       fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"),

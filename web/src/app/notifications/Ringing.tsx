@@ -2,7 +2,7 @@ import { rings } from "@prosa/contract/notifications";
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { unreadOf } from "#web/features/chats/index.ts";
-import { lastMessageText, ticketMessages } from "#web/features/tickets/index.ts";
+import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator } from "#web/lib/i18n.ts";
 import { withoutMarks } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
@@ -59,7 +59,7 @@ export function Ringing() {
         const words = translator(ticketMessages, currentLanguage());
         ring(String(message.id), {
           title: contact.name || contact.number,
-          body: lastMessageText({ lastMessage: message.body, lastMessageType: message.mediaType }, words),
+          body: lastMessagePreview({ lastMessage: message.body, lastMessageType: message.mediaType }, words),
           ...(contact.profilePicUrl !== null && { icon: contact.profilePicUrl }),
           path: `/tickets/${ticket.uuid}`,
         });

@@ -3,7 +3,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { Bell, BellOff, BellRing } from "lucide-react";
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import { lastMessageText, ticketMessages } from "#web/features/tickets/index.ts";
+import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { muted } from "#web/lib/userList.ts";
@@ -99,7 +99,7 @@ function UnreadTicket({ ticket, onOpen }: { readonly ticket: Ticket; readonly on
     <BellRow
       mark={<Avatar name={name} image={ticket.contact.profilePicUrl} size={34} />}
       title={name}
-      text={lastMessageText(ticket, words)}
+      text={lastMessagePreview(ticket, words)}
       side={
         <>
           <small>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</small>

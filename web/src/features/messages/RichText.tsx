@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { color } from "#web/ui/theme.ts";
 import { parseRichText, type Piece } from "./rich-text.ts";
 
-/** A message's text with WhatsApp's marks (M-03). */
+/** A message's text with WhatsApp's formatting (M-03). */
 export function RichText({ text }: { readonly text: string }) {
   const pieces = useMemo(() => parseRichText(text), [text]);
   return <Pieces pieces={pieces} />;

@@ -5,14 +5,14 @@ import { whenInRoom } from "#web/lib/socket.ts";
 import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 
 /**
- * The conversation of a ticket, page by page towards the past. `peek` reads without marking as read (T-07). Only who has
- * it open hears of ticks and edits: so it is fetched once its room is entered, and again whenever it is opened.
- * `goalOf` names the older message that is being jumped to, if any: then pages are large.
+ * The conversation of a ticket, page by page towards the past. `peek` does not mark it as read (T-07). Acks and edits are
+ * published to the ticket's socket room only: so the fetch waits until the room is joined, and is repeated at each opening.
+ * `jumpTarget` gives the id of an older message that is being jumped to, if any: pages are large then.
  */
 export function conversationOptions(
   ticketId: number,
   peek = false,
-  goalOf: () => number | undefined = () => undefined,
+  jumpTarget: () => number | undefined = () => undefined,
 ) {
   return infiniteQueryOptions({
     queryKey: peek ? ([...messageKeys.of(ticketId), "peek"] as const) : messageKeys.of(ticketId),
@@ -23,7 +23,7 @@ export function conversationOptions(
         query: {
           pageNumber: 1,
           peek: peek ? "true" : "false",
-          ...(pageParam !== undefined && { before: pageParam, upTo: goalOf() }),
+          ...(pageParam !== undefined && { before: pageParam, upTo: jumpTarget() }),
         },
         signal,
       });
@@ -34,7 +34,7 @@ export function conversationOptions(
   });
 }
 
-/** Earlier texts of an edited message, oldest first. */
+/** The earlier texts of an edited message, oldest first. */
 export function editsOptions(messageId: number) {
   return queryOptions({
     queryKey: messageKeys.edits(messageId),
@@ -42,7 +42,7 @@ export function editsOptions(messageId: number) {
   });
 }
 
-/** The conversation is open and visible: unread goes to zero, the contact sees blue ticks (M-14). */
+/** Sets unread to zero and sends read receipts: the contact sees blue ticks (M-14). */
 export function markRead(ticketId: number): Promise<unknown> {
   return call(messages.markRead, { params: { ticketId } });
 }
@@ -56,7 +56,7 @@ export function useEditMessage() {
   });
 }
 
-/** A verb on one message that needs nothing but the message. */
+/** Verbs that need no more than the message id. */
 export function useMessageVerb(verb: "remove" | "retry" | "refetchMedia") {
   const queryClient = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ const page = (...ids: number[]) => ({
   hasMore: true,
 });
 
-test("a conversation that is left keeps its newest page, so that coming back asks for one (M-01)", () => {
+test("a conversation that is left keeps its newest page, so that coming back fetches one page (M-01)", () => {
   const queryClient = new QueryClient();
   const read: MessagePages = { pages: [page(3, 4), page(1, 2)], pageParams: [undefined, 3] };
   queryClient.setQueryData(messageKeys.of(1), read);

@@ -18,14 +18,14 @@ export const messageKeys = {
   edits: (messageId: number) => ["messages", "edits", messageId] as const,
 };
 
-/** Puts the newest view of a message into its conversation, if that is loaded. */
+/** Inserts or replaces a message in its conversation, if that is loaded. */
 export function putMessage(queryClient: QueryClient, message: Message): void {
   queryClient.setQueriesData<MessagePages>({ queryKey: messageKeys.of(message.ticketId) }, (pages) =>
     pages ? placeMessage(pages, message) : pages,
   );
 }
 
-/** Pure: replaces by id, never with an older version; a new one enters at its place in time. */
+/** Pure: replaces by id, never with an older version; inserts a new message in order of time. */
 export function placeMessage(pages: MessagePages, message: Message): MessagePages {
   for (const [index, page] of pages.pages.entries()) {
     const known = page.messages.find(({ id }) => id === message.id);
@@ -46,7 +46,7 @@ export function placeMessage(pages: MessagePages, message: Message): MessagePage
     : pages;
 }
 
-/** The page whose time holds the message; undefined when it is older than everything loaded and its page will bring it. */
+/** The page that covers the time of the message; undefined when it is older than all loaded pages: a later fetch brings it. */
 function pageFor(pages: MessagePages, message: Message): number | undefined {
   const index = pages.pages.findIndex(({ messages }) => {
     const oldest = messages[0];
@@ -59,12 +59,12 @@ function pageFor(pages: MessagePages, message: Message): number | undefined {
   return pages.pages[last]?.hasMore ? undefined : last;
 }
 
-/** A conversation that is left keeps its newest page, to be shown at once when it is opened again. */
+/** Drops all pages but the newest when a conversation is left: opened again, it is shown at once and fetches one page. */
 export function keepNewestPage(queryClient: QueryClient, ticketId: number): void {
-  queryClient.setQueriesData<MessagePages>({ queryKey: messageKeys.of(ticketId) }, (known) =>
-    known && known.pages.length > 1
-      ? { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) }
-      : known,
+  queryClient.setQueriesData<MessagePages>({ queryKey: messageKeys.of(ticketId) }, (cached) =>
+    cached && cached.pages.length > 1
+      ? { pages: cached.pages.slice(0, 1), pageParams: cached.pageParams.slice(0, 1) }
+      : cached,
   );
 }
 

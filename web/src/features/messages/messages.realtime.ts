@@ -1,7 +1,7 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
 import { messageKeys, putMessage, type MessagePages } from "./messages.cache.ts";
 
-/** What an open or remembered conversation does when the server says that a message came or changed. */
+/** Applies socket events to the cached conversations. */
 export const messagesRealtime: RealtimeHandlers = {
   appMessage: (event, queryClient) => putMessage(queryClient, event.message),
   ticket: (event, queryClient) => {
@@ -11,7 +11,7 @@ export const messagesRealtime: RealtimeHandlers = {
     if (event.action === "reload") {
       void queryClient.invalidateQueries({ queryKey: messageKeys.of(event.ticket.id) });
     }
-    // episodes changed with the status: the markers come with the conversation
+    // a change of status begins or ends an episode: fetch the conversation, which brings the markers
     if (event.action === "update") {
       void queryClient.invalidateQueries({
         queryKey: messageKeys.of(event.ticket.id),

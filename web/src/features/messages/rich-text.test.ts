@@ -24,11 +24,11 @@ test.each<[string, Piece[]]>([
   ],
   ["www.loja.com", [{ kind: "link", text: "www.loja.com", href: "https://www.loja.com" }]],
   ["*Marina:*\nOi", [{ kind: "bold", pieces: [text("Marina:")] }, { kind: "break" }, text("Oi")]],
-])("WhatsApp's marks in %j become pieces (M-03)", (given, expected) => {
+])("WhatsApp's formatting in %j is parsed (M-03)", (given, expected) => {
   expect(parseRichText(given)).toEqual(expected);
 });
 
-test("no text is lost and no address but http ever becomes a link (M-03)", () => {
+test("no text is lost and only http URLs become links (M-03)", () => {
   const soup = fc.string({
     unit: fc.constantFrom("*", "_", "~", "`", "a", "é", " ", "\n", "<b>", "javascript:", "https://x.y/z"),
   });

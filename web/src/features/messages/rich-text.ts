@@ -1,4 +1,4 @@
-/** A piece of a message's text. The screen renders pieces, never markup, so nothing can be injected (M-03). */
+/** A node of a message's parsed text. Nodes are rendered, never markup, so nothing can be injected (M-03). */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "bold" | "italic" | "strike"; readonly pieces: readonly Piece[] }
@@ -9,14 +9,14 @@ export type Piece =
 const marks = { "*": "bold", _: "italic", "~": "strike" } as const;
 type Mark = keyof typeof marks;
 
-// an address ends before the punctuation that closes a sentence
+// a URL ends before the punctuation that closes a sentence
 const link = String.raw`\b(?:https?:\/\/|www\.)[^\s<>"']+[^\s<>"'.,;:!?)\]}*_~]`;
 const anyLink = new RegExp(link, "giu");
-const linkHere = new RegExp(link, "yiu");
+const linkAtPosition = new RegExp(link, "yiu");
 const wordCharacter = /[\p{L}\p{N}]/u;
-const deepest = 6;
+const maxDepth = 6;
 
-/** Reads WhatsApp's marks: *bold*, _italic_, ~strikethrough~, `code`, ```block```, links and line breaks. */
+/** Parses WhatsApp's formatting: *bold*, _italic_, ~strikethrough~, `code`, ```block```, links and line breaks. */
 export function parseRichText(text: string): Piece[] {
   return parseBlocks(text);
 }
@@ -36,14 +36,14 @@ function parseBlocks(text: string): Piece[] {
 
 function parseMarks(text: string, depth: number): Piece[] {
   const pieces: Piece[] = [];
-  // where a mark has no end on this line, no later one of the line has: keeps a line full of marks linear
+  // an unclosed mark has no end for later ones of its line either: parsing a line full of marks stays linear
   const unclosedUntil = new Map<string, number>();
   let plainFrom = 0;
   let at = 0;
 
   while (at < text.length) {
     const mark = text.charAt(at);
-    const end = depth < deepest && isMark(mark) ? closingOf(text, at, mark, unclosedUntil) : undefined;
+    const end = depth < maxDepth && isMark(mark) ? closingOf(text, at, mark, unclosedUntil) : undefined;
     if (end === undefined) {
       at = linkEnd(text, at) ?? at + 1;
     } else {
@@ -65,13 +65,13 @@ function marked(mark: string, inner: string, depth: number): Piece {
     : { kind: marks[mark as Mark], pieces: parseMarks(inner, depth + 1) };
 }
 
-/** A link is skipped whole, so that the underscores of an address mark nothing. */
+/** The end of a link at this position. Links are skipped whole, so that underscores of a URL format nothing. */
 function linkEnd(text: string, at: number): number | undefined {
   if (!/[hw]/iu.test(text.charAt(at))) {
     return undefined;
   }
-  linkHere.lastIndex = at;
-  return linkHere.test(text) ? linkHere.lastIndex : undefined;
+  linkAtPosition.lastIndex = at;
+  return linkAtPosition.test(text) ? linkAtPosition.lastIndex : undefined;
 }
 
 /** A mark opens at a word's start and closes at a word's end, on one line, around something that is not blank. */

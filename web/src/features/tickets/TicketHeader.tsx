@@ -19,8 +19,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color, media } from "#web/ui/theme.ts";
-import type { TicketVerb } from "./tickets.api.ts";
 import { ticketMessages } from "./tickets.i18n.ts";
+import { allowedVerbs, type TicketVerb } from "./tickets.policy.ts";
 
 export interface TicketHeaderProps {
   readonly ticket: Ticket;
@@ -32,27 +32,27 @@ export interface TicketHeaderProps {
   readonly onBack?: (() => void) | undefined;
   readonly onContact?: (() => void) | undefined;
   readonly isContactShown?: boolean;
-  /** Little room: only the first verb and the transfer stay outside the menu. */
-  readonly isTight?: boolean;
-  /** Absent where the ticket cannot be handed on. */
+  /** Little space: only the primary verb and the transfer stay outside the menu. */
+  readonly isCompact?: boolean;
+  /** Absent when the ticket cannot be transferred. */
   readonly onTransfer?: (() => void) | undefined;
-  /** Absent where the plan has no scheduled messages. */
+  /** Absent when the plan has no scheduled messages. */
   readonly onSchedule?: (() => void) | undefined;
-  /** Further actions of the menu, from features above this one. */
+  /** Further menu actions, from features above this one. */
   readonly actions?: readonly MenuAction[];
   readonly extra?: ReactNode;
 }
 
-/** Whose conversation this is, and what can be done with it. */
+/** The header of the open ticket: contact, queue, line and agent, and the verbs. */
 export function TicketHeader(props: TicketHeaderProps) {
   const { ticket, busyVerb, canAct, onVerb } = props;
   const t = useMessages(ticketMessages);
   const isNarrow = useMedia("(max-width: 899.95px)");
   const isPhone = useMedia(media.phone);
   const name = ticket.contact.name || ticket.contact.number;
-  const verbs = verbsOf(ticket, canAct);
+  const verbs = allowedVerbs(ticket, canAct);
   const [primary, ...others] = verbs.toReversed();
-  const inMenu = isNarrow || props.isTight ? others : [];
+  const inMenu = isNarrow || props.isCompact ? others : [];
 
   const menu: MenuAction[] = [
     ...inMenu.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
@@ -91,7 +91,7 @@ export function TicketHeader(props: TicketHeaderProps) {
           <ArrowLeft />
         </IconButton>
       )}
-      <Who type="button" disabled={!props.onContact} onClick={props.onContact}>
+      <ContactButton type="button" disabled={!props.onContact} onClick={props.onContact}>
         <Avatar name={name} image={ticket.contact.profilePicUrl} size={isPhone ? 32 : 40} />
         <span>
           <b title={name}>{name}</b>
@@ -99,7 +99,7 @@ export function TicketHeader(props: TicketHeaderProps) {
             {[ticket.queue?.name ?? t("noQueue"), ticket.whatsapp?.name, ticket.user?.name].filter(Boolean).join(" · ")}
           </small>
         </span>
-      </Who>
+      </ContactButton>
       <Tools>
         {props.extra}
         {inMenu.length === 0 &&
@@ -141,18 +141,6 @@ export function TicketHeader(props: TicketHeaderProps) {
 
 const icons = { accept: <Check />, return: <Undo2 />, resolve: <Check />, reopen: <Undo2 /> } as const;
 
-/** Which of the four moves the ticket allows; the last one is the one to offer first. */
-export function verbsOf(ticket: Pick<Ticket, "status">, canAct: boolean): readonly TicketVerb[] {
-  switch (ticket.status) {
-    case "pending":
-      return ["accept"];
-    case "open":
-      return canAct ? ["return", "resolve"] : [];
-    case "closed":
-      return ["reopen"];
-  }
-}
-
 const Bar = styled("header")({
   display: "flex",
   alignItems: "center",
@@ -163,7 +151,7 @@ const Bar = styled("header")({
   backgroundColor: color.panel,
 });
 
-const Who = styled("button")({
+const ContactButton = styled("button")({
   flex: 1,
   minWidth: 0,
   display: "flex",

@@ -1,22 +1,26 @@
-export type { TicketList, Viewer } from "./ticket-lists.ts";
-export { focusedRow, useChoosing, type Choosing } from "./choosing.ts";
-export { actOnTickets, refusalOf, undoBulk } from "./bulk.api.ts";
-export { bulkMessages } from "./bulk.i18n.ts";
-export { canAct, canWrite } from "./ticket-lists.ts";
-export { TicketHeader, verbsOf } from "./TicketHeader.tsx";
-export { TicketListView } from "./TicketListView.tsx";
+export {
+  actOnTickets,
+  bulkMessages,
+  focusedTicketId,
+  mostFrequentRefusal,
+  undoBulk,
+  useTicketSelection,
+  type TicketSelection,
+} from "./bulk/index.ts";
+export { ticketListOptions, TicketListView } from "./list/index.ts";
+export { lastMessagePreview } from "./row/index.ts";
+export type { TicketList } from "./ticket-lists.ts";
+export { TicketHeader } from "./TicketHeader.tsx";
 export {
   episodesOptions,
   ticketCountsOptions,
-  ticketListOptions,
   ticketOptions,
   useCreateTicket,
   useDeleteTicket,
   useTicketVerb,
   useTransferTicket,
-  type TicketVerb,
 } from "./tickets.api.ts";
-export { lastMessageText } from "./last-message.ts";
+export { changeTickets, ticketInLists } from "./tickets.cache.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
-export { changeTickets, ticketInLists, viewerOf } from "./tickets.cache.ts";
+export { allowedVerbs, canAct, canWrite, viewerOf, type TicketVerb } from "./tickets.policy.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";

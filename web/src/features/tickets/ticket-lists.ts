@@ -1,6 +1,7 @@
 import type { Ticket, TicketStatus } from "@prosa/contract/tickets";
+import { canSee, type Viewer } from "./tickets.policy.ts";
 
-/** One list of the desk: what its tab and filters ask for. */
+/** One list of the desk: the query of its tab and filters. */
 export interface TicketList {
   readonly status: TicketStatus | "";
   readonly showAll: boolean;
@@ -12,37 +13,9 @@ export interface TicketList {
   readonly withUnreadMessages: boolean;
 }
 
-/** What of the signed-in user decides which tickets a list shows. */
-export interface Viewer {
-  readonly userId: number;
-  readonly isAdmin: boolean;
-  readonly holdsShowAll: boolean;
-  /** Are tickets without a queue theirs to see? */
-  readonly seesQueueless: boolean;
-  readonly queueIds: readonly number[];
-}
-
-/** May this person read the ticket at all? The server asks the same (T-06); here it keeps the lists right between fetches. */
-export function canSee(viewer: Viewer, ticket: Ticket): boolean {
-  if (viewer.isAdmin || ticket.userId === viewer.userId) {
-    return true;
-  }
-  return ticket.queueId === null ? viewer.seesQueueless : viewer.queueIds.includes(ticket.queueId);
-}
-
-/** May this person move the ticket on? Another agent's open ticket only by an admin (behaviour 4). */
-export function canAct(viewer: Viewer, ticket: Ticket): boolean {
-  return ticket.status !== "open" || viewer.isAdmin || ticket.userId === viewer.userId;
-}
-
-/** May this person write in it? It has to be open, and theirs or they an admin. */
-export function canWrite(viewer: Viewer, ticket: Ticket): boolean {
-  return ticket.status === "open" && canAct(viewer, ticket);
-}
-
 /**
- * Does the ticket belong in the list? The server's scope says the same, so that a list is after a live change what a
- * fetch would give. A search is answered by the server alone, so nothing enters it live.
+ * Does the ticket belong in the list? The same rule as the server's query, so that a list after a socket event equals a
+ * fresh fetch. Only the server can answer a text search: nothing enters its list by an event.
  */
 export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boolean {
   if (list.searchParam !== "" || !canSee(viewer, ticket)) {
@@ -56,10 +29,10 @@ export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boo
   if (isListOfMine && !isMine) {
     return false;
   }
-  // Whatever queue is ticked, one's own tickets are shown: they are this person's work.
-  const isWork = isMine && (isListOfMine || !viewer.isAdmin);
+  // The queue filter never hides a person's own tickets: they are their work.
+  const ignoresQueues = isMine && (isListOfMine || !viewer.isAdmin);
   return (
-    (isWork || list.queueIds.length === 0 || list.queueIds.includes(ticket.queueId ?? 0)) &&
+    (ignoresQueues || list.queueIds.length === 0 || list.queueIds.includes(ticket.queueId ?? 0)) &&
     (list.tags.length === 0 || ticket.tags.some((tag) => list.tags.includes(tag.id))) &&
     (list.users.length === 0 || (ticket.userId !== null && list.users.includes(ticket.userId))) &&
     (!list.withUnreadMessages || ticket.unreadMessages > 0)
@@ -67,8 +40,8 @@ export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boo
 }
 
 /**
- * Newest word first; the same order as the server's. Times are compared as they are written, all alike by the server:
- * a list of thousands is gone through at each event.
+ * Newest last message first, as the server sorts. Times are compared as strings, which is correct because the server
+ * formats them all alike, and fast: a list of thousands is sorted at each event.
  */
 export function compareTickets(a: Ticket, b: Ticket): number {
   const [timeOfA, timeOfB] = [a.lastMessageAt ?? a.createdAt, b.lastMessageAt ?? b.createdAt];

@@ -2,8 +2,9 @@ import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { aTicket } from "../testing.ts";
-import { belongsTo, type TicketList, type Viewer } from "./ticket-lists.ts";
-import { forgetDepth, placeTicket, ticketInLists, ticketKeys, viewerOf, type TicketPages } from "./tickets.cache.ts";
+import { belongsTo, type TicketList } from "./ticket-lists.ts";
+import { dropDeepPages, placeTicket, ticketInLists, ticketKeys, type TicketPages } from "./tickets.cache.ts";
+import { viewerOf, type Viewer } from "./tickets.policy.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
 const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, seesQueueless: false, queueIds: [3] };
@@ -120,7 +121,7 @@ test("a new message moves its ticket to the top (T-22)", () => {
   expect(ids(placeTicket(before, list(), agent, moved))).toEqual([2, 1]);
 });
 
-test("an accepted ticket leaves the waiting list and its count (T-22)", () => {
+test("an accepted ticket leaves the pending list and its count (T-22)", () => {
   const waiting = aTicket({ ...pending });
   const after = placeTicket(pages(waiting), list({ status: "pending" }), agent, aTicket({ version: 2 }));
   expect(ids(after)).toEqual([]);
@@ -142,7 +143,7 @@ test("a ticket older than the loaded pages only counts until its page comes (T-2
   expect(after.pages[0]?.count).toBe(51);
 });
 
-test("what a search found stays, refreshed in its place (T-03)", () => {
+test("a search result stays, refreshed in its place (T-03)", () => {
   const found = pages(aTicket({ id: 1 }), aTicket({ id: 2, lastMessageAt: "2026-11-21T11:00:00.000Z" }));
   const search = list({ status: "", searchParam: "mesa" });
   const after = placeTicket(
@@ -155,7 +156,7 @@ test("what a search found stays, refreshed in its place (T-03)", () => {
   expect(ids(placeTicket(found, search, agent, aTicket({ id: 3 })))).toEqual([1, 2]);
 });
 
-test("a list that was left in its depth is kept by its top alone, as old as it is (T-05)", () => {
+test("a list that is left keeps its first pages alone, without becoming fresher (T-05)", () => {
   const queryClient = new QueryClient();
   const deep: TicketPages = {
     pages: Array.from({ length: 50 }, (_, page) => ({ tickets: [aTicket({ id: page })], count: 50, hasMore: true })),
@@ -163,14 +164,14 @@ test("a list that was left in its depth is kept by its top alone, as old as it i
   };
   queryClient.setQueryData(ticketKeys.list(list()), deep, { updatedAt: 5 });
 
-  forgetDepth(queryClient, list());
+  dropDeepPages(queryClient, list());
 
   const kept = queryClient.getQueryData<TicketPages>(ticketKeys.list(list()));
   expect([kept?.pages.length, kept?.pageParams]).toEqual([2, [1, 2]]);
   expect(queryClient.getQueryState(ticketKeys.list(list()))?.dataUpdatedAt).toBe(5);
 });
 
-test("a tag that was renamed is so on every row, and one that was deleted on none (T-20)", () => {
+test("a renamed tag is renamed on every row, a deleted tag is on none (T-20)", () => {
   const tag = { id: 5, name: "VIP", color: "#111111", kanban: 0 };
   const other = { ...tag, id: 6, name: "Garantia" };
   const queryClient = new QueryClient();
@@ -187,7 +188,7 @@ test("a tag that was renamed is so on every row, and one that was deleted on non
   expect(names()).toEqual([["Garantia"], []]);
 });
 
-test("a conversation opens with what the lists know of it, by its newest view (T-01)", () => {
+test("a conversation opens with the newest version of its ticket in the lists (T-01)", () => {
   const [before, after] = [aTicket({ id: 4, version: 1 }), aTicket({ id: 4, version: 2 })];
   const queryClient = new QueryClient();
   expect(ticketInLists(queryClient, before.uuid)).toBeUndefined();

@@ -1,17 +1,16 @@
-import type { SessionUser } from "@prosa/contract/auth";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import { can, isAdmin } from "#web/lib/permissions.ts";
 import { currentSession } from "#web/lib/session.ts";
-import { belongsTo, compareTickets, type TicketList, type Viewer } from "./ticket-lists.ts";
+import { belongsTo, compareTickets, type TicketList } from "./ticket-lists.ts";
+import { viewerOf, type Viewer } from "./tickets.policy.ts";
 
 export interface TicketPage {
   readonly tickets: readonly Ticket[];
-  /** Of a search: the messages that are the reason. */
+  /** Of a search: the messages that it found. */
   readonly found?: readonly FoundMessage[] | undefined;
   readonly count: number;
   readonly hasMore: boolean;
-  /** When it was asked for, in ms. */
+  /** When it was fetched, in ms. */
   readonly asOf?: number;
 }
 export type TicketPages = InfiniteData<TicketPage, number>;
@@ -26,7 +25,7 @@ export const ticketKeys = {
   episodes: (ticketId: number) => ["tickets", "episodes", ticketId] as const,
 };
 
-/** Puts the newest view of a ticket wherever it belongs, takes it out where it no longer does. Older views change nothing. */
+/** Inserts, replaces or removes a ticket in every cached list, by whether it belongs there. Older versions change nothing. */
 export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   const session = currentSession();
   if (session.state !== "in") {
@@ -45,32 +44,22 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   refreshCounts(queryClient);
 }
 
-/** Pure: one list after the ticket changed. */
+/** Pure: one list after a change of the ticket. */
 export function placeTicket(pages: TicketPages, list: TicketList, viewer: Viewer, ticket: Ticket): TicketPages {
   const known = findIn(pages, ticket.id);
   if (known && known.version > ticket.version) {
     return pages;
   }
-  // what a search found stays found: only its row is refreshed
+  // search results stay: only the row is refreshed
   const isShown = list.searchParam === "" ? belongsTo(list, viewer, ticket) : known !== undefined;
   const without = known ? withoutTicket(pages, ticket.id) : pages;
   return isShown ? withTicket(without, ticket) : without;
 }
 
-export function viewerOf(user: SessionUser): Viewer {
-  return {
-    userId: user.id,
-    isAdmin: isAdmin(user),
-    holdsShowAll: can(user, "tickets-manager:showall"),
-    seesQueueless: user.profile !== "user" || user.allTicket === "enabled",
-    queueIds: user.queues.map((queue) => queue.id),
-  };
-}
-
 function withTicket(pages: TicketPages, ticket: Ticket): TicketPages {
   const pageIndex = pages.pages.findIndex(({ tickets }) => tickets.some((other) => compareTickets(ticket, other) < 0));
   const last = pages.pages.at(-1);
-  // older than everything loaded: it will come with its page
+  // older than all loaded pages: a later page brings it
   if (pageIndex === -1 && last?.hasMore) {
     return withCount(pages, 1);
   }
@@ -114,14 +103,14 @@ function findIn(pages: TicketPages, ticketId: number): Ticket | undefined {
   return undefined;
 }
 
-/** Pages of a list that stay in memory when nobody looks at it any more. */
+/** Pages that stay in the cache when a list is left. */
 const keptPages = 2;
 
 /**
- * The list was left: whoever comes back begins at its top, so only that is kept. Otherwise all of a hundred pages would
- * be asked for again, one after another, once they are old.
+ * Drops all but the first pages of a list that is left: it is opened at its top again. Otherwise a hundred pages would
+ * be fetched again, one after another, once they are stale.
  */
-export function forgetDepth(queryClient: QueryClient, list: TicketList): void {
+export function dropDeepPages(queryClient: QueryClient, list: TicketList): void {
   queryClient.setQueryData<TicketPages>(
     ticketKeys.list(list),
     (known) => known && { pages: known.pages.slice(0, keptPages), pageParams: known.pageParams.slice(0, keptPages) },
@@ -129,7 +118,7 @@ export function forgetDepth(queryClient: QueryClient, list: TicketList): void {
   );
 }
 
-/** The newest view of a ticket that a list knows. */
+/** The newest version of a ticket in the cached lists. */
 export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | undefined {
   return queryClient
     .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
@@ -138,24 +127,24 @@ export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | 
     .reduce<Ticket | undefined>((best, ticket) => (best && best.version >= ticket.version ? best : ticket), undefined);
 }
 
-/** The ticket left what this user may see, or was deleted: lists and the open conversation forget it. */
+/** The ticket was deleted, or this user may not see it any more: removes it from lists and refetches it where it is open. */
 export function dropTicket(queryClient: QueryClient, ticketId: number): void {
   queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
     pages && findIn(pages, ticketId) ? withoutTicket(pages, ticketId) : pages,
   );
   for (const [queryKey, ticket] of queryClient.getQueriesData<Ticket>({ queryKey: ["tickets", "one"] })) {
     if (ticket?.id === ticketId) {
-      // asked again rather than dropped: the answer tells "deleted" from "moved away from you"
+      // refetched rather than dropped: the error code tells "deleted" from "no permission"
       void queryClient.invalidateQueries({ queryKey });
     }
   }
   refreshCounts(queryClient);
 }
 
-/** Changes every ticket that is meant, wherever it is shown. */
+/** Changes every cached ticket that matches. */
 export function changeTickets(
   queryClient: QueryClient,
-  isMeant: (ticket: Ticket) => boolean,
+  isMatch: (ticket: Ticket) => boolean,
   change: (ticket: Ticket) => Ticket,
 ) {
   queryClient.setQueriesData<TicketPages>(
@@ -165,20 +154,20 @@ export function changeTickets(
         ...pages,
         pages: pages.pages.map((page) => ({
           ...page,
-          tickets: page.tickets.some(isMeant)
-            ? page.tickets.map((ticket) => (isMeant(ticket) ? change(ticket) : ticket))
+          tickets: page.tickets.some(isMatch)
+            ? page.tickets.map((ticket) => (isMatch(ticket) ? change(ticket) : ticket))
             : page.tickets,
         })),
       },
   );
   queryClient.setQueriesData<Ticket>({ queryKey: ["tickets", "one"] }, (ticket) =>
-    ticket && isMeant(ticket) ? change(ticket) : ticket,
+    ticket && isMatch(ticket) ? change(ticket) : ticket,
   );
 }
 
 let countsTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** The numbers on the tabs cannot be derived from the pages that happen to be loaded; asked once after a burst. */
+/** The counts on the tabs cannot be derived from the loaded pages: fetched once after a burst of changes. */
 function refreshCounts(queryClient: QueryClient): void {
   countsTimer ??= setTimeout(() => {
     countsTimer = undefined;

@@ -4,16 +4,16 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
 import { changeTickets, dropTicket, putTicket } from "./tickets.cache.ts";
 
-/** What the desk does when the server says that a ticket changed: lists and the open ticket, in the cache alone. */
+/** Applies socket events to the cached lists and tickets. */
 export const ticketsRealtime: RealtimeHandlers = {
   ticket: (event, queryClient) => applyTicketEvent(queryClient, event),
-  // a new message brings its ticket as it is now: to the top, with its unread count (T-22)
+  // a new message carries its ticket: it moves to the top, with its unread count (T-22)
   appMessage: (event, queryClient) => {
     if (event.action === "create") {
       putTicket(queryClient, event.ticket);
     }
   },
-  // What rows show by name follows its noun: renamed, it is renamed there; deleted, it is on no ticket any more.
+  // Rows show tags, products and queues by name: a rename changes every ticket, a deletion removes the label.
   tag: (event, queryClient) => {
     void queryClient.invalidateQueries({ queryKey: ["tags"] });
     if (event.action !== "create") {
@@ -36,7 +36,7 @@ export const ticketsRealtime: RealtimeHandlers = {
       );
     }
   },
-  // A line that was deleted serves nobody: its conversations stay, and say so.
+  // Tickets of a deleted line stay, without a line.
   whatsapp: (event, queryClient) => {
     if (event.action === "delete") {
       changeTickets(
@@ -78,14 +78,14 @@ function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"ticket">
       break;
     case "reload":
       if (event.mergedId !== null) {
-        joinTickets(queryClient, event.mergedId, event.ticket);
+        applyMerge(queryClient, event.mergedId, event.ticket);
       }
       break;
   }
 }
 
-/** Who looks at the conversation that went reads on in the one that it became. */
-function joinTickets(queryClient: QueryClient, mergedId: number, into: Ticket): void {
+/** A merged ticket is replaced by the one it was merged into, also where it is open. */
+function applyMerge(queryClient: QueryClient, mergedId: number, into: Ticket): void {
   queryClient.setQueriesData<Ticket>({ queryKey: ["tickets", "one"] }, (ticket) =>
     ticket?.id === mergedId ? into : ticket,
   );
@@ -93,7 +93,7 @@ function joinTickets(queryClient: QueryClient, mergedId: number, into: Ticket): 
   putTicket(queryClient, into);
 }
 
-/** The label as it is now, wherever it is shown; a bare id is one that was deleted. */
+/** Replaces a tag or product on every ticket; a bare id removes it. */
 function relabel<K extends "tags" | "products">(queryClient: QueryClient, key: K, label: Ticket[K][number] | number) {
   const id = typeof label === "number" ? label : label.id;
   changeTickets(

@@ -7,7 +7,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import { linesOf } from "../lines.ts";
 import { findRefusedVersions } from "./refused-versions.queries.ts";
-import { createVersionGate, pauseAfter } from "./circuit-breaker.ts";
+import { createClientVersionCircuitBreaker, probeDelaySeconds } from "./circuit-breaker.ts";
 
 const OLD = "2.3000.7";
 const LINES = 3;
@@ -35,13 +35,13 @@ afterEach(async () => {
 });
 
 async function aProcess(version = OLD): Promise<TestApp> {
-  const sameDatabaseAs = apps[0];
+  const besides = apps[0];
   const app = await createTestApp({
-    ...(sameDatabaseAs && { sameDatabaseAs }),
+    ...(besides && { besides }),
     env: { WHATSAPP_WS_URL: sim.wsUrl, WHATSAPP_VERSION: version, SIMULATOR: "off" },
   });
   apps.push(app);
-  linesOf(app.services).takeInBy(async () => undefined);
+  linesOf(app.services).setIngest(async () => undefined);
   return app;
 }
 
@@ -115,16 +115,16 @@ test("a process that announces another version takes the lines at once, and one 
 
 test("a line that only heard of another's refusal says nothing of the version (W-05)", async () => {
   const { services, db } = apps[0]!;
-  const gate = createVersionGate(services, () => undefined);
+  const gate = createClientVersionCircuitBreaker(services, () => undefined);
   const refused = { status: "DISCONNECTED", reason: "versionRefused", detail: "" } as const;
-  gate.hear("beta", { ...refused, isHearsay: true });
-  await gate.sort([]);
+  gate.recordState("beta", { ...refused, isHearsay: true });
+  await gate.partition([]);
   expect(await findRefusedVersions(db)).toEqual([]);
-  gate.hear("beta", refused);
-  await gate.sort([]);
+  gate.recordState("beta", refused);
+  await gate.partition([]);
   expect(await findRefusedVersions(db)).toMatchObject([{ version: OLD }]);
 });
 
 test("the pause grows to an hour", () => {
-  expect([1, 2, 3, 6, 7, 50].map(pauseAfter)).toEqual([60, 120, 240, 1_920, 3_600, 3_600]);
+  expect([1, 2, 3, 6, 7, 50].map(probeDelaySeconds)).toEqual([60, 120, 240, 1_920, 3_600, 3_600]);
 });

@@ -1,3 +1,3 @@
-export { createVersionGate } from "./circuit-breaker.ts";
+export { createClientVersionCircuitBreaker } from "./circuit-breaker.ts";
 export { pruneRefusedVersions } from "./refused-versions.queries.ts";
 export { listRefusedVersions } from "./refused-versions.service.ts";

@@ -16,17 +16,17 @@ export async function findRefusedVersions(db: Db): Promise<RefusedVersion[]> {
 }
 
 /** True where nobody had noted it before. */
-export async function noteRefusedVersion(db: Db, version: string, pauseSeconds: number): Promise<boolean> {
+export async function insertRefusedVersion(db: Db, version: string, pauseSeconds: number): Promise<boolean> {
   return (await db.systemRaw(NOTE, [version, pauseSeconds])).length > 0;
 }
 
 /** True for the one who may try: of several at once, in whatever process, the first. */
-export async function claimTry(db: Db, { version, tries }: RefusedVersion, pauseSeconds: number): Promise<boolean> {
+export async function claimProbe(db: Db, { version, tries }: RefusedVersion, pauseSeconds: number): Promise<boolean> {
   return (await db.systemRaw(CLAIM, [version, tries, pauseSeconds])).length > 0;
 }
 
 /** True where it was noted. */
-export async function forgetRefusedVersion(db: Db, version: string): Promise<boolean> {
+export async function deleteRefusedVersion(db: Db, version: string): Promise<boolean> {
   return (await db.systemRaw(FORGET, [version])).length > 0;
 }
 

@@ -6,9 +6,9 @@ import type { CompanyScope } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { changeState } from "../connections.state.ts";
 import { holdLease } from "../leases/index.ts";
-import { insertLineNotes } from "../history/index.ts";
-import type { LineNote } from "../history/index.ts";
-import { createAntidote } from "./quarantine.ts";
+import { insertLineLogEntries } from "../history/index.ts";
+import type { LineLogEntry } from "../history/index.ts";
+import { createQuarantine } from "./quarantine.ts";
 import {
   credsContext,
   deleteCredentials,
@@ -33,7 +33,7 @@ export type TypingListener = (
   ...typing: Parameters<LineHost["onTyping"]>
 ) => void;
 
-export interface HostParts {
+export interface DriverHostOptions {
   readonly services: Services;
   readonly companyId: number;
   readonly connectionId: number;
@@ -44,22 +44,22 @@ export interface HostParts {
   readonly ingest: Ingest;
   readonly onTyping: TypingListener;
   /** Told each state before it is written. */
-  readonly onShown: (state: LineState) => void;
+  readonly onStateChange: (state: LineState) => void;
   /** The line ended for a reason, and will not try again by itself. */
   readonly onEnded: () => void;
   readonly onLeaseLost: () => void;
 }
 
-export interface ProductHost extends LineHost {
+export interface DriverHost extends LineHost {
   /** Resolves when the last state and note are written. */
-  written(): Promise<void>;
+  flushed(): Promise<void>;
   /** The state that the row has had from us for so long; undefined while another is being written. */
-  shown(): { readonly status: LineState["status"]; readonly forMs: number } | undefined;
+  writtenState(): { readonly status: LineState["status"]; readonly forMs: number } | undefined;
   /** Writes the state again: somebody else has changed the row. */
-  repeat(): void;
+  rewriteState(): void;
 }
 
-const ALARM_WORDS: Readonly<Record<LineAlarm, string>> = {
+const ALARM_TEXTS: Readonly<Record<LineAlarm, string>> = {
   order: "a message was raised without a frame in work",
   stuck: "a message was stuck between its decryption and its event",
   poison: "an event could not be taken in",
@@ -67,14 +67,14 @@ const ALARM_WORDS: Readonly<Record<LineAlarm, string>> = {
 };
 
 /** What the product offers to a line's driver: its rows of this company, behind the fence of the lease. */
-export function createLineHost(parts: HostParts): ProductHost {
+export function createDriverHost(parts: DriverHostOptions): DriverHost {
   const { services, companyId, connectionId, round, owner, ingest } = parts;
   const { db, vault, clock, metrics } = services;
   const log = services.log.child({ company: companyId, connection: connectionId });
   const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
 
   /** A transaction that another process's take-over makes fail. */
-  async function asOwner(work: (ctx: Ctx) => Promise<void>): Promise<void> {
+  async function inFencedTransaction(work: (ctx: Ctx) => Promise<void>): Promise<void> {
     await db.inCompany(scope, async (ctx) => {
       const [isHeld, done] = await Promise.allSettled([holdLease(ctx, connectionId, owner), work(ctx)]);
       // Asked first: of a connection that was deleted the work fails as well, each time it is tried again.
@@ -88,10 +88,10 @@ export function createLineHost(parts: HostParts): ProductHost {
     });
   }
 
-  const forget = () => asOwner((ctx) => deleteCredentials(ctx, connectionId));
+  const forget = () => inFencedTransaction((ctx) => deleteCredentials(ctx, connectionId));
 
-  async function store(ctx: Ctx, entries: readonly JournalEntry[]): Promise<void> {
-    const { keys, creds, sent, events } = sorted(entries);
+  async function storeEntries(ctx: Ctx, entries: readonly JournalEntry[]): Promise<void> {
+    const { keys, creds, sent, events } = groupEntries(entries);
     const written = [...keys].map(([, write]) => write);
     // Pipelined: one after the other on the wire, none waits for the answer to the one before.
     await Promise.all([
@@ -113,18 +113,18 @@ export function createLineHost(parts: HostParts): ProductHost {
     ]);
   }
 
-  const antidote = createAntidote({
-    commit: (entries) => asOwner((ctx) => store(ctx, entries)),
-    rehearse: (event) => rehearsed((undo) => asOwner((ctx) => ingest(ctx, connectionId, [event]).then(undo))),
-    isOfTheData,
-    onPoison: (event, error) => ring("poison", error, `a ${event.type} could not be taken in`),
+  const quarantine = createQuarantine({
+    commit: (entries) => inFencedTransaction((ctx) => storeEntries(ctx, entries)),
+    dryRun: (event) => dryRun((undo) => inFencedTransaction((ctx) => ingest(ctx, connectionId, [event]).then(undo))),
+    isDataError: isDataError,
+    onPoison: (event, error) => raiseAlarm("poison", error, `a ${event.type} could not be taken in`),
   });
 
-  const diary = createDiary({
+  const stateWriter = createStateWriter({
     write: (state, notes) =>
-      asOwner(async (ctx) => {
+      inFencedTransaction(async (ctx) => {
         if (notes.length > 0) {
-          await insertLineNotes(ctx, connectionId, notes);
+          await insertLineLogEntries(ctx, connectionId, notes);
         }
         if (state) {
           await changeState(ctx, connectionId, state.state, state.retries);
@@ -140,12 +140,12 @@ export function createLineHost(parts: HostParts): ProductHost {
   });
   let retries = 0;
 
-  function ring(alarm: LineAlarm, error: unknown, detail: string): void {
+  function raiseAlarm(alarm: LineAlarm, error: unknown, detail: string): void {
     metrics.lineAlarms.inc({ alarm });
     log.error({ err: error, alarm }, `alarm of a line: ${detail}`);
     // A store that is away would be filled with its own absence when it is back.
     if (alarm !== "commit") {
-      diary.note({ event: "alarm", detail, at: clock.now() });
+      stateWriter.note({ event: "alarm", detail, at: clock.now() });
     }
   }
 
@@ -168,7 +168,7 @@ export function createLineHost(parts: HostParts): ProductHost {
       );
     },
     async commit(entries) {
-      await antidote.commit(entries);
+      await quarantine.commit(entries);
       const isReceived = (entry: JournalEntry) =>
         entry.kind === "event" && entry.event.type === "message" && !entry.event.message.fromMe;
       metrics.messages.inc({ direction: "in" }, entries.filter(isReceived).length);
@@ -180,28 +180,28 @@ export function createLineHost(parts: HostParts): ProductHost {
     },
     findStored: (messages) => findStoredMessages(db, companyId, connectionId, messages),
     onState(state) {
-      parts.onShown(state);
+      parts.onStateChange(state);
       retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);
-      diary.state({ state, retries });
+      stateWriter.state({ state, retries });
       if (state.status === "DISCONNECTED") {
-        diary.note({ event: "stopped", detail: `${state.reason} ${state.detail}`.trim(), at: clock.now() });
+        stateWriter.note({ event: "stopped", detail: `${state.reason} ${state.detail}`.trim(), at: clock.now() });
         // A line that waits for a decision about its number still has its phone: it is let go of by a wish.
         if (state.reason !== "otherNumber") {
           parts.onEnded();
         }
       }
       if (state.status === "CONNECTED") {
-        diary.note({ event: "connected", detail: null, at: clock.now() });
+        stateWriter.note({ event: "connected", detail: null, at: clock.now() });
       }
     },
     onTyping: (...typing) => parts.onTyping(companyId, connectionId, ...typing),
     onNote(event, detail) {
-      diary.note({ event, detail: detail ?? null, at: clock.now() });
+      stateWriter.note({ event, detail: detail ?? null, at: clock.now() });
     },
-    onAlarm: (alarm, error) => ring(alarm, error, ALARM_WORDS[alarm]),
-    written: () => diary.settled(),
-    shown: () => diary.shown(),
-    repeat: () => diary.repeat(),
+    onAlarm: (alarm, error) => raiseAlarm(alarm, error, ALARM_TEXTS[alarm]),
+    flushed: () => stateWriter.settled(),
+    writtenState: () => stateWriter.shown(),
+    rewriteState: () => stateWriter.repeat(),
   };
 }
 
@@ -209,14 +209,14 @@ export function createLineHost(parts: HostParts): ProductHost {
  * Only what surely comes from the event itself: PostgreSQL's classes 22 and 23, and mistakes in the code that takes in.
  * A database that is away says so in many ways, and a message must never be given up for that.
  */
-function isOfTheData(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const isRefused = typeof code === "string" && /^2[23]/.test(code);
   return isRefused || error instanceof TypeError || error instanceof RangeError || error instanceof ZodError;
 }
 
 /** Runs a transaction for its outcome and undoes it. */
-async function rehearsed(transact: (undo: () => never) => Promise<void>): Promise<void> {
+async function dryRun(transact: (undo: () => never) => Promise<void>): Promise<void> {
   const enough = new Error("rehearsed");
   const undo = (): never => {
     throw enough;
@@ -229,7 +229,7 @@ async function rehearsed(transact: (undo: () => never) => Promise<void>): Promis
 }
 
 /** The journal by destination; of a key or of the credentials only the last value counts. */
-function sorted(entries: readonly JournalEntry[]) {
+function groupEntries(entries: readonly JournalEntry[]) {
   const keys = new Map<string, Extract<JournalEntry, { kind: "keys" }>["writes"][number]>();
   const sent: { waId: string; payload: Buffer }[] = [];
   const events: LineEvent[] = [];
@@ -252,24 +252,24 @@ function sorted(entries: readonly JournalEntry[]) {
   return { keys, creds, sent: [...new Map(sent.map((each) => [each.waId, each])).values()], events };
 }
 
-interface StateToWrite {
+interface PendingState {
   readonly state: LineState;
   readonly retries: number;
 }
 
-interface DiaryParts {
-  readonly write: (state: StateToWrite | undefined, notes: readonly LineNote[]) => Promise<void>;
+interface StateWriterOptions {
+  readonly write: (state: PendingState | undefined, notes: readonly LineLogEntry[]) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Writes the latest state when it changed, and the notes since; one write at a time, again after a failure. */
-function createDiary({ write, onFailure }: DiaryParts) {
-  let next: StateToWrite | undefined;
-  let last: StateToWrite | undefined;
+function createStateWriter({ write, onFailure }: StateWriterOptions) {
+  let next: PendingState | undefined;
+  let last: PendingState | undefined;
   let writtenAt = 0;
-  let notes: LineNote[] = [];
+  let notes: LineLogEntry[] = [];
   let writing: Promise<void> | undefined;
 
   async function run(): Promise<void> {
@@ -292,7 +292,7 @@ function createDiary({ write, onFailure }: DiaryParts) {
         }
         next ??= state;
         notes = [...batch, ...notes];
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
@@ -302,11 +302,11 @@ function createDiary({ write, onFailure }: DiaryParts) {
   }
 
   return {
-    state(state: StateToWrite) {
+    state(state: PendingState) {
       next = state;
       wake();
     },
-    note(note: LineNote) {
+    note(note: LineLogEntry) {
       notes.push(note);
       wake();
     },

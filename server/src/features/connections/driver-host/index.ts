@@ -1,3 +1,3 @@
-export { createLineHost } from "./driver-host.ts";
-export type { Ingest, ProductHost, TypingListener } from "./driver-host.ts";
-export { pruneSentPayloads, sealedLines } from "./line-store.queries.ts";
+export { createDriverHost } from "./driver-host.ts";
+export type { Ingest, DriverHost, TypingListener } from "./driver-host.ts";
+export { pruneSentPayloads, sealedLineColumns } from "./line-store.queries.ts";

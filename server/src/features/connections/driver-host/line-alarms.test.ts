@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection } from "#server/testing/factories.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-import { createLineHost } from "./driver-host.ts";
+import { createDriverHost } from "./driver-host.ts";
 
 const event: LineEvent = { type: "status", waIds: ["A"], status: 1, reason: null };
 
 test("alarms of a line are counted for Prometheus, and stand in the line's own log (W-05)", async () => {
-  const app = await createTestApp({ closeAfterTest: true });
+  const app = await createTestApp({ forThisTest: true });
   const company = await aCompany(app);
   const { id: connectionId } = await aConnection(company);
   await app.db.system
     .insertInto("line_leases")
     .values({ connection_id: connectionId, company_id: company.id, owner: "me", leased_until: new Date("2100-01-01") })
     .execute();
-  const host = createLineHost({
+  const host = createDriverHost({
     services: app.services,
     companyId: company.id,
     connectionId,
@@ -22,7 +22,7 @@ test("alarms of a line are counted for Prometheus, and stand in the line's own l
     owner: "me",
     ingest: () => Promise.reject(new TypeError("a mistake")),
     onTyping: () => undefined,
-    onShown: () => undefined,
+    onStateChange: () => undefined,
     onEnded: () => undefined,
     onLeaseLost: () => undefined,
   });
@@ -33,7 +33,7 @@ test("alarms of a line are counted for Prometheus, and stand in the line's own l
   host.onAlarm("stuck");
   host.onAlarm("commit", new Error("the store is away"));
   host.onAlarm("commit", new Error("the store is away"));
-  await host.written();
+  await host.flushed();
 
   const text = await app.services.metrics.registry.metrics();
   expect(text.split("\n").filter((row) => row.startsWith("prosa_line_alarms_total"))).toEqual([

@@ -153,7 +153,7 @@ const FIND_SENT: Statement<{ payload: Buffer }> = {
 export const keyContext = (connectionId: number, kind: string, id: string) => `wa-key:${connectionId}:${kind}:${id}`;
 export const credsContext = (connectionId: number) => `wa-creds:${connectionId}`;
 
-export const sealedLines: readonly SealedColumn[] = [
+export const sealedLineColumns: readonly SealedColumn[] = [
   {
     table: "wa_keys",
     column: "value",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
-import { createAntidote } from "./quarantine.ts";
+import { createQuarantine } from "./quarantine.ts";
 
 const status = (waId: string): LineEvent => ({ type: "status", waIds: [waId], status: 1, reason: null });
 const entry = (event: LineEvent): JournalEntry => ({ kind: "event", event });
@@ -14,14 +14,14 @@ function aStore(isBad: (event: LineEvent) => boolean, error: Error) {
     }
     return events;
   };
-  const { commit } = createAntidote({
+  const { commit } = createQuarantine({
     async commit(entries) {
       stored.push(...take(entries.flatMap((each) => (each.kind === "event" ? [each.event] : []))));
     },
-    async rehearse(event) {
+    async dryRun(event) {
       take([event]);
     },
-    isOfTheData: (problem) => problem instanceof TypeError,
+    isDataError: (problem) => problem instanceof TypeError,
     onPoison: (event) => void poison.push(event),
   });
   return { stored, poison, commit };

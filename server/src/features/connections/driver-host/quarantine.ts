@@ -1,19 +1,19 @@
 import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
 
 /** So often the same entries are tried before one of them is suspected. */
-const PATIENCE = 5;
+const MAX_ATTEMPTS = 5;
 
-export interface Antidote {
+export interface Quarantine {
   /** Commits; after some failures without the event that cannot be taken in, which is told apart from the others. */
   commit(entries: readonly JournalEntry[]): Promise<void>;
 }
 
-export interface AntidoteParts {
+export interface QuarantineOptions {
   readonly commit: (entries: readonly JournalEntry[]) => Promise<void>;
   /** Takes this one in and undoes it: rejects when it cannot be taken in. */
-  readonly rehearse: (event: LineEvent) => Promise<void>;
+  readonly dryRun: (event: LineEvent) => Promise<void>;
   /** False for faults that pass: a database that is away, a lease that is lost. */
-  readonly isOfTheData: (error: unknown) => boolean;
+  readonly isDataError: (error: unknown) => boolean;
   readonly onPoison: (event: LineEvent, error: unknown) => void;
 }
 
@@ -22,23 +22,28 @@ export interface AntidoteParts {
  * restart. A message is then taken in as "unsupported", so that a person sees that there was one; any other event is
  * left out. Both are alarms.
  */
-export function createAntidote({ commit, rehearse, isOfTheData, onPoison }: AntidoteParts): Antidote {
+export function createQuarantine({
+  commit,
+  dryRun: rehearse,
+  isDataError: isOfTheData,
+  onPoison,
+}: QuarantineOptions): Quarantine {
   let failures = 0;
 
-  async function cure(entry: JournalEntry): Promise<JournalEntry[]> {
+  async function replacePoison(entry: JournalEntry): Promise<JournalEntry[]> {
     if (entry.kind !== "event") {
       return [entry];
     }
-    const problem = await problemWith(entry.event);
-    if (problem === undefined) {
+    const failure = await failureOf(entry.event);
+    if (failure === undefined) {
       return [entry];
     }
-    onPoison(entry.event, problem);
-    const plain = plainOf(entry.event);
-    return plain && (await problemWith(plain)) === undefined ? [{ kind: "event", event: plain }] : [];
+    onPoison(entry.event, failure);
+    const bare = withoutContent(entry.event);
+    return bare && (await failureOf(bare)) === undefined ? [{ kind: "event", event: bare }] : [];
   }
 
-  async function problemWith(event: LineEvent): Promise<unknown> {
+  async function failureOf(event: LineEvent): Promise<unknown> {
     try {
       await rehearse(event);
       return undefined;
@@ -56,14 +61,14 @@ export function createAntidote({ commit, rehearse, isOfTheData, onPoison }: Anti
         await commit(entries);
       } catch (error) {
         failures = isOfTheData(error) ? failures + 1 : 0;
-        if (failures < PATIENCE) {
+        if (failures < MAX_ATTEMPTS) {
           throw error;
         }
-        const cured: JournalEntry[] = [];
+        const replaced: JournalEntry[] = [];
         for (const entry of entries) {
-          cured.push(...(await cure(entry)));
+          replaced.push(...(await replacePoison(entry)));
         }
-        await commit(cured);
+        await commit(replaced);
       }
       failures = 0;
     },
@@ -71,7 +76,7 @@ export function createAntidote({ commit, rehearse, isOfTheData, onPoison }: Anti
 }
 
 /** The same message with nothing in it that could be the trouble. */
-function plainOf(event: LineEvent): LineEvent | undefined {
+function withoutContent(event: LineEvent): LineEvent | undefined {
   return event.type === "message"
     ? {
         type: "message",

@@ -1,3 +1,3 @@
 export { readLineLog } from "./history.service.ts";
-export { insertLineNotes, pruneLineLog } from "./line-log.queries.ts";
-export type { LineNote } from "./line-log.queries.ts";
+export { insertLineLogEntries, pruneLineLog } from "./line-log.queries.ts";
+export type { LineLogEntry } from "./line-log.queries.ts";

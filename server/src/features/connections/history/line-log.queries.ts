@@ -4,12 +4,16 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db } from "#server/platform/db/index.ts";
 import type { LineLogTable } from "../lines.tables.ts";
 
-export type LineNote = Readonly<Pick<Selectable<LineLogTable>, "event" | "detail" | "at">>;
+export type LineLogEntry = Readonly<Pick<Selectable<LineLogTable>, "event" | "detail" | "at">>;
 
-export async function insertLineNotes(ctx: Ctx, connectionId: number, notes: readonly LineNote[]): Promise<void> {
+export async function insertLineLogEntries(
+  ctx: Ctx,
+  connectionId: number,
+  entries: readonly LineLogEntry[],
+): Promise<void> {
   await ctx.db
     .insertInto("line_log")
-    .values(notes.map((note) => ({ ...note, company_id: ctx.companyId, connection_id: connectionId })))
+    .values(entries.map((entry) => ({ ...entry, company_id: ctx.companyId, connection_id: connectionId })))
     .execute();
 }
 

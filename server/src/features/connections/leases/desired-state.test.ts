@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { LineWish } from "./leases.queries.ts";
-import { changeOf, isToBeOpened } from "./desired-state.ts";
+import type { DesiredLine } from "./leases.queries.ts";
+import { reconcileAction, shouldConnect } from "./desired-state.ts";
 
-const wish: LineWish = {
+const desired: DesiredLine = {
   id: 1,
   companyId: 1,
   provider: "simulator",
@@ -16,7 +16,7 @@ const wish: LineWish = {
   isLeased: false,
   owner: null,
 };
-const opened = { provider: "simulator", round: 3, pairingNumber: null } as const;
+const applied = { provider: "simulator", round: 3, pairingNumber: null } as const;
 
 test.each([
   ["a new line", {}, true],
@@ -31,7 +31,7 @@ test.each([
   ["one that is banned", { status: "DISCONNECTED", reason: "banned" }, false],
   ["one that nobody scanned", { status: "DISCONNECTED", reason: "notScanned" }, false],
 ] as const)("%s: to be opened?", (_case, about, expected) => {
-  expect(isToBeOpened({ ...wish, ...about })).toBe(expected);
+  expect(shouldConnect({ ...desired, ...about })).toBe(expected);
 });
 
 test.each([
@@ -58,6 +58,6 @@ test.each([
   ["try again, on a connected line", { status: "OPENING" }, { status: "CONNECTED", forMs: 9_000 }, "repeat"],
   ["the row was read before our word", { status: "OPENING" }, { status: "qrcode", forMs: 100 }, "keep"],
   ["our word is being written", { status: "OPENING" }, undefined, "keep"],
-] as const)("a running line, when %s", (_case, about, shown, expected) => {
-  expect(changeOf(opened, about && { ...wish, ...about }, shown)).toBe(expected);
+] as const)("a running line, when %s", (_case, about, written, expected) => {
+  expect(reconcileAction(applied, about && { ...desired, ...about }, written)).toBe(expected);
 });

@@ -1,14 +1,14 @@
-export { changeOf, isToBeOpened } from "./desired-state.ts";
-export type { Opened } from "./desired-state.ts";
+export { reconcileAction, shouldConnect } from "./desired-state.ts";
+export type { AppliedState } from "./desired-state.ts";
 export {
   LEASE_SECONDS,
-  countLines,
-  findLineWishes,
+  countLinesByStatus,
+  findDesiredLines,
   holdLease,
   releaseLeases,
   renewLeases,
-  takeLeases,
+  acquireLeases,
 } from "./leases.queries.ts";
-export type { LineWish } from "./leases.queries.ts";
-export { hasSurplus, isShared, sharesOf, takenHere } from "./line-balancing.ts";
-export type { Shares } from "./line-balancing.ts";
+export type { DesiredLine } from "./leases.queries.ts";
+export { hasSurplus, isMovable, balanceOf, linesToOpen } from "./line-balancing.ts";
+export type { LineBalance } from "./line-balancing.ts";

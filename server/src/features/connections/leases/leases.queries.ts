@@ -8,7 +8,7 @@ import type { Db, Statement } from "#server/platform/db/index.ts";
 export const LEASE_SECONDS = 10;
 
 /** What an admin wants of a line, and who runs it. */
-export interface LineWish {
+export interface DesiredLine {
   readonly id: number;
   readonly companyId: number;
   readonly provider: Provider;
@@ -28,12 +28,12 @@ export interface LineWish {
 }
 
 /** Of all companies, in one round trip; of one that is being deleted nothing is wanted. */
-export async function findLineWishes(db: Db): Promise<LineWish[]> {
-  return db.systemRaw(FIND_WISHES, []);
+export async function findDesiredLines(db: Db): Promise<DesiredLine[]> {
+  return db.systemRaw(FIND_DESIRED, []);
 }
 
 /** Over all companies; every status is there, with nought where no line has it. */
-export async function countLines(db: Db): Promise<readonly { status: ConnectionStatus; count: number }[]> {
+export async function countLinesByStatus(db: Db): Promise<readonly { status: ConnectionStatus; count: number }[]> {
   const { rows } = await sql<{ status: ConnectionStatus; count: number }>`
     select status, count(c.id) as count from unnest(${[...connectionStatuses]}::text[]) as status
     left join connections c using (status) group by status order by status`.execute(db.system);
@@ -41,7 +41,7 @@ export async function countLines(db: Db): Promise<readonly { status: ConnectionS
 }
 
 /** Takes those leases that are free or expired. Returns which. */
-export async function takeLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
+export async function acquireLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ connection_id: number }>`
     insert into line_leases (connection_id, company_id, owner, leased_until)
     select id, company_id, ${owner}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
@@ -72,7 +72,7 @@ export async function holdLease(ctx: Ctx, connectionId: number, owner: string): 
   return rows.length > 0;
 }
 
-const FIND_WISHES: Statement<LineWish> = {
+const FIND_DESIRED: Statement<DesiredLine> = {
   name: "line_wishes",
   text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
       c.pairing_number as "pairingNumber", c.number, c.status, c.reason, companies.is_active as "isCompanyActive",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { LineWish } from "./leases.queries.ts";
-import { hasSurplus, sharesOf, takenHere } from "./line-balancing.ts";
+import type { DesiredLine } from "./leases.queries.ts";
+import { hasSurplus, balanceOf, linesToOpen } from "./line-balancing.ts";
 
-function wish(id: number, owner: string | null, given: Partial<LineWish> = {}): LineWish {
+function aLine(id: number, owner: string | null, given: Partial<DesiredLine> = {}): DesiredLine {
   return {
     id,
     companyId: 1,
@@ -21,27 +21,27 @@ function wish(id: number, owner: string | null, given: Partial<LineWish> = {}): 
 }
 
 /** `lines("a", "a", null)`: lines 1 and 2 are of a, 3 is free. */
-const lines = (...owners: readonly (string | null)[]) => owners.map((owner, index) => wish(index + 1, owner));
+const lines = (...owners: readonly (string | null)[]) => owners.map((owner, index) => aLine(index + 1, owner));
 
 test("alone, a process takes all", () => {
   const free = lines(null, null, null);
-  expect(takenHere(free, sharesOf("a", [], free), never, never)).toHaveLength(3);
+  expect(linesToOpen(free, balanceOf("a", [], free), never, never)).toHaveLength(3);
 });
 
 test("of several each takes its share, the last one less", () => {
   const all = lines("a", null, null, null, null);
   const free = all.filter(({ isLeased }) => !isLeased);
-  expect(ids(takenHere(free, sharesOf("a", ["b"], all), never, never))).toEqual([2, 3]);
-  expect(ids(takenHere(free, sharesOf("b", ["a"], all), never, never))).toEqual([2, 3, 4]);
+  expect(ids(linesToOpen(free, balanceOf("a", ["b"], all), never, never))).toEqual([2, 3]);
+  expect(ids(linesToOpen(free, balanceOf("b", ["a"], all), never, never))).toEqual([2, 3, 4]);
 });
 
 test("who has its share takes only what nobody else opened, and never what it has just given", () => {
   const all = lines("a", "a", null, null);
   const free = all.filter(({ isLeased }) => !isLeased);
-  const shares = sharesOf("a", ["b"], all);
-  expect(takenHere(free, shares, never, never)).toEqual([]);
-  expect(ids(takenHere(free, shares, never, (id) => id === 4))).toEqual([4]);
-  expect(takenHere(lines(null), sharesOf("a", [], lines(null)), (id) => id === 1, never)).toEqual([]);
+  const balance = balanceOf("a", ["b"], all);
+  expect(linesToOpen(free, balance, never, never)).toEqual([]);
+  expect(ids(linesToOpen(free, balance, never, (id) => id === 4))).toEqual([4]);
+  expect(linesToOpen(lines(null), balanceOf("a", [], lines(null)), (id) => id === 1, never)).toEqual([]);
 });
 
 test.each([
@@ -51,23 +51,23 @@ test.each([
   [["a", "a", "b", "b", "b", "b"], ["b"], false],
   [["a", "a", "b", "b"], ["b", "c"], true],
 ])("with %j held, a process beside %j has a surplus: %s", (held, neighbours, expected) => {
-  expect(hasSurplus(sharesOf("a", neighbours, lines(...held)))).toBe(expected);
+  expect(hasSurplus(balanceOf("a", neighbours, lines(...held)))).toBe(expected);
 });
 
 test("of two with the same surplus one gives at a time", () => {
   const all = lines("a", "a", "b", "b");
-  expect(hasSurplus(sharesOf("b", ["a", "c"], all))).toBe(false);
+  expect(hasSurplus(balanceOf("b", ["a", "c"], all))).toBe(false);
 });
 
 test("lines of the simulator, and those that nobody wants, are not counted", () => {
   const all = [
-    wish(1, "a", { provider: "simulator" }),
-    wish(2, "a", { provider: "simulator" }),
-    wish(3, null, { wanted: "down" }),
+    aLine(1, "a", { provider: "simulator" }),
+    aLine(2, "a", { provider: "simulator" }),
+    aLine(3, null, { wanted: "down" }),
   ];
-  expect(sharesOf("a", ["b"], all)).toEqual({ mine: 0, fair: 0, least: 0, isLargest: true });
-  const free = [wish(4, null, { provider: "simulator" })];
-  expect(takenHere(free, sharesOf("a", ["b"], all), never, never)).toEqual(free);
+  expect(balanceOf("a", ["b"], all)).toEqual({ mine: 0, fair: 0, least: 0, isLargest: true });
+  const free = [aLine(4, null, { provider: "simulator" })];
+  expect(linesToOpen(free, balanceOf("a", ["b"], all), never, never)).toEqual(free);
 });
 
 test("whatever the start, moving one line at a time ends, even, with no line moved back", () => {
@@ -83,7 +83,7 @@ test("whatever the start, moving one line at a time ends, even, with no line mov
     const giver = () =>
       names.find((me) =>
         hasSurplus(
-          sharesOf(
+          balanceOf(
             me,
             names.filter((name) => name !== me),
             lines(...held),
@@ -107,6 +107,6 @@ function never(): boolean {
   return false;
 }
 
-function ids(wishes: readonly LineWish[]): number[] {
+function ids(wishes: readonly DesiredLine[]): number[] {
   return wishes.map(({ id }) => id);
 }

@@ -1,43 +1,43 @@
-import type { LineWish } from "./leases.queries.ts";
-import { isToBeOpened } from "./desired-state.ts";
+import type { DesiredLine } from "./leases.queries.ts";
+import { shouldConnect } from "./desired-state.ts";
 
 /** How the lines are spread over the processes that run lines. */
-export interface Shares {
+export interface LineBalance {
   /** Lines that this process runs. */
-  readonly mine: number;
+  readonly own: number;
   /** What each would have, rounded up. */
-  readonly fair: number;
+  readonly fairShare: number;
   /** What the process with the fewest lines has. */
-  readonly least: number;
+  readonly smallest: number;
   /** Nobody has more; of several that have as many it is the first by name. */
   readonly isLargest: boolean;
 }
 
 /** The simulator's network lives in one process: its lines stay where they are. */
-export function isShared({ provider }: Pick<LineWish, "provider">): boolean {
+export function isMovable({ provider }: Pick<DesiredLine, "provider">): boolean {
   return provider !== "simulator";
 }
 
 /** Counts the leases of this process and of its neighbours; what is free or held by one that leaves counts for all. */
-export function sharesOf(me: string, neighbours: readonly string[], wishes: readonly LineWish[]): Shares {
-  const held = new Map([me, ...neighbours].map((name) => [name, 0]));
-  let all = 0;
-  for (const wish of wishes.filter(isShared)) {
-    if (!wish.isLeased && !isToBeOpened(wish)) {
+export function balanceOf(me: string, neighbours: readonly string[], wishes: readonly DesiredLine[]): LineBalance {
+  const counts = new Map([me, ...neighbours].map((name) => [name, 0]));
+  let total = 0;
+  for (const wish of wishes.filter(isMovable)) {
+    if (!wish.isLeased && !shouldConnect(wish)) {
       continue;
     }
-    all += 1;
-    const count = wish.isLeased && wish.owner !== null ? held.get(wish.owner) : undefined;
+    total += 1;
+    const count = wish.isLeased && wish.owner !== null ? counts.get(wish.owner) : undefined;
     if (count !== undefined && wish.owner !== null) {
-      held.set(wish.owner, count + 1);
+      counts.set(wish.owner, count + 1);
     }
   }
-  const mine = held.get(me) ?? 0;
+  const mine = counts.get(me) ?? 0;
   return {
-    mine,
-    fair: Math.ceil(all / held.size),
-    least: Math.min(...held.values()),
-    isLargest: [...held].every(([name, count]) => name === me || count < mine || (count === mine && me < name)),
+    own: mine,
+    fairShare: Math.ceil(total / counts.size),
+    smallest: Math.min(...counts.values()),
+    isLargest: [...counts].every(([name, count]) => name === me || count < mine || (count === mine && me < name)),
   };
 }
 
@@ -45,26 +45,26 @@ export function sharesOf(me: string, neighbours: readonly string[], wishes: read
  * Which of the free lines are this process's to open: as many as its share has room for, and those that nobody else
  * opened although they were `overdue`.
  */
-export function takenHere(
-  free: readonly LineWish[],
-  { mine, fair }: Shares,
-  isLeftAlone: (id: number) => boolean,
+export function linesToOpen(
+  free: readonly DesiredLine[],
+  { own: mine, fairShare: fair }: LineBalance,
+  isExcluded: (id: number) => boolean,
   isOverdue: (id: number) => boolean,
-): LineWish[] {
-  let room = Math.max(0, fair - mine);
+): DesiredLine[] {
+  let capacity = Math.max(0, fair - mine);
   return free.filter((wish) => {
-    if (!isShared(wish) || isOverdue(wish.id)) {
+    if (!isMovable(wish) || isOverdue(wish.id)) {
       return true;
     }
-    if (room === 0 || isLeftAlone(wish.id)) {
+    if (capacity === 0 || isExcluded(wish.id)) {
       return false;
     }
-    room -= 1;
+    capacity -= 1;
     return true;
   });
 }
 
 /** Is a line to move from here to the process with the fewest? A difference of one is even: there it ends. */
-export function hasSurplus({ mine, least, isLargest }: Shares): boolean {
+export function hasSurplus({ own: mine, smallest: least, isLargest }: LineBalance): boolean {
   return isLargest && mine - least >= 2;
 }

@@ -1,3 +1,3 @@
-export { ASK_TASK, answerQuestion, askElsewhere, askHere } from "./line-rpc.ts";
-export type { AnswerOf, ArgsOf, Question } from "./line-rpc.ts";
+export { LINE_RPC_TASK, handleRemoteCall, callRemote, callLocal } from "./line-rpc.ts";
+export type { RpcResult, RpcArgs, LineRpcMethod } from "./line-rpc.ts";
 export { pruneRpcResults } from "./line-rpc-results.queries.ts";

@@ -1,1 +1,1 @@
-export { decideNumber, renewConnection, startConnection, stopConnection } from "./session.service.ts";
+export { confirmNumber, renewConnection, startConnection, stopConnection } from "./session.service.ts";

@@ -1,31 +1,37 @@
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { connectionEvent } from "../connections.events.ts";
-import { nextRound, saveConnection } from "../connections.queries.ts";
+import { startNextSessionRound, saveConnection } from "../connections.queries.ts";
 import { loadConnection, requireFound } from "../connections.service.ts";
 import { columnsOfState } from "../connections.state.ts";
 
 /** What people see until the owner of the line reports; a line that had ended for a reason may be opened again. */
-const opening = columnsOfState({ status: "OPENING" });
+const openingColumns = columnsOfState({ status: "OPENING" });
 
 /** Try again to connect; with a number, by a pairing code instead of the QR (W-03, W-04). */
 export async function startConnection(ctx: Ctx, id: number, number?: string): Promise<void> {
-  await requireFound(id, saveConnection(ctx, id, { wanted: "up", pairing_number: digitsOf(number), ...opening }));
+  await requireFound(
+    id,
+    saveConnection(ctx, id, { wanted: "up", pairing_number: digitsOf(number), ...openingColumns }),
+  );
   ctx.emit(connectionEvent("started", id));
   ctx.emit(connectionEvent("state", id));
 }
 
 /** Forget the credentials and ask for a new QR or pairing code. */
 export async function renewConnection(ctx: Ctx, id: number, number?: string): Promise<void> {
-  await requireFound(id, nextRound(ctx, id, { wanted: "up", pairing_number: digitsOf(number), ...opening }));
+  await requireFound(
+    id,
+    startNextSessionRound(ctx, id, { wanted: "up", pairing_number: digitsOf(number), ...openingColumns }),
+  );
   ctx.emit(connectionEvent("renewed", id));
   ctx.emit(connectionEvent("state", id));
 }
 
 /** Disconnect, and unlink the device on WhatsApp's side. */
 export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
-  const stopped = columnsOfState({ status: "DISCONNECTED", reason: "stopped", detail: "" });
-  await requireFound(id, nextRound(ctx, id, { wanted: "down", pairing_number: null, ...stopped }));
+  const stoppedColumns = columnsOfState({ status: "DISCONNECTED", reason: "stopped", detail: "" });
+  await requireFound(id, startNextSessionRound(ctx, id, { wanted: "down", pairing_number: null, ...stoppedColumns }));
   ctx.emit(connectionEvent("stopped", id));
   ctx.emit(connectionEvent("state", id));
 }
@@ -34,7 +40,7 @@ export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
  * Another number was linked than the one whose conversations the line has: go on with it, or unlink it (decision 0122).
  * Throws ERR_WAPP_NOT_INITIALIZED where nothing is to be decided.
  */
-export async function decideNumber(ctx: Ctx, id: number, isAccepted: boolean): Promise<void> {
+export async function confirmNumber(ctx: Ctx, id: number, isAccepted: boolean): Promise<void> {
   const { pending_number: number } = await loadConnection(ctx, id);
   if (number === null) {
     throw new AppError("ERR_WAPP_NOT_INITIALIZED");
@@ -42,7 +48,7 @@ export async function decideNumber(ctx: Ctx, id: number, isAccepted: boolean): P
   if (!isAccepted) {
     return stopConnection(ctx, id);
   }
-  await requireFound(id, saveConnection(ctx, id, { ...opening, number, lid: null }));
+  await requireFound(id, saveConnection(ctx, id, { ...openingColumns, number, lid: null }));
   ctx.emit(connectionEvent("started", id));
   ctx.emit(connectionEvent("state", id));
 }

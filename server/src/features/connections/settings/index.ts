@@ -1,8 +1,8 @@
 export {
-  changeLively,
+  setScriptedCustomers,
   createConnection,
   removeConnection,
-  unchooseInConnections,
+  clearReferencesInConnections,
   updateConnection,
 } from "./settings.service.ts";
 export type { FailPendingOnLineDeletion } from "./settings.service.ts";

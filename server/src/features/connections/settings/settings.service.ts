@@ -10,15 +10,15 @@ import type { Assistants } from "#server/features/queues/index.ts";
 import { connectionEvent } from "../connections.events.ts";
 import {
   deleteConnection,
-  findDefaultId,
-  findOldestId,
+  findDefaultConnectionId,
+  findOldestConnectionId,
   insertConnection,
   lockConnection,
-  lockDefault,
-  nextRound,
-  replaceQueuesOfConnection,
+  lockDefaultConnection,
+  startNextSessionRound,
+  replaceConnectionQueues,
   saveConnection,
-  unchoose,
+  clearAssistantReferences,
 } from "../connections.queries.ts";
 import type { ConnectionRow } from "../connections.queries.ts";
 import { getConnection, loadConnection, requireFound } from "../connections.service.ts";
@@ -30,13 +30,15 @@ import { columnsOf, needsGreeting } from "./form-columns.ts";
  */
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
   await claimPlaceInPlan(ctx, "connections");
-  await checkFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
-  mayTransfer(body.timeToTransfer, body.transferQueueId);
+  await validateFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
+  requireTransferQueue(body.timeToTransfer, body.transferQueueId);
   await allowAssistants(ctx, body);
 
   const isDefault = await decideDefault(ctx, undefined, body.isDefault);
-  const id = await distinct(() => insertConnection(ctx, body.name, { ...columnsOf(body), is_default: isDefault }));
-  await replaceQueuesOfConnection(ctx, id, body.queueIds);
+  const id = await translateUniqueViolation(() =>
+    insertConnection(ctx, body.name, { ...columnsOf(body), is_default: isDefault }),
+  );
+  await replaceConnectionQueues(ctx, id, body.queueIds);
   ctx.emit(connectionEvent("created", id));
 
   return withToken(await getConnection(ctx, id), body.token);
@@ -45,22 +47,24 @@ export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<
 /** Throws ERR_NO_OTHER_WHATSAPP where the company would be left without a default connection. */
 export async function updateConnection(ctx: Ctx, id: number, body: Partial<ConnectionBody>): Promise<Connection> {
   const before = await loadConnection(ctx, id);
-  await checkFields(ctx, body, {
+  await validateFields(ctx, body, {
     queues: body.queueIds?.length ?? before.queues.length,
     greeting: body.greetingMessage ?? before.greeting_message,
   });
   if (body.timeToTransfer !== undefined || body.transferQueueId !== undefined) {
     const queueId = body.transferQueueId === undefined ? before.transfer_queue_id : body.transferQueueId;
-    mayTransfer(body.timeToTransfer ?? before.time_to_transfer, queueId);
+    requireTransferQueue(body.timeToTransfer ?? before.time_to_transfer, queueId);
   }
   await allowAssistants(ctx, body, { promptId: before.prompt_id, integrationId: before.integration_id });
 
   const isDefault = body.isDefault === undefined ? before.is_default : await decideDefault(ctx, before, body.isDefault);
   const fields = { ...columnsOf(body), is_default: isDefault };
   const isOtherNetwork = body.provider !== undefined && body.provider !== before.provider;
-  await distinct(() => (isOtherNetwork ? nextRound(ctx, id, fields) : saveConnection(ctx, id, fields)));
+  await translateUniqueViolation(() =>
+    isOtherNetwork ? startNextSessionRound(ctx, id, fields) : saveConnection(ctx, id, fields),
+  );
   if (body.queueIds) {
-    await replaceQueuesOfConnection(ctx, id, body.queueIds);
+    await replaceConnectionQueues(ctx, id, body.queueIds);
   }
   ctx.emit(connectionEvent("updated", id));
   if (isOtherNetwork) {
@@ -71,8 +75,8 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
 }
 
 /** Connections that chose this prompt or this integration have none. */
-export async function unchooseInConnections(ctx: Ctx, gone: Assistants): Promise<void> {
-  const ids = await unchoose(ctx, gone);
+export async function clearReferencesInConnections(ctx: Ctx, removed: Assistants): Promise<void> {
+  const ids = await clearAssistantReferences(ctx, removed);
   ids.forEach((id) => ctx.emit(connectionEvent("updated", id)));
 }
 
@@ -93,23 +97,23 @@ export async function removeConnection(
   failPendingOnLineDeletion: FailPendingOnLineDeletion,
 ): Promise<void> {
   const { is_default: wasDefault } = await loadConnection(ctx, id);
-  await lockDefault(ctx);
+  await lockDefaultConnection(ctx);
   // From here on nobody stores a message for it: what is ended now is all there is.
   await lockConnection(ctx, id);
   await failPendingOnLineDeletion(ctx, id, await cancelBound(ctx, `line:${id}`));
   await deleteConnection(ctx, id);
   ctx.emit(connectionEvent("deleted", id));
 
-  const heir = wasDefault ? await findOldestId(ctx) : undefined;
-  if (heir !== undefined) {
-    await saveConnection(ctx, heir, { is_default: true });
-    ctx.emit(connectionEvent("updated", heir));
+  const successorId = wasDefault ? await findOldestConnectionId(ctx) : undefined;
+  if (successorId !== undefined) {
+    await saveConnection(ctx, successorId, { is_default: true });
+    ctx.emit(connectionEvent("updated", successorId));
   }
 }
 
 /** Do the people of a simulator line write and answer by themselves? */
-export async function changeLively(ctx: Ctx, id: number, isLively: boolean): Promise<void> {
-  await requireFound(id, saveConnection(ctx, id, { is_lively: isLively }));
+export async function setScriptedCustomers(ctx: Ctx, id: number, isEnabled: boolean): Promise<void> {
+  await requireFound(id, saveConnection(ctx, id, { is_lively: isEnabled }));
   ctx.emit(connectionEvent("updated", id));
 }
 
@@ -117,20 +121,20 @@ export async function changeLively(ctx: Ctx, id: number, isLively: boolean): Pro
  * Will this connection be the default? Takes the flag off the one that had it. A company with connections has exactly
  * one: the first takes it unasked, and nobody gives it up without an heir.
  */
-async function decideDefault(ctx: Ctx, before: ConnectionRow | undefined, wish: boolean): Promise<boolean> {
-  await lockDefault(ctx);
-  const current = await findDefaultId(ctx);
-  if (!wish && current !== undefined && current === before?.id) {
+async function decideDefault(ctx: Ctx, before: ConnectionRow | undefined, wantsDefault: boolean): Promise<boolean> {
+  await lockDefaultConnection(ctx);
+  const current = await findDefaultConnectionId(ctx);
+  if (!wantsDefault && current !== undefined && current === before?.id) {
     throw new AppError("ERR_NO_OTHER_WHATSAPP");
   }
-  if (wish && current !== undefined && current !== before?.id) {
+  if (wantsDefault && current !== undefined && current !== before?.id) {
     await saveConnection(ctx, current, { is_default: false });
     ctx.emit(connectionEvent("updated", current));
   }
-  return wish || current === undefined;
+  return wantsDefault || current === undefined;
 }
 
-async function checkFields(
+async function validateFields(
   ctx: Ctx,
   body: Partial<ConnectionBody>,
   greeting: { queues: number; greeting: string },
@@ -143,13 +147,13 @@ async function checkFields(
 }
 
 /** Minutes after which a ticket goes nowhere would be kept, and do nothing. */
-function mayTransfer(minutes: number, queueId: number | null): void {
+function requireTransferQueue(minutes: number, queueId: number | null): void {
   if (minutes > 0 && queueId === null) {
     throw new AppError("ERR_VALIDATION", { fields: { transferQueueId: "Required" } });
   }
 }
 
-async function distinct<T>(save: () => Promise<T>): Promise<T> {
+async function translateUniqueViolation<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -30,13 +30,13 @@ afterEach(async () => {
 });
 
 async function aProcess(): Promise<TestApp> {
-  const sameDatabaseAs = apps[0];
+  const besides = apps[0];
   const app = await createTestApp({
-    ...(sameDatabaseAs && { sameDatabaseAs }),
+    ...(besides && { besides }),
     env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" },
   });
   apps.push(app);
-  linesOf(app.services).takeInBy(async (ctx, _connectionId, events) => {
+  linesOf(app.services).setIngest(async (ctx, _connectionId, events) => {
     for (const event of events) {
       const content = event.type === "message" ? event.message.content : undefined;
       if (content?.kind === "text") {

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "#server/platform/config/index.ts";
 import type { LineSettings } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
-import type { LineWish } from "../leases/index.ts";
+import type { DesiredLine } from "../leases/index.ts";
 
 /** Both providers are one driver: `beta` on WhatsApp's own network, `simulator` on ours. */
 export async function settingsFor(
-  { provider, pairingNumber, number }: Pick<LineWish, "provider" | "pairingNumber" | "number">,
+  { provider, pairingNumber, number }: Pick<DesiredLine, "provider" | "pairingNumber" | "number">,
   { whatsapp }: Pick<Config, "whatsapp">,
   simulator: SimulatorNetwork | undefined,
 ): Promise<LineSettings> {

@@ -9,8 +9,8 @@ import { LeaseLostError } from "#server/whatsapp/port.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { renewConnection, startConnection, stopConnection } from "../session/session.service.ts";
 import { removeConnection } from "../settings/settings.service.ts";
-import { createLineHost } from "../driver-host/driver-host.ts";
-import { takeLeases } from "../leases/leases.queries.ts";
+import { createDriverHost } from "../driver-host/driver-host.ts";
+import { acquireLeases } from "../leases/leases.queries.ts";
 import { linesOf } from "../lines.ts";
 
 const OWNER = "5511990000001";
@@ -46,13 +46,13 @@ afterEach(async () => {
 const received: { app: TestApp; events: readonly LineEvent[] }[] = [];
 
 async function aProcess(): Promise<TestApp> {
-  const sameDatabaseAs = apps[0];
+  const besides = apps[0];
   const app = await createTestApp({
-    ...(sameDatabaseAs && { sameDatabaseAs }),
+    ...(besides && { besides }),
     env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" },
   });
   apps.push(app);
-  linesOf(app.services).takeInBy(async (ctx, _connectionId, events) => {
+  linesOf(app.services).setIngest(async (ctx, _connectionId, events) => {
     received.push({ app, events });
     // A row of the same transaction, to be seen only if all of it was saved.
     for (const event of events) {
@@ -161,8 +161,8 @@ test("when the owner of a line is killed, another process takes it over (W-05)",
 
 test("a process whose lease was taken over cannot write any more", async () => {
   const app = only(apps[0]);
-  await takeLeases(app.db, "the new owner", [connectionId]);
-  const host = createLineHost({
+  await acquireLeases(app.db, "the new owner", [connectionId]);
+  const host = createDriverHost({
     services: app.services,
     companyId,
     connectionId,
@@ -170,7 +170,7 @@ test("a process whose lease was taken over cannot write any more", async () => {
     owner: "the old owner",
     ingest: async () => undefined,
     onTyping: () => undefined,
-    onShown: () => undefined,
+    onStateChange: () => undefined,
     onEnded: () => undefined,
     onLeaseLost: () => undefined,
   });
@@ -181,9 +181,9 @@ test("a process whose lease was taken over cannot write any more", async () => {
 
 test("what a line has to tell after its connection was deleted is let go of", async () => {
   const app = only(apps[0]);
-  await takeLeases(app.db, "the owner", [connectionId]);
+  await acquireLeases(app.db, "the owner", [connectionId]);
   const lost = Promise.withResolvers<void>();
-  const host = createLineHost({
+  const host = createDriverHost({
     services: app.services,
     companyId,
     connectionId,
@@ -191,20 +191,20 @@ test("what a line has to tell after its connection was deleted is let go of", as
     owner: "the owner",
     ingest: async () => undefined,
     onTyping: () => undefined,
-    onShown: () => undefined,
+    onStateChange: () => undefined,
     onEnded: () => undefined,
     onLeaseLost: () => lost.resolve(),
   });
   await inCompany(({ db }) => db.deleteFrom("connections").where("id", "=", connectionId).execute());
   host.onNote("closed");
   await lost.promise;
-  await host.written();
+  await host.flushed();
 });
 
 test("one message that cannot be taken in does not stop its line: a person sees that there was one", async () => {
   const app = await aConnectedLine();
   const taken: string[] = [];
-  linesOf(app.services).takeInBy(async (_ctx, _connectionId, events) => {
+  linesOf(app.services).setIngest(async (_ctx, _connectionId, events) => {
     for (const event of events) {
       const content = event.type === "message" ? event.message.content : null;
       if (content?.kind === "text" && content.text === "veneno") {
@@ -330,11 +330,11 @@ test("a question reaches the line in whatever process it runs", async () => {
   const actor = { kind: "system", companyId, reason: "test" } as const;
 
   for (const app of [first, second]) {
-    expect(await linesOf(app.services).ask(actor, connectionId, "checkNumbers", [ana.number, "5511900000000"])).toEqual(
-      [[ana.number, { phone: ana.number, lid: ana.lid }]],
-    );
+    expect(
+      await linesOf(app.services).call(actor, connectionId, "checkNumbers", [ana.number, "5511900000000"]),
+    ).toEqual([[ana.number, { phone: ana.number, lid: ana.lid }]]);
   }
-  await expect(linesOf(second.services).ask(actor, connectionId + 1, "groupSubject", "1", 200)).rejects.toMatchObject({
+  await expect(linesOf(second.services).call(actor, connectionId + 1, "groupSubject", "1", 200)).rejects.toMatchObject({
     reason: "timeout",
   });
 });

@@ -4,24 +4,24 @@ import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import { changeState } from "../connections.state.ts";
-import { createLineHost } from "../driver-host/index.ts";
-import type { Ingest, ProductHost, TypingListener } from "../driver-host/index.ts";
+import { createDriverHost } from "../driver-host/index.ts";
+import type { Ingest, DriverHost, TypingListener } from "../driver-host/index.ts";
 import {
   LEASE_SECONDS,
-  changeOf,
-  findLineWishes,
+  reconcileAction,
+  findDesiredLines,
   hasSurplus,
-  isShared,
-  isToBeOpened,
+  isMovable,
+  shouldConnect,
   releaseLeases,
   renewLeases,
-  sharesOf,
-  takeLeases,
-  takenHere,
+  balanceOf,
+  acquireLeases,
+  linesToOpen,
 } from "../leases/index.ts";
-import type { LineWish, Opened, Shares } from "../leases/index.ts";
+import type { DesiredLine, AppliedState, LineBalance } from "../leases/index.ts";
 import { settingsFor } from "./line-settings.ts";
-import { createVersionGate } from "../client-versions/index.ts";
+import { createClientVersionCircuitBreaker } from "../client-versions/index.ts";
 
 const LOOK_MS = 1_000;
 const RENEW_MS = 3_000;
@@ -65,8 +65,8 @@ const FREED = "line.freed";
 
 interface Running {
   readonly line: Line;
-  readonly host: ProductHost;
-  readonly opened: Opened;
+  readonly host: DriverHost;
+  readonly opened: AppliedState;
   readonly companyId: number;
   isEnded: boolean;
   /** It moves to another process, or is unlinked: nothing new is begun on it here. */
@@ -86,7 +86,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   /** Lines that came back because nobody else ran them, and when. */
   const staying = new Map<number, number>();
   let moved: { readonly id: number; readonly at: number } | undefined;
-  const gate = createVersionGate(services, () => void look());
+  const gate = createClientVersionCircuitBreaker(services, () => void look());
   let lastRenewal = performance.now();
   let looking: Promise<void> | undefined;
   let isWanted = false;
@@ -109,19 +109,19 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   async function lookOnce(): Promise<void> {
-    const wishes = new Map((await findLineWishes(db).then(withoutTheDead)).map((wish) => [wish.id, wish]));
+    const wishes = new Map((await findDesiredLines(db).then(withoutTheDead)).map((wish) => [wish.id, wish]));
     await Promise.all([...running].map(([id, line]) => follow(id, line, wishes.get(id))));
     await takeFree([...wishes.values()]);
     await moveOne([...wishes.values()]);
   }
 
-  function shares(wishes: readonly LineWish[], states: Parameters<typeof processes.neighbours>[1]): Shares {
+  function shares(wishes: readonly DesiredLine[], states: Parameters<typeof processes.neighbours>[1]): LineBalance {
     const neighbours = processes.neighbours("lines", states).map(({ name }) => name);
-    return sharesOf(owner, neighbours, wishes);
+    return balanceOf(owner, neighbours, wishes);
   }
 
   /** Leases of a killed process of this machine need not be waited for: after a crash lines are back at once. */
-  async function withoutTheDead(wishes: readonly LineWish[]): Promise<readonly LineWish[]> {
+  async function withoutTheDead(wishes: readonly DesiredLine[]): Promise<readonly DesiredLine[]> {
     const left = Map.groupBy(
       wishes.filter(({ isLeased }) => isLeased),
       (wish) => wish.owner,
@@ -137,13 +137,13 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     return wishes.map((wish) => (freed.has(wish.id) ? { ...wish, isLeased: false, owner: null } : wish));
   }
 
-  async function follow(id: number, current: Running, wish: LineWish | undefined): Promise<void> {
+  async function follow(id: number, current: Running, wish: DesiredLine | undefined): Promise<void> {
     if (unlinking.has(id)) {
       return;
     }
-    const change = changeOf(current.opened, wish, current.host.shown());
+    const change = reconcileAction(current.opened, wish, current.host.writtenState());
     if (change === "repeat") {
-      current.host.repeat();
+      current.host.rewriteState();
     }
     if ((change === "keep" || change === "repeat") && !current.isEnded) {
       return;
@@ -172,16 +172,20 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     void unlinked.then(look);
   }
 
-  async function takeFree(wishes: readonly LineWish[]): Promise<void> {
-    const { canary, free, held } = await gate.sort(
-      wishes.filter((wish) => isToBeOpened(wish) && !running.has(wish.id) && !unlinking.has(wish.id)),
+  async function takeFree(wishes: readonly DesiredLine[]): Promise<void> {
+    const {
+      probe: canary,
+      allowed: free,
+      blocked: held,
+    } = await gate.partition(
+      wishes.filter((wish) => shouldConnect(wish) && !running.has(wish.id) && !unlinking.has(wish.id)),
     );
     await Promise.all(held.map(showHeld));
     const now = performance.now();
     [...freeSince.keys()].filter((id) => !free.some((wish) => wish.id === id)).forEach((id) => freeSince.delete(id));
     free.filter(({ id }) => !freeSince.has(id)).forEach(({ id }) => freeSince.set(id, now));
 
-    const chosen = takenHere(
+    const chosen = linesToOpen(
       free,
       shares(wishes, ["starting", "ready"]),
       (id) => id === moved?.id,
@@ -194,12 +198,12 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     await open(opened);
   }
 
-  async function open(free: readonly LineWish[]): Promise<void> {
+  async function open(free: readonly DesiredLine[]): Promise<void> {
     const ready = (await Promise.all(free.map(withSettings))).filter((each) => each !== undefined);
     if (ready.length === 0) {
       return;
     }
-    const taken = await takeLeases(
+    const taken = await acquireLeases(
       db,
       owner,
       ready.map(({ wish }) => wish.id),
@@ -217,11 +221,11 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   /** Gives one line to a process that has fewer, once the one before has arrived: never two at a time. */
-  async function moveOne(wishes: readonly LineWish[]): Promise<void> {
+  async function moveOne(wishes: readonly DesiredLine[]): Promise<void> {
     const now = performance.now();
     const last = wishes.find(({ id }) => id === moved?.id);
     const isUnderWay = last !== undefined && !(last.isLeased && last.status === "CONNECTED");
-    const isSomeFree = wishes.some((wish) => isShared(wish) && isToBeOpened(wish));
+    const isSomeFree = wishes.some((wish) => isMovable(wish) && shouldConnect(wish));
     if (isStopped || isSomeFree || (moved && isUnderWay && now - moved.at < ARRIVES_WITHIN_MS)) {
       return;
     }
@@ -229,9 +233,9 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     if (!hasSurplus(shares(wishes, ["ready"]))) {
       return;
     }
-    const shared = new Set(wishes.filter(isShared).map(({ id }) => id));
+    const shared = new Set(wishes.filter(isMovable).map(({ id }) => id));
     const candidate = [...running].findLast(([id, { host, isEnded, isLeaving }]) => {
-      const shown = host.shown();
+      const shown = host.writtenState();
       const isSteady = !isEnded && !isLeaving && shown?.status === "CONNECTED" && shown.forMs > STEADY_AFTER_MS;
       return shared.has(id) && isSteady && now - (staying.get(id) ?? -STAYS_FOR_MS) >= STAYS_FOR_MS;
     });
@@ -255,10 +259,10 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   /** A line that waits for another client version says so: people would look for a fault of their own. */
-  async function showHeld({ id, companyId, status, reason }: LineWish): Promise<void> {
+  async function showHeld({ id, companyId, status, reason }: DesiredLine): Promise<void> {
     const isShown = status === "DISCONNECTED" && reason === "versionRefused";
     // With its lease: a process of another version may have opened it meanwhile.
-    if (!isShown && (await takeLeases(db, owner, [id])).has(id)) {
+    if (!isShown && (await acquireLeases(db, owner, [id])).has(id)) {
       const actor = { kind: "line", companyId, connectionId: id } as const;
       try {
         await db.inCompany({ actor, companyId, log, clock: services.clock }, (ctx) =>
@@ -270,7 +274,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     }
   }
 
-  async function withSettings(wish: LineWish) {
+  async function withSettings(wish: DesiredLine) {
     try {
       return { wish, settings: await settingsFor(wish, config, simulator) };
     } catch (error) {
@@ -279,9 +283,9 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     }
   }
 
-  function run(wish: LineWish, settings: Parameters<Driver["open"]>[1]): void {
+  function run(wish: DesiredLine, settings: Parameters<Driver["open"]>[1]): void {
     const { id, companyId, provider, round, pairingNumber } = wish;
-    const host = createLineHost({
+    const host = createDriverHost({
       services,
       companyId,
       connectionId: id,
@@ -289,7 +293,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       owner,
       ingest: parts.ingest,
       onTyping: parts.onTyping,
-      onShown: (state) => gate.hear(provider, state),
+      onStateChange: (state) => gate.recordState(provider, state),
       onEnded: () => {
         const line = running.get(id);
         if (line?.host === host) {
@@ -311,7 +315,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
 
   /** The line has ended: its last words are written, then anybody may take it. */
   async function close(id: number, current: Running): Promise<void> {
-    await current.host.written();
+    await current.host.flushed();
     if (running.get(id) === current) {
       running.delete(id);
       await releaseLeases(db, owner, [id]);

@@ -5,7 +5,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowRightLeft, Check, CheckCheck, Tag, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { tagsOptions } from "#web/features/tags/index.ts";
-import { actOnTickets, bulkMessages, refusalOf, undoBulk, type Choosing } from "#web/features/tickets/index.ts";
+import {
+  actOnTickets,
+  bulkMessages,
+  mostFrequentRefusal,
+  undoBulk,
+  type TicketSelection,
+} from "#web/features/tickets/index.ts";
 import { ApiError, type ApiErrorCode } from "#web/lib/apiError.ts";
 import { useErrorText } from "#web/lib/errors.i18n.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -19,47 +25,47 @@ const BulkTransferDialog = lazy(async () => ({
   default: (await import("./TransferDialog.tsx")).BulkTransferDialog,
 }));
 
-/** In the place of the filters as long as rows are chosen: how many, and what can be done to all of them. */
+/** Replaces the filters while rows are selected: their count, and the bulk actions. */
 export function BulkBar(props: {
-  readonly choosing: Choosing;
-  /** These were resolved or handed on: whoever looks at one of them leaves it. */
-  readonly onGone: (tickets: readonly Ticket[]) => void;
+  readonly selection: TicketSelection;
+  /** These tickets were resolved or transferred: an open one is closed. */
+  readonly onMoved: (tickets: readonly Ticket[]) => void;
 }) {
-  const { choosing } = props;
-  const { tickets } = choosing;
+  const { selection } = props;
+  const { tickets } = selection;
   const t = useMessages(bulkMessages);
   const tags = useQuery(tagsOptions).data ?? [];
   const [isTransferring, setTransferring] = useState(false);
-  const { act, isBusy } = useAct(tickets);
+  const { run, isBusy } = useBulkAction(tickets);
   const has = (status: Ticket["status"]) => tickets.some((ticket) => ticket.status === status);
-  const everywhere = tags.filter(({ id }) => tickets.every((ticket) => ticket.tags.some((tag) => tag.id === id)));
+  const commonTags = tags.filter(({ id }) => tickets.every((ticket) => ticket.tags.some((tag) => tag.id === id)));
 
-  const move = async (what: BulkAct) => {
-    const gone = await act(what);
-    choosing.clear();
-    if (what.verb !== "accept") {
-      props.onGone(gone);
+  const runAndClear = async (act: BulkAct) => {
+    const moved = await run(act);
+    selection.clear();
+    if (act.verb !== "accept") {
+      props.onMoved(moved);
     }
   };
-  const orSay = (work: Promise<unknown>) => void work.catch((error: unknown) => toast.failure(error));
+  const orToast = (work: Promise<unknown>) => void work.catch((error: unknown) => toast.failure(error));
 
   return (
     <Bar role="toolbar" aria-label={t("bar")} aria-busy={isBusy}>
-      <IconButton size="small" label={t("clear")} shortcut="escape" onClick={choosing.clear}>
+      <IconButton size="small" label={t("clear")} shortcut="escape" onClick={selection.clear}>
         <X />
       </IconButton>
       <Count role="status">{t(tickets.length === bulkMost ? "most" : "chosen", { count: tickets.length })}</Count>
-      {tickets.length < Math.min(choosing.shown, bulkMost) && (
-        <All type="button" onClick={choosing.chooseAll}>
-          {t("all", { count: Math.min(choosing.shown, bulkMost) })}
-        </All>
+      {tickets.length < Math.min(selection.rowCount, bulkMost) && (
+        <SelectAll type="button" onClick={selection.selectAll}>
+          {t("all", { count: Math.min(selection.rowCount, bulkMost) })}
+        </SelectAll>
       )}
       <Push />
       <IconButton
         size="small"
         label={t("accept")}
         disabled={isBusy || !has("pending")}
-        onClick={() => orSay(move({ verb: "accept" }))}
+        onClick={() => orToast(runAndClear({ verb: "accept" }))}
       >
         <Check />
       </IconButton>
@@ -67,7 +73,7 @@ export function BulkBar(props: {
         size="small"
         label={t("resolve")}
         disabled={isBusy || !has("open")}
-        onClick={() => orSay(move({ verb: "resolve" }))}
+        onClick={() => orToast(runAndClear({ verb: "resolve" }))}
       >
         <CheckCheck />
       </IconButton>
@@ -82,8 +88,8 @@ export function BulkBar(props: {
       <LabelPicker
         label={t("tag")}
         labels={tags}
-        chosen={everywhere.map(({ id }) => id)}
-        onToggle={(id) => orSay(act({ verb: "tag", tagIds: [id] }))}
+        chosen={commonTags.map(({ id }) => id)}
+        onToggle={(id) => orToast(run({ verb: "tag", tagIds: [id] }))}
         opener={(opener) => (
           <IconButton size="small" label={t("tag")} disabled={isBusy} {...opener}>
             <Tag />
@@ -94,7 +100,7 @@ export function BulkBar(props: {
         {isTransferring && (
           <BulkTransferDialog
             title={t("transferTitle", { count: tickets.length })}
-            onTransfer={(to) => move({ verb: "transfer", ...to })}
+            onTransfer={(to) => runAndClear({ verb: "transfer", ...to })}
             onClose={() => setTransferring(false)}
           />
         )}
@@ -103,49 +109,49 @@ export function BulkBar(props: {
   );
 }
 
-/** Does it to the chosen ones, says what became of them, and offers to take it back. */
-function useAct(tickets: readonly Ticket[]) {
+/** Runs a bulk action on the selected tickets, toasts its outcome, and offers to undo it. */
+function useBulkAction(tickets: readonly Ticket[]) {
   const t = useMessages(bulkMessages);
-  const words = useErrorText();
+  const errorText = useErrorText();
   const queryClient = useQueryClient();
   const [isBusy, setBusy] = useState(false);
 
   const undo = async (bulkId: string) => {
     try {
-      const { outcomes, tickets: back } = await undoBulk(queryClient, bulkId);
-      const touched = outcomes.length - back.length;
-      const said = [
-        ...(back.length > 0 ? [t("undone", { count: back.length })] : []),
+      const { outcomes, tickets: undone } = await undoBulk(queryClient, bulkId);
+      const touched = outcomes.length - undone.length;
+      const sentences = [
+        ...(undone.length > 0 ? [t("undone", { count: undone.length })] : []),
         ...(touched > 0 ? [t("touched", { count: touched })] : []),
       ];
-      toast.info(said.join(" "));
+      toast.info(sentences.join(" "));
     } catch (error) {
-      // The road was bad, not the wish: whoever wants it back keeps the button as long as the server keeps what was.
-      const isRoad = error instanceof ApiError && error.code === "network";
-      toast.failure(error, isRoad ? offerOf(bulkId) : undefined);
+      // After a network error the undo can be tried again, as long as the server keeps its snapshot.
+      const isNetworkError = error instanceof ApiError && error.code === "network";
+      toast.failure(error, isNetworkError ? undoButton(bulkId) : undefined);
     }
   };
-  const offerOf = (bulkId: string) => ({ label: t("undo"), run: () => void undo(bulkId) });
+  const undoButton = (bulkId: string) => ({ label: t("undo"), run: () => void undo(bulkId) });
 
-  const act = async (what: BulkAct): Promise<readonly Ticket[]> => {
+  const run = async (act: BulkAct): Promise<readonly Ticket[]> => {
     setBusy(true);
     try {
       const ids = tickets.map(({ id }) => id);
-      const { bulkId, outcomes, tickets: done } = await actOnTickets(queryClient, ids, what);
-      const refusal = refusalOf(outcomes);
-      const why = refusal && words(new ApiError(refusal.code as ApiErrorCode, 0));
-      const said = [
-        ...(done.length > 0 ? [t(`${what.verb}Done`, { count: done.length })] : []),
+      const { bulkId, outcomes, tickets: done } = await actOnTickets(queryClient, ids, act);
+      const refusal = mostFrequentRefusal(outcomes);
+      const why = refusal && errorText(new ApiError(refusal.code as ApiErrorCode, 0));
+      const sentences = [
+        ...(done.length > 0 ? [t(`${act.verb}Done`, { count: done.length })] : []),
         ...(refusal ? [t("refused", { count: refusal.count, why: why ?? "" })] : []),
       ];
-      const say = done.length === 0 && refusal ? toast.error : toast.success;
-      say(said.join(" ") || t("unchanged"), bulkId ? offerOf(bulkId) : undefined);
+      const show = done.length === 0 && refusal ? toast.error : toast.success;
+      show(sentences.join(" ") || t("unchanged"), bulkId ? undoButton(bulkId) : undefined);
       return done;
     } finally {
       setBusy(false);
     }
   };
-  return { act, isBusy };
+  return { run, isBusy };
 }
 
 const Bar = styled("div")({
@@ -168,7 +174,7 @@ const Count = styled("span")({
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
 });
-const All = styled("button")({
+const SelectAll = styled("button")({
   flex: "none",
   padding: "4px 6px",
   border: 0,

@@ -25,26 +25,26 @@ import { PastEpisodes } from "./PastEpisodes.tsx";
 
 registerRealtime(contactsRealtime);
 
-/** Who this is and what is known of them, 320 px at the right; over the page where it does not fit beside it (C-06). */
+/** Contact, tags, products, notes and past episodes of the open ticket; an overlay on screens that are too narrow (C-06). */
 export function ContactDrawer(props: {
   readonly ticket: Ticket;
-  /** Lies over the page. */
-  readonly isOver: boolean;
+  /** Over the conversation instead of beside it. */
+  readonly isOverlay: boolean;
   readonly onClose: () => void;
 }) {
-  const { ticket, isOver, onClose } = props;
+  const { ticket, isOverlay, onClose } = props;
   const t = useMessages(deskMessages);
   const queryClient = useQueryClient();
   const query = useQuery(contactOptions(ticket.contactId));
   const navigate = useNavigate();
   const [edited, setEdited] = useState<Contact>();
-  const [isBeginning, setBeginning] = useState(false);
+  const [isNewTicketOpen, setNewTicketOpen] = useState(false);
   const contact = query.data;
-  // A dialog above it has Escape for itself.
-  useEscape(onClose, isOver && edited === undefined && !isBeginning);
+  // A dialog over the drawer handles Escape itself.
+  useEscape(onClose, isOverlay && edited === undefined && !isNewTicketOpen);
 
-  // The event brings the same; this is for the eye that waits for its click.
-  const show = (change: Partial<Ticket>) =>
+  // Optimistic: the event brings the same change later.
+  const applyToCache = (change: Partial<Ticket>) =>
     changeTickets(
       queryClient,
       ({ id }) => id === ticket.id,
@@ -54,11 +54,11 @@ export function ContactDrawer(props: {
 
   return (
     <>
-      {isOver && <Scrim onClick={onClose} aria-hidden />}
-      <Drawer aria-label={t("contact")} data-over={isOver || undefined} {...(isOver && { role: "dialog" })}>
+      {isOverlay && <Scrim onClick={onClose} aria-hidden />}
+      <Drawer aria-label={t("contact")} data-overlay={isOverlay || undefined} {...(isOverlay && { role: "dialog" })}>
         <Corner>
           {edit && (
-            <IconButton label={t("newTitle")} onClick={() => setBeginning(true)}>
+            <IconButton label={t("newTitle")} onClick={() => setNewTicketOpen(true)}>
               <MessageCirclePlus />
             </IconButton>
           )}
@@ -71,12 +71,12 @@ export function ContactDrawer(props: {
             <X />
           </IconButton>
         </Corner>
-        <Who contact={contact ?? ticket.contact} isBlocked={contact?.isBlocked ?? false} />
-        <TicketTags ticketId={ticket.id} tags={ticket.tags} onChanged={(tags) => show({ tags: [...tags] })} />
+        <ContactSummary contact={contact ?? ticket.contact} isBlocked={contact?.isBlocked ?? false} />
+        <TicketTags ticketId={ticket.id} tags={ticket.tags} onChanged={(tags) => applyToCache({ tags: [...tags] })} />
         <TicketProducts
           ticketId={ticket.id}
           products={ticket.products}
-          onChanged={(products) => show({ products: [...products] })}
+          onChanged={(products) => applyToCache({ products: [...products] })}
         />
         {contact && <ContactFacts contact={contact} onEdit={edit} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
@@ -84,18 +84,18 @@ export function ContactDrawer(props: {
         <PastEpisodes ticket={ticket} />
       </Drawer>
       {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}
-      {isBeginning && (
+      {isNewTicketOpen && (
         <NewTicketDialog
           contact={ticket.contact}
           onOpen={({ uuid }) => void navigate(`/tickets/${uuid}`)}
-          onClose={() => setBeginning(false)}
+          onClose={() => setNewTicketOpen(false)}
         />
       )}
     </>
   );
 }
 
-function Who({
+function ContactSummary({
   contact,
   isBlocked,
 }: {
@@ -134,7 +134,7 @@ const Drawer = styled("aside")({
   overflowY: "auto",
   borderLeft: `1px solid ${color.line}`,
   backgroundColor: color.panel,
-  "&[data-over]": {
+  "&[data-overlay]": {
     position: "fixed",
     zIndex: layer.drawer,
     top: 0,

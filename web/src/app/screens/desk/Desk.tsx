@@ -14,15 +14,15 @@ import { shortcuts } from "#web/lib/shortcuts.ts";
 import { NothingChosen, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { ListPane } from "./ListPane.tsx";
-import { fetchDrawerWhenIdle, TicketPane } from "./TicketPane.tsx";
+import { prefetchDrawerWhenIdle, TicketPane } from "./TicketPane.tsx";
 
 registerRealtime(ticketsRealtime);
 registerRealtime(messagesRealtime);
 registerRealtime(notesRealtime);
 registerRealtime(quickMessagesRealtime);
 
-/** Narrower than this, list and conversation do not fit side by side: two tabs (T-01). */
-const sideBySide = "(min-width: 900px)";
+/** Below this width list and conversation are two tabs (T-01). */
+const wideFrom = "(min-width: 900px)";
 
 /** /tickets: the list on the left, the conversation on the right. */
 export function Desk() {
@@ -30,13 +30,13 @@ export function Desk() {
   const user = useUser();
   const { ticketUuid } = useParams();
   const navigate = useNavigate();
-  const isWide = useMedia(sideBySide);
+  const isWide = useMedia(wideFrom);
   const rows = useRef<readonly Ticket[]>([]);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
   useEffect(prefetchComposerWhenIdle, []);
   useEffect(() => openOutbox(user.id), [user.id]);
-  useEffect(fetchDrawerWhenIdle, []);
+  useEffect(prefetchDrawerWhenIdle, []);
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
@@ -44,7 +44,7 @@ export function Desk() {
     void navigate(`/tickets/${uuid}`, { state: found && { messageId: found.messageId } });
   };
   const leave = () => void navigate("/tickets");
-  const step = (by: number) => {
+  const openNeighbour = (by: number) => {
     const openable = rows.current.filter((ticket) => ticket.status !== "pending");
     const at = openable.findIndex((ticket) => ticket.uuid === ticketUuid);
     const next = openable[at === -1 ? 0 : Math.min(Math.max(at + by, 0), openable.length - 1)];
@@ -52,12 +52,12 @@ export function Desk() {
       open(next);
     }
   };
-  useShortcut(shortcuts.next, () => step(1));
-  useShortcut(shortcuts.previous, () => step(-1));
+  useShortcut(shortcuts.next, () => openNeighbour(1));
+  useShortcut(shortcuts.previous, () => openNeighbour(-1));
 
   const list = (
     <ListPane
-      selectedUuid={ticketUuid}
+      activeUuid={ticketUuid}
       onOpen={open}
       onOpenUuid={open}
       onLeave={leave}

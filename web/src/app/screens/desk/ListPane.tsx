@@ -5,12 +5,12 @@ import { ListFilter, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import {
   canAct,
-  focusedRow,
+  focusedTicketId,
   TicketListView,
   ticketCountsOptions,
   ticketInLists,
   ticketMessages,
-  useChoosing,
+  useTicketSelection,
   useTicketVerb,
   viewerOf,
 } from "#web/features/tickets/index.ts";
@@ -42,12 +42,12 @@ const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilter
 
 const searchFieldId = "desk-search";
 
-/** The left side of the desk: tabs, filters, and the list that they make. */
+/** The left side of the desk: tabs, filters and the ticket list. */
 export function ListPane(props: {
-  readonly selectedUuid: string | undefined;
-  /** With the message to go to, if a search found it. */
+  readonly activeUuid: string | undefined;
+  /** With the message to jump to, if a search found one. */
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
-  /** A conversation that is in no row of the list, such as a new one. */
+  /** Opens a ticket that is in no row of the list, such as a new one. */
   readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
   readonly onLeave: () => void;
   readonly onRows: (rows: readonly Ticket[]) => void;
@@ -63,15 +63,15 @@ export function ListPane(props: {
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
-  const choosing = useChoosing(JSON.stringify(desk.list));
+  const selection = useTicketSelection(JSON.stringify(desk.list));
   const onRows = (rows: readonly Ticket[]) => {
-    choosing.onRows(rows);
+    selection.onRows(rows);
     props.onRows(rows);
   };
   useShortcut(shortcuts.choose, ({ shiftKey }) => {
-    const id = focusedRow() ?? (props.selectedUuid && ticketInLists(queryClient, props.selectedUuid)?.id);
+    const id = focusedTicketId() ?? (props.activeUuid && ticketInLists(queryClient, props.activeUuid)?.id);
     if (typeof id === "number") {
-      choosing.choose(id, shiftKey);
+      selection.toggle(id, shiftKey);
     }
   });
 
@@ -110,7 +110,7 @@ export function ListPane(props: {
             type="search"
             autoFocus
             value={desk.search.text}
-            // what the contract takes
+            // the limit of the contract
             maxLength={200}
             placeholder={t("searchLabel")}
             aria-label={t("searchLabel")}
@@ -118,15 +118,15 @@ export function ListPane(props: {
           />
         </SearchLine>
       )}
-      {choosing.tickets.length > 0 && (
+      {selection.tickets.length > 0 && (
         <Suspense fallback={<Filters />}>
           <BulkBar
-            choosing={choosing}
-            onGone={(gone) => gone.some(({ uuid }) => uuid === props.selectedUuid) && props.onLeave()}
+            selection={selection}
+            onMoved={(moved) => moved.some(({ uuid }) => uuid === props.activeUuid) && props.onLeave()}
           />
         </Suspense>
       )}
-      <Filters hidden={choosing.tickets.length > 0}>
+      <Filters hidden={selection.tickets.length > 0}>
         {desk.tab === "open" && (
           <Tabs
             look="pill"
@@ -153,13 +153,13 @@ export function ListPane(props: {
         )}
         <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
       </Filters>
-      {desk.isUnasked ? (
+      {desk.isSearchEmpty ? (
         <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
       ) : (
         <TicketListView
           key={JSON.stringify(desk.list)}
           list={desk.list}
-          selectedUuid={props.selectedUuid}
+          activeUuid={props.activeUuid}
           canPeek={isAdmin(user)}
           canActOn={(ticket) => canAct(viewer, ticket)}
           onOpen={props.onOpen}
@@ -173,7 +173,7 @@ export function ListPane(props: {
                   if (name === "accept" || name === "reopen") {
                     requestComposerFocus(changed.id);
                     props.onOpen(changed);
-                  } else if (changed.uuid === props.selectedUuid) {
+                  } else if (changed.uuid === props.activeUuid) {
                     props.onLeave();
                   }
                 },
@@ -181,7 +181,7 @@ export function ListPane(props: {
               },
             )
           }
-          choosing={choosing}
+          selection={selection}
           onRows={onRows}
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
@@ -194,7 +194,7 @@ export function ListPane(props: {
   );
 }
 
-/** Queues whose tickets are shown; none chosen means all. */
+/** Filters the list by queue; an empty choice means all queues. */
 function QueueFilter(props: {
   readonly chosen: readonly number[];
   readonly onChange: (ids: readonly number[]) => void;
@@ -294,6 +294,6 @@ const SearchLine = styled("div")({
   padding: "10px 12px 2px",
   "& > svg": { position: "absolute", left: 22, top: 20, color: color.ink2 },
   "& > input": { paddingLeft: 32 },
-  // the browser's own cross is blue
+  // the browser draws its clear button in blue
   "& > input::-webkit-search-cancel-button": { filter: "grayscale(1)" },
 });

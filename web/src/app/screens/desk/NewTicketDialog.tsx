@@ -18,7 +18,7 @@ import { otherTicketOf } from "./otherTicket.ts";
 
 interface Values {
   readonly contact: ContactSummary | null;
-  /** A contact is made along the way, of name and number. */
+  /** The contact is created first, from name and number. */
   readonly isNew: boolean;
   readonly name: string;
   readonly number: string;
@@ -26,30 +26,30 @@ interface Values {
   readonly whatsappId: string;
 }
 
-/** Begins a conversation from our side (T-15). A live one of the same contact is opened, or its agent named (T-16). */
+/** Opens a ticket with a contact (T-15). If the contact has one already, that is opened or its agent is named (T-16). */
 export function NewTicketDialog(props: {
   readonly contact?: ContactSummary;
   readonly onOpen: (ticket: Pick<Ticket, "uuid">) => void;
   readonly onClose: () => void;
 }) {
   const t = useMessages(deskMessages);
-  const words = useMessages(contactMessages);
+  const contactTexts = useMessages(contactMessages);
   const user = useUser();
   const create = useCreateTicket();
   const saveContact = useSaveContact();
   const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data ?? [];
   const queues = isAdmin(user) ? all : user.queues;
   const connections = useConnections().data ?? [];
-  // A contact that was made stays made where the ticket fails after it.
-  const made = useRef<ContactSummary>(undefined);
+  // A created contact is used again when creating the ticket failed after it.
+  const created = useRef<ContactSummary>(undefined);
 
   const contactOf = async ({ contact, name, number }: Values): Promise<ContactSummary> => {
-    const known = contact ?? made.current;
+    const known = contact ?? created.current;
     if (known) {
       return known;
     }
-    made.current = await saveContact.mutateAsync({ name, number, email: "", extraInfo: [] });
-    return made.current;
+    created.current = await saveContact.mutateAsync({ name, number, email: "", extraInfo: [] });
+    return created.current;
   };
 
   const save = async (values: Values) => {
@@ -99,7 +99,7 @@ export function NewTicketDialog(props: {
       {(form, errorOf) => {
         const isNew = form.watch("isNew");
         const contact = form.watch("contact");
-        // Found or to be made: one of the two must be told.
+        // Required: an existing contact, or the fields of a new one.
         form.register("contact", {
           validate: (chosen, values) => chosen !== null || values.isNew || t("contactMissing"),
         });
@@ -119,10 +119,10 @@ export function NewTicketDialog(props: {
               />
             ) : (
               <>
-                <TextField label={words("name")} {...form.register("name")} error={errorOf("name")} />
+                <TextField label={contactTexts("name")} {...form.register("name")} error={errorOf("name")} />
                 <TextField
-                  label={words("number")}
-                  hint={words("numberHint")}
+                  label={contactTexts("number")}
+                  hint={contactTexts("numberHint")}
                   inputMode="tel"
                   autoFocus
                   {...form.register("number")}

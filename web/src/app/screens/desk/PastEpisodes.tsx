@@ -13,7 +13,7 @@ import { deskMessages } from "./desk.i18n.ts";
 const minuteMs = 60_000;
 const hourMinutes = 60;
 
-/** How this contact was served before: queue, rating, day, duration and by whom (C-06, behaviour 4). */
+/** The finished episodes of the ticket: queue, rating, day, duration and agent (C-06, behaviour 4). */
 export function PastEpisodes({ ticket }: { readonly ticket: Ticket }) {
   const t = useMessages(deskMessages);
   const query = useQuery(episodesOptions(ticket));
@@ -41,12 +41,12 @@ function PastEpisode({ episode }: { readonly episode: Episode }) {
       <ColorDot tint={queue?.color} size={8} />
       <div>
         <p>
-          <b>{queue?.name ?? t("noQueue")}</b> · {ratingWords(episode.rating, t)}
+          <b>{queue?.name ?? t("noQueue")}</b> · {ratingText(episode.rating, t)}
         </p>
         <p>
           {[
             format.date(startedAt ?? episode.queuedAt),
-            duration === undefined ? t("unserved") : durationWords(duration, format, t),
+            duration === undefined ? t("unserved") : durationText(duration, format, t),
             user?.name,
           ]
             .filter(Boolean)
@@ -60,7 +60,7 @@ function PastEpisode({ episode }: { readonly episode: Episode }) {
 type Translate = ReturnType<typeof useMessages<typeof deskMessages.pt>>;
 
 /** Ratings run from 1 to 3 (specification 1 section 2, Dashboard). */
-function ratingWords(rating: number | null, t: Translate): string {
+function ratingText(rating: number | null, t: Translate): string {
   switch (rating) {
     case 1:
       return t("rating_1");
@@ -73,7 +73,7 @@ function ratingWords(rating: number | null, t: Translate): string {
   }
 }
 
-function durationWords(minutes: number, format: ReturnType<typeof useFormat>, t: Translate): string {
+function durationText(minutes: number, format: ReturnType<typeof useFormat>, t: Translate): string {
   return minutes < hourMinutes ? t("minutes", { count: Math.max(1, Math.round(minutes)) }) : format.minutes(minutes);
 }
 

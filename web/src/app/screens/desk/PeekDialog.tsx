@@ -10,7 +10,7 @@ import { useRoom } from "#web/lib/socket.ts";
 import { DialogHead } from "#web/ui/InfoDialog.tsx";
 import { media } from "#web/ui/theme.ts";
 
-/** An admin reads a waiting conversation without accepting it and without the contact noticing (T-07). */
+/** An admin reads a pending ticket without accepting it and without read receipts (T-07). */
 export function PeekDialog(props: {
   readonly ticket: Ticket;
   readonly onClose: () => void;

@@ -10,7 +10,7 @@ import { color } from "#web/ui/theme.ts";
 
 type Presence = WirePayload<"presence">;
 
-/** Who else looks at this conversation, and who is writing in it. */
+/** Which colleagues view this conversation, and who is typing. */
 export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
   const t = useMessages(conversationMessages);
   const user = useUser();
@@ -20,7 +20,7 @@ export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
     setPresence(undefined);
     return registerRealtime({
       presence: (event) => event.ticketId === ticketId && setPresence(event),
-      // Their words are here: nobody waits for them any more.
+      // The contact's message arrived: they are not typing any more.
       appMessage: (event) => {
         if (event.action === "create" && event.message.ticketId === ticketId && !event.message.fromMe) {
           setPresence((known) => known && { ...known, contactTyping: false });

@@ -6,11 +6,11 @@ import { tagsOptions } from "#web/features/tags/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { LabelPicker, type Label } from "#web/ui/LabelPicker.tsx";
 import { color } from "#web/ui/theme.ts";
-import { usersOptions } from "./choices.ts";
+import { usersOptions } from "./user-options.ts";
 import { deskMessages } from "./desk.i18n.ts";
 import type { useDeskList } from "./useDeskList.ts";
 
-/** The search's filters: tags, and for admins whose conversations (T-03). */
+/** Filters of the search: tags, and users for admins (T-03). */
 export function SearchFilters({ desk }: { readonly desk: ReturnType<typeof useDeskList> }) {
   const t = useMessages(deskMessages);
   const tags = useQuery(tagsOptions).data ?? [];

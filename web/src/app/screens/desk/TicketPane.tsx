@@ -38,15 +38,15 @@ import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
-import { useRemoveTicket, useTicketKeys, useTransferKey, useVerbs } from "./ticketMoves.ts";
+import { useRemoveTicket, useTicketShortcuts, useTicketVerbs, useTransferShortcut } from "./useTicketVerbs.ts";
 
 const loadDrawer = () => import("./ContactDrawer.tsx");
 const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
 const ScheduleDialog = lazy(async () => ({ default: (await import("./scheduling.ts")).ScheduleDialog }));
 const TransferDialog = lazy(async () => ({ default: (await import("./TransferDialog.tsx")).TransferDialog }));
 
-/** Called once the desk stands: the first conversation opens with its contact beside it. */
-export function fetchDrawerWhenIdle(): void {
+/** Loads the contact drawer's code when the browser is idle: the first conversation opens with it. Call once the desk is shown. */
+export function prefetchDrawerWhenIdle(): void {
   whenIdle(() => void loadDrawer());
 }
 
@@ -56,15 +56,15 @@ export function TicketPane(props: { readonly uuid: string; readonly isNarrow: bo
   const words = useMessages(conversationMessages);
   const { onLeave } = props;
   const queryClient = useQueryClient();
-  // What a list shows of it stands here at once, and is asked for all the same.
-  const known = () => ticketInLists(queryClient, props.uuid);
-  const query = useQuery({ ...ticketOptions(props.uuid), initialData: known, initialDataUpdatedAt: 0 });
+  // What the lists know of the ticket is shown at once, and it is fetched all the same.
+  const cached = () => ticketInLists(queryClient, props.uuid);
+  const query = useQuery({ ...ticketOptions(props.uuid), initialData: cached, initialDataUpdatedAt: 0 });
   const code = query.error instanceof ApiError ? query.error.code : undefined;
   const wasShown = query.data !== undefined;
 
   useEffect(() => {
     if (code === "ERR_NO_PERMISSION") {
-      // T-17
+      // a ticket that this user may not see (T-17)
       toast.error(t("notAllowed"));
       onLeave();
     } else if (code === "ERR_NO_TICKET_FOUND" || code === "ERR_NOT_FOUND") {
@@ -104,8 +104,8 @@ function OpenTicket({
   const [editing, setEditing] = useState<Message>();
   const [photo, setPhoto] = useState<Message>();
   const [history, setHistory] = useState<Message>();
-  const drop = useDrop(mayWrite);
-  const { onVerb, busyVerb } = useVerbs(ticket, onLeave);
+  const drop = useFileDrop(mayWrite);
+  const { onVerb, busyVerb } = useTicketVerbs(ticket, onLeave);
   const remove = useRemoveTicket(onLeave);
   const canDelete = useCan("ticket-options:deleteTicket");
   const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
@@ -119,10 +119,10 @@ function OpenTicket({
   const canSchedule = hasFeature(user, "useSchedules");
 
   useRoom("joinChatBox", ticket.id);
-  useForgetOlder(ticket.id);
-  useReading(ticket);
-  useTicketKeys(ticket, isMine, onVerb);
-  useTransferKey(ticket, canTransfer, transfer);
+  useDropOlderPages(ticket.id);
+  useMarkRead(ticket);
+  useTicketShortcuts(ticket, isMine, onVerb);
+  useTransferShortcut(ticket, canTransfer, transfer);
 
   const done = useCallback(() => {
     setQuoted(undefined);
@@ -141,7 +141,7 @@ function OpenTicket({
         onBack={isNarrow ? onLeave : undefined}
         onContact={drawer.toggle}
         isContactShown={drawer.isOpen}
-        isTight={drawer.isTight}
+        isCompact={drawer.isHeaderCompact}
         onTransfer={canTransfer ? transfer : undefined}
         onSchedule={canSchedule ? () => setScheduling(true) : undefined}
       />
@@ -160,7 +160,7 @@ function OpenTicket({
       ) : (
         <ReadOnly ticket={ticket} />
       )}
-      {drop.isOver && <DropFace />}
+      {drop.isOver && <DropOverlay />}
       <MessageDialogs
         photo={photo}
         onPhotoClose={() => setPhoto(undefined)}
@@ -170,10 +170,10 @@ function OpenTicket({
     </Pane>
   );
   return (
-    <Sides>
+    <PaneAndDrawer>
       {pane}
       <Suspense>
-        {drawer.isOpen && <ContactDrawer ticket={ticket} isOver={drawer.isOver} onClose={drawer.toggle} />}
+        {drawer.isOpen && <ContactDrawer ticket={ticket} isOverlay={drawer.isOverlay} onClose={drawer.toggle} />}
         {isScheduling && (
           <ScheduleDialog
             contact={ticket.contact}
@@ -183,7 +183,7 @@ function OpenTicket({
         )}
         {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
       </Suspense>
-    </Sides>
+    </PaneAndDrawer>
   );
 }
 
@@ -194,27 +194,27 @@ function jumpTargetIn(state: unknown): { readonly messageId: number } | undefine
     : undefined;
 }
 
-/** Wide enough for list, conversation and contact beside each other. */
+/** Wide enough for list, conversation and contact side by side. */
 const besideFrom = "(min-width: 1360px)";
-/** Wide enough for all of the header's buttons then. */
-const roomyFrom = "(min-width: 1560px)";
+/** Wide enough for all header buttons as well. */
+const fullHeaderFrom = "(min-width: 1560px)";
 
-/** Beside the conversation it stays as it was left, on this browser; over it, it opens for a look. */
+/** Beside the conversation, the drawer's state is remembered in this browser; as an overlay it is closed at first. */
 function useContactDrawer() {
   const isBeside = useMedia(besideFrom);
-  const hasRoom = useMedia(roomyFrom);
-  const [isKept, setKept] = useState(() => remembered("prosa.contactDrawer") !== "closed");
-  const [isLooking, setLooking] = useState(false);
+  const fitsFullHeader = useMedia(fullHeaderFrom);
+  const [isOpenBeside, setOpenBeside] = useState(() => remembered("prosa.contactDrawer") !== "closed");
+  const [isOverlayOpen, setOverlayOpen] = useState(false);
   const toggle = useCallback(() => {
     if (isBeside) {
-      setKept(!isKept);
-      remember("prosa.contactDrawer", isKept ? "closed" : "open");
+      setOpenBeside(!isOpenBeside);
+      remember("prosa.contactDrawer", isOpenBeside ? "closed" : "open");
     } else {
-      setLooking((is) => !is);
+      setOverlayOpen((isShown) => !isShown);
     }
-  }, [isBeside, isKept]);
-  const isOpen = isBeside ? isKept : isLooking;
-  return { isOpen, isOver: !isBeside, isTight: !hasRoom && (isOpen || !isBeside), toggle };
+  }, [isBeside, isOpenBeside]);
+  const isOpen = isBeside ? isOpenBeside : isOverlayOpen;
+  return { isOpen, isOverlay: !isBeside, isHeaderCompact: !fitsFullHeader && (isOpen || !isBeside), toggle };
 }
 
 function useBubbleVerbs(show: {
@@ -258,14 +258,14 @@ function useBubbleVerbs(show: {
   }, [setQuoted, setEditing, setPhoto, setHistory, remove, retry, refetch, react, t]);
 }
 
-/** Opened again, a conversation is fetched anew: one page, not all that were read. */
-function useForgetOlder(ticketId: number): void {
+/** A conversation that is left drops its older pages: opened again, it fetches one page. */
+function useDropOlderPages(ticketId: number): void {
   const queryClient = useQueryClient();
   useEffect(() => () => keepNewestPage(queryClient, ticketId), [queryClient, ticketId]);
 }
 
-/** Unread goes to zero when the conversation is open and the tab is really looked at (M-14). */
-function useReading(ticket: Ticket): void {
+/** Marks the conversation as read when it is open in a visible tab (M-14). */
+function useMarkRead(ticket: Ticket): void {
   const queryClient = useQueryClient();
   const { id, unreadMessages } = ticket;
   useEffect(() => {
@@ -284,8 +284,8 @@ function useReading(ticket: Ticket): void {
   }, [id, unreadMessages, queryClient]);
 }
 
-/** Files dropped anywhere on the conversation go to the composer. */
-function useDrop(isOn: boolean) {
+/** Files dropped anywhere on the conversation are attached in the composer. */
+function useFileDrop(isOn: boolean) {
   const [isOver, setOver] = useState(false);
   const [files, setFiles] = useState<readonly File[]>([]);
   const clear = useCallback(() => setFiles([]), []);
@@ -318,15 +318,15 @@ function ReadOnly({ ticket }: { readonly ticket: Ticket }) {
       : ticket.status === "closed"
         ? t("notOpenClosed")
         : t("notYours", { name: ticket.user?.name ?? "" });
-  return <Closed role="note">{text}</Closed>;
+  return <ReadOnlyNote role="note">{text}</ReadOnlyNote>;
 }
 
-function DropFace() {
+function DropOverlay() {
   const t = useMessages(conversationMessages);
   return <Drop aria-hidden>{t("dropHere")}</Drop>;
 }
 
-const Sides = styled("div")({ flex: 1, minWidth: 0, minHeight: 0, display: "flex" });
+const PaneAndDrawer = styled("div")({ flex: 1, minWidth: 0, minHeight: 0, display: "flex" });
 const Pane = styled("div")({
   position: "relative",
   flex: 1,
@@ -335,7 +335,7 @@ const Pane = styled("div")({
   display: "flex",
   flexDirection: "column",
 });
-const Closed = styled("p")({
+const ReadOnlyNote = styled("p")({
   padding: "14px 20px",
   borderTop: `1px solid ${color.line}`,
   backgroundColor: color.panel,

@@ -7,7 +7,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { SelectField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { queuesOptions } from "#web/features/queues/index.ts";
-import { usersOptions } from "./choices.ts";
+import { usersOptions } from "./user-options.ts";
 import { deskMessages } from "./desk.i18n.ts";
 
 interface Values {
@@ -16,7 +16,7 @@ interface Values {
   readonly whatsappId: string;
 }
 
-/** Hands the conversation to a queue, where it waits, or to somebody of that queue (T-14). */
+/** Transfers the ticket to a queue, where it is pending, or to a user of that queue (T-14). */
 export function TransferDialog(props: {
   readonly ticket: Ticket;
   readonly onClose: () => void;
@@ -47,7 +47,7 @@ export function TransferDialog(props: {
     >
       {(form, errorOf) => (
         <>
-          <PlaceFields form={form} errorOf={errorOf} />
+          <TargetFields form={form} errorOf={errorOf} />
           <SelectField label={t("connection")} isOptional {...form.register("whatsappId")}>
             <option value="">{t("sameConnection", { name: ticket.whatsapp?.name ?? "–" })}</option>
             {connections
@@ -64,7 +64,7 @@ export function TransferDialog(props: {
   );
 }
 
-/** The same for many: each stays on its own connection. */
+/** The transfer of a bulk: each ticket keeps its connection. */
 export function BulkTransferDialog(props: {
   readonly title: string;
   readonly onTransfer: (to: { readonly queueId: number; readonly userId: number | null }) => Promise<unknown>;
@@ -82,13 +82,13 @@ export function BulkTransferDialog(props: {
       }
       onClose={props.onClose}
     >
-      {(form, errorOf) => <PlaceFields form={form} errorOf={errorOf} />}
+      {(form, errorOf) => <TargetFields form={form} errorOf={errorOf} />}
     </FormDialog>
   );
 }
 
-/** A queue, and of those who serve it perhaps one. */
-function PlaceFields({
+/** A queue, and optionally one of its users. */
+function TargetFields({
   form,
   errorOf,
 }: {
@@ -106,7 +106,7 @@ function PlaceFields({
         label={t("queue")}
         {...form.register("queueId", {
           required: t("queueMissing"),
-          // Who was chosen may not serve the other queue.
+          // The chosen user may not belong to the new queue.
           onChange: () => form.setValue("userId", ""),
         })}
         error={errorOf("queueId")}

@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of what the desk puts together: drawer, transfer, new conversation. */
+/** Texts of the desk's own parts: drawer, transfer, new ticket. */
 export const deskMessages = defineMessages({
   pt: {
     contact: "Dados do contato",

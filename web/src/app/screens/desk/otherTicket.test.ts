@@ -5,12 +5,12 @@ import { otherTicketOf } from "./otherTicket.ts";
 const refusal = (ticket: object) =>
   errorFromAnswer(409, { error: JSON.stringify(ticket), code: "ERR_OTHER_OPEN_TICKET", requestId: "1" });
 
-test("the other ticket's user and queue are read out of the refusal (T-16)", () => {
+test("user and queue of the other ticket are parsed from the error (T-16)", () => {
   const ticket = { id: 7, uuid: "u-7", userId: 3, user: { id: 3, name: "Paulo" }, queue: { id: 1, name: "Vendas" } };
   expect(otherTicketOf(refusal(ticket))).toEqual({ uuid: "u-7", userId: 3, userName: "Paulo", queueName: "Vendas" });
 });
 
-test("one that waits has nobody, and perhaps no queue (T-16)", () => {
+test("a pending ticket has no user, and perhaps no queue (T-16)", () => {
   const ticket = { id: 7, uuid: "u-7", userId: null, user: null, queue: null };
   expect(otherTicketOf(refusal(ticket))).toEqual({
     uuid: "u-7",
@@ -20,7 +20,7 @@ test("one that waits has nobody, and perhaps no queue (T-16)", () => {
   });
 });
 
-test("another error is none of it (T-16)", () => {
+test("another error gives undefined (T-16)", () => {
   const error = errorFromAnswer(404, { error: "ERR_NO_CONTACT_FOUND", requestId: "1" });
   expect(otherTicketOf(error)).toBeUndefined();
 });

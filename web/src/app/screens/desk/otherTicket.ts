@@ -1,6 +1,6 @@
 import type { ApiError } from "#web/lib/apiError.ts";
 
-/** The ticket that stands in the way of a new one (T-16), as ERR_OTHER_OPEN_TICKET carries it. */
+/** The open ticket of the same contact that prevents a new one (T-16), from the details of ERR_OTHER_OPEN_TICKET. */
 export interface OtherTicket {
   readonly uuid: string;
   readonly userId: number | null;
@@ -17,12 +17,12 @@ export function otherTicketOf({ code, details }: Pick<ApiError, "code" | "detail
   return {
     uuid: found.uuid,
     userId: typeof found.userId === "number" ? found.userId : null,
-    userName: nameIn(found.user),
-    queueName: nameIn(found.queue),
+    userName: nameOf(found.user),
+    queueName: nameOf(found.queue),
   };
 }
 
-function nameIn(value: unknown): string | undefined {
+function nameOf(value: unknown): string | undefined {
   const name = record(value)?.name;
   return typeof name === "string" ? name : undefined;
 }

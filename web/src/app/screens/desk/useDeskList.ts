@@ -8,7 +8,7 @@ import { useUser } from "#web/lib/session.ts";
 export type DeskTab = "open" | "closed" | "search";
 export type OpenTab = "open" | "pending";
 
-/** Which list the desk shows: its tab, sub-tab and filters (T-02, T-03, T-06). */
+/** State of the desk's tabs and filters, and the list query that they make (T-02, T-03, T-06). */
 export function useDeskList() {
   const holdsShowAll = useCan("tickets-manager:showall");
   const [tab, setTab] = useState<DeskTab>("open");
@@ -54,8 +54,8 @@ export function useDeskList() {
     users,
     setUsers,
     mayFilterUsers,
-    /** Nothing is asked of the search until there is something to find. */
-    isUnasked: isSearch && searchParam === "" && tags.length === 0 && users.length === 0,
+    /** The search tab without text and filters: nothing is fetched. */
+    isSearchEmpty: isSearch && searchParam === "" && tags.length === 0 && users.length === 0,
     list,
   };
 }

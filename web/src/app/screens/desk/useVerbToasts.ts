@@ -7,21 +7,22 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
-/** What is said after a verb on a ticket; a lost race names the winner (T-12). */
+/** The toasts after a verb on a ticket; a lost race for accept names the colleague who won (T-12). */
 export function useVerbToasts() {
   const t = useMessages(ticketMessages);
   const navigate = useNavigate();
   const { mutateAsync } = useTicketVerb(useUser().id);
 
   const failed = (error: Error) => {
-    const winner = error instanceof ApiError && error.code === "ERR_TICKET_TAKEN" ? nameIn(error.details) : undefined;
+    const winner =
+      error instanceof ApiError && error.code === "ERR_TICKET_TAKEN" ? userNameIn(error.details) : undefined;
     if (winner === undefined) {
       toast.failure(error);
     } else {
       toast.error(t("taken", { name: winner }));
     }
   };
-  // One key resolves a conversation, and leads away from it: one click leads back.
+  // The toast of resolve has a button that reopens the ticket: resolve is one key press and leaves the conversation.
   const reopen = async (ticket: Ticket) => {
     requestComposerFocus(ticket.id);
     try {
@@ -44,7 +45,7 @@ export function useVerbToasts() {
   };
 }
 
-function nameIn(details: Record<string, unknown>): string | undefined {
+function userNameIn(details: Record<string, unknown>): string | undefined {
   const user = details.user;
   const name = typeof user === "object" && user !== null ? (user as { name?: unknown }).name : details.userName;
   return typeof name === "string" && name !== "" ? name : undefined;

@@ -11,12 +11,12 @@ import { color } from "#web/ui/theme.ts";
 import { useRecording } from "./useRecording.ts";
 import { voiceMessages } from "./voice.i18n.ts";
 
-const barCount = 48;
+const meterBars = 48;
 
-/** Takes the composer's place while a voice is recorded: how loud, how long, cancel and send (M-07). */
+/** Replaces the composer's text field while a voice message is recorded: level meter, duration, cancel and send (M-07). */
 export function VoiceRecorder(props: {
   readonly onRecorded: (mp3: Blob) => void;
-  /** With what a person should know: why there is no recording. */
+  /** The notice says why there is no recording; empty when nothing went wrong. */
   readonly onClose: (notice: string) => void;
 }) {
   const { onRecorded, onClose } = props;
@@ -27,21 +27,21 @@ export function VoiceRecorder(props: {
   const [isLost, setLost] = useState(false);
   const sendButton = useRef<HTMLButtonElement>(null);
   const recording = useRecording({
-    onSound(level, length) {
-      setLevels((before) => [...before, level].slice(-barCount));
+    onLevel(level, length) {
+      setLevels((before) => [...before, level].slice(-meterBars));
       setSeconds(length);
     },
     onEnd(mp3) {
-      // specification 1, section 9: what is shorter is no message
+      // specification 1, section 9: a shorter recording is not sent
       const isTooShort = mp3 !== undefined && mp3.size < messageRules.minAudioBytes;
       if (mp3 && !isTooShort) {
         onRecorded(mp3);
       }
       onClose(isTooShort ? t("tooShort") : "");
     },
-    onTrouble: (trouble) => onClose(t(trouble)),
-    onLost: () => setLost(true),
-    onLeft: () => toast.info(t("left")),
+    onProblem: (problem) => onClose(t(problem)),
+    onMicrophoneLost: () => setLost(true),
+    onAbandoned: () => toast.info(t("left")),
   });
   const isRecording = recording.state === "recording";
   useEffect(() => {
@@ -63,10 +63,10 @@ export function VoiceRecorder(props: {
         <Trash2 />
       </IconButton>
       {recording.state === "asking" || isLost ? (
-        <Words role="status">{t(isLost ? "lost" : "asking")}</Words>
+        <Status role="status">{t(isLost ? "lost" : "asking")}</Status>
       ) : (
         <>
-          <Light aria-hidden />
+          <RecordingLight aria-hidden />
           <Time role="timer" aria-label={t("elapsed")}>
             {format.clock(seconds)}
           </Time>
@@ -77,8 +77,8 @@ export function VoiceRecorder(props: {
             aria-valuemax={100}
             aria-valuenow={Math.round(100 * (levels.at(-1) ?? 0))}
           >
-            {Array.from({ length: barCount }, (_, index) => (
-              <span key={index} style={{ height: `${8 + 92 * (levels[levels.length - barCount + index] ?? 0)}%` }} />
+            {Array.from({ length: meterBars }, (_, index) => (
+              <span key={index} style={{ height: `${8 + 92 * (levels[levels.length - meterBars + index] ?? 0)}%` }} />
             ))}
           </Meter>
         </>
@@ -100,7 +100,7 @@ export function VoiceRecorder(props: {
 
 const Bar = styled("div")({ display: "flex", alignItems: "center", gap: 8, minHeight: 54, padding: "8px 8px 8px 6px" });
 
-const Light = styled("span")({
+const RecordingLight = styled("span")({
   flex: "none",
   width: 10,
   height: 10,
@@ -110,7 +110,7 @@ const Light = styled("span")({
 });
 
 const Time = styled("span")({ flex: "none", minWidth: 36, fontSize: 14, fontVariantNumeric: "tabular-nums" });
-const Words = styled("span")({ flex: 1, color: color.ink2, fontSize: 13 });
+const Status = styled("span")({ flex: 1, color: color.ink2, fontSize: 13 });
 
 const Meter = styled("div")({
   flex: 1,

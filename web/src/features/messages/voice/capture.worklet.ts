@@ -1,26 +1,26 @@
-/** Runs where sound is computed: hands what the microphone hears to the page, in pieces. */
+/** Audio worklet: posts the microphone's samples to the page in chunks. */
 
-/** Of the worklet's own globals, what is used here: TypeScript does not know them. */
+/** The worklet globals used here, which TypeScript's library lacks. */
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
 
-/** About 43 ms at 48 kHz: often enough for a level meter, seldom enough for a busy page. */
-const pieceFrames = 2_048;
+/** About 43 ms at 48 kHz: often enough for a level meter, without flooding the page with messages. */
+const chunkFrames = 2_048;
 
 class Capture extends AudioWorkletProcessor {
-  #piece = new Float32Array(pieceFrames);
+  #chunk = new Float32Array(chunkFrames);
   #filled = 0;
 
   process([input]: Float32Array[][]): boolean {
     const samples = input?.[0];
     if (samples) {
-      this.#piece.set(samples, this.#filled);
+      this.#chunk.set(samples, this.#filled);
       this.#filled += samples.length;
-      if (this.#filled === pieceFrames) {
-        this.port.postMessage(this.#piece, [this.#piece.buffer]);
-        this.#piece = new Float32Array(pieceFrames);
+      if (this.#filled === chunkFrames) {
+        this.port.postMessage(this.#chunk, [this.#chunk.buffer]);
+        this.#chunk = new Float32Array(chunkFrames);
         this.#filled = 0;
       }
     }

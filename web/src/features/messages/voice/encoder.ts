@@ -1,6 +1,6 @@
 import { messageRules } from "@prosa/contract/messages";
 
-/** What the page and the worker that encodes tell each other. */
+/** Messages between the page and the encoder worker. */
 export type ToEncoder =
   | { readonly type: "begin"; readonly sampleRate: number; readonly kbps: typeof messageRules.audioKbps }
   | { readonly type: "samples"; readonly samples: Float32Array<ArrayBuffer> }
@@ -14,22 +14,22 @@ export interface Encoder {
   close(): void;
 }
 
-/** An encoder of MP3, 128 kbps (specification 1, section 9), in a worker of its own. `finish` rejects when it could not be loaded or failed on the way. */
+/** An MP3 encoder, 128 kbps (specification 1, section 9), in a worker. `finish` rejects when the worker did not load or failed while encoding. */
 export function createEncoder(sampleRate: number): Encoder {
   const worker = new Worker(new URL("mp3.worker.ts", import.meta.url), { type: "module" });
-  const tell = (message: ToEncoder, move: Transferable[] = []) => worker.postMessage(message, move);
+  const send = (message: ToEncoder, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
   const outcome = new Promise<Blob>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromEncoder>) =>
-      data.type === "done" ? resolve(data.mp3) : reject(new Error(`The recording was not encoded: ${data.reason}`));
-    worker.onerror = ({ message }) => reject(new Error(`The encoder did not start: ${message}`));
+      data.type === "done" ? resolve(data.mp3) : reject(new Error(`Encoding the recording failed: ${data.reason}`));
+    worker.onerror = ({ message }) => reject(new Error(`The encoder worker did not start: ${message}`));
   });
-  // who asks learns it from finish
+  // the error is reported by finish; without this handler it would be an unhandled rejection
   outcome.catch(() => undefined);
-  tell({ type: "begin", sampleRate, kbps: messageRules.audioKbps });
+  send({ type: "begin", sampleRate, kbps: messageRules.audioKbps });
   return {
-    add: (samples) => tell({ type: "samples", samples }, [samples.buffer]),
+    add: (samples) => send({ type: "samples", samples }, [samples.buffer]),
     finish() {
-      tell({ type: "finish" });
+      send({ type: "finish" });
       return outcome;
     },
     close: () => worker.terminate(),

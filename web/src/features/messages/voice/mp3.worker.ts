@@ -1,9 +1,9 @@
-/** Encodes a recording as MP3 while it goes on, away from the page. */
+/** Web worker: encodes a recording as MP3 while it is being recorded. */
 import { createEncoder } from "wasm-media-encoders";
 import wasmUrl from "wasm-media-encoders/wasm/mp3?url";
 import type { FromEncoder, ToEncoder } from "./encoder.ts";
 
-/** Of the worker's own globals, what is used here. */
+/** The worker globals used here. */
 interface Worker {
   onmessage: ((event: MessageEvent<ToEncoder>) => void) | null;
   postMessage(message: FromEncoder): void;
@@ -12,11 +12,11 @@ const worker = globalThis as unknown as Worker;
 
 const loading = createEncoder("audio/mpeg", new URL(wasmUrl, import.meta.url).href);
 const parts: Uint8Array<ArrayBuffer>[] = [];
-/** One after the other, in the order in which it came, however long the encoder takes to load. */
-let work: Promise<void> = Promise.resolve();
+/** Handles messages one at a time in order of arrival, also while the encoder is still loading. */
+let queue: Promise<void> = Promise.resolve();
 
 worker.onmessage = ({ data }) => {
-  work = work
+  queue = queue
     .then(async () => handle(data, await loading))
     .catch((error: unknown) => worker.postMessage({ type: "failed", reason: String(error) }));
 };
@@ -24,7 +24,7 @@ worker.onmessage = ({ data }) => {
 function handle(message: ToEncoder, encoder: Awaited<typeof loading>): void {
   switch (message.type) {
     case "begin":
-      // Sound comes at the machine's own rate; an MP3 knows only some.
+      // The microphone has the device's sample rate; MP3 allows only some rates.
       encoder.configure({
         channels: 1,
         sampleRate: message.sampleRate,
@@ -33,7 +33,7 @@ function handle(message: ToEncoder, encoder: Awaited<typeof loading>): void {
       });
       break;
     case "samples":
-      // The encoder's memory is its own: what it returns is gone with the next call.
+      // Copy: the encoder overwrites the returned memory at its next call.
       parts.push(encoder.encode([message.samples]).slice() as Uint8Array<ArrayBuffer>);
       break;
     case "finish":

@@ -1,39 +1,38 @@
-/** How is a voice recorded? Microphone → worklet → encoder, without React. */
+/** Records a voice message, without React: microphone → audio worklet → MP3 encoder. */
 import captureUrl from "./capture.worklet.ts?worker&url";
 import { createEncoder } from "./encoder.ts";
 import { levelOf } from "./level.ts";
 
-/** Why nothing can be recorded. */
-export const troubles = ["denied", "missing", "busy", "unsupported", "broken"] as const;
-export type Trouble = (typeof troubles)[number];
+/** Why recording is not possible; each has a text in `voiceMessages`. */
+export type RecordingProblem = "denied" | "missing" | "busy" | "unsupported" | "broken";
 
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
-  readonly trouble: Trouble;
+  readonly problem: RecordingProblem;
 
-  constructor(trouble: Trouble, options?: ErrorOptions) {
-    super(trouble, options);
-    this.trouble = trouble;
+  constructor(problem: RecordingProblem, options?: ErrorOptions) {
+    super(problem, options);
+    this.problem = problem;
   }
 }
 
 export interface Recording {
-  /** Ends it and gives the MP3. Rejects with RecordingError. */
+  /** Stops and returns the MP3. Rejects with RecordingError. */
   finish(): Promise<Blob>;
-  /** Ends it, and nothing is left of it. */
+  /** Stops and discards the recording. */
   cancel(): void;
 }
 
-export interface RecordingParts {
-  /** How loud it was just now, 0 to 1, and how long it is so far. */
-  readonly onSound: (level: number, seconds: number) => void;
-  /** The microphone went away: what was said until then is there. */
-  readonly onLost: () => void;
+export interface RecordingOptions {
+  /** The current loudness from 0 to 1, and the duration so far in seconds. */
+  readonly onLevel: (level: number, seconds: number) => void;
+  /** The microphone was disconnected; what was recorded until then can be sent. */
+  readonly onMicrophoneLost: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Asks for the microphone and records from then on. Rejects with RecordingError. */
-export async function startRecording({ onSound, onLost, signal }: RecordingParts): Promise<Recording> {
+/** Asks for the microphone and starts recording. Rejects with RecordingError. */
+export async function startRecording({ onLevel, onMicrophoneLost, signal }: RecordingOptions): Promise<Recording> {
   const stream = await openMicrophone();
   const context = new AudioContext();
   const closeAll = () => {
@@ -54,11 +53,11 @@ export async function startRecording({ onSound, onLost, signal }: RecordingParts
   let frames = 0;
   capture.port.onmessage = ({ data }: MessageEvent<Float32Array<ArrayBuffer>>) => {
     frames += data.length;
-    onSound(levelOf(data), frames / context.sampleRate);
+    onLevel(levelOf(data), frames / context.sampleRate);
     encoder.add(data);
   };
   context.createMediaStreamSource(stream).connect(capture);
-  stream.getTracks().forEach((track) => track.addEventListener("ended", onLost));
+  stream.getTracks().forEach((track) => track.addEventListener("ended", onMicrophoneLost));
 
   const stop = () => {
     capture.port.onmessage = null;
@@ -83,7 +82,7 @@ export async function startRecording({ onSound, onLost, signal }: RecordingParts
 }
 
 async function openMicrophone(): Promise<MediaStream> {
-  // a page that did not come over https has none
+  // a page without https has neither
   if (!("mediaDevices" in navigator) || !("AudioWorkletNode" in window)) {
     throw new RecordingError("unsupported");
   }
@@ -92,14 +91,14 @@ async function openMicrophone(): Promise<MediaStream> {
       audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
     });
   } catch (cause) {
-    throw new RecordingError(troubleOf(cause), { cause });
+    throw new RecordingError(problemOf(cause), { cause });
   }
 }
 
-/** Pure: what a browser's refusal means to a person. */
-export function troubleOf(error: unknown): Trouble {
+/** Pure: the problem behind a DOMException of getUserMedia. */
+export function problemOf(error: unknown): RecordingProblem {
   const name = error instanceof Error || error instanceof DOMException ? error.name : "";
-  const known: Readonly<Record<string, Trouble>> = {
+  const byName: Readonly<Record<string, RecordingProblem>> = {
     NotAllowedError: "denied",
     SecurityError: "denied",
     NotFoundError: "missing",
@@ -107,5 +106,5 @@ export function troubleOf(error: unknown): Trouble {
     NotReadableError: "busy",
     AbortError: "busy",
   };
-  return known[name] ?? "broken";
+  return byName[name] ?? "broken";
 }

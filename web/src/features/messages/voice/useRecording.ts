@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react";
-import { RecordingError, startRecording, type Recording, type Trouble } from "./recording.ts";
+import { RecordingError, startRecording, type Recording, type RecordingProblem } from "./recording.ts";
 
 export interface RecordingEvents {
-  readonly onSound: (level: number, seconds: number) => void;
-  /** It ended: with what was recorded, or without when it was cancelled. */
+  readonly onLevel: (level: number, seconds: number) => void;
+  /** Finished with the MP3, or cancelled without one. */
   readonly onEnd: (mp3: Blob | undefined) => void;
-  readonly onTrouble: (trouble: Trouble) => void;
-  /** The microphone went away. */
-  readonly onLost: () => void;
-  /** The screen was left while something had been recorded. */
-  readonly onLeft: () => void;
+  readonly onProblem: (problem: RecordingProblem) => void;
+  /** The microphone was disconnected. */
+  readonly onMicrophoneLost: () => void;
+  /** The conversation was left during a recording, which is discarded. */
+  readonly onAbandoned: () => void;
 }
 
-/** Records from the moment it is shown until it is finished, cancelled or left. */
+/** Records from mount until finish, cancel or unmount. */
 export function useRecording(events: RecordingEvents) {
   const [state, setState] = useState<"asking" | "recording" | "finishing">("asking");
   const running = useRef<Recording>(undefined);
@@ -20,36 +20,36 @@ export function useRecording(events: RecordingEvents) {
   useEffect(() => {
     latest.current = events;
   });
-  const fail = (error: unknown) => latest.current.onTrouble(error instanceof RecordingError ? error.trouble : "broken");
+  const fail = (error: unknown) => latest.current.onProblem(error instanceof RecordingError ? error.problem : "broken");
 
   useEffect(() => {
-    const left = new AbortController();
+    const unmounted = new AbortController();
     let length = 0;
     startRecording({
-      onSound(level, seconds) {
+      onLevel(level, seconds) {
         length = seconds;
-        latest.current.onSound(level, seconds);
+        latest.current.onLevel(level, seconds);
       },
-      onLost: () => latest.current.onLost(),
-      signal: left.signal,
+      onMicrophoneLost: () => latest.current.onMicrophoneLost(),
+      signal: unmounted.signal,
     }).then(
       (recording) => {
-        if (left.signal.aborted) {
+        if (unmounted.signal.aborted) {
           recording.cancel();
           return;
         }
         running.current = recording;
         setState("recording");
       },
-      (error: unknown) => !left.signal.aborted && fail(error),
+      (error: unknown) => !unmounted.signal.aborted && fail(error),
     );
     return () => {
-      left.abort();
+      unmounted.abort();
       if (running.current) {
         running.current.cancel();
         running.current = undefined;
         if (length > 0) {
-          latest.current.onLeft();
+          latest.current.onAbandoned();
         }
       }
     };

@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of recording; they come with it. */
+/** Texts of the voice recorder; loaded with it. */
 export const voiceMessages = defineMessages({
   pt: {
     recording: "Gravando mensagem de voz",

@@ -12,26 +12,27 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media } from "#web/ui/theme.ts";
-import { lastAuthor, lastMessageText } from "./last-message.ts";
-import { RowChoice } from "./RowChoice.tsx";
-import { ticketMessages } from "./tickets.i18n.ts";
-import type { TicketVerb } from "./tickets.api.ts";
+import { lastMessageAuthor, lastMessagePreview } from "./last-message-preview.ts";
+import { RowCheckbox } from "./RowCheckbox.tsx";
+import { ticketMessages } from "../tickets.i18n.ts";
+import type { TicketVerb } from "../tickets.policy.ts";
 
-/** Small screens shorten the contact's name (T-04). */
-const shortName = 10;
+/** Length of the contact's name on small screens (T-04). */
+const shortNameLength = 10;
 
 export const ticketRowHeight = 88;
 
 export interface TicketRowProps {
   readonly ticket: Ticket;
-  /** The message for which a search found it, shown instead of the last one (T-03). */
+  /** The message that a search found, shown instead of the last one (T-03). */
   readonly found?: FoundMessage | undefined;
+  /** Its conversation is the open one. */
+  readonly isActive: boolean;
+  /** Selected for a bulk action. */
   readonly isSelected: boolean;
-  /** Chosen for what is done to many at once. */
-  readonly isChosen: boolean;
-  /** Some row is chosen: a finger chooses then, and does not open. */
-  readonly isChoosing: boolean;
-  readonly onChoose: (ticketId: number, isRange: boolean) => void;
+  /** Some row is selected: then a tap selects instead of opening. */
+  readonly isSelecting: boolean;
+  readonly onToggle: (ticketId: number, isRange: boolean) => void;
   readonly canPeek: boolean;
   readonly canAct: boolean;
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
@@ -39,7 +40,7 @@ export interface TicketRowProps {
   readonly onVerb: (verb: TicketVerb, ticket: Ticket) => void;
 }
 
-/** One conversation in a list (T-04). A pending one does not open until somebody accepts it (T-07). */
+/** One ticket in a list (T-04). A pending ticket does not open until it is accepted (T-07). */
 export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, found, onOpen, onVerb } = props;
   const t = useMessages(ticketMessages);
@@ -47,42 +48,43 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const isPhone = useMedia(media.phone);
   const isPending = ticket.status === "pending";
   const name = ticket.contact.name || ticket.contact.number;
-  const shownName = isPhone && [...name].length > shortName ? `${[...name].slice(0, shortName).join("")}…` : name;
+  const shownName =
+    isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const unread = ticket.unreadMessages;
-  const author = lastAuthor(ticket, useUser().id);
-  const choose = (isRange: boolean) => props.onChoose(ticket.id, isRange);
-  const press = useLongPress(() => choose(false));
+  const author = lastMessageAuthor(ticket, useUser().id);
+  const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
+  const press = useLongPress(() => toggle(false));
 
   return (
     <Row
       {...press.handlers}
-      data-selected={props.isSelected || undefined}
+      data-active={props.isActive || undefined}
       data-pending={isPending || undefined}
-      data-chosen={props.isChosen || undefined}
+      data-selected={props.isSelected || undefined}
       onClickCapture={(event) => {
         const isOnRow = event.target instanceof Element && event.target.closest("[data-main]") !== null;
         const isLong = press.takeLong();
-        const isByFinger = (event.nativeEvent as Partial<globalThis.PointerEvent>).pointerType === "touch";
-        const isChoice = event.shiftKey || event.ctrlKey || event.metaKey || (props.isChoosing && isByFinger);
-        if (isLong || (isOnRow && (isChoice || isPending))) {
+        const isTouch = (event.nativeEvent as Partial<globalThis.PointerEvent>).pointerType === "touch";
+        const isToggle = event.shiftKey || event.ctrlKey || event.metaKey || (props.isSelecting && isTouch);
+        if (isLong || (isOnRow && (isToggle || isPending))) {
           event.stopPropagation();
           event.preventDefault();
         }
-        if (isOnRow && isChoice && !isLong) {
-          choose(event.shiftKey);
+        if (isOnRow && isToggle && !isLong) {
+          toggle(event.shiftKey);
         }
       }}
       onContextMenu={(event) => press.isHeld() && event.preventDefault()}
     >
-      <Strip
+      <QueueStrip
         style={{ backgroundColor: ticket.queue?.color ?? color.line }}
         title={ticket.queue?.name ?? t("noQueue")}
       />
       <Main
         type="button"
         data-main=""
-        aria-current={props.isSelected || undefined}
-        aria-disabled={(isPending && !props.isChoosing) || undefined}
+        aria-current={props.isActive || undefined}
+        aria-disabled={(isPending && !props.isSelecting) || undefined}
         onClick={() => onOpen(ticket, found)}
       >
         <Avatar name={name} image={ticket.contact.profilePicUrl} />
@@ -93,16 +95,16 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           </Line>
           <Line>
             {found ? (
-              <Last data-testid="found">
+              <Preview data-testid="found">
                 {piecesWithoutMarks(found.snippet).map((piece, index) =>
                   index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece,
                 )}
-              </Last>
+              </Preview>
             ) : (
-              <Last data-unread={unread > 0 || undefined}>
+              <Preview data-unread={unread > 0 || undefined}>
                 {author && `${t(author)}: `}
-                {lastMessageText(ticket, t)}
-              </Last>
+                {lastMessagePreview(ticket, t)}
+              </Preview>
             )}
             <Badge value={unread} says={t("unread", { count: unread })} />
           </Line>
@@ -122,7 +124,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           </Chips>
         </Text>
       </Main>
-      <RowChoice name={name} isChosen={props.isChosen} isChoosing={props.isChoosing} onChoose={choose} />
+      <RowCheckbox name={name} isSelected={props.isSelected} isSelecting={props.isSelecting} onToggle={toggle} />
       <Actions>
         {isPending && props.canPeek && (
           <IconButton size="small" label={t("peek")} onClick={() => props.onPeek(ticket)}>
@@ -156,10 +158,10 @@ const Row = styled("div")({
   borderBottom: `1px solid ${color.line}`,
   backgroundColor: color.panel,
   "&:hover": { backgroundColor: color.hover },
-  "&[data-selected], &[data-chosen]": { backgroundColor: color.accentSoft },
+  "&[data-active], &[data-selected]": { backgroundColor: color.accentSoft },
 });
 
-const Strip = styled("span")({ flex: "none", width: 5, margin: "10px 0", borderRadius: "0 3px 3px 0" });
+const QueueStrip = styled("span")({ flex: "none", width: 5, margin: "10px 0", borderRadius: "0 3px 3px 0" });
 
 const Main = styled("button")({
   flex: 1,
@@ -174,7 +176,7 @@ const Main = styled("button")({
   cursor: "pointer",
   "&[aria-disabled]": { cursor: "default" },
   "&:focus-visible": { outlineOffset: -2 },
-  // A long press is no search for a word to copy.
+  // A long press selects the row, not a word of it.
   "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
 });
 
@@ -183,7 +185,7 @@ const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, min
 const ellipsis = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 const Name = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, ...ellipsis });
 const Time = styled("span")({ flex: "none", fontSize: 12, color: color.ink2 });
-const Last = styled("span")({
+const Preview = styled("span")({
   flex: 1,
   fontSize: 13,
   color: color.ink2,
@@ -215,12 +217,12 @@ const Actions = styled("div")({
   backgroundColor: color.panel,
   opacity: 0,
   "[data-pending] > &, div:hover > &, &:focus-within": { opacity: 1 },
-  "[data-selected] > &, [data-chosen] > &": { backgroundColor: color.accentSoft },
+  "[data-active] > &, [data-selected] > &": { backgroundColor: color.accentSoft },
   "@media (hover: none)": { opacity: 1 },
 });
 
 const AcceptButton = styled("button")({
-  // Clear of the unread count above it.
+  // Does not overlap the unread count above it.
   height: 26,
   padding: "0 12px",
   border: 0,

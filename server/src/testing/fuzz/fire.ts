@@ -1,24 +1,21 @@
 import { Agent, request } from "node:http";
-import type { FuzzRequest } from "./requests.ts";
+import type { Shot } from "./requests.ts";
 
-export interface FuzzResponse {
+export interface Impact {
   /** 0: there was no answer. */
   readonly status: number;
   readonly text: string;
 }
 
 /** Sends requests as they are, also such as no well-behaved client would make. */
-export function createRequestSender(baseUrl: string): {
-  send(shot: FuzzRequest, token?: string): Promise<FuzzResponse>;
-  close(): void;
-} {
+export function createGun(baseUrl: string): { fire(shot: Shot, token?: string): Promise<Impact>; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const { hostname, port } = new URL(baseUrl);
   let shotsFired = 0;
 
   return {
     close: () => agent.destroy(),
-    send: ({ method, url, headers, body }, token) =>
+    fire: ({ method, url, headers, body }, token) =>
       new Promise((resolve) => {
         shotsFired += 1;
         const bytes = body === undefined ? undefined : Buffer.from(body, "latin1");

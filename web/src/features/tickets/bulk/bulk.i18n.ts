@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of what is done to many conversations at once. */
+/** Texts of the bulk bar; loaded with it. */
 export const bulkMessages = defineMessages({
   pt: {
     bar: "Ações para as conversas selecionadas",

@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import type { Translate } from "#web/lib/i18n.ts";
 import { withoutMarks } from "#web/lib/plain-text.ts";
-import type { ticketMessages } from "./tickets.i18n.ts";
+import type { ticketMessages } from "../tickets.i18n.ts";
 
 const kinds = {
   image: ["📷", "bubble_image"],
@@ -16,32 +16,32 @@ const kinds = {
   deleted: ["🚫", "bubble_deleted"],
 } as const;
 
-type Words = Translate<(typeof ticketMessages)["pt"]>;
+type Texts = Translate<(typeof ticketMessages)["pt"]>;
 
-type Signed = Partial<Pick<Ticket, "lastMessageFromMe" | "user">>;
+type Author = Partial<Pick<Ticket, "lastMessageFromMe" | "user">>;
 
-/** The one line of a list row that says what came last: the text without marks, or what kind of thing it was. */
-export function lastMessageText(ticket: Pick<Ticket, "lastMessage" | "lastMessageType"> & Signed, t: Words): string {
+/** The preview line of a list row: the last message's text without marks, or the name of its kind. */
+export function lastMessagePreview(ticket: Pick<Ticket, "lastMessage" | "lastMessageType"> & Author, t: Texts): string {
   const type = ticket.lastMessageType;
-  // WhatsApp's audio carries no words: its text is the name of a file
-  const text = type === "audio" ? "" : withoutMarks(unsigned(ticket)).replace(/\s+/gu, " ").trim();
+  // the text of an audio is its file name
+  const text = type === "audio" ? "" : withoutMarks(withoutSignature(ticket)).replace(/\s+/gu, " ").trim();
   if (!isKind(type)) {
     return text;
   }
-  const [icon, word] = kinds[type];
-  return `${icon} ${text === "" ? t(word) : text}`;
+  const [icon, label] = kinds[type];
+  return `${icon} ${text === "" ? t(label) : text}`;
 }
 
-/** The row says "You" or "Team" before it: the signature (M-11) would take the rest of the line to say it again. */
-function unsigned({ lastMessage, lastMessageFromMe, user }: Pick<Ticket, "lastMessage"> & Signed): string {
+/** The row names the author before the preview ("You", "Team"): the signature (M-11) would only repeat it. */
+function withoutSignature({ lastMessage, lastMessageFromMe, user }: Pick<Ticket, "lastMessage"> & Author): string {
   const signature = `*${user?.name}*\n`;
   return lastMessageFromMe && user && lastMessage.startsWith(signature)
     ? lastMessage.slice(signature.length)
     : lastMessage;
 }
 
-/** Who of ours said it, as near as a row knows: its agent, a colleague, or the bot where nobody has it yet. */
-export function lastAuthor(
+/** Who of the company wrote the last message, as far as the row knows: its agent, the team, or the bot without an agent. */
+export function lastMessageAuthor(
   ticket: Pick<Ticket, "lastMessageFromMe" | "user" | "chatbot">,
   myId: number,
 ): "you" | "team" | "bot" | undefined {

@@ -7,27 +7,27 @@ import { NEAR_END_PX } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import type { Choosing } from "./choosing.ts";
-import type { TicketList } from "./ticket-lists.ts";
-import { isSightOld, lookAt, rowsOf } from "./ticket-window.ts";
-import { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
-import { ticketListOptions } from "./tickets.api.ts";
-import { forgetDepth } from "./tickets.cache.ts";
-import { ticketMessages } from "./tickets.i18n.ts";
+import type { TicketSelection } from "../bulk/index.ts";
+import type { TicketList } from "../ticket-lists.ts";
+import { hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
+import { ticketListOptions } from "./ticket-list.api.ts";
+import { TicketRow, ticketRowHeight, type TicketRowProps } from "../row/index.ts";
+import { dropDeepPages } from "../tickets.cache.ts";
+import { ticketMessages } from "../tickets.i18n.ts";
 
 export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
-  readonly choosing: Pick<Choosing, "ids" | "tickets" | "choose">;
+  readonly selection: Pick<TicketSelection, "ids" | "tickets" | "toggle">;
   readonly list: TicketList;
-  /** The conversation that is open, however it was opened. */
-  readonly selectedUuid: string | undefined;
+  /** The ticket whose conversation is open. */
+  readonly activeUuid: string | undefined;
   readonly canActOn: (ticket: Ticket) => boolean;
   readonly empty: ReactNode;
-  /** The rows as they stand, so that J and K know their neighbours. */
+  /** Called with the current rows: J and K step through them. */
   readonly onRows?: (rows: readonly Ticket[]) => void;
 }
 
-/** A list of any length: only the rows in sight are in the page. */
-export function TicketListView({ list, selectedUuid, canActOn, choosing, empty, onRows, ...row }: TicketListViewProps) {
+/** A virtualized ticket list: only visible rows are in the DOM. */
+export function TicketListView({ list, activeUuid, canActOn, selection, empty, onRows, ...row }: TicketListViewProps) {
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
   const { rows, pageOf } = useMemo(() => rowsOf(query.data?.pages ?? []), [query.data]);
@@ -40,7 +40,7 @@ export function TicketListView({ list, selectedUuid, canActOn, choosing, empty, 
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ticketRowHeight,
-    // Of one identity as long as the rows are: a new one has every row measured again, at each step of a scroll.
+    // Stable as long as the rows are: a new function makes the virtualizer measure every row again at each scroll event.
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     overscan: 6,
   });
@@ -48,33 +48,33 @@ export function TicketListView({ list, selectedUuid, canActOn, choosing, empty, 
   useEffect(() => onRows?.(rows), [rows, onRows]);
 
   const { scrollToIndex } = virtual;
-  const selectedAt = useRef(-1);
+  const activeIndex = useRef(-1);
   useEffect(() => {
-    selectedAt.current = rows.findIndex(({ uuid }) => uuid === selectedUuid);
-  }, [rows, selectedUuid]);
-  // J and K lead out of sight; where the row of the open one moves to by itself, nobody is taken along.
+    activeIndex.current = rows.findIndex(({ uuid }) => uuid === activeUuid);
+  }, [rows, activeUuid]);
+  // Scroll when J and K open a row outside the visible part, but not when a new message moves the open row.
   useEffect(() => {
-    if (selectedAt.current >= 0) {
-      scrollToIndex(selectedAt.current, { align: "auto" });
+    if (activeIndex.current >= 0) {
+      scrollToIndex(activeIndex.current, { align: "auto" });
     }
-  }, [selectedUuid, scrollToIndex]);
+  }, [activeUuid, scrollToIndex]);
 
-  const inSight = virtual.getVirtualItems();
-  const first = pageOf[inSight[0]?.index ?? 0] ?? 1;
-  const last = pageOf[inSight.at(-1)?.index ?? 0] ?? 1;
-  const isOld = isSightOld(query.data?.pages ?? [], { first, last });
-  useLayoutEffect(() => lookAt(list, { first, last }), [list, first, last]);
+  const visible = virtual.getVirtualItems();
+  const first = pageOf[visible[0]?.index ?? 0] ?? 1;
+  const last = pageOf[visible.at(-1)?.index ?? 0] ?? 1;
+  const isStale = hasStalePage(query.data?.pages ?? [], { first, last });
+  useLayoutEffect(() => setVisiblePages(list, { first, last }), [list, first, last]);
   const { refetch, dataUpdatedAt } = query;
   useEffect(() => {
-    if (isOld) {
-      // One that is on its way already fetches them as well.
+    if (isStale) {
+      // A running fetch already includes these pages.
       void refetch({ cancelRefetch: false });
     }
-  }, [isOld, first, last, refetch, dataUpdatedAt]);
+  }, [isStale, first, last, refetch, dataUpdatedAt]);
 
   const queryClient = useQueryClient();
-  // The parent gives every list a component of its own.
-  useEffect(() => () => forgetDepth(queryClient, list), [queryClient, list]);
+  // Runs when the list is left: the parent sets a key for each list.
+  useEffect(() => () => dropDeepPages(queryClient, list), [queryClient, list]);
 
   const loadMoreNearEnd = () => {
     const element = scroller.current;
@@ -85,7 +85,7 @@ export function TicketListView({ list, selectedUuid, canActOn, choosing, empty, 
       }
     }
   };
-  // a page shorter than the screen has no end to scroll to
+  // a page that does not fill the screen cannot be scrolled: load the next one
   useEffect(loadMoreNearEnd);
 
   if (query.isPending) {
@@ -99,21 +99,26 @@ export function TicketListView({ list, selectedUuid, canActOn, choosing, empty, 
   ) : (
     <Scroller ref={scroller} onScroll={loadMoreNearEnd} data-testid="ticket-list">
       <Canvas role="list" style={{ height: virtual.getTotalSize() }}>
-        {inSight.map(({ index, key, start }) => {
+        {visible.map(({ index, key, start }) => {
           const ticket = rows[index];
           return ticket ? (
-            <Place role="listitem" key={key} style={{ transform: `translateY(${start}px)` }} data-ticket={ticket.id}>
+            <RowPosition
+              role="listitem"
+              key={key}
+              style={{ transform: `translateY(${start}px)` }}
+              data-ticket={ticket.id}
+            >
               <TicketRow
                 {...row}
                 ticket={ticket}
                 found={found.get(ticket.id)}
-                isSelected={ticket.uuid === selectedUuid}
+                isActive={ticket.uuid === activeUuid}
                 canAct={canActOn(ticket)}
-                isChosen={choosing.ids.has(ticket.id)}
-                isChoosing={choosing.tickets.length > 0}
-                onChoose={choosing.choose}
+                isSelected={selection.ids.has(ticket.id)}
+                isSelecting={selection.tickets.length > 0}
+                onToggle={selection.toggle}
               />
-            </Place>
+            </RowPosition>
           ) : null;
         })}
       </Canvas>
@@ -154,7 +159,7 @@ const Scroller = styled("div")({
   contain: "strict",
 });
 const Canvas = styled("div")({ position: "relative", width: "100%" });
-const Place = styled("div")({ position: "absolute", top: 0, left: 0, right: 0 });
+const RowPosition = styled("div")({ position: "absolute", top: 0, left: 0, right: 0 });
 const Bones = styled("div")({
   display: "flex",
   gap: 10,

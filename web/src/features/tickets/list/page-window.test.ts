@@ -1,10 +1,10 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, onTestFinished, test } from "vitest";
 import { fetchAgain } from "#web/lib/fetchAgain.ts";
-import { aTicket } from "../testing.ts";
-import type { TicketList } from "./ticket-lists.ts";
-import { freshOrKnown, isSightOld, lookAt, rowsOf } from "./ticket-window.ts";
-import { ticketKeys, type TicketPage, type TicketPages } from "./tickets.cache.ts";
+import { aTicket } from "../../testing.ts";
+import type { TicketList } from "../ticket-lists.ts";
+import { cachedOrFetched, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
+import { ticketKeys, type TicketPage, type TicketPages } from "../tickets.cache.ts";
 
 const list: TicketList = {
   status: "open",
@@ -17,7 +17,7 @@ const list: TicketList = {
 };
 const size = 4;
 
-/** A list read down to its tenth page, and what the server is asked from then on. */
+/** A list scrolled to its tenth page; `asked` collects the pages that are fetched from then on. */
 async function aDeepList() {
   const onServer = Array.from({ length: 60 }, (_, index) => index + 1);
   const asked: number[] = [];
@@ -31,10 +31,15 @@ async function aDeepList() {
   const observer = new InfiniteQueryObserver(queryClient, {
     queryKey,
     queryFn: ({ pageParam }) =>
-      freshOrKnown(list, pageParam, queryClient.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1], async () => {
-        asked.push(pageParam);
-        return page(pageParam);
-      }),
+      cachedOrFetched(
+        list,
+        pageParam,
+        queryClient.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1],
+        async () => {
+          asked.push(pageParam);
+          return page(pageParam);
+        },
+      ),
     initialPageParam: 1,
     getNextPageParam: (last: TicketPage, all) => (last.hasMore ? all.length + 1 : undefined),
     staleTime: Infinity,
@@ -51,37 +56,37 @@ async function aDeepList() {
   return { queryClient, observer, onServer, asked, pages, shown };
 }
 
-/** The clock has moved on since the pages were fetched, which within a test it may not have. */
+/** Waits until the clock shows a later millisecond than that of the fetches. */
 const later = async () => {
   const now = Date.now();
   await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(now);
 };
 
-test("after a gap only the pages in sight are asked for, not all that were read (N-05, T-05)", async () => {
+test("after a gap only the visible pages are fetched, not all that were loaded (N-05, T-05)", async () => {
   const { queryClient, asked, pages } = await aDeepList();
-  onTestFinished(lookAt(list, { first: 6, last: 7 }));
+  onTestFinished(setVisiblePages(list, { first: 6, last: 7 }));
   await later();
 
   await fetchAgain(queryClient);
 
   expect(asked).toEqual([6, 7]);
   expect(pages()).toHaveLength(10);
-  expect(isSightOld(pages(), { first: 6, last: 7 })).toBe(false);
-  expect(isSightOld(pages(), { first: 5, last: 6 })).toBe(true);
+  expect(hasStalePage(pages(), { first: 6, last: 7 })).toBe(false);
+  expect(hasStalePage(pages(), { first: 5, last: 6 })).toBe(true);
 });
 
-test("who comes near an old page has it fetched, and nothing else with it (N-05)", async () => {
+test("scrolling near a stale page fetches it, and no other page (N-05)", async () => {
   const { queryClient, observer, onServer, asked, shown } = await aDeepList();
-  const lookAway = lookAt(list, { first: 6, last: 6 });
+  const unregister = setVisiblePages(list, { first: 6, last: 6 });
   await later();
-  // Meanwhile two new ones came, and one of the second page was resolved.
+  // Meanwhile two tickets arrived, and one of the second page was resolved.
   onServer.splice(onServer.indexOf(7), 1);
   onServer.unshift(101, 102);
   await fetchAgain(queryClient);
-  lookAway();
+  unregister();
   asked.length = 0;
 
-  onTestFinished(lookAt(list, { first: 1, last: 2 }));
+  onTestFinished(setVisiblePages(list, { first: 1, last: 2 }));
   await observer.refetch();
 
   expect(asked).toEqual([1, 2]);
@@ -90,11 +95,11 @@ test("who comes near an old page has it fetched, and nothing else with it (N-05)
   expect(shown()).not.toContain(7);
 });
 
-test("a ticket that stands in an old page and in a fresh one is shown where the fresh one has it (T-22)", async () => {
+test("a ticket in a stale and in a fresh page is shown where the fresh page has it (T-22)", async () => {
   const { queryClient, onServer, shown } = await aDeepList();
-  onTestFinished(lookAt(list, { first: 6, last: 6 }));
+  onTestFinished(setVisiblePages(list, { first: 6, last: 6 }));
   await later();
-  // The second one was written to in the gap; the page in sight is read as it is now.
+  // The second ticket moved during the gap; the visible page is fetched again.
   onServer.splice(onServer.indexOf(2), 1);
   onServer.splice(20, 0, 2);
 
@@ -104,7 +109,7 @@ test("a ticket that stands in an old page and in a fresh one is shown where the 
   expect(shown().indexOf(2)).toBeGreaterThan(15);
 });
 
-test("a list that nobody looks at in its depth is asked for as a whole", async () => {
+test("a list without visible pages is fetched as a whole", async () => {
   const { queryClient, asked } = await aDeepList();
   await later();
 

@@ -1,4 +1,4 @@
-/** What the desk's dialogs and filters choose from, asked once and kept. */
+/** The users of the company, for the desk's dialogs and filters. */
 import { users } from "@prosa/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";

@@ -1,10 +1,10 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import {
+  allowedVerbs,
   ticketMessages,
   useDeleteTicket,
   useTicketVerb,
-  verbsOf,
   type TicketVerb,
 } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/commands.ts";
@@ -16,8 +16,8 @@ import { confirm } from "#web/ui/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
-/** The four moves of a ticket, and where they lead (T-08 to T-11). */
-export function useVerbs(ticket: Ticket, onLeave: () => void) {
+/** Runs accept, return, resolve and reopen on the open ticket; resolve and return close it (T-08 to T-11). */
+export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
   const user = useUser();
   const mutation = useTicketVerb(user.id);
   const toasts = useVerbToasts();
@@ -41,7 +41,7 @@ export function useVerbs(ticket: Ticket, onLeave: () => void) {
   return { onVerb, busyVerb: mutation.isPending ? mutation.variables.verb : undefined };
 }
 
-/** Deletes it for good, after a question (T-18). */
+/** Deletes the ticket after a confirmation (T-18). */
 export function useRemoveTicket(onLeave: () => void) {
   const t = useMessages(ticketMessages);
   const remove = useDeleteTicket();
@@ -60,10 +60,10 @@ export function useRemoveTicket(onLeave: () => void) {
     });
 }
 
-/** A, R and E, and the same in the command palette. */
-export function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
+/** The shortcuts A, R and E, and the same verbs in the command palette. */
+export function useTicketShortcuts(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
   const t = useMessages(ticketMessages);
-  const allowed = verbsOf(ticket, isMine);
+  const allowed = allowedVerbs(ticket, isMine);
   const verbFor = (key: Combination) => allowed.find((verb) => shortcuts[verb] === key);
   const press = (key: Combination) => {
     const verb = verbFor(key);
@@ -84,8 +84,8 @@ export function useTicketKeys(ticket: Ticket, isMine: boolean, onVerb: (verb: Ti
   );
 }
 
-/** T, and the same in the command palette (T-14). */
-export function useTransferKey(ticket: Ticket, isOn: boolean, run: () => void): void {
+/** The shortcut T, and the transfer in the command palette (T-14). */
+export function useTransferShortcut(ticket: Ticket, isOn: boolean, run: () => void): void {
   const t = useMessages(ticketMessages);
   useShortcut(shortcuts.transfer, run, isOn);
   useOfferCommands(

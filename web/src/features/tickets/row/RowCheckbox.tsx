@@ -2,33 +2,33 @@ import { Check } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { styled } from "#web/ui/styled.ts";
-import { ticketMessages } from "./tickets.i18n.ts";
+import { ticketMessages } from "../tickets.i18n.ts";
 
-/** The box over the face of a row: shown where the pointer or the keyboard is, and on every row once one is chosen. */
-export function RowChoice(props: {
+/** The checkbox over a row's avatar: visible on hover or focus, and on every row while any is selected. */
+export function RowCheckbox(props: {
   readonly name: string;
-  readonly isChosen: boolean;
-  readonly isChoosing: boolean;
-  readonly onChoose: (isRange: boolean) => void;
+  readonly isSelected: boolean;
+  readonly isSelecting: boolean;
+  readonly onToggle: (isRange: boolean) => void;
 }) {
   const t = useMessages(ticketMessages);
   return (
-    <Place data-shown={props.isChoosing || undefined}>
+    <Overlay data-shown={props.isSelecting || undefined}>
       <input
         type="checkbox"
-        checked={props.isChosen}
+        checked={props.isSelected}
         aria-label={t("choose", { name: props.name })}
         aria-keyshortcuts="x"
-        // A change does not say whether Shift was held.
-        onClick={(event) => props.onChoose(event.shiftKey)}
+        // A change event does not say whether Shift was held.
+        onClick={(event) => props.onToggle(event.shiftKey)}
         onChange={() => undefined}
       />
-      <Box>{props.isChosen && <Check aria-hidden size={14} strokeWidth={3} />}</Box>
-    </Place>
+      <Box>{props.isSelected && <Check aria-hidden size={14} strokeWidth={3} />}</Box>
+    </Overlay>
   );
 }
 
-const Place = styled("span")({
+const Overlay = styled("span")({
   position: "absolute",
   left: 11,
   top: 7,
@@ -39,7 +39,7 @@ const Place = styled("span")({
   borderRadius: "50%",
   opacity: 0,
   "& > input": { position: "absolute", inset: 0, margin: 0, opacity: 0, cursor: "pointer" },
-  // On touch a long press begins; until then the face is part of the row.
+  // On touch screens a long press starts selecting; until then a tap on the avatar opens the row.
   "@media (hover: none)": { pointerEvents: "none" },
   "@media (hover: hover)": { "div:hover > &": { opacity: 1, backgroundColor: "inherit" } },
   "&:focus-within, &[data-shown]": { opacity: 1, pointerEvents: "auto", backgroundColor: "inherit" },

@@ -1,0 +1,2 @@
+export { ticketListOptions } from "./ticket-list.api.ts";
+export { TicketListView } from "./TicketListView.tsx";

@@ -1,0 +1,82 @@
+/**
+ * Which pages of an infinite list are fetched again, and which are served from the cache.
+ *
+ * After a gap in the live connection every list is refetched, an infinite list page by page. A list that was scrolled
+ * through many pages refetches only the visible ones; the others stay stale until the reader scrolls near them.
+ */
+import type { Ticket } from "@prosa/contract/tickets";
+import { lastGap } from "#web/lib/fetchAgain.ts";
+import { staleMs } from "#web/lib/queryClient.ts";
+import type { TicketList } from "../ticket-lists.ts";
+import type { TicketPage } from "../tickets.cache.ts";
+
+/** Page numbers, counted from 1. */
+interface PageWindow {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The visible pages of each list, by its JSON. A list that is not in here fetches all its pages. */
+const windows = new Map<string, PageWindow>();
+
+/** Registers the pages that have a visible row; returns the function that removes the registration. */
+export function setVisiblePages(list: TicketList, visible: PageWindow): () => void {
+  const key = JSON.stringify(list);
+  windows.set(key, visible);
+  return () => {
+    if (windows.get(key) === visible) {
+      windows.delete(key);
+    }
+  };
+}
+
+/** The cached page if it is not visible or still fresh, else what `fetch` returns. */
+export async function cachedOrFetched(
+  list: TicketList,
+  page: number,
+  cached: TicketPage | undefined,
+  fetch: () => Promise<TicketPage>,
+): Promise<TicketPage> {
+  const visible = windows.get(JSON.stringify(list));
+  const isVisible = !visible || (page >= visible.first && page <= visible.last);
+  if (cached && (!isVisible || (!isStale(cached) && Date.now() - fetchedAt(cached) < staleMs))) {
+    return cached;
+  }
+  const startedAt = Date.now();
+  return { ...(await fetch()), asOf: startedAt };
+}
+
+/** Was a visible page fetched before the last gap? */
+export function hasStalePage(pages: readonly TicketPage[], { first, last }: PageWindow): boolean {
+  return pages.slice(first - 1, last).some(isStale);
+}
+
+/**
+ * The rows of a list without duplicates, and the page of each row. A ticket that moved during a gap is in a fresh page
+ * and still in a stale one: the fresh page wins.
+ */
+export function rowsOf(pages: readonly TicketPage[]): {
+  readonly rows: readonly Ticket[];
+  readonly pageOf: readonly number[];
+} {
+  const fresh = pages.some(isStale) ? pages.filter((page) => !isStale(page)) : [];
+  const inFresh = new Set(fresh.flatMap(({ tickets }) => tickets.map(({ id }) => id)));
+  const rows = new Map<number, { readonly ticket: Ticket; readonly page: number }>();
+  pages.forEach((page, index) => {
+    for (const ticket of page.tickets) {
+      if (!rows.has(ticket.id) && !(isStale(page) && inFresh.has(ticket.id))) {
+        rows.set(ticket.id, { ticket, page: index + 1 });
+      }
+    }
+  });
+  const all = [...rows.values()];
+  return { rows: all.map(({ ticket }) => ticket), pageOf: all.map(({ page }) => page) };
+}
+
+function isStale(page: TicketPage): boolean {
+  return fetchedAt(page) < lastGap();
+}
+
+function fetchedAt(page: TicketPage): number {
+  return page.asOf ?? 0;
+}

@@ -1,0 +1,33 @@
+import { tickets } from "@prosa/contract/tickets";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { call } from "#web/lib/session.ts";
+import type { TicketList } from "../ticket-lists.ts";
+import { ticketKeys, type TicketPage, type TicketPages } from "../tickets.cache.ts";
+import { cachedOrFetched } from "./page-window.ts";
+
+/** One list of the desk, page by page (T-05). */
+export function ticketListOptions(list: TicketList) {
+  return infiniteQueryOptions({
+    queryKey: ticketKeys.list(list),
+    queryFn: ({ pageParam, client, queryKey, signal }): Promise<TicketPage> => {
+      const cached = client.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1];
+      return cachedOrFetched(list, pageParam, cached, () =>
+        call(tickets.list, {
+          query: {
+            pageNumber: pageParam,
+            status: list.status,
+            searchParam: list.searchParam,
+            showAll: list.showAll ? "true" : "false",
+            queueIds: JSON.stringify(list.queueIds),
+            tags: JSON.stringify(list.tags),
+            users: JSON.stringify(list.users),
+            withUnreadMessages: list.withUnreadMessages ? "true" : "false",
+          },
+          signal,
+        }),
+      );
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
+  });
+}
