@@ -9,9 +9,9 @@ import type { Db } from "../server/src/platform/db/index.ts";
 import { startServerProcess, startSimProcess } from "../server/src/testing/processes.ts";
 import type { ServerProcess, SimProcess } from "../server/src/testing/processes.ts";
 import { makeCompany } from "../server/src/testing/storm/company.ts";
-import { link } from "../server/src/testing/storm/link.ts";
-import type { Look } from "../server/src/testing/storm/verdict.ts";
-import { until } from "../server/src/testing/until.ts";
+import { linkLine } from "../server/src/testing/storm/link-line.ts";
+import type { RunQuery } from "../server/src/testing/storm/verdict.ts";
+import { waitUntil } from "../server/src/testing/wait-until.ts";
 import { cpuOf } from "./cpu.ts";
 
 /** Connected idle lines. The first ones load code and caches that all share; a further one costs the difference. */
@@ -23,7 +23,7 @@ const BURST = 1_500;
 
 interface Place {
   readonly db: Db;
-  readonly look: Look;
+  readonly look: RunQuery;
   readonly companyId: number;
   readonly sim: SimProcess;
   readonly launch: () => Promise<ServerProcess>;
@@ -39,7 +39,7 @@ export async function measureLines(databaseUrl: string, cache: string): Promise<
   const sim = await startSimProcess(join(cache, `network-${Date.now()}`));
   const { companyId } = await makeCompany(db, `lines${Date.now()}`);
   const actor = { kind: "system", companyId, reason: "bench" } as const;
-  const look: Look = (query) =>
+  const look: RunQuery = (query) =>
     db.inCompany({ actor, companyId, log, clock: systemClock }, async (ctx) => (await query.execute(ctx.db)).rows);
   const memoryFile = join(cache, "memory.json");
   const launch = () =>
@@ -81,7 +81,7 @@ async function measureTraffic(place: Place): Promise<[string, number][]> {
       return row?.count ?? 0;
     };
     await sim.client.call("saysAll", { messages: people.map((_number, n) => say(n)) });
-    await until(async () => (await stored()) === PEOPLE);
+    await waitUntil(async () => (await stored()) === PEOPLE);
 
     const cpu = cpuOf(server.pid);
     const began = performance.now();
@@ -96,7 +96,7 @@ async function measureTraffic(place: Place): Promise<[string, number][]> {
     await sim.client.call("saysAll", { messages: Array.from({ length: BURST }, (_, n) => say(n)) });
     await sim.client.call("settled", { number, timeoutMs: 60_000 });
     const burst = { seconds: (performance.now() - burstBegan) / 1_000, cpuMs: (cpuOf(server.pid) - burstCpu) / BURST };
-    await until(async () => (await stored()) === PEOPLE + SINGLE + BURST);
+    await waitUntil(async () => (await stored()) === PEOPLE + SINGLE + BURST);
     return [
       ["driver: messages/s one by one", SINGLE / single.seconds],
       ["driver: CPU ms a message one by one", single.cpuMs],
@@ -141,7 +141,7 @@ async function memoryWith({ look, memoryFile }: Place, server: ServerProcess, li
   await look(
     sql`update connections set wanted = 'up' where id in (select id from connections order by id limit ${lines})`,
   );
-  await until(async () => {
+  await waitUntil(async () => {
     const [row] = await look(sql<{ count: number }>`
       select count(*)::int as count from connections c join line_leases l on l.connection_id = c.id
       where c.status = 'CONNECTED'`);
@@ -156,13 +156,13 @@ async function newLine({ look, companyId, sim }: Place, n: number): Promise<stri
   const number = `55113${20_000_000 + n}`;
   const [row] = await look(sql<{ id: number }>`
     insert into connections (company_id, name) values (${companyId}, ${`line ${n}`}) returning id`);
-  await link(sim.client, look, row!.id, number);
+  await linkLine(sim.client, look, row!.id, number);
   return number;
 }
 
 async function memoryOf({ pid }: ServerProcess, file: string): Promise<NodeJS.MemoryUsage> {
   rmSync(file, { force: true });
   process.kill(pid, "SIGUSR2");
-  await until(async () => existsSync(file) && readFileSync(file, "utf8").endsWith("}"));
+  await waitUntil(async () => existsSync(file) && readFileSync(file, "utf8").endsWith("}"));
   return JSON.parse(readFileSync(file, "utf8")) as NodeJS.MemoryUsage;
 }

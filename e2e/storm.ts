@@ -34,22 +34,22 @@ await migrateToLatest({ url: database.url, log });
 
 const began = performance.now();
 const minutes = () => (performance.now() - began) / 60_000;
-const goesOn = (round: number) =>
+const hasNextRound = (round: number) =>
   values.minutes === undefined ? round < Number(values.rounds) : minutes() < Number(values.minutes);
 
 try {
-  const { verdict, sights } = await runStorm({
+  const { verdict, observations } = await runStorm({
     folder,
     databaseUrl: database.url,
     customers: 50,
     inboundPerRound: 25,
     outboundPerRound: 6,
-    goesOn,
-    killBesides: async (round) => (values["database-too"] && round % 4 === 3 ? killDatabase() : undefined),
-    tell: (words) => process.stdout.write(`\r${words}, ${minutes().toFixed(1)} min `),
+    hasNextRound,
+    killAlso: async (round) => (values["database-too"] && round % 4 === 3 ? killDatabase() : undefined),
+    onProgress: (words) => process.stdout.write(`\r${words}, ${minutes().toFixed(1)} min `),
   });
   console.log(`\n\n${Math.round(minutes())} minutes`);
-  console.table({ ...sights });
+  console.table({ ...observations });
   console.table({ ...verdict });
   const isWell = Object.values(verdict).every((count) => count === 0);
   console.log(isWell ? "Nothing lost, nothing twice." : `Something is wrong; the server's log: ${join(folder, "log")}`);

@@ -42,7 +42,7 @@ async function countsOf(app: TestApp): Promise<Record<string, number>> {
 }
 
 test("a demo that was killed while it was told is told anew, to the same end; two processes tell it once", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   await expect(seedDemo(app.services, killedAfter(12))).rejects.toThrow("killed");
   const [half] = await app.db.systemTx(findCompanies);
   const both = await Promise.all([prepareDemo(app.services), prepareDemo(app.services)]);
@@ -159,9 +159,9 @@ test("the demo is told once, and shows every kind of message and every state", a
 
 test("a demo whose line was not scanned before the server died is scanned after the restart", async () => {
   // told by a process without lines, which looks for no QR: as one that died before it found one
-  const before = await createTestApp({ forThisTest: true, env: { ROLES: "http" } });
+  const before = await createTestApp({ closeAfterTest: true, env: { ROLES: "http" } });
   await prepareDemo(before.services);
-  const after = await createTestApp({ besides: before, env: { DATA_DIR: before.services.config.dataDir } });
+  const after = await createTestApp({ sameDatabaseAs: before, env: { DATA_DIR: before.services.config.dataDir } });
   const { part } = linesOf(after.services);
   onTestFinished(async () => {
     await part.stop();
@@ -177,7 +177,7 @@ test("a demo whose line was not scanned before the server died is scanned after 
 });
 
 test("people are silent after a start with DEMO_PEOPLE=off, and the phone screen says so", async () => {
-  const before = await createTestApp({ forThisTest: true });
+  const before = await createTestApp({ closeAfterTest: true });
   await prepareDemo(before.services);
   const isLively = async () => {
     const { rows } = await sql<{ isLively: boolean }>`select is_lively as "isLively" from connections`.execute(
@@ -187,7 +187,7 @@ test("people are silent after a start with DEMO_PEOPLE=off, and the phone screen
   };
   expect(await isLively()).toBe(true);
 
-  const after = await createTestApp({ besides: before, env: { DEMO_PEOPLE: "off" } });
+  const after = await createTestApp({ sameDatabaseAs: before, env: { DEMO_PEOPLE: "off" } });
   onTestFinished(() => after.close());
   expect(await prepareDemo(after.services)).toEqual(signIns);
   expect(await isLively()).toBe(false);

@@ -16,7 +16,7 @@ import { start } from "./roles.ts";
 import { createServices } from "./services.ts";
 
 async function aProcess(env: Record<string, string>, given: readonly Feature[]) {
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-app-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({
@@ -33,7 +33,7 @@ async function aProcess(env: Record<string, string>, given: readonly Feature[]) 
 }
 
 test("the features of the product fit together", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   expect(new Set(features.map(({ name }) => name)).size).toBe(features.length);
   expect((await app.as(undefined).get("/docs/json")).status).toBe(200);
 });
@@ -136,7 +136,7 @@ test("a part that will not stop does not hold the others", async () => {
 });
 
 test("the real process starts on a database, is ready, and leaves on SIGTERM with 0", async () => {
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-main-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const port = await freePort();

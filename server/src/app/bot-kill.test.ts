@@ -10,12 +10,12 @@ import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { startServerProcess, startSimProcess } from "#server/testing/processes.ts";
 import type { ServerProcess, SimProcess } from "#server/testing/processes.ts";
-import { signInPatiently } from "#server/testing/storm/api.ts";
-import type { PatientApi } from "#server/testing/storm/api.ts";
+import { signInWithRetries } from "#server/testing/storm/retrying-api.ts";
+import type { RetryingApi } from "#server/testing/storm/retrying-api.ts";
 import { makeCompany } from "#server/testing/storm/company.ts";
-import { link } from "#server/testing/storm/link.ts";
-import type { Look } from "#server/testing/storm/verdict.ts";
-import { until } from "#server/testing/until.ts";
+import { linkLine } from "#server/testing/storm/link-line.ts";
+import type { RunQuery } from "#server/testing/storm/verdict.ts";
+import { waitUntil } from "#server/testing/wait-until.ts";
 
 /** kill -9 of the real server while customers are in the bot's menus: what counts is what stands on their phones. */
 const LINE = "5511990000003";
@@ -35,17 +35,17 @@ let folder: string;
 let database: TestDatabase;
 let sim: SimProcess;
 let server: ServerProcess | undefined;
-let api: PatientApi;
-let look: Look;
+let api: RetryingApi;
+let query: RunQuery;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "prosa-bot-kill-"));
   database = await createTestDatabase();
   sim = await startSimProcess(join(folder, "network"));
   const company = await makeCompany(database.db, "botkill");
-  look = (query) => database.inCompany(company.companyId, async (ctx) => (await query.execute(ctx.db)).rows);
+  query = (query) => database.inCompany(company.companyId, async (ctx) => (await query.execute(ctx.db)).rows);
   await launch();
-  api = await signInPatiently(() => server?.url ?? "", company);
+  api = await signInWithRetries(() => server?.url ?? "", company);
 
   await api.call("PUT", "/settings/userRating", { value: "enabled" });
   const queue = (name: string, color: string, greetingMessage: string) =>
@@ -64,7 +64,7 @@ beforeAll(async () => {
     complationMessage: menus.farewell,
     queueIds: [sales.id, support.id],
   });
-  await link(sim.client, look, id, LINE);
+  await linkLine(sim.client, query, id, LINE);
 });
 
 afterAll(async () => {
@@ -100,7 +100,7 @@ async function everybodySays(text: string): Promise<void> {
 }
 
 async function untilEverybodyHas(count: number): Promise<void> {
-  await until(async () => (await phones()).every((inbox) => inbox.length >= count), 60_000);
+  await waitUntil(async () => (await phones()).every((inbox) => inbox.length >= count), 60_000);
 }
 
 async function tickets(): Promise<Ticket[]> {
@@ -148,7 +148,7 @@ test("killed amid resolving and rating, each customer is asked once and thanked 
   await amidAKill(() => everybodySays("3"));
   await untilEverybodyHas(before.length + 2);
   await expectOnEveryPhone([...before, menus.rating, menus.farewell]);
-  const rated = await look(sql<{ rating: number }>`select rating from episodes where rating is not null`);
+  const rated = await query(sql<{ rating: number }>`select rating from episodes where rating is not null`);
   expect(rated.map(({ rating }) => rating)).toEqual(customers.map(() => 3));
   expect((await tickets()).every(({ status }) => status === "closed")).toBe(true);
 });

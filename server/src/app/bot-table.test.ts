@@ -8,18 +8,18 @@ import { WaSim } from "@prosa/wa-sim";
 import type { Group, Person } from "@prosa/wa-sim";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { conversations, lines } from "#server/testing/bot-table.ts";
+import { conversations, lineNumbers } from "#server/testing/bot-table.ts";
 import type { Conversation, Turn } from "#server/testing/bot-table.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { startServerProcess } from "#server/testing/processes.ts";
 import type { ServerProcess } from "#server/testing/processes.ts";
-import { signInPatiently } from "#server/testing/storm/api.ts";
-import type { PatientApi } from "#server/testing/storm/api.ts";
+import { signInWithRetries } from "#server/testing/storm/retrying-api.ts";
+import type { RetryingApi } from "#server/testing/storm/retrying-api.ts";
 import { makeCompany } from "#server/testing/storm/company.ts";
-import { link } from "#server/testing/storm/link.ts";
-import type { Look } from "#server/testing/storm/verdict.ts";
-import { until } from "#server/testing/until.ts";
+import { linkLine } from "#server/testing/storm/link-line.ts";
+import type { RunQuery } from "#server/testing/storm/verdict.ts";
+import { waitUntil } from "#server/testing/wait-until.ts";
 
 /** BOT_SEED=n draws the order of a run that failed once more. */
 const seed = Number(process.env["BOT_SEED"] ?? randomInt(2 ** 31));
@@ -31,8 +31,8 @@ let folder: string;
 let database: TestDatabase;
 let sim: WaSim;
 let server: ServerProcess;
-let api: PatientApi;
-let look: Look;
+let api: RetryingApi;
+let look: RunQuery;
 let group: Group;
 
 interface Customer {
@@ -59,14 +59,14 @@ beforeAll(async () => {
     NODE_EXTRA_CA_CERTS: sim.caFile,
     SIMULATOR: "off",
   });
-  api = await signInPatiently(() => server.url, company);
+  api = await signInWithRetries(() => server.url, company);
   await openForBusiness();
   customers = Array.from({ length: 100 }, (_, index) => {
     const row = conversations[index % conversations.length]!;
     return { person: sim.person(`55119${70_000_000 + index}`, { name: "Rui" }), row, left: row.turns, heard: 0 };
   });
   const members = customers.filter(({ row }) => row.turns.some((turn) => "saysInGroup" in turn));
-  group = sim.group({ subject: "Condomínio", members: members.map(({ person }) => person), line: lines.shop });
+  group = sim.group({ subject: "Condomínio", members: members.map(({ person }) => person), line: lineNumbers.shop });
 });
 
 afterAll(async () => {
@@ -98,23 +98,26 @@ async function openForBusiness(): Promise<void> {
 
   const connect = async (number: string, name: string, greetingMessage: string, more: object) => {
     const { id } = await api.call<{ id: number }>("POST", "/whatsapp", { name, greetingMessage, ...more });
-    await link(sim, look, id, number);
+    await linkLine(sim, look, id, number);
   };
-  await connect(lines.shop, "Loja", "Bem-vindo à Loja", {
+  await connect(lineNumbers.shop, "Loja", "Bem-vindo à Loja", {
     queueIds: [sales, support, billing],
     maxUseBotQueues: 0,
     ratingMessage: "De 1 a 3, como foi?",
     complationMessage: "Obrigado, até logo",
   });
-  await connect(lines.clinic, "Clínica", "Bem-vindo à Clínica", { queueIds: [desk] });
-  await connect(lines.garage, "Oficina", "Bem-vindo à Oficina", {
+  await connect(lineNumbers.clinic, "Clínica", "Bem-vindo à Clínica", { queueIds: [desk] });
+  await connect(lineNumbers.garage, "Oficina", "Bem-vindo à Oficina", {
     queueIds: [sales, support],
     maxUseBotQueues: 2,
     ratingMessage: "Sua nota para a Oficina?",
     complationMessage: "A Oficina agradece",
   });
-  await connect(lines.school, "Escola", "Bem-vindo à Escola", { queueIds: [sales, support], timeUseBotQueues: 60 });
-  await connect(lines.bank, "Banco", "Bem-vindo ao Banco", { queueIds: [billing] });
+  await connect(lineNumbers.school, "Escola", "Bem-vindo à Escola", {
+    queueIds: [sales, support],
+    timeUseBotQueues: 60,
+  });
+  await connect(lineNumbers.bank, "Banco", "Bem-vindo ao Banco", { queueIds: [billing] });
 }
 
 async function growTree(queueId: number): Promise<void> {
@@ -159,7 +162,7 @@ async function takeTurn(customer: Customer): Promise<void> {
   const [turn, ...left] = customer.left as readonly [Turn, ...Turn[]];
   customer.left = left;
   if ("says" in turn) {
-    const { delivered } = await person.says(lines[row.line], turn.says);
+    const { delivered } = await person.says(lineNumbers[row.line], turn.says);
     if (hearsOf(turn).length === 0) {
       await delivered;
     }
@@ -169,7 +172,7 @@ async function takeTurn(customer: Customer): Promise<void> {
     await act(person, turn.agent);
   }
   customer.heard += hearsOf(turn).length;
-  await until(async () => phoneOf(customer).length >= customer.heard, patienceMs).catch(() => {
+  await waitUntil(async () => phoneOf(customer).length >= customer.heard, patienceMs).catch(() => {
     // Nothing came: the comparison with the table says what is missing.
     customer.left = [];
   });
@@ -177,7 +180,7 @@ async function takeTurn(customer: Customer): Promise<void> {
 
 /** What came to this phone in its own chat with the line, in order. */
 function phoneOf({ person, row }: Customer): string[] {
-  const own = person.inbox(lines[row.line]).filter((message) => message.group === undefined);
+  const own = person.inbox(lineNumbers[row.line]).filter((message) => message.group === undefined);
   return own.map(({ content, text }) => ("fileName" in content ? `${content.fileName}: ${text}` : text));
 }
 
@@ -219,14 +222,14 @@ test("a hundred conversations over the real protocol, in an order drawn anew eac
   });
 
   await everybodyTalks(randomly(seed));
-  await Promise.all(Object.values(lines).map((number) => sim.settled(number, { timeoutMs: patienceMs })));
+  await Promise.all(Object.values(lineNumbers).map((number) => sim.settled(number, { timeoutMs: patienceMs })));
   // An answer is stored with what it answers: when all words are there and nothing is unsent, no answer can follow.
   const isCalm = (all: readonly Stand[]) =>
     all.every(({ number, said, unsent }) => {
       const own = wanted.find(({ ticket }) => ticket.number === number);
       return unsent === 0 && said >= (own?.ticket.said ?? 0);
     });
-  await until(async () => isCalm(await stands()), patienceMs).catch(() => undefined);
+  await waitUntil(async () => isCalm(await stands()), patienceMs).catch(() => undefined);
 
   const tickets = await stands();
   const found = customers.map((customer) => ({

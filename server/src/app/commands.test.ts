@@ -88,7 +88,7 @@ test("reset-password works beside a running embedded database; a start that fail
 });
 
 test("reset-password on a served database, not running", async () => {
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   await makeOperator(database.db, operator);
   const env = { DATABASE_URL: database.url, DATA_DIR: await folder() };
   expect(await run(["reset-password"], env)).toMatchObject({
@@ -100,7 +100,7 @@ test("reset-password on a served database, not running", async () => {
 });
 
 test("a new password ends every session of the old one", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   await makeOperator(app.db, operator);
   const signIn = (password: string) =>
     app.as(undefined).post<{ token: string }>("/auth/login", { email: operator.email, password });
@@ -117,7 +117,7 @@ test("a new password ends every session of the old one", async () => {
 });
 
 test("a production without an operator says how to make one, signs in as an ordinary user, and keeps DATA_DIR closed", async () => {
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   const dataDir = join(await folder(), "data");
   const product = spawn(process.execPath, [mainScript], {
     env: {
@@ -167,7 +167,7 @@ test.each([[[]], [["setup", "--embedded"]]])(
 );
 
 test("a second start on a taken port ends before it takes any work", async () => {
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   const taken = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void taken.close());
   await once(taken, "listening");

@@ -7,12 +7,12 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestUser } from "#server/testing/factories.ts";
-import { createGun } from "#server/testing/fuzz/fire.ts";
-import { shots, strayShots, targetsOf } from "#server/testing/fuzz/requests.ts";
-import type { Document, Known, Shot, Target } from "#server/testing/fuzz/requests.ts";
-import { calls, fill } from "#server/testing/rights/calls.ts";
+import { createRequestSender } from "#server/testing/fuzz/request-sender.ts";
+import { fuzzRequestsTo, undocumentedRequests, targetsOf } from "#server/testing/fuzz/requests.ts";
+import type { Document, KnownInput, FuzzRequest, Target } from "#server/testing/fuzz/requests.ts";
+import { calls, fillForMember } from "#server/testing/rights/calls.ts";
 import type { Call } from "#server/testing/rights/calls.ts";
-import type { Insider } from "#server/testing/rights/rows.ts";
+import type { Member } from "#server/testing/rights/rows.ts";
 
 /**
  * Every call of the OpenAPI document as everybody, with input that nobody foresaw: no answer may be a 500. The short form
@@ -34,39 +34,39 @@ type Role = (typeof roles)[number];
 
 let app: TestApp;
 let document: Document;
-let gun: ReturnType<typeof createGun>;
+let sender: ReturnType<typeof createRequestSender>;
 /** How many by status. */
 const answers = new Map<number, number>();
 beforeAll(async () => {
   app = await createTestApp({ env: { TRUST_PROXY: "on" } });
   document = (await app.as(undefined).get<Document>("/docs/json")).body;
-  gun = createGun(await app.listen());
+  sender = createRequestSender(await app.listen());
 });
 afterAll(async () => {
   const told = [...answers].toSorted(([a], [b]) => a - b).map(([status, many]) => `${status}: ${many}`);
   process.stdout.write(`Answers by status: ${told.join(", ")}\n`);
-  gun.close();
+  sender.close();
   await app.close();
 });
 
-/** A company to be ruined: a shot may delete whoever fires it. */
-async function aVictim(role: Role): Promise<Insider> {
+/** A company to be ruined: a request may delete whoever fires it. */
+async function aVictim(role: Role): Promise<Member> {
   const company = await aCompany(app, { limit: 100_000, isOperator: role === "operator" });
   const home = await aQueue(company);
   const line = await aConnection(company, { queueIds: [home.id] });
-  const insider = (user: TestUser): Insider => ({
+  const member = (user: TestUser): Member => ({
     company,
     user,
     homeQueueId: home.id,
     homeLineId: line.id,
-    mark: company.name,
+    marker: company.name,
   });
   const profiles: Partial<Record<Role, Profile>> = { agent: "user", supervisor: "supervisor", admin: "admin" };
   const profile = profiles[role];
-  return insider(profile ? await aUser(company, { profile, allTicket: true, queues: [home] }) : company.admin);
+  return member(profile ? await aUser(company, { profile, allTicket: true, queues: [home] }) : company.admin);
 }
 
-const isAlive = async ({ user }: Insider) => (await app.as(user).get("/tags/list")).status === 200;
+const isAlive = async ({ user }: Member) => (await app.as(user).get("/tags/list")).status === 200;
 
 /** The document's call as the samples of the rights walk make it. */
 function callOf({ operation }: Target): Call {
@@ -78,8 +78,8 @@ function callOf({ operation }: Target): Call {
   return found;
 }
 
-async function knownOf({ endpoint, sample }: Call, target: Target, insider: Insider): Promise<Known> {
-  const filled = await fill(sample, insider);
+async function knownInputOf({ endpoint, sample }: Call, target: Target, member: Member): Promise<KnownInput> {
+  const filled = await fillForMember(sample, member);
   const names = [...endpoint.path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name);
   const values = (filled.params ?? {}) as Record<string, unknown>;
   const path = target.operation.parameters
@@ -97,20 +97,20 @@ interface Finding {
   readonly as: Role;
   readonly seed: number;
   readonly answer: string;
-  readonly shot: Shot;
+  readonly request: FuzzRequest;
 }
 
-async function fuzz(target: Target, role: Role, insider: Insider): Promise<Finding | undefined> {
+async function fuzz(target: Target, role: Role, member: Member): Promise<Finding | undefined> {
   const call = callOf(target);
-  const known = await knownOf(call, target, insider);
+  const knownInput = await knownInputOf(call, target, member);
   const { ends } = call.sample;
   const foreseen = ends === undefined ? 0 : errorStatus[ends];
-  const token = role === "stranger" ? undefined : await app.services.tokens.issue(insider.user);
+  const token = role === "stranger" ? undefined : await app.services.tokens.issue(member.user);
   let answer = "";
 
   const outcome = await fc.check(
-    fc.asyncProperty(shots(document, target, known), async (shot) => {
-      const { status, text } = await gun.fire(shot, token);
+    fc.asyncProperty(fuzzRequestsTo(document, target, knownInput), async (request) => {
+      const { status, text } = await sender.send(request, token);
       answers.set(status, (answers.get(status) ?? 0) + 1);
       const isFound = status === 0 || (status >= 500 && status !== foreseen);
       answer = isFound ? `${status} ${text}` : answer;
@@ -118,8 +118,8 @@ async function fuzz(target: Target, role: Role, insider: Insider): Promise<Findi
     }),
     { seed: settings.seed, numRuns: settings.runs, interruptAfterTimeLimit: 120_000 },
   );
-  const [shot] = outcome.counterexample ?? [];
-  return shot && { call: target.operation.operationId, as: role, seed: settings.seed, answer, shot };
+  const [request] = outcome.counterexample ?? [];
+  return request && { call: target.operation.operationId, as: role, seed: settings.seed, answer, request };
 }
 
 test.each(roles.filter((role) => settings.as === undefined || role === settings.as))(
@@ -131,11 +131,11 @@ test.each(roles.filter((role) => settings.as === undefined || role === settings.
     expect(left).not.toEqual([]);
     const findings: Finding[] = [];
     const worker = async () => {
-      let insider = await aVictim(role);
+      let member = await aVictim(role);
       for (let target = left.shift(); target; target = left.shift()) {
-        insider = (await isAlive(insider)) ? insider : await aVictim(role);
+        member = (await isAlive(member)) ? member : await aVictim(role);
         await sql`delete from rate_limits`.execute(app.db.system);
-        const found = await fuzz(target, role, insider);
+        const found = await fuzz(target, role, member);
         findings.push(...(found ? [found] : []));
       }
     };
@@ -148,8 +148,8 @@ test("nor is what is served beside the calls ever answered with 500 (V-05)", asy
   const token = await app.services.tokens.issue((await aVictim("operator")).user);
   let answer = "";
   const outcome = await fc.check(
-    fc.asyncProperty(strayShots(), fc.boolean(), async (shot, isSignedIn) => {
-      const { status, text } = await gun.fire(shot, isSignedIn ? token : undefined);
+    fc.asyncProperty(undocumentedRequests(), fc.boolean(), async (request, isSignedIn) => {
+      const { status, text } = await sender.send(request, isSignedIn ? token : undefined);
       answers.set(status, (answers.get(status) ?? 0) + 1);
       const isFound = status === 0 || status >= 500;
       answer = isFound ? `${status} ${text}` : answer;
@@ -157,5 +157,5 @@ test("nor is what is served beside the calls ever answered with 500 (V-05)", asy
     }),
     { seed: settings.seed, numRuns: settings.runs * 100 },
   );
-  expect({ shot: outcome.counterexample, answer }).toEqual({ shot: null, answer: "" });
+  expect({ request: outcome.counterexample, answer }).toEqual({ request: null, answer: "" });
 });

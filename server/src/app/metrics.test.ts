@@ -8,7 +8,7 @@ async function sample(app: Awaited<ReturnType<typeof createTestApp>>, words: str
 }
 
 test("jobs are counted by kind, with the age of the oldest that waits", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   expect(await sample(app, "prosa_jobs_oldest_seconds")).toBe(0);
   const longAgo = new Date(Date.now() - 3_600_000);
   // Of a line that is logged out: it waits until somebody scans the code, and nothing is wrong with who works.
@@ -28,7 +28,7 @@ test("jobs are counted by kind, with the age of the oldest that waits", async ()
 });
 
 test("what runs, the lines by state, and waits for a connection to the database", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   const { text } = await app.as(undefined).get("/metrics");
   expect(text).toMatch(/^prosa_info\{version="\d+\.\d+\.\d+",roles="http,realtime,worker,lines",node="\d+[^"]*"\} 1$/m);
   expect(await sample(app, 'prosa_lines{state="DISCONNECTED"}')).toBe(0);

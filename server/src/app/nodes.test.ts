@@ -10,10 +10,10 @@ import type { TestDatabase } from "#server/testing/database.ts";
 import { startServerProcess, startSimProcess } from "#server/testing/processes.ts";
 import type { ServerProcess, SimProcess } from "#server/testing/processes.ts";
 import { connectSocket } from "#server/testing/socket.ts";
-import { signInPatiently } from "#server/testing/storm/api.ts";
-import type { PatientApi } from "#server/testing/storm/api.ts";
+import { signInWithRetries } from "#server/testing/storm/retrying-api.ts";
+import type { RetryingApi } from "#server/testing/storm/retrying-api.ts";
 import { makeCompany } from "#server/testing/storm/company.ts";
-import { link } from "#server/testing/storm/link.ts";
+import { linkLine } from "#server/testing/storm/link-line.ts";
 
 /** Two processes on one PostgreSQL, as an installation with several machines runs them. */
 const LINE = "5511990000002";
@@ -27,7 +27,7 @@ let second: ServerProcess | undefined;
 /** The process that the agent's browser talks to. */
 let near: ServerProcess;
 let companyId: number;
-let api: PatientApi;
+let api: RetryingApi;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "prosa-nodes-"));
@@ -47,10 +47,10 @@ beforeAll(async () => {
     startServerProcess({ ...env, DATA_DIR: join(folder, "data") }),
   ]);
   near = second;
-  api = await signInPatiently(() => near.url, company);
+  api = await signInWithRetries(() => near.url, company);
 
   const { id } = await api.call<{ id: number }>("POST", "/whatsapp", { name: "Loja", provider: "beta" });
-  await link(sim.client, (query) => inCompany((ctx) => query.execute(ctx.db).then(({ rows }) => rows)), id, LINE);
+  await linkLine(sim.client, (query) => inCompany((ctx) => query.execute(ctx.db).then(({ rows }) => rows)), id, LINE);
 });
 
 afterAll(async () => {

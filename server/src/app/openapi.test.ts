@@ -100,8 +100,8 @@ export async function play(baseUrl: string, email: string, password: string) {
 /** What the compiler says about a file and all that it imports. */
 async function complaintsAbout(file: string): Promise<string> {
   const tsc = fileURLToPath(new URL("../../../node_modules/@typescript/native/bin/tsc", import.meta.url));
-  const wishes = "--strict --noEmit --skipLibCheck --module nodenext --target esnext --lib esnext,dom,dom.iterable";
-  const options = [...wishes.split(" "), "--allowImportingTsExtensions", "--types", "", "--ignoreConfig"];
+  const flags = "--strict --noEmit --skipLibCheck --module nodenext --target esnext --lib esnext,dom,dom.iterable";
+  const options = [...flags.split(" "), "--allowImportingTsExtensions", "--types", "", "--ignoreConfig"];
   const run = promisify(execFile)(process.execPath, [tsc, ...options, file]);
   return run.then(
     () => "",

@@ -3,7 +3,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import { findOperatorEmail, makeOperator } from "./operator.ts";
 
 test("setup makes one operator, who signs in; repeated, also at once, it changes nothing", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   expect(await findOperatorEmail(app.db)).toBeUndefined();
   const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
   const made = await Promise.allSettled([makeOperator(app.db, operator), makeOperator(app.db, operator)]);

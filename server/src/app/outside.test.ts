@@ -76,7 +76,7 @@ test("a mail server that is not there is said, and does not keep the product fro
 });
 
 test("a process whose files are elsewhere is refused while another one lives, and starts once that one is gone", async () => {
-  const { db } = await createTestDatabase({ forThisTest: true });
+  const { db } = await createTestDatabase({ closeAfterTest: true });
   const roles = new Set(["http"] as const);
   const aProcess = async (place: string) => {
     const pubsub = createPubSub(db.listenNotify, testLog);

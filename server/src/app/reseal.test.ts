@@ -91,7 +91,7 @@ const idOf = (...secrets: string[]) => Buffer.from(createVault(secrets).keyId).t
 
 test("after a rotation all that the old key had sealed is sealed with the new one within the hour, once, and opens without the old", async () => {
   const clock = createMovedClock(new Date());
-  const first = await createTestApp({ clock, forThisTest: true });
+  const first = await createTestApp({ clock, closeAfterTest: true });
   const company = await fill(first);
   const [before, after] = [idOf(testSecret), idOf(newSecret)];
   const counts = await keysIn(first);
@@ -99,7 +99,7 @@ test("after a rotation all that the old key had sealed is sealed with the new on
   await first.settle();
 
   const restarted = async (secrets: string) => {
-    const app = await createTestApp({ clock, besides: first, env: { SECRET_KEY: secrets } });
+    const app = await createTestApp({ clock, sameDatabaseAs: first, env: { SECRET_KEY: secrets } });
     onTestFinished(() => app.close());
     return app;
   };
@@ -144,7 +144,7 @@ test("after a rotation all that the old key had sealed is sealed with the new on
 });
 
 test("whatever bytes the database keeps are declared as sealed, or known to be no secret", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   const { rows } = await sql<{ name: string }>`select c.relname || '.' || a.attname as name
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.atttypid = 'bytea'::regtype`.execute(

@@ -3,13 +3,22 @@ import type { Access, AnyEndpoint, ErrorCode, PlanFlag, Profile } from "@prosa/c
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
-import type { TestApp, TestAnswer } from "#server/testing/app.ts";
+import type { TestApp, TestResponse } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
-import type { CompanyWishes, TestUser } from "#server/testing/factories.ts";
-import { calls, endpoints, fill, fillWith, idPathsOf, placesOf, rowsFor, send } from "#server/testing/rights/calls.ts";
-import type { Call, Filled } from "#server/testing/rights/calls.ts";
-import { make, nobodys, shared } from "#server/testing/rights/rows.ts";
-import type { Insider } from "#server/testing/rights/rows.ts";
+import type { CompanyOptions, TestUser } from "#server/testing/factories.ts";
+import {
+  calls,
+  endpoints,
+  fillForMember,
+  fillSample,
+  idPathsOf,
+  idPlaceholdersOf,
+  makeRowsFor,
+  send,
+} from "#server/testing/rights/calls.ts";
+import type { Call, FilledCall } from "#server/testing/rights/calls.ts";
+import { makeRow, unownedKinds, sharedKinds } from "#server/testing/rights/rows.ts";
+import type { Member } from "#server/testing/rights/rows.ts";
 import { samples } from "#server/testing/rights/samples.ts";
 import type { Ref } from "#server/testing/rights/samples.ts";
 
@@ -19,40 +28,40 @@ import type { Ref } from "#server/testing/rights/samples.ts";
  */
 
 /** A company with somebody of each kind in it. */
-interface House {
-  readonly mark: string;
-  readonly agent: Insider;
-  readonly supervisor: Insider;
-  readonly admin: Insider;
-  readonly operator: Insider;
+interface CompanyWithMembers {
+  readonly marker: string;
+  readonly agent: Member;
+  readonly supervisor: Member;
+  readonly admin: Member;
+  readonly operator: Member;
 }
 
 // Hundreds of calls a test.
 vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
-let ours: House;
-let theirs: House;
+let ours: CompanyWithMembers;
+let theirs: CompanyWithMembers;
 beforeAll(async () => {
   app = await createTestApp();
-  ours = await aHouse("OUR-SECRET");
-  theirs = await aHouse("THEIR-SECRET");
+  ours = await aCompanyWithMembers("OUR-SECRET");
+  theirs = await aCompanyWithMembers("THEIR-SECRET");
 });
 afterAll(() => app.close());
 
-async function aHouse(mark: string, wishes: CompanyWishes = {}): Promise<House> {
-  const company = await aCompany(app, { name: mark, limit: 10_000, isOperator: true, ...wishes });
-  const home = await aQueue(company, { name: `${mark} home` });
-  const line = await aConnection(company, { name: `${mark} line`, queueIds: [home.id] });
-  const insider = (user: TestUser): Insider => ({ company, user, homeQueueId: home.id, homeLineId: line.id, mark });
+async function aCompanyWithMembers(marker: string, options: CompanyOptions = {}): Promise<CompanyWithMembers> {
+  const company = await aCompany(app, { name: marker, limit: 10_000, isOperator: true, ...options });
+  const home = await aQueue(company, { name: `${marker} home` });
+  const line = await aConnection(company, { name: `${marker} line`, queueIds: [home.id] });
+  const member = (user: TestUser): Member => ({ company, user, homeQueueId: home.id, homeLineId: line.id, marker });
   const worker = async (profile: Profile) =>
-    insider(await aUser(company, { profile, name: `${mark} ${profile}`, allTicket: true, queues: [home] }));
+    member(await aUser(company, { profile, name: `${marker} ${profile}`, allTicket: true, queues: [home] }));
   return {
-    mark,
+    marker,
     agent: await worker("user"),
     supervisor: await worker("supervisor"),
     admin: await worker("admin"),
-    operator: insider(company.admin),
+    operator: member(company.admin),
   };
 }
 
@@ -121,14 +130,14 @@ async function holesIn(all: readonly Call[], walk: (call: Call) => Promise<reado
 }
 
 /** Undefined where the answer is the one wanted; otherwise what came instead. */
-function judge(call: Call, answer: TestAnswer, wanted: ErrorCode | undefined, about = ""): string | undefined {
+function judge(call: Call, answer: TestResponse, wanted: ErrorCode | undefined, about = ""): string | undefined {
   const error = (answer.body as { error?: string } | undefined)?.error;
   const isRight =
     wanted === undefined ? answer.status === 200 : answer.status === errorStatus[wanted] && error === wanted;
   return isRight ? undefined : tell(call, answer, about);
 }
 
-function tell({ name }: Call, answer: TestAnswer, about: string): string {
+function tell({ name }: Call, answer: TestResponse, about: string): string {
   return `${name} ${about}: ${answer.status} ${answer.text.slice(0, 300)}`;
 }
 
@@ -142,7 +151,7 @@ test("every call of the contract is served, has a sample, and each id that it ta
 
   expect([...endpoints.keys()].filter((name) => !Object.hasOwn(samples, name))).toEqual([]);
   const missing = [...endpoints].flatMap(([name, endpoint]) => {
-    const places = [samples[name] ?? []].flat().flatMap(placesOf);
+    const places = [samples[name] ?? []].flat().flatMap(idPlaceholdersOf);
     return idPathsOf(endpoint)
       .filter((path) => !places.some((place) => place.path === path))
       .map((path) => `${name} ${path}`);
@@ -154,7 +163,7 @@ test("a stranger gets into what is public and nothing else; a dead token asks fo
   const stranger = app.as(undefined);
   const dead = { authorization: "Bearer not.a.token" };
   const holes = await holesIn(calls, async (call) => {
-    const answer = await send(stranger, call, await fill(call.sample, ours.admin));
+    const answer = await send(stranger, call, await fillForMember(call.sample, ours.admin));
     if (isPublic(call)) {
       return [judge(call, answer, call.sample.ends)];
     }
@@ -168,12 +177,12 @@ test("a stranger gets into what is public and nothing else; a dead token asks fo
 });
 
 test.each(roleNames)("of their own company, %s may what the contract says, and nothing else (Y-04)", async (role) => {
-  const insider = ours[role];
+  const member = ours[role];
   const holes = await holesIn(guarded, async (call) => {
-    const answer = await send(app.as(insider.user), call, await fill(call.sample, insider));
+    const answer = await send(app.as(member.user), call, await fillForMember(call.sample, member));
     return [
       judge(call, answer, refusalFor(call, roles[role]) ?? call.sample.ends),
-      answer.text.includes(theirs.mark) && !reachesAll(call, role)
+      answer.text.includes(theirs.marker) && !reachesAll(call, role)
         ? tell(call, answer, "shows another company")
         : undefined,
     ];
@@ -184,20 +193,20 @@ test.each(roleNames)("of their own company, %s may what the contract says, and n
 describe.each([
   ["past its due date (A-03, V-05)", "OVERDUE", { dueDate: "2026-01-31" }, { isOverdue: true }],
   ["that is switched off (Y-01, V-05)", "OFF", {}, { isSwitchedOff: true }],
-] as const)("in a company %s", (_, mark, wishes, standing) => {
+] as const)("in a company %s", (_, marker, options, standing) => {
   test.each(roleNames)("%s is let in where the contract says", async (role) => {
-    const house = await aHouse(`${mark} ${role}`, wishes);
-    const filled = new Map<Call, Filled>();
+    const made = await aCompanyWithMembers(`${marker} ${role}`, options);
+    const filled = new Map<Call, FilledCall>();
     for (const call of guarded) {
-      filled.set(call, await fill(call.sample, house[role]));
+      filled.set(call, await fillForMember(call.sample, made[role]));
     }
     if ("isSwitchedOff" in standing) {
-      const { id } = house.admin.company;
+      const { id } = made.admin.company;
       await app.db.system.updateTable("companies").set({ is_active: false }).where("id", "=", id).execute();
       app.services.sessions.forgetCompany(id);
     }
     const holes = await holesIn(guarded, async (call) => {
-      const answer = await send(app.as(house[role].user), call, filled.get(call) ?? {});
+      const answer = await send(app.as(made[role].user), call, filled.get(call) ?? {});
       return [judge(call, answer, refusalFor(call, { ...roles[role], ...standing }) ?? call.sample.ends)];
     });
     expect(holes).toEqual([]);
@@ -206,11 +215,11 @@ describe.each([
 
 test.each([["whose plan has no features (Y-05)", { withoutFlags: planFlags }, { withoutFlags: planFlags }]] as const)(
   "an admin is let in where the contract says, in a company %s",
-  async (what, wishes, standing) => {
-    const { admin } = await aHouse(what, wishes);
+  async (what, options, standing) => {
+    const { admin } = await aCompanyWithMembers(what, options);
     const holes = await holesIn(guarded, async (call) => {
       const refusal = refusalFor(call, { ...roles.admin, ...standing });
-      const answer = await send(app.as(admin.user), call, await fill(call.sample, admin));
+      const answer = await send(app.as(admin.user), call, await fillForMember(call.sample, admin));
       return [judge(call, answer, refusal ?? call.sample.ends)];
     });
     expect(holes).toEqual([]);
@@ -220,19 +229,19 @@ test.each([["whose plan has no features (Y-05)", { withoutFlags: planFlags }, { 
 describe("another company", () => {
   test.each(roleNames)("%s of another company reaches no row of ours, and changes none (N-06)", async (role) => {
     const { user } = theirs[role];
-    const filled = new Map<Call, Filled>();
+    const filled = new Map<Call, FilledCall>();
     for (const call of guarded) {
-      filled.set(call, await fill(call.sample, ours.admin));
+      filled.set(call, await fillForMember(call.sample, ours.admin));
     }
     const before = await everythingOf(ours);
     const holes = await holesIn(guarded, async (call) => {
       const answer = await send(app.as(user), call, filled.get(call) ?? {});
-      const isNamed = placesOf(call.sample).some(({ ref }) => !ref.isFilter && !nobodys.has(ref.kind));
+      const isNamed = idPlaceholdersOf(call.sample).some(({ ref }) => !ref.isFilter && !unownedKinds.has(ref.kind));
       const isKept = [403, 404].includes(answer.status) || reachesAll(call, role);
       return [
         isNamed && !isKept ? tell(call, answer, "reaches us") : undefined,
         answer.status >= 500 && call.sample.ends === undefined ? tell(call, answer, "broke") : undefined,
-        !isKept && answer.text.includes(ours.mark) ? tell(call, answer, "shows us") : undefined,
+        !isKept && answer.text.includes(ours.marker) ? tell(call, answer, "shows us") : undefined,
       ];
     });
     expect(holes).toEqual([]);
@@ -241,23 +250,23 @@ describe("another company", () => {
 
   test("a call that is all ours but for one id of theirs finds nothing there: 404, and nothing of theirs changes (N-06)", async () => {
     const foreign = new Map<Ref, unknown>();
-    for (const { ref } of guarded.flatMap(({ sample }) => placesOf(sample))) {
-      foreign.set(ref, (await make[ref.kind](theirs.admin))[ref.field] ?? 1);
+    for (const { ref } of guarded.flatMap(({ sample }) => idPlaceholdersOf(sample))) {
+      foreign.set(ref, (await makeRow[ref.kind](theirs.admin))[ref.field] ?? 1);
     }
     const before = await everythingOf(theirs);
     const holes = await holesIn(guarded, async (call) => {
       const found: (string | undefined)[] = [];
-      const rows = await rowsFor(call.sample, ours.admin);
-      for (const { path, ref } of placesOf(call.sample)) {
-        if (ref.kind === "name" || shared.has(ref.kind)) {
+      const rows = await makeRowsFor(call.sample, ours.admin);
+      for (const { path, ref } of idPlaceholdersOf(call.sample)) {
+        if (ref.kind === "name" || sharedKinds.has(ref.kind)) {
           continue;
         }
         const value = foreign.get(ref);
-        const answer = await send(app.as(masterOf(call).user), call, fillWith(call.sample, rows, { path, value }));
+        const answer = await send(app.as(masterOf(call).user), call, fillSample(call.sample, rows, { path, value }));
         const isRight = ref.isFilter ? answer.status < 500 : answer.status === 404 || isRefused(answer, path);
         found.push(
           isRight ? undefined : tell(call, answer, `${path} = ${JSON.stringify(value)}`),
-          answer.text.includes(theirs.mark) ? tell(call, answer, "shows them") : undefined,
+          answer.text.includes(theirs.marker) ? tell(call, answer, "shows them") : undefined,
         );
       }
       return found;
@@ -271,12 +280,12 @@ test("ids that no row can have are the caller's mistake: 400 or 404, never 500 (
   const odd = [0, -1, 1.5, 2_147_483_647, 2 ** 31, 2 ** 53, 1e300, "abc", "1 or 1=1", "\u0000", "", [], {}];
   const holes = await holesIn(guarded, async (call) => {
     const found: (string | undefined)[] = [];
-    const rows = await rowsFor(call.sample, ours.admin);
-    for (const { path, ref } of placesOf(call.sample)) {
+    const rows = await makeRowsFor(call.sample, ours.admin);
+    for (const { path, ref } of idPlaceholdersOf(call.sample)) {
       // Without its last part an address may be that of a list.
       const values = path.startsWith("params.") ? odd.filter((value) => String(value) !== "") : odd;
       for (const value of ref.kind === "name" ? [] : values) {
-        const answer = await send(app.as(masterOf(call).user), call, fillWith(call.sample, rows, { path, value }));
+        const answer = await send(app.as(masterOf(call).user), call, fillSample(call.sample, rows, { path, value }));
         const isRight = [400, 404].includes(answer.status) || (ref.isFilter && answer.status === 200);
         found.push(isRight ? undefined : tell(call, answer, `${path} = ${JSON.stringify(value)}`));
       }
@@ -292,12 +301,12 @@ function reachesAll({ sample }: Call, role: string): boolean {
 }
 
 /** Who of our company may make the call. */
-function masterOf(call: Call): Insider {
+function masterOf(call: Call): Member {
   return accessOf(call).who === "super" ? ours.operator : ours.admin;
 }
 
 /** The contract's other word for an id that leads nowhere: 400, naming the field. */
-function isRefused({ status, body }: TestAnswer, path: string): boolean {
+function isRefused({ status, body }: TestResponse, path: string): boolean {
   const { details } = body as { details?: { fields?: Record<string, string> } };
   return status === 400 && Object.hasOwn(details?.fields ?? {}, path.split(".").at(-1) ?? "");
 }
@@ -307,7 +316,7 @@ function verbOf({ endpoint }: Call): "post" | "put" | "delete" {
 }
 
 /** A fingerprint of every row that a company has, by table. Sessions end and begin by signing in alone. */
-async function everythingOf({ admin }: House): Promise<Record<string, string>> {
+async function everythingOf({ admin }: CompanyWithMembers): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: app.database.url });
   await client.connect();
   try {

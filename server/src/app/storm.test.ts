@@ -7,17 +7,17 @@ import { runStorm } from "#server/testing/storm/index.ts";
 
 /** The short form of `npm run storm`. */
 test("kill -9 of the server amid traffic loses nothing and doubles nothing, in or out (W-08, M-05)", async () => {
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   const folder = await mkdtemp(join(tmpdir(), "prosa-storm-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
 
-  const { verdict, sights } = await runStorm({
+  const { verdict, observations } = await runStorm({
     folder,
     databaseUrl: database.url,
     customers: 12,
     inboundPerRound: 40,
     outboundPerRound: 10,
-    goesOn: (round) => round < 5,
+    hasNextRound: (round) => round < 5,
   });
   expect(verdict).toEqual({
     lost: 0,
@@ -31,6 +31,6 @@ test("kill -9 of the server amid traffic loses nothing and doubles nothing, in o
     answersOutOfOrder: 0,
     alarms: 0,
   });
-  expect(sights).toMatchObject({ kills: 5, outbound: 50 });
-  expect(sights.inbound).toBeGreaterThanOrEqual(200);
+  expect(observations).toMatchObject({ kills: 5, outbound: 50 });
+  expect(observations.inbound).toBeGreaterThanOrEqual(200);
 }, 400_000);

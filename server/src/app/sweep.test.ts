@@ -21,7 +21,7 @@ async function aFileSent(app: TestApp, company: TestCompany, name: string) {
 
 test("each night files that no row names are let go of, a day after they came; what is named stays (M-06, T-18)", async () => {
   const clock = createMovedClock(new Date());
-  const app = await createTestApp({ clock, forThisTest: true });
+  const app = await createTestApp({ clock, closeAfterTest: true });
   const { storage } = app.services;
   const [one, two] = [await aCompany(app), await aCompany(app)];
   await Promise.all([aConnection(one), aConnection(two)]);
@@ -57,7 +57,7 @@ test("each night files that no row names are let go of, a day after they came; w
 });
 
 test("the address of a file dies with the conversation that showed it, before the file goes (M-04, T-18)", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   const company = await aCompany(app);
   await aConnection(company);
   const { ticketId, key } = await aFileSent(app, company, "Ana");
@@ -70,7 +70,7 @@ test("the address of a file dies with the conversation that showed it, before th
 });
 
 test("the address of a picture dies with its contact, but not with a merge that can be taken back (C-01, C-06)", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   const company = await aCompany(app);
   const [kept, merged, deleted] = [await aContact(company), await aContact(company), await aContact(company)];
   const shown = await Promise.all(

@@ -20,7 +20,7 @@ import type { Services } from "#server/platform/services.ts";
 import { createTestDatabase, testLog } from "./database.ts";
 import type { TestDatabase } from "./database.ts";
 import { connectSocket } from "./socket.ts";
-import type { SocketWishes, TestSocket } from "./socket.ts";
+import type { SocketOptions, TestSocket } from "./socket.ts";
 
 export interface TestAppOptions {
   /** Default: all of the product. */
@@ -30,9 +30,9 @@ export interface TestAppOptions {
   /** Settings as the environment would give them. */
   readonly env?: Readonly<Record<string, string>>;
   /** Another process on the same database: give the first one. */
-  readonly besides?: TestApp;
+  readonly sameDatabaseAs?: TestApp;
   /** Closed when the test ends; otherwise call `close`. */
-  readonly forThisTest?: boolean;
+  readonly closeAfterTest?: boolean;
 }
 
 /** The whole product on a database of its own, without a port until one is asked for. Jobs run in `settle` only. */
@@ -48,11 +48,11 @@ export interface TestApp {
   /** Opens a port, once. */
   listen(): Promise<string>;
   /** A browser's socket as this session, after its `ready`. */
-  connect(claims: AccessClaims, wishes?: SocketWishes): Promise<TestSocket>;
+  connect(claims: AccessClaims, socketOptions?: SocketOptions): Promise<TestSocket>;
   close(): Promise<void>;
 }
 
-export interface TestAnswer<T = unknown> {
+export interface TestResponse<T = unknown> {
   readonly status: number;
   readonly body: T;
   readonly text: string;
@@ -64,13 +64,13 @@ export interface TestAnswer<T = unknown> {
 type Headers = Readonly<Record<string, string>>;
 
 export interface TestCaller {
-  get<T = unknown>(path: string, headers?: Headers): Promise<TestAnswer<T>>;
+  get<T = unknown>(path: string, headers?: Headers): Promise<TestResponse<T>>;
   /** A FormData body goes out as multipart, bytes as they are with a content-type of the test, anything else as JSON. */
-  post<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestAnswer<T>>;
-  put<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestAnswer<T>>;
-  delete<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestAnswer<T>>;
+  post<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestResponse<T>>;
+  put<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestResponse<T>>;
+  delete<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestResponse<T>>;
   /** One endpoint of the contract, typed both ways. */
-  call<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<TestAnswer<ResponseOf<E>>>;
+  call<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<TestResponse<ResponseOf<E>>>;
 }
 
 export interface CallInput<E> {
@@ -82,9 +82,9 @@ export interface CallInput<E> {
 export const testSecret = "a secret that only tests know of 32 and more signs";
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { features = allFeatures, clock = systemClock, env = {}, besides, forThisTest = false } = options;
-  const database = besides?.database ?? (await createTestDatabase());
-  const db = besides ? openDatabase({ url: database.url, log: testLog, max: 8, systemMax: 3 }) : database.db;
+  const { features = allFeatures, clock = systemClock, env = {}, sameDatabaseAs, closeAfterTest = false } = options;
+  const database = sameDatabaseAs?.database ?? (await createTestDatabase());
+  const db = sameDatabaseAs ? openDatabase({ url: database.url, log: testLog, max: 8, systemMax: 3 }) : database.db;
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-app-"));
   const config = readConfig({
     NODE_ENV: "test",
@@ -112,8 +112,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       await product.tail.catchUp();
     },
     listen: () => (url ??= listen(product)),
-    async connect(claims, wishes = {}) {
-      const socket = connectSocket(await app.listen(), await services.tokens.issue(claims), wishes);
+    async connect(claims, socketOptions = {}) {
+      const socket = connectSocket(await app.listen(), await services.tokens.issue(claims), socketOptions);
       await socket.ready;
       return socket;
     },
@@ -123,11 +123,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       await product.jobs?.stop();
       await product.tail.stop();
       await product.close();
-      await (besides ? db.close() : database.drop());
+      await (sameDatabaseAs ? db.close() : database.drop());
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  if (forThisTest) {
+  if (closeAfterTest) {
     onTestFinished(() => app.close());
   }
   return app;
@@ -142,7 +142,12 @@ async function listen({ http, services }: Product): Promise<string> {
 }
 
 function callerOf({ http, services }: Product, claims: AccessClaims | undefined): TestCaller {
-  async function send<T>(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<TestAnswer<T>> {
+  async function send<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Headers = {},
+  ): Promise<TestResponse<T>> {
     const bearer = claims && { authorization: `Bearer ${await services.tokens.issue(claims)}` };
     const { payload, type } = await payloadOf(body);
     const answer = await http.fastify.inject({

@@ -4,7 +4,7 @@ import type { Content } from "@prosa/wa-sim";
  * What the bot is held to: conversations written by hand from the specified behaviour of the bot, text by text as they
  * stand on a contact's phone. Nothing here is computed by the product.
  */
-export const lines = {
+export const lineNumbers = {
   /** Three queues, of which Financeiro is closed all week; menus without limit; asks how it was. */
   shop: "5511990000001",
   /** One queue, without options. */
@@ -25,7 +25,7 @@ export type Turn =
 
 export interface Conversation {
   readonly about: string;
-  readonly line: keyof typeof lines;
+  readonly line: keyof typeof lineNumbers;
   readonly turns: readonly Turn[];
   /** Where the ticket stands when nobody says anything more. */
   readonly ends: {
@@ -48,7 +48,7 @@ const schoolMenu = "Bem-vindo à Escola\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
 const howWasIt = "De 1 a 3, como foi?";
 const farewell = "Obrigado, até logo";
 
-const led = { status: "pending", chatbot: true, rating: null } as const;
+const inMenu = { status: "pending", chatbot: true, rating: null } as const;
 const waiting = { status: "pending", chatbot: false, rating: null } as const;
 
 const picture = {
@@ -110,7 +110,7 @@ export const conversations: readonly Conversation[] = [
       { says: "1", hears: [prices] },
       { says: "#", hears: [shopMenu] },
     ],
-    ends: { ...led, queue: null },
+    ends: { ...inMenu, queue: null },
   },
   {
     about: "wrong answers repeat the menu up to maxUseBotQueues, then a person is waited for (Q-05)",
@@ -181,7 +181,7 @@ export const conversations: readonly Conversation[] = [
     about: "a word in a group is not heard, the same person's own chat is (G-02)",
     line: "shop",
     turns: [{ saysInGroup: "oi, pessoal" }, { says: "oi", hears: [shopMenu] }, { saysInGroup: "1" }],
-    ends: { ...led, queue: null },
+    ends: { ...inMenu, queue: null },
   },
   {
     about: "a picture and a place choose nothing: the menu comes again (Q-05)",
@@ -192,7 +192,7 @@ export const conversations: readonly Conversation[] = [
       { says: "1", hears: [sales] },
       { says: picture, hears: [sales] },
     ],
-    ends: { ...led, queue: "Vendas" },
+    ends: { ...inMenu, queue: "Vendas" },
   },
   {
     about: "a rating is thanked for, and the ticket stays closed (Q-09)",
@@ -228,7 +228,7 @@ export const conversations: readonly Conversation[] = [
       { says: "1", hears: [farewell] },
       { says: "2", hears: [shopMenu] },
     ],
-    ends: { ...led, queue: null, rating: 1 },
+    ends: { ...inMenu, queue: null, rating: 1 },
   },
   {
     about: "anything but 1 to 3 is no rating and begins anew (Q-09)",

@@ -27,9 +27,9 @@ export const testLog: Logger = pino({ level: process.env["PROSA_TEST_LOG"] ?? "f
  * test with `{ forThisTest: true }`.
  */
 export async function createTestDatabase(
-  options: Partial<DatabaseOptions> & { readonly clock?: Clock; readonly forThisTest?: boolean } = {},
+  options: Partial<DatabaseOptions> & { readonly clock?: Clock; readonly closeAfterTest?: boolean } = {},
 ): Promise<TestDatabase> {
-  const { clock = systemClock, forThisTest = false, ...settings } = options;
+  const { clock = systemClock, closeAfterTest = false, ...settings } = options;
   const template = inject("templateUrl");
   const name = `prosa_test_${randomBytes(6).toString("hex")}`;
   const source = new URL(template).pathname.slice(1);
@@ -57,7 +57,7 @@ export async function createTestDatabase(
       await onServer(template, (client) => client.query(`drop role if exists prosa_login_${name}`));
     },
   };
-  if (forThisTest) {
+  if (closeAfterTest) {
     onTestFinished(() => database.drop());
   }
   return database;

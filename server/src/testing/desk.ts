@@ -22,7 +22,7 @@ export interface Person extends TestCaller {
   through(other: TestApp): TestCaller;
 }
 
-export interface TicketWishes {
+export interface TicketOptions {
   readonly status?: Ticket["status"];
   readonly queueId?: number | null;
   readonly user?: Person;
@@ -43,12 +43,12 @@ export interface Desk {
   ): Promise<Person>;
   queue(): Promise<number>;
   /** What a ticket may be in the hands of. */
-  assistants(): Promise<{ readonly promptId: number; readonly integrationId: number }>;
-  contact(wishes?: { readonly name?: string; readonly number?: string }): Promise<number>;
+  promptAndIntegration(): Promise<{ readonly promptId: number; readonly integrationId: number }>;
+  contact(options?: { readonly name?: string; readonly number?: string }): Promise<number>;
   connection(): Promise<number>;
-  ticket(wishes?: TicketWishes): Promise<{ readonly id: number; readonly contactId: number }>;
+  ticket(options?: TicketOptions): Promise<{ readonly id: number; readonly contactId: number }>;
   /** The same product, another tenant. */
-  neighbour(): Promise<Desk>;
+  otherCompany(): Promise<Desk>;
   within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   rows<Row>(text: string): Promise<Row[]>;
 }
@@ -58,18 +58,18 @@ type Sessions = Map<string, UserActor>;
 /** A desk on a product of its own, closed when the test (or the file, with `keep`) ends. */
 export async function openDesk(features: readonly Feature[], options: TestAppOptions = {}): Promise<Desk> {
   const sessions: Sessions = new Map();
-  const app = await createTestApp({ ...options, features: [knowing(sessions), ...features] });
+  const app = await createTestApp({ ...options, features: [sessionsFeature(sessions), ...features] });
   return deskOf(app, sessions);
 }
 
 const sessionsOf = new WeakMap<Desk, Sessions>();
 
 /** For another process beside a desk's: it knows the same people. */
-export function knownSessions(desk: Desk): Feature {
-  return knowing(sessionsOf.get(desk) ?? new Map());
+export function sharedSessions(desk: Desk): Feature {
+  return sessionsFeature(sessionsOf.get(desk) ?? new Map());
 }
 
-function knowing(sessions: Sessions): Feature {
+function sessionsFeature(sessions: Sessions): Feature {
   return {
     name: "known-sessions",
     loadSession: () => async (claims) => {
@@ -140,7 +140,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
     queue: () =>
       insert(`insert into queues (company_id, name, color, schedules)
         values (${companyId}, 'queue ${next()}', '#${next().toString(16).padStart(6, "0")}', '[]') returning id`),
-    assistants: async () => ({
+    promptAndIntegration: async () => ({
       promptId:
         await insert(`insert into prompts (company_id, name, prompt, voice, voice_region, max_tokens, temperature,
           max_messages, base_url, model) values (${companyId}, 'prompt ${next()}', '', 'text', '', 100, 1, 10, '', '')
@@ -169,7 +169,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
       }
       return { id, contactId };
     },
-    neighbour: () => deskOf(app, sessions),
+    otherCompany: () => deskOf(app, sessions),
   };
   sessionsOf.set(desk, sessions);
   return desk;

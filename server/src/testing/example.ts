@@ -91,13 +91,13 @@ export const allowEverything = Object.fromEntries(planFlags.map((flag) => [flag,
 export function exampleSession(
   claims: AccessClaims,
   actor: Partial<LiveSession["actor"]> = {},
-  standing: Partial<LiveSession> = {},
+  session: Partial<LiveSession> = {},
 ): LiveSession {
   return {
     isActive: true,
     paid: null,
     plan: allowEverything,
-    ...standing,
+    ...session,
     actor: {
       kind: "user",
       name: `user ${claims.userId}`,

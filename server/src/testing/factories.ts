@@ -38,7 +38,7 @@ export interface TestUser extends AccessClaims {
   readonly name: string;
 }
 
-export interface CompanyWishes {
+export interface CompanyOptions {
   readonly name?: string;
   readonly limit?: number;
   readonly withoutFlags?: readonly PlanFlag[];
@@ -48,8 +48,8 @@ export interface CompanyWishes {
   readonly isOperator?: boolean;
 }
 
-export async function aCompany(app: TestApp, wishes: CompanyWishes = {}): Promise<TestCompany> {
-  const { name = `Company ${next()}`, limit = 100, withoutFlags = [], dueDate = null, timeZone, isOperator } = wishes;
+export async function aCompany(app: TestApp, options: CompanyOptions = {}): Promise<TestCompany> {
+  const { name = `Company ${next()}`, limit = 100, withoutFlags = [], dueDate = null, timeZone, isOperator } = options;
   const flags = Object.fromEntries(planFlags.map((flag) => [flag, !withoutFlags.includes(flag)]));
   const admin = { name: "Admin", email: `admin${next()}@example.com`, password: testPassword };
   const made = await app.db.systemTx(async (tx) => {
@@ -84,7 +84,7 @@ export async function aCompany(app: TestApp, wishes: CompanyWishes = {}): Promis
   };
 }
 
-export interface UserWishes {
+export interface UserOptions {
   readonly name?: string;
   readonly email?: string;
   readonly profile?: Profile;
@@ -94,8 +94,8 @@ export interface UserWishes {
 }
 
 /** A user of the company, signed in; default: an agent without queues. */
-export async function aUser(company: TestCompany, wishes: UserWishes = {}): Promise<TestUser> {
-  const { profile = "user", allTicket = false, queues: own = [], name, email } = wishes;
+export async function aUser(company: TestCompany, options: UserOptions = {}): Promise<TestUser> {
+  const { profile = "user", allTicket = false, queues: own = [], name, email } = options;
   const body = userBody.parse({
     name: name ?? `Agent ${next()}`,
     email: email ?? `agent${next()}@example.com`,
@@ -108,14 +108,17 @@ export async function aUser(company: TestCompany, wishes: UserWishes = {}): Prom
   return signedIn(company.app, { id: user.id, companyId: company.id, name: user.name, email: user.email });
 }
 
-export async function aQueue(company: TestCompany, wishes: Partial<BodyIn<typeof queues.create>> = {}): Promise<Queue> {
+export async function aQueue(
+  company: TestCompany,
+  options: Partial<BodyIn<typeof queues.create>> = {},
+): Promise<Queue> {
   const n = next();
   const color = `#${n.toString(16).padStart(6, "0")}`;
-  const body = queueBody.parse({ name: `Queue ${n}`, color, schedules: defaultSchedules, ...wishes });
+  const body = queueBody.parse({ name: `Queue ${n}`, color, schedules: defaultSchedules, ...options });
   return company.inside((ctx) => createQueue(ctx, body));
 }
 
-export interface ConnectionWishes extends Partial<BodyIn<typeof connections.create>> {
+export interface ConnectionOptions extends Partial<BodyIn<typeof connections.create>> {
   /** Its number: the line counts as connected, although no line runs. */
   readonly number?: string;
 }
@@ -123,9 +126,9 @@ export interface ConnectionWishes extends Partial<BodyIn<typeof connections.crea
 /** A simulator connection; the company's first one is its default. */
 export async function aConnection(
   company: TestCompany,
-  { number, ...wishes }: ConnectionWishes = {},
+  { number, ...options }: ConnectionOptions = {},
 ): Promise<Connection> {
-  const body = connectionBody.parse({ name: `Line ${next()}`, provider: "simulator", ...wishes });
+  const body = connectionBody.parse({ name: `Line ${next()}`, provider: "simulator", ...options });
   return company.inside(async (ctx) => {
     const connection = await createConnection(ctx, body);
     if (number !== undefined) {
@@ -137,11 +140,11 @@ export async function aConnection(
 
 export async function aContact(
   company: TestCompany,
-  wishes: Partial<BodyIn<typeof contacts.create>> = {},
+  options: Partial<BodyIn<typeof contacts.create>> = {},
 ): Promise<Contact> {
   const n = next();
   const number = `55119${String(80_000_000 + n)}`;
-  const body = contactBody.parse({ name: `Contact ${n}`, number, ...wishes });
+  const body = contactBody.parse({ name: `Contact ${n}`, number, ...options });
   return company.inside((ctx) => createContact(ctx, company.app.services.media, body));
 }
 

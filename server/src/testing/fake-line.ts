@@ -21,7 +21,7 @@ export interface FakeLine extends Line {
   /** The bytes behind a source; throw for a file that is gone. */
   onDownload: (source: MediaSource) => Uint8Array;
   /** Whose picture was asked for, in order. */
-  readonly askedPictures: Address[];
+  readonly requestedPictures: Address[];
   /** The bytes of a picture; undefined where there is none for us. */
   onPicture: (of: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Admins of every group. */
@@ -38,7 +38,7 @@ export function createFakeLine(connectionId: number): FakeLine {
     isConnected: true,
     onSend: () => undefined,
     onDownload: () => new Uint8Array([1, 2, 3]),
-    askedPictures: [],
+    requestedPictures: [],
     onPicture: () => undefined,
     texts: () => line.sent.flatMap(({ content }) => (content.kind === "text" ? [content.text] : [])),
     async send(waId, to, content) {
@@ -61,7 +61,7 @@ export function createFakeLine(connectionId: number): FakeLine {
       return { size: bytes.length };
     },
     async profilePicture(of, path) {
-      line.askedPictures.push(of);
+      line.requestedPictures.push(of);
       const bytes = await line.onPicture(of);
       if (bytes) {
         await writeFile(path, bytes);
@@ -80,7 +80,7 @@ export function createFakeLine(connectionId: number): FakeLine {
 }
 
 /** This process runs these lines: jobs that are bound to them are done here. */
-export function runsLines(lines: ReadonlyMap<number, FakeLine>): Feature {
+export function fakeLinesFeature(lines: ReadonlyMap<number, FakeLine>): Feature {
   return {
     name: "fake-lines",
     parts: () => [

@@ -12,7 +12,7 @@ import type {
 } from "#server/whatsapp/port.ts";
 
 /** What of a line survives a crash of its process. */
-export interface Kept {
+export interface DurableState {
   creds: string | null;
   readonly keys: Map<string, string>;
   readonly sent: Map<string, Uint8Array>;
@@ -25,7 +25,7 @@ export class MemoryHost implements LineHost {
   readonly connectionId: number;
   readonly log = pino({ level: "silent" });
   readonly clock = systemClock;
-  readonly kept: Kept;
+  readonly durable: DurableState;
   readonly events: LineEvent[] = [];
   readonly states: LineState[] = [];
   readonly notes: string[] = [];
@@ -37,13 +37,16 @@ export class MemoryHost implements LineHost {
   afterCommit: (entries: readonly JournalEntry[]) => Promise<void> | void = () => undefined;
   #lookers: (() => void)[] = [];
 
-  constructor(connectionId = 1, kept: Kept = { creds: null, keys: new Map(), sent: new Map(), messages: new Map() }) {
+  constructor(
+    connectionId = 1,
+    durable: DurableState = { creds: null, keys: new Map(), sent: new Map(), messages: new Map() },
+  ) {
     this.connectionId = connectionId;
-    this.kept = kept;
+    this.durable = durable;
   }
 
   get messages(): InboundMessage[] {
-    return [...this.kept.messages.values()];
+    return [...this.durable.messages.values()];
   }
 
   get texts(): string[] {
@@ -51,11 +54,11 @@ export class MemoryHost implements LineHost {
   }
 
   async loadCreds(): Promise<string | null> {
-    return this.kept.creds;
+    return this.durable.creds;
   }
 
   async loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = ids.map((id) => [id, this.kept.keys.get(`${type}/${id}`)] as const);
+    const found = ids.map((id) => [id, this.durable.keys.get(`${type}/${id}`)] as const);
     return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 
@@ -70,12 +73,12 @@ export class MemoryHost implements LineHost {
   }
 
   async forget(): Promise<void> {
-    this.kept.creds = null;
-    this.kept.keys.clear();
+    this.durable.creds = null;
+    this.durable.keys.clear();
   }
 
   async findSentPayload(waId: string): Promise<Uint8Array | null> {
-    return this.kept.sent.get(waId) ?? null;
+    return this.durable.sent.get(waId) ?? null;
   }
 
   async findStored(messages: readonly PlacedId[]): Promise<string[]> {
@@ -109,7 +112,7 @@ export class MemoryHost implements LineHost {
   }
 
   /** Resolves with the first answer that is neither undefined nor false, looked for after every change. */
-  until<T>(look: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
+  waitUntil<T>(look: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`did not happen in ${timeoutMs} ms; states ${JSON.stringify(this.states.at(-1))}`)),
@@ -128,22 +131,22 @@ export class MemoryHost implements LineHost {
     });
   }
 
-  untilState<S extends LineState["status"]>(status: S): Promise<Extract<LineState, { status: S }>> {
-    return this.until(() => {
+  waitForState<S extends LineState["status"]>(status: S): Promise<Extract<LineState, { status: S }>> {
+    return this.waitUntil(() => {
       const last = this.states.at(-1);
       return last?.status === status ? (last as Extract<LineState, { status: S }>) : undefined;
     });
   }
 
-  untilText(text: string): Promise<InboundMessage> {
-    return this.until(() => this.messages.find(({ content }) => content.kind === "text" && content.text === text));
+  waitForText(text: string): Promise<InboundMessage> {
+    return this.waitUntil(() => this.messages.find(({ content }) => content.kind === "text" && content.text === text));
   }
 
-  untilEvent<T extends LineEvent["type"]>(
+  waitForEvent<T extends LineEvent["type"]>(
     type: T,
     isWanted: (event: Extract<LineEvent, { type: T }>) => boolean = () => true,
   ): Promise<Extract<LineEvent, { type: T }>> {
-    return this.until(() =>
+    return this.waitUntil(() =>
       this.events.find((event): event is Extract<LineEvent, { type: T }> => {
         return event.type === type && isWanted(event as Extract<LineEvent, { type: T }>);
       }),
@@ -153,17 +156,17 @@ export class MemoryHost implements LineHost {
   #store(entry: JournalEntry): void {
     switch (entry.kind) {
       case "creds":
-        this.kept.creds = entry.value;
+        this.durable.creds = entry.value;
         return;
       case "sent":
-        this.kept.sent.set(entry.waId, entry.payload);
+        this.durable.sent.set(entry.waId, entry.payload);
         return;
       case "keys":
         for (const { type, id, value } of entry.writes) {
           if (value === null) {
-            this.kept.keys.delete(`${type}/${id}`);
+            this.durable.keys.delete(`${type}/${id}`);
           } else {
-            this.kept.keys.set(`${type}/${id}`, value);
+            this.durable.keys.set(`${type}/${id}`, value);
           }
         }
         return;
@@ -177,9 +180,9 @@ export class MemoryHost implements LineHost {
 
   #keep(message: InboundMessage): void {
     const key = `${message.chat.value}/${message.waId}/${message.fromMe}`;
-    const old = this.kept.messages.get(key);
+    const old = this.durable.messages.get(key);
     if (!old || (old.content.kind === "undecryptable" && message.content.kind !== "undecryptable")) {
-      this.kept.messages.set(key, message);
+      this.durable.messages.set(key, message);
     }
   }
 

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { WaSimClient } from "@prosa/wa-sim/client";
 
 /** A program of ours in a process of its own, as in production: it can be killed. */
-export interface OwnProcess {
+export interface SpawnedProcess {
   readonly pid: number;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
@@ -19,7 +19,7 @@ export interface OwnProcess {
   stop(): Promise<void>;
 }
 
-export interface ServerProcess extends OwnProcess {
+export interface ServerProcess extends SpawnedProcess {
   readonly url: string;
 }
 
@@ -33,11 +33,11 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const script = join(root, "server/src/main.ts");
   const started = start(script, [], { HOST: "127.0.0.1", PORT: "0", DEMO: "off", LOG_LEVEL: "warn", ...env }, options);
-  const [, url = ""] = await started.untilSaid(/Prosa is ready: ([^\s"]+)/);
+  const [, url = ""] = await started.waitForOutput(/Prosa is ready: ([^\s"]+)/);
   return { ...started.process, url: url.replace("localhost", "127.0.0.1") };
 }
 
-export interface SimProcess extends OwnProcess {
+export interface SimProcess extends SpawnedProcess {
   readonly client: WaSimClient;
   readonly wsUrl: string;
   /** For NODE_EXTRA_CA_CERTS. */
@@ -51,14 +51,14 @@ export async function startSimProcess(stateFile: string): Promise<SimProcess> {
   const token = randomUUID();
   const script = join(root, "wa-sim/src/main.ts");
   const started = start(script, ["--state", stateFile, "--log-level", "fatal"], { WA_SIM_TOKEN: token });
-  const [line] = await started.untilSaid(/^\{.*\}$/m);
+  const [line] = await started.waitForOutput(/^\{.*\}$/m);
   const { controlUrl, wsUrl, caFile } = readyLine.parse(JSON.parse(line));
   return { ...started.process, client: new WaSimClient(controlUrl, token), wsUrl, caFile };
 }
 
 interface Started {
-  readonly process: OwnProcess;
-  untilSaid(words: RegExp): Promise<RegExpExecArray>;
+  readonly process: SpawnedProcess;
+  waitForOutput(words: RegExp): Promise<RegExpExecArray>;
 }
 
 function start(
@@ -82,7 +82,7 @@ function start(
   };
   return {
     process: { pid: child.pid ?? 0, ended, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") },
-    untilSaid: (words) => untilSaid(child, ended, words),
+    waitForOutput: (words) => untilSaid(child, ended, words),
   };
 }
 

@@ -7,8 +7,8 @@ import type { Clock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "./app.ts";
 import type { TestApp, TestCaller } from "./app.ts";
 import { aCompany, aConnection } from "./factories.ts";
-import type { ConnectionWishes, TestCompany } from "./factories.ts";
-import { until } from "./until.ts";
+import type { ConnectionOptions, TestCompany } from "./factories.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const OWNER = "5511990000001";
 
@@ -26,7 +26,7 @@ export interface RealLine {
 }
 
 export async function aRealLine(
-  wishesOf: (company: TestCompany) => Promise<ConnectionWishes> | ConnectionWishes = () => ({}),
+  optionsOf: (company: TestCompany) => Promise<ConnectionOptions> | ConnectionOptions = () => ({}),
   clock?: Clock,
 ): Promise<RealLine> {
   const sim = await WaSim.start();
@@ -35,12 +35,12 @@ export async function aRealLine(
   const app = await createTestApp({ ...(clock && { clock }), env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
   const company = await aCompany(app);
   const admin = app.as(company.admin);
-  const { id } = await aConnection(company, { provider: "beta", ...(await wishesOf(company)) });
+  const { id } = await aConnection(company, { provider: "beta", ...(await optionsOf(company)) });
   const connection = async () => (await admin.get<Connection>(`/whatsapp/${id}`)).body;
   await linesOf(app.services).part.start();
-  await until(async () => (await connection()).qrcode !== "");
+  await waitUntil(async () => (await connection()).qrcode !== "");
   await sim.phone(OWNER, { name: "Loja" }).scan((await connection()).qrcode);
-  await until(async () => (await connection()).status === "CONNECTED");
+  await waitUntil(async () => (await connection()).status === "CONNECTED");
 
   const ticketOf = async ({ number }: Person) => {
     const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?searchParam=${number}&showAll=true`);

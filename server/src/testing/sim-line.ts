@@ -4,12 +4,12 @@ import { createBaileysDriver } from "#server/whatsapp/baileys/index.ts";
 import type { Timing } from "#server/whatsapp/baileys/index.ts";
 import type { Line, LineSettings } from "#server/whatsapp/port.ts";
 import { MemoryHost } from "./memory-host.ts";
-import type { Kept } from "./memory-host.ts";
+import type { DurableState } from "./memory-host.ts";
 
 export const OWNER = "5511990000001";
 
 /** In a hurry, so that a test of a timeout does not take one. */
-export const hurried: Partial<Timing> = {
+export const shortTimeouts: Partial<Timing> = {
   socket: {
     connectTimeoutMs: 2_000,
     keepAliveIntervalMs: 30_000,
@@ -39,7 +39,7 @@ export interface SimLine {
   readonly host: MemoryHost;
   readonly line: Line;
   /** Another line of the same process. */
-  another(phone: Phone): { readonly phone: Phone; readonly host: MemoryHost };
+  openAnother(phone: Phone): { readonly phone: Phone; readonly host: MemoryHost };
   /** The process dies and another one goes on with what was durable. */
   crash(): { readonly host: MemoryHost; readonly line: Line };
   end(): Promise<void>;
@@ -49,35 +49,35 @@ export interface SimLineOptions {
   readonly settings?: Partial<LineSettings>;
   readonly timing?: Partial<Timing>;
   readonly sim?: WaSim;
-  readonly kept?: Kept;
+  readonly durable?: DurableState;
 }
 
 /** A protocol server and one line on it that has not been linked. */
 export async function anUnlinkedLine(options: SimLineOptions = {}): Promise<SimLine> {
   const sim = options.sim ?? (await WaSim.start());
   const settings = { ...settingsOf(sim), ...options.settings };
-  const driver = createBaileysDriver({ ...hurried, ...options.timing });
+  const driver = createBaileysDriver({ ...shortTimeouts, ...options.timing });
   const lines: Line[] = [];
   const openOn = (host: MemoryHost): Line => {
     const line = driver.open(host, settings);
     lines.push(line);
     return line;
   };
-  const host = new MemoryHost(1, options.kept);
+  const host = new MemoryHost(1, options.durable);
   const line = openOn(host);
   return {
     sim,
     phone: sim.phone(OWNER, { name: "Loja" }),
     host,
     line,
-    another(other) {
+    openAnother(other) {
       const itsHost = new MemoryHost(lines.length + 1);
       openOn(itsHost);
       return { phone: other, host: itsHost };
     },
     crash() {
       lines.at(-1)?.drop();
-      const next = new MemoryHost(1, host.kept);
+      const next = new MemoryHost(1, host.durable);
       return { host: next, line: openOn(next) };
     },
     async end() {
@@ -90,8 +90,8 @@ export async function anUnlinkedLine(options: SimLineOptions = {}): Promise<SimL
 /** The same, linked and connected. */
 export async function aConnectedLine(options: SimLineOptions = {}): Promise<SimLine> {
   const made = await anUnlinkedLine(options);
-  const { qr } = await made.host.untilState("qrcode");
+  const { qr } = await made.host.waitForState("qrcode");
   await made.phone.scan(qr);
-  await made.host.untilState("CONNECTED");
+  await made.host.waitForState("CONNECTED");
   return made;
 }

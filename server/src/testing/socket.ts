@@ -1,7 +1,7 @@
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 
-export interface SocketWishes {
+export interface SocketOptions {
   readonly cursor?: string;
   readonly joins?: readonly (readonly [string, (string | number)?])[];
 }
@@ -28,7 +28,7 @@ export interface TestSocket {
   close(): void;
 }
 
-export function connectSocket(url: string, token: string, { cursor, joins }: SocketWishes): TestSocket {
+export function connectSocket(url: string, token: string, { cursor, joins }: SocketOptions): TestSocket {
   const socket = io(url, {
     transports: ["websocket"],
     reconnection: false,

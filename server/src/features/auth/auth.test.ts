@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
-import type { TestAnswer, TestApp } from "#server/testing/app.ts";
+import type { TestResponse, TestApp } from "#server/testing/app.ts";
 import { pruneSessions } from "./auth.service.ts";
 import { aCompany, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
 
@@ -29,13 +29,13 @@ interface SignedIn {
 const nobody = () => app.as(undefined);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const withCookie = (cookie: string) => ({ cookie: `${sessionRules.refreshCookie}=${cookie}` });
-const cookieIn = (answer: TestAnswer) => answer.cookies[sessionRules.refreshCookie] ?? "";
+const cookieIn = (answer: TestResponse) => answer.cookies[sessionRules.refreshCookie] ?? "";
 
-function signIn(email: string, password = testPassword): Promise<TestAnswer<SignedIn>> {
+function signIn(email: string, password = testPassword): Promise<TestResponse<SignedIn>> {
   return nobody().post<SignedIn>("/auth/login", { email, password });
 }
 
-function refresh(cookie: string): Promise<TestAnswer<SignedIn>> {
+function refresh(cookie: string): Promise<TestResponse<SignedIn>> {
   return nobody().post<SignedIn>("/auth/refresh_token", undefined, withCookie(cookie));
 }
 
@@ -71,10 +71,10 @@ describe("signing in", () => {
   test("behind https the cookie is Secure (A-02)", async () => {
     const company = await aCompany(app);
     const behind = await createTestApp({
-      besides: app,
+      sameDatabaseAs: app,
       clock,
       env: { PUBLIC_URL: "https://desk.example" },
-      forThisTest: true,
+      closeAfterTest: true,
     });
     const { admin } = company;
     const answer = await behind.as(undefined).post("/auth/login", { email: admin.email, password: testPassword });

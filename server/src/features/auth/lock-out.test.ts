@@ -163,7 +163,7 @@ test("a flood of one address is heard one by one, and what is too much asks the 
 });
 
 test("failed tries of an address count over processes, a right password does not (A-11)", async () => {
-  const other = await createTestApp({ clock, env, besides: app, forThisTest: true });
+  const other = await createTestApp({ clock, env, sameDatabaseAs: app, closeAfterTest: true });
   const owner = await anOwner();
   const office = elsewhere();
   expect([await heardOf(15, office), await heardOf(15, office, other)]).toEqual([15, 15]);

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createTestApp } from "#server/testing/app.ts";
-import { knownSessions, openDesk } from "#server/testing/desk.ts";
+import { sharedSessions, openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { pushJob, RING_TASK, ringDevices } from "./devices.service.ts";
 import { createDevicesFeature } from "./feature.ts";
@@ -193,7 +193,7 @@ describe("a device", () => {
 
   test("changes hands with the browser, even to another company", async () => {
     const { ana } = await anAgent();
-    const neighbour = await (await desk.neighbour()).person("admin");
+    const neighbour = await (await desk.otherCompany()).person("admin");
     const endpoint = await withDevice(ana);
     await neighbour.call(push.subscribe, { body: aSubscription(endpoint) });
 
@@ -234,7 +234,7 @@ describe("the calls", () => {
 
   test("another company's device can be neither tested nor let go", async () => {
     const { ana } = await anAgent();
-    const neighbour = await (await desk.neighbour()).person("admin");
+    const neighbour = await (await desk.otherCompany()).person("admin");
     const endpoint = await withDevice(ana);
 
     expect((await neighbour.call(push.test)).body).toEqual({ devices: 0 });
@@ -258,9 +258,9 @@ describe("the calls", () => {
   test("the key is one for every process, and is kept sealed", async () => {
     const { ana } = await anAgent();
     const second = await createTestApp({
-      features: [knownSessions(desk), devices],
-      besides: desk.app,
-      forThisTest: true,
+      features: [sharedSessions(desk), devices],
+      sameDatabaseAs: desk.app,
+      closeAfterTest: true,
     });
     const { body } = await ana.call(push.key);
 

@@ -5,7 +5,7 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import type { LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 import { contactResolver } from "./contact-resolver.ts";
@@ -20,7 +20,7 @@ let receive: (...events: readonly LineEvent[]) => Promise<void>;
 
 beforeEach(async () => {
   lines.clear();
-  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)], { clock });
+  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   admin = await desk.person("admin");

@@ -8,7 +8,7 @@ import { feature as tickets } from "#server/features/tickets/feature.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { messageFrom } from "#server/testing/conversations.ts";
+import { messageFrom } from "#server/testing/bot-scenario.ts";
 import { contactResolver } from "./contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 

@@ -6,7 +6,7 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { MediaError } from "#server/whatsapp/port.ts";
 import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
@@ -23,7 +23,7 @@ let receive: (events: readonly LineEvent[], connectionId?: number) => Promise<vo
 beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
-  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)], { clock });
+  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   admin = await desk.person("admin");

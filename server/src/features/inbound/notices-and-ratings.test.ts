@@ -1,74 +1,74 @@
 import { contacts } from "@prosa/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
-import { aHouse, conversations, messageFrom } from "#server/testing/conversations.ts";
-import type { Conversations, House } from "#server/testing/conversations.ts";
+import { createFakeLineApp, createBotScenario, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aUser } from "#server/testing/factories.ts";
 
-let house: House;
+let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
-  house = await aHouse(createMessagesFeature);
+  fakeLineApp = await createFakeLineApp(createMessagesFeature);
 });
-afterAll(() => house.app.close());
+afterAll(() => fakeLineApp.app.close());
 
 const maria = "5511988887777";
 
 /** Maria wrote, and heard the menu. */
-async function aDesk(wishes: Parameters<typeof conversations>[1] = {}): Promise<Conversations> {
-  const talk = await conversations(house, wishes);
-  await talk.says(maria, "oi");
-  return talk;
+async function aDesk(wishes: Parameters<typeof createBotScenario>[1] = {}): Promise<BotScenario> {
+  const scenario = await createBotScenario(fakeLineApp, wishes);
+  await scenario.sendTexts(maria, "oi");
+  return scenario;
 }
 
 /** What the contact hears when the admin changes the ticket. */
-async function put(talk: Conversations, change: object): Promise<string[]> {
-  const { id } = await talk.ticketOf(maria);
-  expect((await talk.admin.put(`/tickets/${id}`, change)).status).toBe(200);
-  return talk.hears(maria);
+async function put(scenario: BotScenario, change: object): Promise<string[]> {
+  const { id } = await scenario.ticketOf(maria);
+  expect((await scenario.admin.put(`/tickets/${id}`, change)).status).toBe(200);
+  return scenario.receivedTexts(maria);
 }
 
 describe("on accept", () => {
   test("the agent is introduced where the company wishes it, before what they write themselves (T-13, G-02)", async () => {
-    const talk = await aDesk();
-    expect(await put(talk, { status: "open" })).toEqual([]);
-    await put(talk, { status: "pending" });
-    await talk.save("sendGreetingAccepted", "enabled");
-    const { id } = await talk.ticketOf(maria);
-    await talk.admin.put(`/tickets/${id}`, { status: "open" });
-    await talk.admin.post(`/messages/${id}`, { body: "Em que posso ajudar?" });
-    expect(await talk.hears(maria)).toEqual([
+    const scenario = await aDesk();
+    expect(await put(scenario, { status: "open" })).toEqual([]);
+    await put(scenario, { status: "pending" });
+    await scenario.saveSetting("sendGreetingAccepted", "enabled");
+    const { id } = await scenario.ticketOf(maria);
+    await scenario.admin.put(`/tickets/${id}`, { status: "open" });
+    await scenario.admin.post(`/messages/${id}`, { body: "Em que posso ajudar?" });
+    expect(await scenario.receivedTexts(maria)).toEqual([
       "Bom dia! Meu nome é *Admin* e vou continuar o seu atendimento.",
       "Em que posso ajudar?",
     ]);
-    const [greeting] = (await talk.messagesOf(maria)).slice(-2);
+    const [greeting] = (await scenario.messagesOf(maria)).slice(-2);
     expect(greeting).toMatchObject({ isAutomatic: true, user: null });
   });
 
   test("not in groups (T-13)", async () => {
-    const talk = await conversations(house);
-    await talk.save("CheckMsgIsGroup", "disabled");
-    await talk.save("sendGreetingAccepted", "enabled");
+    const scenario = await createBotScenario(fakeLineApp);
+    await scenario.saveSetting("CheckMsgIsGroup", "disabled");
+    await scenario.saveSetting("sendGreetingAccepted", "enabled");
     const chat = { kind: "group", value: "12036302" } as const;
     const participant = { phone: maria, lid: null, name: "Maria" };
-    await talk.receive([messageFrom("", "oi grupo", talk.clock.now(), { chat, participant })]);
-    const { body } = await talk.admin.get<{ tickets: { id: number }[] }>("/tickets?status=pending&showAll=true");
-    await talk.admin.put(`/tickets/${body.tickets[0]!.id}`, { status: "open" });
-    await talk.app.settle();
-    expect(talk.line.sent).toEqual([]);
+    await scenario.receive([messageFrom("", "oi grupo", scenario.clock.now(), { chat, participant })]);
+    const { body } = await scenario.admin.get<{ tickets: { id: number }[] }>("/tickets?status=pending&showAll=true");
+    await scenario.admin.put(`/tickets/${body.tickets[0]!.id}`, { status: "open" });
+    await scenario.app.settle();
+    expect(scenario.line.sent).toEqual([]);
   });
 });
 
 describe("on transfer", () => {
   test("the contact is told whom they will hear from, where the company wishes it (T-14, G-02)", async () => {
-    const talk = await aDesk({ language: "en" });
-    await put(talk, { status: "open" });
-    expect(await put(talk, { status: "pending", queueId: talk.sales.id })).toEqual([]);
-    await talk.save("sendMsgTransfTicket", "enabled");
-    expect(await put(talk, { status: "pending", queueId: talk.support.id })).toEqual([
+    const scenario = await aDesk({ language: "en" });
+    await put(scenario, { status: "open" });
+    expect(await put(scenario, { status: "pending", queueId: scenario.sales.id })).toEqual([]);
+    await scenario.saveSetting("sendMsgTransfTicket", "enabled");
+    expect(await put(scenario, { status: "pending", queueId: scenario.support.id })).toEqual([
       "Your conversation has been transferred to *Suporte*. Please wait a moment.",
     ]);
-    const ana = await aUser(talk.company, { name: "Ana", queues: [talk.sales] });
-    expect(await put(talk, { userId: ana.userId, queueId: talk.sales.id })).toEqual([
+    const ana = await aUser(scenario.company, { name: "Ana", queues: [scenario.sales] });
+    expect(await put(scenario, { userId: ana.userId, queueId: scenario.sales.id })).toEqual([
       "Your conversation has been transferred to *Ana*. Please wait a moment.",
     ]);
   });
@@ -80,33 +80,33 @@ describe("on resolve", () => {
     await put(silent, { status: "open" });
     expect(await put(silent, { status: "closed" })).toEqual([]);
 
-    const talk = await aDesk({ complationMessage: "Até logo, {{firstName}}!" });
-    await put(talk, { status: "open" });
-    expect(await put(talk, { status: "closed" })).toEqual(["Até logo, Maria!"]);
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
+    const scenario = await aDesk({ complationMessage: "Até logo, {{firstName}}!" });
+    await put(scenario, { status: "open" });
+    expect(await put(scenario, { status: "closed" })).toEqual(["Até logo, Maria!"]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 
-    const { sales, admin } = talk;
+    const { sales, admin } = scenario;
     await admin.put(`/queue/${sales.id}`, { complationMessage: "Vendas agradece" });
-    await put(talk, { status: "open", queueId: sales.id });
-    expect(await put(talk, { status: "closed" })).toEqual(["Vendas agradece"]);
+    await put(scenario, { status: "open", queueId: sales.id });
+    expect(await put(scenario, { status: "closed" })).toEqual(["Vendas agradece"]);
   });
 
   test("with ratings on the contact is asked; 1 to 3 is kept, the last word follows, the ticket stays closed (Q-09, G-02)", async () => {
-    const talk = await aDesk({ complationMessage: "Até logo!", ratingMessage: "De 1 a 3?" });
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    expect(await put(talk, { status: "closed" })).toEqual(["De 1 a 3?"]);
-    talk.clock.advance({ minutes: 29 });
-    expect(await talk.says(maria, " 3 ")).toEqual(["Até logo!"]);
-    const ticket = await talk.ticketOf(maria);
+    const scenario = await aDesk({ complationMessage: "Até logo!", ratingMessage: "De 1 a 3?" });
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    expect(await put(scenario, { status: "closed" })).toEqual(["De 1 a 3?"]);
+    scenario.clock.advance({ minutes: 29 });
+    expect(await scenario.sendTexts(maria, " 3 ")).toEqual(["Até logo!"]);
+    const ticket = await scenario.ticketOf(maria);
     expect(ticket).toMatchObject({ status: "closed", lastMessage: "Até logo!" });
-    const { body } = await talk.admin.get(`/tickets/${ticket.id}/episodes`);
+    const { body } = await scenario.admin.get(`/tickets/${ticket.id}/episodes`);
     expect(body).toMatchObject([{ rating: 3 }]);
 
     // One answer counts; the next word is a new conversation.
-    expect(await talk.says(maria, "1")).toEqual([expect.stringContaining("Bem-vindo")]);
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
-    const { body: after } = await talk.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
+    expect(await scenario.sendTexts(maria, "1")).toEqual([expect.stringContaining("Bem-vindo")]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
+    const { body: after } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
     expect(new Set(after.map(({ rating }) => rating))).toEqual(new Set([3, null]));
   });
 
@@ -115,23 +115,23 @@ describe("on resolve", () => {
     ["a number too large", "4", 5],
     ["an answer after half an hour", "2", 31],
   ])("%s is no rating: a new conversation begins (Q-09)", async (_name, text, minutes) => {
-    const talk = await aDesk();
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    expect(await put(talk, { status: "closed" })).toEqual([expect.stringContaining("*3* - Muito satisfeito")]);
-    talk.clock.advance({ minutes });
-    expect(await talk.says(maria, text)).toEqual([expect.stringContaining("Bem-vindo")]);
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending", queueId: null, userId: null });
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    expect(await put(scenario, { status: "closed" })).toEqual([expect.stringContaining("*3* - Muito satisfeito")]);
+    scenario.clock.advance({ minutes });
+    expect(await scenario.sendTexts(maria, text)).toEqual([expect.stringContaining("Bem-vindo")]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", queueId: null, userId: null });
   });
 
   test("a rating and a new question in one batch: thanks first, then the menu (Q-09)", async () => {
-    const talk = await aDesk();
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    await put(talk, { status: "closed" });
-    const at = talk.clock.now();
-    await talk.receive([messageFrom(maria, "2", at), messageFrom(maria, "outra coisa", at)]);
-    expect(await talk.hears(maria)).toEqual([
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    const at = scenario.clock.now();
+    await scenario.receive([messageFrom(maria, "2", at), messageFrom(maria, "outra coisa", at)]);
+    expect(await scenario.receivedTexts(maria)).toEqual([
       "Atendimento encerrado. Obrigado pelo contato!",
       expect.stringContaining("Bem-vindo"),
     ]);
@@ -141,104 +141,104 @@ describe("on resolve", () => {
     ["a rating", "3", "Atendimento encerrado. Obrigado pelo contato!", "closed"],
     ["no rating", "outra coisa", expect.stringContaining("Bem-vindo"), "pending"],
   ])("an answer that cannot be read yet is %s when its words come (Q-09, W-08)", async (_name, text, heard, status) => {
-    const talk = await aDesk();
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    await put(talk, { status: "closed" });
-    const stub = messageFrom(maria, { kind: "undecryptable" }, talk.clock.now());
-    await talk.receive([stub]);
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
-    await talk.receive([messageFrom(maria, text, talk.clock.now(), { waId: stub.message.waId })]);
-    expect(await talk.hears(maria)).toEqual([heard]);
-    expect(await talk.ticketOf(maria)).toMatchObject({ status });
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([stub]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
+    await scenario.receive([messageFrom(maria, text, scenario.clock.now(), { waId: stub.message.waId })]);
+    expect(await scenario.receivedTexts(maria)).toEqual([heard]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status });
   });
 
   test("an answer whose words do not come opens the conversation after two minutes, once; a late rating still counts (Q-09, W-08)", async () => {
-    const talk = await aDesk();
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    await put(talk, { status: "closed" });
-    const stub = messageFrom(maria, { kind: "undecryptable" }, talk.clock.now());
-    await talk.receive([stub]);
-    talk.clock.advance({ minutes: 1 });
-    await talk.app.settle();
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
-    talk.clock.advance({ minutes: 1 });
-    await talk.app.settle();
-    const ticket = await talk.ticketOf(maria);
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([stub]);
+    scenario.clock.advance({ minutes: 1 });
+    await scenario.app.settle();
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
+    scenario.clock.advance({ minutes: 1 });
+    await scenario.app.settle();
+    const ticket = await scenario.ticketOf(maria);
     expect(ticket).toMatchObject({ status: "pending", queueId: null, userId: null, unreadMessages: 2 });
 
-    await talk.receive([messageFrom(maria, "3", stub.message.at, { waId: stub.message.waId })]);
-    expect(await talk.hears(maria)).toEqual([]);
-    const { body } = await talk.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
+    await scenario.receive([messageFrom(maria, "3", stub.message.at, { waId: stub.message.waId })]);
+    expect(await scenario.receivedTexts(maria)).toEqual([]);
+    const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
     expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([3, null]));
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
   });
 
   test("a stub that a person has dealt with opens nothing; words that come to a closed conversation do (W-08)", async () => {
-    const talk = await aDesk();
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    await put(talk, { status: "closed" });
-    const stub = messageFrom(maria, { kind: "undecryptable" }, talk.clock.now());
-    await talk.receive([stub]);
-    await put(talk, { status: "open" });
-    await talk.save("userRating", "disabled");
-    await put(talk, { status: "closed" });
-    talk.clock.advance({ minutes: 3 });
-    await talk.app.settle();
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "closed" });
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([stub]);
+    await put(scenario, { status: "open" });
+    await scenario.saveSetting("userRating", "disabled");
+    await put(scenario, { status: "closed" });
+    scenario.clock.advance({ minutes: 3 });
+    await scenario.app.settle();
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 
-    await talk.receive([messageFrom(maria, "ainda preciso", stub.message.at, { waId: stub.message.waId })]);
-    expect(await talk.hears(maria)).toEqual([expect.stringContaining("Bem-vindo")]);
-    expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending" });
+    await scenario.receive([messageFrom(maria, "ainda preciso", stub.message.at, { waId: stub.message.waId })]);
+    expect(await scenario.receivedTexts(maria)).toEqual([expect.stringContaining("Bem-vindo")]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending" });
   });
 
   test("nobody is asked whom the company does not write to (Q-09)", async () => {
-    const talk = await aDesk();
-    await talk.save("userRating", "enabled");
-    await put(talk, { status: "open" });
-    const { id, contact } = await talk.ticketOf(maria);
-    await talk.admin.call(contacts.block, { params: { id: contact.id }, body: { blocked: true } });
-    expect(await put(talk, { status: "closed" })).toEqual([]);
-    talk.clock.advance({ minutes: 1 });
-    await talk.says(maria, "3");
-    expect(await talk.ticketOf(maria)).toMatchObject({ id, status: "closed" });
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    const { id, contact } = await scenario.ticketOf(maria);
+    await scenario.admin.call(contacts.block, { params: { id: contact.id }, body: { blocked: true } });
+    expect(await put(scenario, { status: "closed" })).toEqual([]);
+    scenario.clock.advance({ minutes: 1 });
+    await scenario.sendTexts(maria, "3");
+    expect(await scenario.ticketOf(maria)).toMatchObject({ id, status: "closed" });
   });
 });
 
 test("who is blocked waits no more, and hears nothing of it; unblocked, they wait again (C-06)", async () => {
-  const talk = await aDesk({ complationMessage: "Até logo!" });
-  const { id, contact } = await talk.ticketOf(maria);
+  const scenario = await aDesk({ complationMessage: "Até logo!" });
+  const { id, contact } = await scenario.ticketOf(maria);
   const block = async (blocked: boolean) => {
-    await talk.admin.call(contacts.block, { params: { id: contact.id }, body: { blocked } });
-    return [await talk.ticketOf(maria), await talk.hears(maria)];
+    await scenario.admin.call(contacts.block, { params: { id: contact.id }, body: { blocked } });
+    return [await scenario.ticketOf(maria), await scenario.receivedTexts(maria)];
   };
   expect(await block(true)).toMatchObject([{ id, status: "closed" }, []]);
   expect(await block(true)).toMatchObject([{ status: "closed" }, []]);
   expect(await block(false)).toMatchObject([{ id, status: "pending" }, []]);
 
-  await put(talk, { status: "open" });
+  await put(scenario, { status: "open" });
   expect(await block(true)).toMatchObject([{ status: "open" }, []]);
-  await put(talk, { status: "closed" });
+  await put(scenario, { status: "closed" });
   expect(await block(false)).toMatchObject([{ status: "closed" }, []]);
 });
 
 test("who writes again within the company's minutes comes back to the same agent, and no bot speaks (G-02)", async () => {
-  const talk = await aDesk();
-  await talk.save("reopenToAgentMinutes", "10");
-  await put(talk, { status: "open", queueId: talk.sales.id });
-  await put(talk, { status: "closed" });
-  const { userId } = await talk.ticketOf(maria);
-  talk.clock.advance({ minutes: 9 });
-  expect(await talk.says(maria, "esqueci uma coisa")).toEqual([]);
-  const ticket = await talk.ticketOf(maria);
-  expect(ticket).toMatchObject({ status: "open", userId, queueId: talk.sales.id, unreadMessages: 2 });
-  const { body } = await talk.admin.get<unknown[]>(`/tickets/${ticket.id}/episodes`);
+  const scenario = await aDesk();
+  await scenario.saveSetting("reopenToAgentMinutes", "10");
+  await put(scenario, { status: "open", queueId: scenario.sales.id });
+  await put(scenario, { status: "closed" });
+  const { userId } = await scenario.ticketOf(maria);
+  scenario.clock.advance({ minutes: 9 });
+  expect(await scenario.sendTexts(maria, "esqueci uma coisa")).toEqual([]);
+  const ticket = await scenario.ticketOf(maria);
+  expect(ticket).toMatchObject({ status: "open", userId, queueId: scenario.sales.id, unreadMessages: 2 });
+  const { body } = await scenario.admin.get<unknown[]>(`/tickets/${ticket.id}/episodes`);
   expect(body).toHaveLength(2);
 
-  await put(talk, { status: "closed" });
-  talk.clock.advance({ minutes: 11 });
-  expect(await talk.says(maria, "mais uma")).toEqual([expect.stringContaining("Bem-vindo")]);
-  expect(await talk.ticketOf(maria)).toMatchObject({ status: "pending", userId: null, queueId: null });
+  await put(scenario, { status: "closed" });
+  scenario.clock.advance({ minutes: 11 });
+  expect(await scenario.sendTexts(maria, "mais uma")).toEqual([expect.stringContaining("Bem-vindo")]);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", userId: null, queueId: null });
 });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
-import { messageFrom } from "#server/testing/conversations.ts";
+import { messageFrom } from "#server/testing/bot-scenario.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";

@@ -9,7 +9,7 @@ import { createSweep } from "#server/platform/storage/index.ts";
 import { applyContactBlock } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Address, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
   const messages = createMessagesFeature(() => (id) => lines.get(id));
-  desk = await aDesk([tickets, contacts, messages, runsLines(lines)], { clock });
+  desk = await aDesk([tickets, contacts, messages, fakeLinesFeature(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   admin = await desk.person("admin");
@@ -80,7 +80,7 @@ test("who writes is shown with their picture, in contacts and in the list (T-04,
   line.onPicture = () => bytes;
   await receive(said(anaChat, ana));
 
-  expect(line.askedPictures).toEqual([anaChat]);
+  expect(line.requestedPictures).toEqual([anaChat]);
   const url = await shown("ana");
   const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?showAll=true&status=pending");
   expect(body.tickets[0]?.contact.profilePicUrl).toBe(url);
@@ -94,12 +94,12 @@ test("a picture that is not for us is not asked for again for a week, and then o
   await receive(said(anaChat, ana));
   clock.advance({ days: 6 });
   await receive(said(anaChat, ana));
-  expect([await shown("ana"), line.askedPictures.length]).toEqual([null, 1]);
+  expect([await shown("ana"), line.requestedPictures.length]).toEqual([null, 1]);
 
   clock.advance({ days: 2 });
   await receive(said(anaChat, ana));
   await receive(said(anaChat, ana));
-  expect(line.askedPictures).toHaveLength(2);
+  expect(line.requestedPictures).toHaveLength(2);
 });
 
 test("another picture is fetched when WhatsApp says so, and one that is gone is taken away (C-01)", async () => {
@@ -116,7 +116,7 @@ test("another picture is fetched when WhatsApp says so, and one that is gone is 
 
   await receive({ type: "picture", chat: anaChat, isGone: true });
   expect(await shown("ana")).toBeNull();
-  expect(line.askedPictures).toHaveLength(2);
+  expect(line.requestedPictures).toHaveLength(2);
 });
 
 test("a group has its picture too, and a notice about strangers changes nothing (T-04)", async () => {
@@ -125,11 +125,11 @@ test("a group has its picture too, and a notice about strangers changes nothing 
   await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
   const participant = { phone: "5511988880009", lid: null, name: "Rui" };
   await receive(said(group, { phone: null, lid: null }, { participant }));
-  expect(line.askedPictures).toEqual([group]);
+  expect(line.requestedPictures).toEqual([group]);
   expect(await shown("grupo")).toMatch(/^\/media\//);
 
   await receive({ type: "picture", chat: { kind: "lid", value: "299999999999999" }, isGone: false });
-  expect(line.askedPictures).toHaveLength(1);
+  expect(line.requestedPictures).toHaveLength(1);
 });
 
 test("a line that is away, or an answer that does not come, costs nothing but time", async () => {

@@ -5,7 +5,7 @@ import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "./feature.ts";
 import { failPendingOnLineDeletion } from "./index.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
   const messages = createMessagesFeature(() => (id) => lines.get(id));
-  desk = await aDesk([connectionsFeature({ failPendingOnLineDeletion }), tickets, messages, runsLines(lines)], {
+  desk = await aDesk([connectionsFeature({ failPendingOnLineDeletion }), tickets, messages, fakeLinesFeature(lines)], {
     clock,
   });
   line = createFakeLine(desk.connectionId);
@@ -98,7 +98,7 @@ describe("a line that is deleted (W-01)", () => {
   });
 
   test("of a neighbour is not touched", async () => {
-    const neighbour = await desk.neighbour();
+    const neighbour = await desk.otherCompany();
     await desk.within(async (ctx) =>
       ctx.enqueue({ task: "messages.receipts", payload: {}, affinity: `line:${neighbour.connectionId}` }),
     );

@@ -4,20 +4,20 @@ import { expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import type { TestSocket } from "#server/testing/socket.ts";
 import { createMessagesFeature } from "./feature.ts";
 
 test("a message and its ticks reach who may see the ticket, and nobody else (T-22, M-02, N-06)", async () => {
   const lines = new Map<number, FakeLine>();
-  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)]);
+  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   lines.set(desk.connectionId, createFakeLine(desk.connectionId));
   const [mine, foreign] = [await desk.queue(), await desk.queue()];
   const agent = await desk.person("user", { queueIds: [mine] });
   const colleague = await desk.person("user", { queueIds: [mine] });
   const outsider = await desk.person("user", { queueIds: [foreign], allTicket: true });
-  const stranger = await (await desk.neighbour()).person("admin");
+  const stranger = await (await desk.otherCompany()).person("admin");
   const { id } = await desk.ticket({ status: "open", user: agent, queueId: mine });
   const people = [agent, colleague, outsider, stranger];
   const sockets = await Promise.all(people.map((person) => everywhere(person, id)));
@@ -42,7 +42,7 @@ test("a message and its ticks reach who may see the ticket, and nobody else (T-2
 
 test("ticks go to who has the conversation open; lists and the bell, which show none, hear of new messages alone (T-22, M-02)", async () => {
   const lines = new Map<number, FakeLine>();
-  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)]);
+  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   lines.set(desk.connectionId, createFakeLine(desk.connectionId));
   const agent = await desk.person("admin");
   const { id } = await desk.ticket({ status: "open", user: agent });

@@ -136,7 +136,7 @@ test("a stranger, another company and who may not see the ticket are refused (T-
   const statuses = async (who: Caller) => (await calls(who)).map(({ status }) => status);
 
   expect(await statuses(desk.app.as(undefined))).toEqual([401, 401, 401]);
-  expect(await statuses(await (await desk.neighbour()).person("admin"))).toEqual([404, 404, 404]);
+  expect(await statuses(await (await desk.otherCompany()).person("admin"))).toEqual([404, 404, 404]);
   expect(await statuses(await desk.person("user"))).toEqual([403, 403, 403]);
 });
 

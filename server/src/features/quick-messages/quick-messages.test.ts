@@ -144,7 +144,7 @@ test("a stranger is turned away and another company finds nothing (O-01, N-06)",
     who.delete(`/quick-messages/${id}/media-upload`),
   ];
   const stranger = desk.app.as(undefined);
-  const other = await (await desk.neighbour()).person("admin");
+  const other = await (await desk.otherCompany()).person("admin");
   const refused = [
     ...calls(stranger),
     stranger.get("/quick-messages"),

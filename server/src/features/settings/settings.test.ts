@@ -29,7 +29,7 @@ test("every setting is listed with its default, and a change shows at once (G-02
 
 test("another process that had it in memory reads it again after the event (G-02)", async () => {
   const company = await aCompany(app);
-  const other = await createTestApp({ besides: app, forThisTest: true });
+  const other = await createTestApp({ sameDatabaseAs: app, closeAfterTest: true });
   const there = () =>
     other.db.inCompany(
       { actor: { kind: "system", companyId: company.id, reason: "test" }, companyId: company.id, ...other.services },

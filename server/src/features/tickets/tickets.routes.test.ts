@@ -42,7 +42,7 @@ describe("verbs", () => {
     const queueId = await desk.queue();
     const agent = await desk.person("user", { queueIds: [queueId] });
     const { id } = await desk.ticket({ status: "open", user: agent, queueId });
-    const { promptId, integrationId } = await desk.assistants();
+    const { promptId, integrationId } = await desk.promptAndIntegration();
     await desk.rows(`update tickets set use_integration = true, prompt_id = ${promptId},
       integration_id = ${integrationId} where id = ${id}`);
     const { body } = await agent.put<Ticket>(`/tickets/${id}`, { status: "closed", userId: agent.id });
@@ -135,7 +135,7 @@ describe("verbs", () => {
   });
 
   test("nobody is handed a ticket of, or by, another company", async () => {
-    const other = await desk.neighbour();
+    const other = await desk.otherCompany();
     const stranger = await other.person("admin");
     const foreignQueue = await other.queue();
     const admin = await desk.person("admin");
@@ -211,7 +211,7 @@ describe("opening one", () => {
   });
 
   test("things of another company do not exist", async () => {
-    const other = await desk.neighbour();
+    const other = await desk.otherCompany();
     const admin = await desk.person("admin");
     expect(await admin.post("/tickets", { contactId: await other.contact() })).toMatchObject({ status: 404 });
     const contactId = await desk.contact();

@@ -7,7 +7,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
-import { until } from "#server/testing/until.ts";
+import { waitUntil } from "#server/testing/wait-until.ts";
 
 let app: TestApp;
 let company: TestCompany;
@@ -320,7 +320,7 @@ test("a ticket that a user takes while they are deleted waits again (U-05)", asy
       where id = ${ticket.id} returning pg_backend_pid() as pid`.execute(db);
     removed = app.as(own.admin).call(users.remove, { params: { id: agent.userId } });
     const waitsForUs = sql`select 1 from pg_locks where not granted and ${rows[0]?.pid} = any(pg_blocking_pids(pid))`;
-    await until(async () => (await waitsForUs.execute(db)).rows.length > 0);
+    await waitUntil(async () => (await waitsForUs.execute(db)).rows.length > 0);
   });
   expect((await removed)?.status).toBe(200);
   const { body } = await app.as(own.admin).get(`/tickets/${ticket.id}`);

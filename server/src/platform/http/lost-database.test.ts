@@ -5,7 +5,7 @@ import { aCompany } from "#server/testing/factories.ts";
 import { onServer } from "#server/testing/server.ts";
 
 test("whatever moment the database is killed at, the answer is 200 or 503, never 500 (E-03)", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   const { admin } = await aCompany(app);
   const killAll = () =>
     onServer(app.database.url, (client) =>

@@ -20,7 +20,7 @@ test.each<[string, Cron, string]>([
 
 test("a cron runs once for each time, over two runners, and makes up for a pause with one run", async () => {
   const clock = createMovedClock("2026-03-01T10:00:00Z");
-  const database = await createTestDatabase({ forThisTest: true });
+  const database = await createTestDatabase({ closeAfterTest: true });
   const other = openDatabase({ url: database.url, log: database.log, max: 2, systemMax: 2 });
   onTestFinished(() => other.close());
 

@@ -12,7 +12,7 @@ import { openMail } from "./transports.ts";
 const mail = { to: "ana@example.com", subject: "Seu código", text: "O código é 123456." };
 
 test("a mail leaves after its transaction, as a file where no server is set", async () => {
-  const app = await createTestApp({ features: [], forThisTest: true });
+  const app = await createTestApp({ features: [], closeAfterTest: true });
   const outbox = join(app.services.config.dataDir, "outbox");
   await expect(
     app.database.inCompany(1, async (ctx) => {

@@ -7,7 +7,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
 import type { ExampleSessions } from "#server/testing/example.ts";
 import { connectSocket } from "#server/testing/socket.ts";
-import type { SocketWishes, TestSocket } from "#server/testing/socket.ts";
+import type { SocketOptions, TestSocket } from "#server/testing/socket.ts";
 
 let app: TestApp;
 /** A second process on the same database. */
@@ -19,7 +19,7 @@ const eve = { userId: 3, companyId: 2, sessionId: "eve" };
 
 beforeAll(async () => {
   app = await createTestApp({ features: [exampleFeature(sessions)] });
-  other = await createTestApp({ features: [exampleFeature(sessions)], besides: app });
+  other = await createTestApp({ features: [exampleFeature(sessions)], sameDatabaseAs: app });
 });
 afterAll(async () => {
   await other.close();
@@ -33,7 +33,7 @@ beforeEach(() => {
   other.services.sessions.forgetAll();
 });
 
-async function connect(to: TestApp, claims: AccessClaims, wishes?: SocketWishes): Promise<TestSocket> {
+async function connect(to: TestApp, claims: AccessClaims, wishes?: SocketOptions): Promise<TestSocket> {
   const socket = await to.connect(claims, wishes);
   onTestFinished(() => socket.close());
   return socket;
@@ -195,7 +195,7 @@ test("a browser that comes back gets what it missed of its rooms, and nothing el
 });
 
 test("what its new process reads after it came is told twice: the log is asked how far it is, not the tail", async () => {
-  const late = await createTestApp({ features: [exampleFeature(sessions)], besides: app, forThisTest: true });
+  const late = await createTestApp({ features: [exampleFeature(sessions)], sameDatabaseAs: app, closeAfterTest: true });
   await late.product.tail.stop();
   const first = await connect(app, ana);
   const cursor = await first.ready;

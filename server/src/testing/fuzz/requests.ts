@@ -22,14 +22,14 @@ export interface Target {
 }
 
 /** A call as it was made once with success: its ids are those of real rows. */
-export interface Known {
+export interface KnownInput {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** What is sent. Bytes as latin1, so that a finding can be printed and repeated. */
-export interface Shot {
+export interface FuzzRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,7 +43,11 @@ export function targetsOf(document: Document): Target[] {
 }
 
 /** Requests to one call: mostly sound, with one or two places that are not. */
-export function shots(document: Document, { method, path, operation }: Target, known: Known): fc.Arbitrary<Shot> {
+export function fuzzRequestsTo(
+  document: Document,
+  { method, path, operation }: Target,
+  known: KnownInput,
+): fc.Arbitrary<FuzzRequest> {
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
   const schemasIn = (place: "path" | "query") =>
@@ -85,7 +89,7 @@ export function shots(document: Document, { method, path, operation }: Target, k
   const json = bodySchema
     ? fieldsFor(bodySchema.properties ?? {}, known.body).map((body) => JSON.stringify(body))
     : fc.constant("{}");
-  const payload: fc.Arbitrary<Pick<Shot, "body" | "headers">> =
+  const payload: fc.Arbitrary<Pick<FuzzRequest, "body" | "headers">> =
     method === "GET"
       ? fc.constant({ body: undefined, headers: {} })
       : fc.oneof(
@@ -106,7 +110,7 @@ export function shots(document: Document, { method, path, operation }: Target, k
 }
 
 /** Requests to what is served beside the calls, and to what is not served at all. */
-export const strayShots = (): fc.Arbitrary<Shot> =>
+export const undocumentedRequests = (): fc.Arbitrary<FuzzRequest> =>
   fc
     .tuple(
       fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"),

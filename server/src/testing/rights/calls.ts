@@ -1,9 +1,9 @@
 import * as contract from "@prosa/contract";
 import type { AnyEndpoint } from "@prosa/contract";
 import { z } from "zod";
-import type { TestAnswer, TestCaller } from "../app.ts";
-import { make } from "./rows.ts";
-import type { Insider, Row, RowKind } from "./rows.ts";
+import type { TestResponse, TestCaller } from "../app.ts";
+import { makeRow } from "./rows.ts";
+import type { Member, Row, RowKind } from "./rows.ts";
 import { Ref, samples } from "./samples.ts";
 import type { Fields, Sample, Value } from "./samples.ts";
 
@@ -16,13 +16,13 @@ export interface Call {
 }
 
 /** A place in a call where an id stands: `params.id`, `body.queueIds[]`. */
-export interface Place {
+export interface IdPlaceholder {
   readonly path: string;
   readonly ref: Ref;
 }
 
 /** A call with its rows made, ready to be sent. */
-export interface Filled {
+export interface FilledCall {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
@@ -43,10 +43,10 @@ export const calls: readonly Call[] = [...endpoints].flatMap(([name, call]) =>
 );
 
 /** Where the sample names rows. */
-export function placesOf({ params = {}, query = {}, body = {} }: Sample): Place[] {
-  const places: Place[] = [];
-  visit({ params, query, body }, "", (ref, path) => places.push({ path, ref }));
-  return places;
+export function idPlaceholdersOf({ params = {}, query = {}, body = {} }: Sample): IdPlaceholder[] {
+  const placeholders: IdPlaceholder[] = [];
+  visit({ params, query, body }, "", (ref, path) => placeholders.push({ path, ref }));
+  return placeholders;
 }
 
 /** Where the contract's schemas want ids: numbers as large as a key of the database may be. */
@@ -57,20 +57,20 @@ export function idPathsOf({ params, query, body }: AnyEndpoint): string[] {
 }
 
 /** Makes the rows that the sample names, for this person. */
-export async function rowsFor(sample: Sample, insider: Insider): Promise<ReadonlyMap<RowKind, Row>> {
+export async function makeRowsFor(sample: Sample, member: Member): Promise<ReadonlyMap<RowKind, Row>> {
   const rows = new Map<RowKind, Row>();
-  for (const { ref } of placesOf(sample)) {
-    rows.set(ref.kind, rows.get(ref.kind) ?? (await make[ref.kind](insider)));
+  for (const { ref } of idPlaceholdersOf(sample)) {
+    rows.set(ref.kind, rows.get(ref.kind) ?? (await makeRow[ref.kind](member)));
   }
   return rows;
 }
 
-/** The call with the rows' ids in their places; at one place another value may stand. */
-export function fillWith(
+/** The call with the rows' ids in their placeholders; at one place another value may stand. */
+export function fillSample(
   { params, query, body }: Sample,
   rows: ReadonlyMap<RowKind, Row>,
   instead?: { readonly path: string; readonly value: unknown },
-): Filled {
+): FilledCall {
   const filled = (value: Value, path: string): unknown => {
     if (value instanceof Ref) {
       return path === instead?.path ? instead.value : rows.get(value.kind)?.[value.field];
@@ -91,12 +91,12 @@ export function fillWith(
 }
 
 /** A call as this person would make it. */
-export async function fill(sample: Sample, insider: Insider): Promise<Filled> {
-  return fillWith(sample, await rowsFor(sample, insider));
+export async function fillForMember(sample: Sample, member: Member): Promise<FilledCall> {
+  return fillSample(sample, await makeRowsFor(sample, member));
 }
 
 /** Sends the call as this caller. */
-export function send(caller: TestCaller, { endpoint: to, sample }: Call, filled: Filled): Promise<TestAnswer> {
+export function send(caller: TestCaller, { endpoint: to, sample }: Call, filled: FilledCall): Promise<TestResponse> {
   const body = sample.file && to.files ? formOf(filled.body, to.files.field, sample.file) : filled.body;
   return caller.call(to, { ...filled, body } as never);
 }

@@ -4,14 +4,14 @@ import { createCompany } from "#server/features/companies/index.ts";
 import { createPlan } from "#server/features/plans/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 
-export interface MadeCompany {
+export interface CompanyCredentials {
   readonly companyId: number;
   readonly email: string;
   readonly password: string;
 }
 
 /** A company with its admin, in a database that a server process serves: from there on everything goes over HTTP. */
-export async function makeCompany(db: Db, name: string): Promise<MadeCompany> {
+export async function makeCompany(db: Db, name: string): Promise<CompanyCredentials> {
   const flags = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
   const admin = { name: "Ana", email: `${name}@example.com`, password: "prosa123" };
   const { companyId } = await db.systemTx(async (tx) => {

@@ -7,14 +7,14 @@ import { systemClock } from "#server/platform/clock/index.ts";
 import { openDatabase } from "#server/platform/db/index.ts";
 import { startServerProcess, startSimProcess } from "../processes.ts";
 import type { ServerProcess, SimProcess } from "../processes.ts";
-import { until } from "../until.ts";
-import { signInPatiently } from "./api.ts";
+import { waitUntil } from "../wait-until.ts";
+import { signInWithRetries } from "./retrying-api.ts";
 import { makeCompany } from "./company.ts";
-import { link } from "./link.ts";
+import { linkLine } from "./link-line.ts";
 import { createAgent, createCustomers } from "./traffic.ts";
 import type { Agent, Customers } from "./traffic.ts";
-import { countOpen, judge, NOTHING_OPEN } from "./verdict.ts";
-import type { Look, Sights, Verdict } from "./verdict.ts";
+import { countOpen, computeVerdict, NOTHING_OPEN } from "./verdict.ts";
+import type { RunQuery, Observations, Verdict } from "./verdict.ts";
 
 export interface StormOptions {
   /** Holds everything that the storm leaves behind. */
@@ -25,15 +25,15 @@ export interface StormOptions {
   readonly inboundPerRound: number;
   readonly outboundPerRound: number;
   /** Is there another round? Each ends with a kill -9. */
-  readonly goesOn: (round: number) => boolean;
+  readonly hasNextRound: (round: number) => boolean;
   /** Kills something besides the server, at the same moment. */
-  readonly killBesides?: (round: number) => Promise<void>;
-  readonly tell?: (words: string) => void;
+  readonly killAlso?: (round: number) => Promise<void>;
+  readonly onProgress?: (words: string) => void;
 }
 
 export interface StormReport {
   readonly verdict: Verdict;
-  readonly sights: Sights & { readonly kills: number };
+  readonly observations: Observations & { readonly kills: number };
 }
 
 const LINE = "5511990000001";
@@ -47,7 +47,7 @@ const LOOK_AGAIN_MS = 500;
  * and the product are processes of their own, the agent repeats what got no answer, as the browser's outbox does.
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
-  const { folder, databaseUrl, tell = () => undefined } = options;
+  const { folder, databaseUrl, onProgress = () => undefined } = options;
   const log = pino({ level: "fatal" });
   const db = openDatabase({ url: databaseUrl, log, max: 2, systemMax: 2 });
   const sim = await startSimProcess(join(folder, "network"));
@@ -55,38 +55,38 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
   try {
     const company = await makeCompany(db, `storm${Date.now()}`);
     const actor = { kind: "system", companyId: company.companyId, reason: "storm" } as const;
-    const look: Look = (query) =>
+    const query: RunQuery = (query) =>
       db.read({ actor, companyId: company.companyId, log, clock: systemClock }, async (ctx) => {
         const { rows } = await query.execute(ctx.db);
         return rows;
       });
-    const launch = () => launchAgain(environment(folder, databaseUrl, sim), join(folder, "log"));
+    const launch = () => launchWithRetries(environment(folder, databaseUrl, sim), join(folder, "log"));
 
     server = await launch();
-    const api = await signInPatiently(() => server?.url ?? "", company);
+    const api = await signInWithRetries(() => server?.url ?? "", company);
     const { id: connectionId } = await api.call<{ id: number }>("POST", "/whatsapp", {
       name: "Loja",
       provider: "beta",
     });
-    await link(sim.client, look, connectionId, LINE);
+    await linkLine(sim.client, query, connectionId, LINE);
 
     const customers = createCustomers(sim.client, LINE, options.customers);
-    const ticketByNumber = await open(customers, look, async (id) => {
+    const ticketByNumber = await acceptFirstTickets(customers, query, async (id) => {
       await api.call("PUT", `/tickets/${id}`, { status: "open" });
     });
     const agent = createAgent(api, ticketByNumber);
     const traffic = { customers, agent };
 
     let round = 0;
-    for (; options.goesOn(round); round += 1) {
-      server = await oneRound({ server, launch, traffic, options, round });
-      tell(`kill ${round + 1}`);
+    for (; options.hasNextRound(round); round += 1) {
+      server = await runRound({ server, launch, traffic, options, round });
+      onProgress(`kill ${round + 1}`);
     }
     await agent.done();
-    tell(`${round} kills, now it comes to rest`);
-    await comeToRest(() => countOpen(look, sim.client, connectionId, traffic));
-    const { verdict, sights } = await judge(look, sim.client, connectionId, traffic);
-    return { verdict, sights: { ...sights, kills: round } };
+    onProgress(`${round} kills, now it comes to rest`);
+    await waitUntilSettled(() => countOpen(query, sim.client, connectionId, traffic));
+    const { verdict, sights } = await computeVerdict(query, sim.client, connectionId, traffic);
+    return { verdict, observations: { ...sights, kills: round } };
   } finally {
     await server?.stop();
     await sim.kill();
@@ -95,7 +95,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
 }
 
 /** As a supervisor of processes does: a server whose database is not there yet ends, and is started again. */
-async function launchAgain(env: Record<string, string>, logFile: string): Promise<ServerProcess> {
+async function launchWithRetries(env: Record<string, string>, logFile: string): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startServerProcess(env, { logFile });
@@ -119,19 +119,19 @@ function environment(folder: string, databaseUrl: string, sim: SimProcess): Reco
 }
 
 /** The first half of the customers has been answered before; the other half writes for the first time in the storm. */
-async function open(
+async function acceptFirstTickets(
   customers: Customers,
-  look: Look,
+  query: RunQuery,
   accept: (ticketId: number) => Promise<void>,
 ): Promise<Map<string, number>> {
   const first = customers.numbers.slice(0, Math.ceil(customers.numbers.length / 2));
   for (const index of first.keys()) {
-    await customers.writes(index);
+    await customers.send(index);
   }
   const tickets = () =>
-    look(sql<{ id: number; number: string }>`
+    query(sql<{ id: number; number: string }>`
       select t.id, c.number from tickets t join contacts c on c.id = t.contact_id where t.status = 'pending'`);
-  await until(async () => (await tickets()).length === first.length);
+  await waitUntil(async () => (await tickets()).length === first.length);
   const found = await tickets();
   for (const { id } of found) {
     await accept(id);
@@ -148,18 +148,18 @@ interface Round {
 }
 
 /** Both sides write while the server works, it is killed, customers go on writing to nobody, it comes back. */
-async function oneRound({ server, launch, traffic, options, round }: Round): Promise<ServerProcess> {
+async function runRound({ server, launch, traffic, options, round }: Round): Promise<ServerProcess> {
   const { inboundPerRound, outboundPerRound } = options;
   const living = randomInt(200, 4_000);
   const whileAway = Math.floor(inboundPerRound / 3);
-  const killed = sleep(living).then(() => Promise.all([server.kill(), options.killBesides?.(round)]));
+  const killed = sleep(living).then(() => Promise.all([server.kill(), options.killAlso?.(round)]));
   await Promise.all([
     killed,
-    spread(living, inboundPerRound - whileAway, () => traffic.customers.writes(randomInt(options.customers))),
-    spread(living, outboundPerRound, async () => traffic.agent.writes()),
+    spread(living, inboundPerRound - whileAway, () => traffic.customers.send(randomInt(options.customers))),
+    spread(living, outboundPerRound, async () => traffic.agent.send()),
   ]);
   for (let count = 0; count < whileAway; count += 1) {
-    await traffic.customers.writes(randomInt(options.customers));
+    await traffic.customers.send(randomInt(options.customers));
   }
   return launch();
 }
@@ -175,7 +175,7 @@ async function spread(withinMs: number, count: number, work: () => Promise<void>
 }
 
 /** Until nothing is open, or what is open stays so: that is lost, and the verdict says what. */
-async function comeToRest(countsOpen: () => Promise<string>): Promise<void> {
+async function waitUntilSettled(countsOpen: () => Promise<string>): Promise<void> {
   let before = "";
   let movedAt = performance.now();
   while (performance.now() - movedAt < STILL_MS) {

@@ -1,35 +1,35 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { WaSimClient } from "@prosa/wa-sim/client";
-import type { PatientApi } from "./api.ts";
+import type { RetryingApi } from "./retrying-api.ts";
 
-/** One message that somebody of the storm wrote. */
-export interface Said {
+/** One message that somebody of the storm sentClientIds. */
+export interface CustomerMessage {
   readonly id: string;
   readonly text: string;
 }
 
-/** Who writes to the line, each with what they wrote, in their order. */
+/** Who writes to the line, each with what they sentClientIds, in their order. */
 export interface Customers {
   readonly numbers: readonly string[];
-  readonly said: ReadonlyMap<string, Said[]>;
+  readonly sent: ReadonlyMap<string, CustomerMessage[]>;
   /**
    * Somebody writes; every fifteenth message cannot be decrypted at first, every twentieth is sent again under its id,
    * every thirtieth is doubled on its way.
    */
-  writes(index: number): Promise<void>;
+  send(index: number): Promise<void>;
 }
 
 export function createCustomers(sim: WaSimClient, line: string, count: number): Customers {
   const numbers = Array.from({ length: count }, (_, index) => `55119${80_000_000 + index}`);
-  const said = new Map(numbers.map((number): [string, Said[]] => [number, []]));
+  const sent = new Map(numbers.map((number): [string, CustomerMessage[]] => [number, []]));
   let total = 0;
 
   return {
     numbers,
-    said,
-    async writes(index) {
+    sent,
+    async send(index) {
       const number = numbers[index % count]!;
-      const own = said.get(number)!;
+      const own = sent.get(number)!;
       const message = { id: `3A${randomBytes(9).toString("hex").toUpperCase()}`, text: `${number} ${own.length}` };
       own.push(message);
       total += 1;
@@ -39,10 +39,10 @@ export function createCustomers(sim: WaSimClient, line: string, count: number): 
       if (total % 15 === 7) {
         await sim.faults({ corruptNext: 1 });
       }
-      const saying = { number, to: line, content: message.text, id: message.id };
-      await sim.call("says", saying);
+      const input = { number, to: line, content: message.text, id: message.id };
+      await sim.call("says", input);
       if (total % 20 === 0) {
-        await sim.call("says", saying);
+        await sim.call("says", input);
       }
     },
   };
@@ -51,23 +51,23 @@ export function createCustomers(sim: WaSimClient, line: string, count: number): 
 /** One agent's outbox: per conversation one message after the other, each repeated until the server has answered. */
 export interface Agent {
   /** What was written in each conversation, by customer's number: client ids in order. */
-  readonly wrote: ReadonlyMap<string, string[]>;
-  writes(): void;
+  readonly sentClientIds: ReadonlyMap<string, string[]>;
+  send(): void;
   /** Resolves when the server has taken everything; rejects with what it refused. */
   done(): Promise<void>;
 }
 
-export function createAgent(api: PatientApi, ticketByNumber: ReadonlyMap<string, number>): Agent {
+export function createAgent(api: RetryingApi, ticketByNumber: ReadonlyMap<string, number>): Agent {
   const numbers = [...ticketByNumber.keys()];
-  const wrote = new Map(numbers.map((number): [string, string[]] => [number, []]));
+  const sentClientIds = new Map(numbers.map((number): [string, string[]] => [number, []]));
   const lanes = new Map(numbers.map((number) => [number, Promise.resolve()]));
 
   return {
-    wrote,
-    writes() {
+    sentClientIds,
+    send() {
       const number = numbers[randomInt(numbers.length)]!;
       const clientId = randomUUID();
-      const own = wrote.get(number)!;
+      const own = sentClientIds.get(number)!;
       own.push(clientId);
       const body = { body: `resposta ${own.length} para ${number}`, clientId };
       const send = async () => {

@@ -22,7 +22,7 @@ export interface Verdict {
 }
 
 /** What happened besides; none of it is a fault. */
-export interface Sights {
+export interface Observations {
   readonly inbound: number;
   readonly outbound: number;
   /** WhatsApp's times are whole seconds: the order inside one is that of arrival, which a redelivery changes. */
@@ -35,7 +35,7 @@ export interface Sights {
 }
 
 /** Looks into the rows of the company. */
-export type Look = <Row>(query: RawBuilder<Row>) => Promise<Row[]>;
+export type RunQuery = <Row>(query: RawBuilder<Row>) => Promise<Row[]>;
 
 interface InboundRow {
   readonly wa_id: string;
@@ -44,24 +44,24 @@ interface InboundRow {
   readonly second: number;
 }
 
-export async function judge(
-  look: Look,
+export async function computeVerdict(
+  query: RunQuery,
   sim: WaSimClient,
   connectionId: number,
   { customers, agent }: { readonly customers: Customers; readonly agent: Agent },
-): Promise<{ readonly verdict: Verdict; readonly sights: Sights }> {
-  const inbound = await inboundRows(look, connectionId);
-  const outbound = await outboundRows(look, connectionId);
+): Promise<{ readonly verdict: Verdict; readonly sights: Observations }> {
+  const inbound = await inboundRows(query, connectionId);
+  const outbound = await outboundRows(query, connectionId);
   const { redelivered, retriesByPersons } = await sim.stats();
-  const orders = [...customers.said.values()].map((said) => orderOf(said, inbound));
+  const orders = [...customers.sent.values()].map((said) => orderOf(said, inbound));
   const answers = await Promise.all(
-    [...agent.wrote].map(async ([number, clientIds]) => {
+    [...agent.sentClientIds].map(async ([number, clientIds]) => {
       const inbox = await sim.call("inbox", { number });
       return answersOf(clientIds, outbound, inbox);
     }),
   );
 
-  const wanted = new Map([...customers.said.values()].flat().map(({ id, text }) => [id, text]));
+  const wanted = new Map([...customers.sent.values()].flat().map(({ id, text }) => [id, text]));
   const copies = Map.groupBy(inbound, ({ wa_id }) => wa_id);
   return {
     verdict: {
@@ -75,11 +75,11 @@ export async function judge(
       answersFailed: sum(answers, ({ failed }) => failed),
       // Each that was asked for again can stand behind one other, and explains no more than that.
       answersOutOfOrder: Math.max(0, sum(answers, ({ outOfOrder }) => outOfOrder) - retriesByPersons),
-      alarms: await countAlarms(look, connectionId),
+      alarms: await countAlarms(query, connectionId),
     },
     sights: {
       inbound: wanted.size,
-      outbound: sum([...agent.wrote.values()], ({ length }) => length),
+      outbound: sum([...agent.sentClientIds.values()], ({ length }) => length),
       swappedWithinASecond: sum(orders, ({ withinASecond }) => withinASecond),
       redelivered,
       answersAskedAgain: retriesByPersons,
@@ -92,18 +92,18 @@ export const NOTHING_OPEN = "0 0 0";
 
 /** What has not come to rest: messages without their content, answers not acknowledged, answers not on their phone. */
 export async function countOpen(
-  look: Look,
+  query: RunQuery,
   sim: WaSimClient,
   connectionId: number,
   { customers, agent }: { readonly customers: Customers; readonly agent: Agent },
 ): Promise<string> {
   const stored = new Set(
-    (await inboundRows(look, connectionId)).filter(({ is_stub }) => !is_stub).map(({ wa_id }) => wa_id),
+    (await inboundRows(query, connectionId)).filter(({ is_stub }) => !is_stub).map(({ wa_id }) => wa_id),
   );
-  const unread = [...customers.said.values()].flat().filter(({ id }) => !stored.has(id)).length;
-  const waiting = (await outboundRows(look, connectionId)).filter(({ ack }) => ack === 0).length;
+  const unread = [...customers.sent.values()].flat().filter(({ id }) => !stored.has(id)).length;
+  const waiting = (await outboundRows(query, connectionId)).filter(({ ack }) => ack === 0).length;
   const missing = await Promise.all(
-    [...agent.wrote].map(async ([number, { length }]) => {
+    [...agent.sentClientIds].map(async ([number, { length }]) => {
       const inbox = await sim.call("inbox", { number });
       return Math.max(0, length - inbox.length);
     }),
@@ -112,8 +112,8 @@ export async function countOpen(
 }
 
 /** In the order in which a conversation shows them. */
-async function inboundRows(look: Look, connectionId: number): Promise<InboundRow[]> {
-  return look(sql<InboundRow>`
+async function inboundRows(query: RunQuery, connectionId: number): Promise<InboundRow[]> {
+  return query(sql<InboundRow>`
       select wa_id, body, is_stub, extract(epoch from sent_at)::int as second from messages
       where connection_id = ${connectionId} and not from_me order by sent_at, id`);
 }
@@ -124,13 +124,13 @@ interface OutboundRow {
   readonly ack: number;
 }
 
-async function outboundRows(look: Look, connectionId: number): Promise<OutboundRow[]> {
-  return look(sql<OutboundRow>`
+async function outboundRows(query: RunQuery, connectionId: number): Promise<OutboundRow[]> {
+  return query(sql<OutboundRow>`
       select wa_id, client_id, ack from messages where connection_id = ${connectionId} and from_me order by id`);
 }
 
-async function countAlarms(look: Look, connectionId: number): Promise<number> {
-  const [row] = await look(sql<{ count: number }>`
+async function countAlarms(query: RunQuery, connectionId: number): Promise<number> {
+  const [row] = await query(sql<{ count: number }>`
     select count(*)::int as count from line_log where connection_id = ${connectionId} and event = 'alarm'`);
   return row?.count ?? 0;
 }

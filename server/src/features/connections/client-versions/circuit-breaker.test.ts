@@ -35,9 +35,9 @@ afterEach(async () => {
 });
 
 async function aProcess(version = OLD): Promise<TestApp> {
-  const besides = apps[0];
+  const sameDatabaseAs = apps[0];
   const app = await createTestApp({
-    ...(besides && { besides }),
+    ...(sameDatabaseAs && { sameDatabaseAs }),
     env: { WHATSAPP_WS_URL: sim.wsUrl, WHATSAPP_VERSION: version, SIMULATOR: "off" },
   });
   apps.push(app);

@@ -7,7 +7,7 @@ import { createDriverHost } from "./driver-host.ts";
 const event: LineEvent = { type: "status", waIds: ["A"], status: 1, reason: null };
 
 test("alarms of a line are counted for Prometheus, and stand in the line's own log (W-05)", async () => {
-  const app = await createTestApp({ forThisTest: true });
+  const app = await createTestApp({ closeAfterTest: true });
   const company = await aCompany(app);
   const { id: connectionId } = await aConnection(company);
   await app.db.system

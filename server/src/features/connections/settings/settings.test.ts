@@ -114,7 +114,7 @@ describe("the form (W-01, W-02)", () => {
   });
 
   test("without the simulator there are no simulator lines (W-07)", async () => {
-    const plain = await createTestApp({ besides: app, env: { SIMULATOR: "off" }, forThisTest: true });
+    const plain = await createTestApp({ sameDatabaseAs: app, env: { SIMULATOR: "off" }, closeAfterTest: true });
     const company = await aCompany(app);
     const refused = await plain.as(company.admin).call(connections.create, body("Sim"));
     expect([refused.status, refused.body]).toMatchObject([400, { error: "ERR_VALIDATION" }]);

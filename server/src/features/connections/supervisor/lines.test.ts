@@ -46,9 +46,9 @@ afterEach(async () => {
 const received: { app: TestApp; events: readonly LineEvent[] }[] = [];
 
 async function aProcess(): Promise<TestApp> {
-  const besides = apps[0];
+  const sameDatabaseAs = apps[0];
   const app = await createTestApp({
-    ...(besides && { besides }),
+    ...(sameDatabaseAs && { sameDatabaseAs }),
     env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" },
   });
   apps.push(app);

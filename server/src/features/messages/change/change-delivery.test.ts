@@ -5,7 +5,7 @@ import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import { createMessagesFeature } from "../feature.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
   const messages = createMessagesFeature(() => (id) => lines.get(id));
-  desk = await aDesk([tickets, messages, runsLines(lines)], { clock });
+  desk = await aDesk([tickets, messages, fakeLinesFeature(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   agent = await desk.person("admin");
@@ -217,7 +217,7 @@ describe("refused with a clear word (E-03)", () => {
 });
 
 test("changes whose message never came are let go of after two weeks, in every company", async () => {
-  const neighbour = await desk.neighbour();
+  const neighbour = await desk.otherCompany();
   for (const { companyId, connectionId, rows } of [desk, neighbour]) {
     await rows(`insert into message_changes_waiting (company_id, connection_id, wa_id, change, at) values
       (${companyId}, ${connectionId}, 'old', '{}', '2026-04-19T12:00:00Z'),

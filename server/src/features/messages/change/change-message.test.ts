@@ -4,7 +4,7 @@ import { createMovedClock } from "#server/platform/clock/index.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
 
@@ -18,7 +18,7 @@ let contactId: number;
 
 beforeEach(async () => {
   lines.clear();
-  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)], { clock });
+  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   agent = await desk.person("user");
@@ -137,7 +137,7 @@ test("messages of the contact, of others and of other companies are not ours to 
   });
   const colleague = await desk.person("user");
   expect(await colleague.delete(`/messages/${message!.id}`)).toMatchObject({ status: 403 });
-  const stranger = await (await desk.neighbour()).person("admin");
+  const stranger = await (await desk.otherCompany()).person("admin");
   for (const answer of [
     await stranger.delete(`/messages/${message!.id}`),
     await stranger.post(`/messages/edit/${message!.id}`, { body: "x" }),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
 
@@ -11,7 +11,7 @@ test("a file whose fetching killed the process each time is failed, and can be a
   const clock = createMovedClock("2026-05-04T12:00:00Z");
   const lines = new Map<number, FakeLine>();
   const messages = createMessagesFeature(() => (id) => lines.get(id));
-  const desk = await aDesk([tickets, messages, runsLines(lines)], { clock });
+  const desk = await aDesk([tickets, messages, fakeLinesFeature(lines)], { clock });
   lines.set(desk.connectionId, createFakeLine(desk.connectionId));
   const agent = await desk.person("admin");
   const { id: ticketId } = await desk.ticket({ status: "open", user: agent });

@@ -73,7 +73,7 @@ test("a picture under any name is a picture, with its caption (M-06, M-04)", asy
 test("strangers, neighbours and colleagues leave no file with a ticket that is not theirs (M-06)", async () => {
   await open();
   const stranger = desk.app.as(undefined);
-  const neighbour = await (await desk.neighbour()).person("admin");
+  const neighbour = await (await desk.otherCompany()).person("admin");
   const colleague = await desk.person("user");
   expect(await sendFile(stranger, "foto.png", photo)).toMatchObject({ status: 401 });
   expect(await sendFile(neighbour, "foto.png", photo)).toMatchObject({ status: 404 });

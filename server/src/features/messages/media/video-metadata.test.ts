@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { FfmpegError, runFfmpeg } from "#server/platform/ffmpeg/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
 import { factsOfVideo } from "./video-metadata.ts";
@@ -53,7 +53,7 @@ test("what is no video is refused", async () => {
 
 test("a video leaves with its size, length and thumbnail, one that cannot be read without (M-16)", async () => {
   const lines = new Map<number, FakeLine>();
-  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)]);
+  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   const line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   const agent = await desk.person("user");

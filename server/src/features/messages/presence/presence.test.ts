@@ -6,7 +6,7 @@ import type { TypingListener } from "#server/features/connections/index.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { knownSessions, openDesk } from "#server/testing/desk.ts";
+import { sharedSessions, openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
@@ -32,7 +32,7 @@ let desk: Desk;
 let second: TestApp;
 beforeAll(async () => {
   desk = await openDesk(features);
-  second = await createTestApp({ features: [knownSessions(desk), ...features], besides: desk.app });
+  second = await createTestApp({ features: [sharedSessions(desk), ...features], sameDatabaseAs: desk.app });
   await desk.app.product.parts.find(({ name }) => name === "typing")?.start();
   await Promise.all([desk.app.db.listenNotify.ready(), second.db.listenNotify.ready()]);
 });
@@ -146,7 +146,7 @@ describe("who may not see the ticket", () => {
   test("hears nothing and cannot be seen to write in it, in this company or another (N-06)", async () => {
     const { ana, bia, ticket, line } = await aConversation();
     const stranger = await desk.person("user", { queueIds: [await desk.queue()] });
-    const neighbour = await (await desk.neighbour()).person("admin");
+    const neighbour = await (await desk.otherCompany()).person("admin");
     const socket = await ana.connect();
     await socket.join("joinChatBox", ticket.id);
     const outside = await Promise.all([stranger.connect(), neighbour.connect(second)]);

@@ -2,7 +2,7 @@ import type { Message, Ticket } from "@prosa/contract";
 import { expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
 
@@ -13,7 +13,7 @@ interface Page {
 
 test("opening clears unread and sends receipts; peeking does not, and is for admins (M-14, T-07)", async () => {
   const lines = new Map<number, FakeLine>();
-  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)]);
+  const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   const line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   const [agent, admin] = [await desk.person("user"), await desk.person("admin")];

@@ -5,7 +5,7 @@ import { createMovedClock } from "#server/platform/clock/index.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import { createMessagesFeature } from "../feature.ts";
@@ -20,7 +20,7 @@ let contactId: number;
 
 beforeEach(async () => {
   lines.clear();
-  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)], { clock });
+  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)], { clock });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   agent = await desk.person("user");
@@ -187,7 +187,7 @@ test("empty, pending, closed, blocked and foreign are refused with their codes",
   }
   const other = await desk.person("user");
   expect(await other.post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 403 });
-  const stranger = await (await desk.neighbour()).person("admin");
+  const stranger = await (await desk.otherCompany()).person("admin");
   expect(await stranger.post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 404 });
   expect(await desk.app.as(undefined).post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 401 });
 

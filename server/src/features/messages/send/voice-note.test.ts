@@ -8,7 +8,7 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import { FfmpegError, runFfmpeg } from "#server/platform/ffmpeg/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { createFakeLine, runsLines } from "#server/testing/fake-line.ts";
+import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
 import { nextUnsent } from "./send.queries.ts";
@@ -43,7 +43,7 @@ describe("sending a recording", () => {
 
   beforeEach(async () => {
     lines.clear();
-    desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), runsLines(lines)]);
+    desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
     line = createFakeLine(desk.connectionId);
     lines.set(desk.connectionId, line);
     agent = await desk.person("user");

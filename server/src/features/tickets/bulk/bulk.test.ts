@@ -54,7 +54,7 @@ test("each ticket is allowed or refused as by its own call, and one that is refu
   const taken = await desk.ticket({ queueId, status: "open", user: colleague });
   const closed = await desk.ticket({ queueId, status: "closed" });
   const unseen = await desk.ticket({ queueId: foreign });
-  const stranger = await (await desk.neighbour()).ticket();
+  const stranger = await (await desk.otherCompany()).ticket();
 
   const ids = [waiting, mine, taken, closed, unseen, stranger].map(({ id }) => id);
   const { status, body } = await bulk(agent, [...ids, waiting.id], { verb: "accept" });
@@ -76,7 +76,7 @@ test("colleagues' screens lose what was resolved, and have it again when it is t
   const queueId = await desk.queue();
   const agent = await desk.person("user", { queueIds: [queueId] });
   const ids = await many(3, { queueId, status: "open", user: agent });
-  const { promptId, integrationId } = await desk.assistants();
+  const { promptId, integrationId } = await desk.promptAndIntegration();
   await desk.rows(`update tickets set prompt_id = ${promptId}, use_integration = true,
     integration_id = ${integrationId}, chatbot = true,
     bot_state = '{"step": 2}' where id = ${ids[0]}`);
@@ -116,7 +116,7 @@ test("colleagues' screens lose what was resolved, and have it again when it is t
 test("what led a conversation and was deleted meanwhile does not come back with it (O-08, O-09, T-10)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
-  const { promptId, integrationId } = await desk.assistants();
+  const { promptId, integrationId } = await desk.promptAndIntegration();
   await desk.rows(`update tickets set prompt_id = ${promptId}, integration_id = ${integrationId} where id = ${id}`);
   const done = await bulk(agent, [id], { verb: "resolve" });
   await desk.rows(`delete from prompts where id = ${promptId}`);
@@ -147,7 +147,7 @@ test("a transfer goes to a queue where it waits, or to a person; taken back, own
 test("queue, person and tags must be this company's (N-06)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
-  const other = await desk.neighbour();
+  const other = await desk.otherCompany();
   const queueId = await desk.queue();
   const [theirQueue, theirs] = [await other.queue(), await other.person("admin")];
   const answers = [
@@ -239,6 +239,6 @@ test("strangers are turned away", async () => {
   const stranger = desk.app.as(undefined);
   expect((await bulk(stranger, [1], { verb: "accept" })).status).toBe(401);
   expect((await undo(stranger, "0d2f7c3a-9d0f-4b62-8b0a-1c2d3e4f5a6b")).status).toBe(401);
-  const other = await (await desk.neighbour()).person("admin");
+  const other = await (await desk.otherCompany()).person("admin");
   expect((await undo(other, "0d2f7c3a-9d0f-4b62-8b0a-1c2d3e4f5a6b")).status).toBe(404);
 });

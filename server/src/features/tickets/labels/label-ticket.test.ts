@@ -90,7 +90,7 @@ test("products are put on and taken off one by one; twice is once (T-20)", async
 test("a tag or product of another company is not found (T-20, N-06)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
-  const stranger = await (await desk.neighbour()).person("admin");
+  const stranger = await (await desk.otherCompany()).person("admin");
   const tag = await tagOf(stranger, "Alheia");
   const product = await productOf(stranger, "Alheio");
 
@@ -107,7 +107,7 @@ test.each([
 ])("%s refuses a stranger, another company and who may not see the ticket (T-20)", async (_route, call) => {
   const { id } = await desk.ticket({ queueId: await desk.queue() });
   const stranger = desk.app.as(undefined);
-  const other = await (await desk.neighbour()).person("admin");
+  const other = await (await desk.otherCompany()).person("admin");
   const agent = await desk.person("user");
   expect(await call(stranger, id)).toMatchObject({ status: 401 });
   expect(await call(other, id)).toMatchObject({ status: 404 });

@@ -25,7 +25,7 @@ describe("what a list shows (T-06)", () => {
   const tickets: Record<string, number> = {};
 
   beforeAll(async () => {
-    place = await desk.neighbour();
+    place = await desk.otherCompany();
     [mine, foreign] = [await place.queue(), await place.queue()];
     agent = await place.person("user", { queueIds: [mine] });
     lucky = await place.person("user", { queueIds: [mine], allTicket: true });
@@ -111,7 +111,7 @@ test("search finds names whatever case and accents, and numbers; tags narrow (T-
 });
 
 test("days are the company's, half-open; unread alone can be asked for (T-05)", async () => {
-  const place = await desk.neighbour();
+  const place = await desk.otherCompany();
   const admin = await place.person("admin");
   const late = await place.ticket({ unread: 2 });
   const early = await place.ticket();
@@ -129,7 +129,7 @@ test("days are the company's, half-open; unread alone can be asked for (T-05)", 
 });
 
 test("pages of 40, newest word first, none twice and none left out (T-05)", async () => {
-  const place = await desk.neighbour();
+  const place = await desk.otherCompany();
   const queueId = await place.queue();
   const agent = await place.person("user", { queueIds: [queueId], allTicket: true });
   await place.rows(`
@@ -182,12 +182,12 @@ test("a count is kept only until a ticket moves (T-05)", async () => {
 });
 
 test("nothing of another company is in any list (N-06)", async () => {
-  const other = await desk.neighbour();
+  const other = await desk.otherCompany();
   await other.ticket({ name: "Somebody else" });
   const [foreignTag] = await other.rows<{ id: number }>(
     `insert into tags (company_id, name, color) values (${other.companyId}, 'theirs', '#000') returning id`,
   );
-  const fresh = await desk.neighbour();
+  const fresh = await desk.otherCompany();
   const admin = await fresh.person("admin");
   for (const query of ["", "status=pending", "searchParam=somebody", `tags=[${foreignTag!.id}]`]) {
     expect(await admin.list(query)).toEqual([]);

@@ -20,7 +20,7 @@ async function listed(person: Person): Promise<Ticket[]> {
 const statementsOf = async (work: () => Promise<unknown>) => (await countStatements(work)).statements.length;
 
 test("a list shows each change at once, though it keeps what it has shown (T-05, T-20)", async () => {
-  const place = await desk.neighbour();
+  const place = await desk.otherCompany();
   const admin = await place.person("admin");
   const { id, contactId } = await place.ticket({ name: "Ana" });
   const queueId = await place.queue();
@@ -51,7 +51,7 @@ test("a list shows each change at once, though it keeps what it has shown (T-05,
 });
 
 test("what a list has shown is not written again; of many only the one that changed is (T-05)", async () => {
-  const place = await desk.neighbour();
+  const place = await desk.otherCompany();
   const admin = await place.person("admin");
   const [first] = [await place.ticket(), await place.ticket(), await place.ticket()];
   await listed(admin);
@@ -64,7 +64,7 @@ test("what a list has shown is not written again; of many only the one that chan
 });
 
 test("two companies, and two people of one, are shown their own (T-06)", async () => {
-  const [place, other] = [await desk.neighbour(), await desk.neighbour()];
+  const [place, other] = [await desk.otherCompany(), await desk.otherCompany()];
   const [admin, agent, stranger] = [
     await place.person("admin"),
     await place.person("user"),

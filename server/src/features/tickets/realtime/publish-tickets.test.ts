@@ -93,7 +93,7 @@ describe("old lists and events come to the same as a fresh fetch (T-22)", () => 
   }
 
   test("for every verb, of everybody, in any order", async () => {
-    const place = await desk.neighbour();
+    const place = await desk.otherCompany();
     const [a, b] = [await place.queue(), await place.queue()];
     const ana = await place.person("user", { queueIds: [a] });
     const bia = await place.person("user", { queueIds: [b], allTicket: true });
@@ -150,7 +150,7 @@ test("nobody hears of a ticket that they may not see, whatever happens to it (N-
   const [mine, foreign] = [await desk.queue(), await desk.queue()];
   const agent = await desk.person("user", { queueIds: [mine] });
   const owner = await desk.person("user", { queueIds: [foreign] });
-  const stranger = await (await desk.neighbour()).person("admin");
+  const stranger = await (await desk.otherCompany()).person("admin");
   const { id } = await desk.ticket({ queueId: foreign });
   const sockets = [await listening(agent), await listening(stranger)];
   for (const socket of sockets) {

@@ -9,7 +9,7 @@ let place: Desk;
 let admin: Person;
 beforeAll(async () => {
   desk = await openDesk([feature]);
-  place = await desk.neighbour();
+  place = await desk.otherCompany();
   admin = await place.person("admin");
 });
 afterAll(() => desk.app.close());
@@ -62,7 +62,7 @@ test("a text is two hundred letters at most, in as many words as there may be (T
 });
 
 test("one and two letters begin a word (T-03)", async () => {
-  const company = await desk.neighbour();
+  const company = await desk.otherCompany();
   const chief = await company.person("admin");
   const ticket = await company.ticket({ name: "Caio" });
   await says(ticket, "Está ok: bloco\nÉ 12", company);
@@ -148,7 +148,7 @@ test("a text that changes is found as it is now: edited, deleted, moved (T-03)",
 
 test("another company finds nothing, not even by the function that looks past row-level security (T-03)", async () => {
   await says(await place.ticket(), "segredo industrial");
-  const company = await desk.neighbour();
+  const company = await desk.otherCompany();
   const asked = "select ticket_id from found_messages(array['%segredo%'], '{}', '{}', 10)";
   expect(await finds(await company.person("admin"), "segredo")).toEqual([]);
   expect(await company.rows(asked)).toEqual([]);
@@ -176,7 +176,7 @@ test("a row says which message, its words marked as they were written (T-03)", a
 });
 
 test("a common word fills page after page, newest conversation first, none twice (T-03)", async () => {
-  const company = await desk.neighbour();
+  const company = await desk.otherCompany();
   const chief = await company.person("admin");
   await company.rows(`
     with c as (insert into contacts (company_id, name, number)

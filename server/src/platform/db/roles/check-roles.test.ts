@@ -4,7 +4,7 @@ import { ConfigError } from "../../config/index.ts";
 import { checkRoles } from "./check-roles.ts";
 
 test("connections run under their roles, and a pooler that drops these is refused in a sentence", async () => {
-  const { db } = await createTestDatabase({ forThisTest: true });
+  const { db } = await createTestDatabase({ closeAfterTest: true });
   await checkRoles(db);
 
   const asOwner = async <Row>() => [{ role: "postgres" }] as Row[];

@@ -15,7 +15,7 @@ test.each([
   ["with a host", (url: string) => url],
   ["without one", withoutHost],
 ])("a process signs in as its own user by an address %s", async (_, write) => {
-  const { url } = await createTestDatabase({ forThisTest: true });
+  const { url } = await createTestDatabase({ closeAfterTest: true });
   expect(await userOf(await prepareSignIn({ url: write(url), log: testLog }))).toBe(`prosa_login_${nameIn(url)}`);
 });
 

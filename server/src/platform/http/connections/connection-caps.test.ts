@@ -11,7 +11,7 @@ async function crowd(
   env: Readonly<Record<string, string>>,
   many: number,
 ): Promise<readonly { status: string; socket: Socket }[]> {
-  const app = await createTestApp({ features: [exampleFeature(new Map())], env, forThisTest: true });
+  const app = await createTestApp({ features: [exampleFeature(new Map())], env, closeAfterTest: true });
   const { port } = new URL(await app.listen());
   const found = [];
   for (let each = 0; each < many; each += 1) {

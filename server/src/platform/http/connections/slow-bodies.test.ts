@@ -19,7 +19,7 @@ beforeAll(async () => {
   const features = [exampleFeature(new Map([["ana", exampleSession(ana)]]))];
   const env = { BODY_MAX_KB: "64", UPLOAD_MAX_MB: "1" };
   app = await createTestApp({ features, env: { ...env, REQUEST_SECONDS: "1" } });
-  patient = await createTestApp({ features, env: { ...env, REQUEST_SECONDS: "60" }, besides: app });
+  patient = await createTestApp({ features, env: { ...env, REQUEST_SECONDS: "60" }, sameDatabaseAs: app });
   bearer = await app.services.tokens.issue(ana);
 });
 afterAll(async () => {

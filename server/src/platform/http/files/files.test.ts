@@ -85,7 +85,12 @@ test("a stranger's upload is refused before it is read", async () => {
 });
 
 test("so many uploads at once are taken from one person by all processes, then one each half second; others are not held up (E-03)", async () => {
-  const other = await createTestApp({ features: [exampleFeature(sessions)], clock, besides: app, forThisTest: true });
+  const other = await createTestApp({
+    features: [exampleFeature(sessions)],
+    clock,
+    sameDatabaseAs: app,
+    closeAfterTest: true,
+  });
   let turn = 0;
   const upload = (who: typeof ana) =>
     [app, other][(turn += 1) % 2]!.as(who).post("/notes/files", form(["photo.png", png]));

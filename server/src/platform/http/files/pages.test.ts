@@ -50,7 +50,7 @@ test("a page that the service worker fetches for a reload is the page too", asyn
 test("whoever uses it over a network is led to the source of what runs", async () => {
   const asks = await app.as(undefined).get("/source", page);
   expect([asks.status, asks.text]).toEqual([200, expect.stringContaining("GNU Affero General Public License")]);
-  const changed = await createTestApp({ env: { SOURCE_URL: "https://code.example.com/prosa/" }, forThisTest: true });
+  const changed = await createTestApp({ env: { SOURCE_URL: "https://code.example.com/prosa/" }, closeAfterTest: true });
   const leads = await changed.as(undefined).get("/source", page);
   expect([leads.status, leads.headers["location"]]).toEqual([302, "https://code.example.com/prosa"]);
 });
@@ -140,12 +140,12 @@ test("/metrics answers this machine only, and not through a proxy", async () => 
 
 test("production shows the page of its API only when asked", async () => {
   const env = { NODE_ENV: "production" };
-  const closed = await createTestApp({ features: [exampleFeature(new Map())], env, forThisTest: true });
+  const closed = await createTestApp({ features: [exampleFeature(new Map())], env, closeAfterTest: true });
   expect((await closed.as(undefined).get("/docs/json")).status).toBe(404);
   const open = await createTestApp({
     features: [exampleFeature(new Map())],
     env: { ...env, API_DOCS: "on" },
-    forThisTest: true,
+    closeAfterTest: true,
   });
   expect((await open.as(undefined).get("/docs/json")).status).toBe(200);
 });
@@ -154,7 +154,7 @@ test("with METRICS_TOKEN /metrics asks for it", async () => {
   const guarded = await createTestApp({
     features: [],
     env: { METRICS_TOKEN: "a-token-for-the-scraper" },
-    forThisTest: true,
+    closeAfterTest: true,
   });
   expect((await guarded.as(undefined).get("/metrics")).status).toBe(403);
   expect(
@@ -163,7 +163,7 @@ test("with METRICS_TOKEN /metrics asks for it", async () => {
 });
 
 test("/ready says what is missing when the database is away", async () => {
-  const lonely = await createTestApp({ features: [], forThisTest: true });
+  const lonely = await createTestApp({ features: [], closeAfterTest: true });
   const name = new URL(lonely.database.url).pathname.slice(1);
   await onServer(lonely.database.url, async (client) => {
     await client.query(`alter database ${name} with allow_connections false`);

@@ -44,7 +44,7 @@ test("proofs of one key come one after the other, a right one is not kept waitin
 
 test("the limit of an account holds over all processes, also for tries at the same moment (A-11)", async () => {
   const clock = createMovedClock();
-  const { db } = await createTestDatabase({ forThisTest: true });
+  const { db } = await createTestDatabase({ closeAfterTest: true });
   const tries = await Promise.allSettled(
     Array.from({ length: 20 }, () => enforceSharedLimit({ db, clock }, "sign-in:ana", rate)),
   );

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function arrived(content: SimContent, from: Person = ana) {
   const { id } = await from.says(OWNER, content);
-  const message = await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  const message = await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   return { id, message };
 }
 
@@ -151,25 +151,25 @@ test("an answer names the message that it quotes (W-08)", async () => {
 test("an edit, a deletion and a reaction name their message (W-08)", async () => {
   const { id } = await arrived("erado");
   await ana.says(OWNER, { edit: { id, text: "errado" } });
-  expect(await made.host.untilEvent("edit", ({ waId }) => waId === id)).toMatchObject({
+  expect(await made.host.waitForEvent("edit", ({ waId }) => waId === id)).toMatchObject({
     text: "errado",
     fromMe: false,
     chat: { kind: "lid", value: ana.lid },
   });
   await ana.says(OWNER, { reaction: { id, emoji: "👍" } });
-  expect(await made.host.untilEvent("reaction", ({ waId }) => waId === id)).toMatchObject({
+  expect(await made.host.waitForEvent("reaction", ({ waId }) => waId === id)).toMatchObject({
     emoji: "👍",
     byMe: false,
     targetFromMe: false,
     sender: { phone: ana.number, lid: ana.lid, name: "Ana" },
   });
   await ana.says(OWNER, { revoke: id });
-  expect(await made.host.untilEvent("revoke", ({ waId }) => waId === id)).toMatchObject({ fromMe: false });
+  expect(await made.host.waitForEvent("revoke", ({ waId }) => waId === id)).toMatchObject({ fromMe: false });
 });
 
 test("what the owner types on the phone appears as ours, in the contact's chat (W-08)", async () => {
   const { id } = await made.phone.sends(ana.number, "do telefone");
-  const message = await made.host.untilText("do telefone");
+  const message = await made.host.waitForText("do telefone");
   expect(message).toMatchObject({
     waId: id,
     fromMe: true,
@@ -181,7 +181,7 @@ test("what the owner types on the phone appears as ours, in the contact's chat (
 test("a group message names the group and who wrote (W-08)", async () => {
   const group = made.sim.group({ subject: "Condomínio", members: [ana], line: OWNER });
   const { id } = await ana.says(group, "reunião às 8");
-  const message = await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  const message = await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(message).toMatchObject({
     chat: { kind: "group", value: group.record.id },
     participant: { phone: ana.number, lid: ana.lid, name: "Ana" },
@@ -193,19 +193,22 @@ test("a group message names the group and who wrote (W-08)", async () => {
 
 test("a call is told, can be refused, and a missed one is told too (W-08, W-09)", async () => {
   const call = await ana.calls(OWNER, { video: true });
-  const offered = await made.host.untilEvent("call", ({ callId, state }) => callId === call.id && state === "offered");
+  const offered = await made.host.waitForEvent(
+    "call",
+    ({ callId, state }) => callId === call.id && state === "offered",
+  );
   expect(offered).toMatchObject({ isVideo: true, isGroup: false, person: { phone: ana.number } });
   await made.line.rejectCall(call.id, offered.person);
   await call.rejected;
 
   const missed = await ana.calls(OWNER);
   missed.hangUp();
-  await made.host.untilEvent("call", ({ callId, state }) => callId === missed.id && state === "missed");
+  await made.host.waitForEvent("call", ({ callId, state }) => callId === missed.id && state === "missed");
 });
 
 test("who is typing is told and not stored", async () => {
   await ana.types(OWNER);
-  await made.host.until(() => made.host.typing.at(-1)?.isTyping);
+  await made.host.waitUntil(() => made.host.typing.at(-1)?.isTyping);
   expect(made.host.typing.at(-1)?.person).toEqual({ phone: null, lid: ana.lid });
 });
 
@@ -215,7 +218,7 @@ test("a message that could not be read becomes a stub, and the stub becomes the 
   await made.line.send("3EB0ANSWER", { kind: "lid", value: ana.lid }, { kind: "text", text: "oi" });
   made.sim.faults.corruptNext = 1;
   const { id } = await ana.says(OWNER, "depois");
-  await made.host.untilText("depois");
+  await made.host.waitForText("depois");
   const told = made.host.events.flatMap((event) => (event.type === "message" ? [event.message] : []));
   expect(told.filter(({ waId }) => waId === id).map(({ content }) => content.kind)).toEqual(["undecryptable", "text"]);
 });
@@ -224,7 +227,7 @@ test("a message that the library throws away after its decryption is told, and w
   await arrived("antes");
   // A reaction to nothing: no phone sends one, anybody can.
   const { id } = await ana.says(OWNER, { raw: { reactionMessage: { text: "👍" } } });
-  await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(made.host.messages.find(({ waId }) => waId === id)?.content).toEqual({
     kind: "unsupported",
     what: "unreadable",
@@ -243,7 +246,7 @@ test("messages of a time without the line arrive when it is back, marked as back
     }
   }
   const back = made.crash();
-  await back.host.until(() => back.host.texts.filter((text) => text.startsWith("atrasada")).length === 300, 15_000);
+  await back.host.waitUntil(() => back.host.texts.filter((text) => text.startsWith("atrasada")).length === 300, 15_000);
   await made.sim.settled(OWNER);
 
   expect(

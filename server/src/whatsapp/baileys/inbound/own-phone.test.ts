@@ -13,12 +13,12 @@ afterAll(() => made.end());
 async function told(act: () => void): Promise<LineEvent> {
   const before = made.host.events.length;
   act();
-  return made.host.until(() => made.host.events.slice(before).find(({ type }) => type === "read"));
+  return made.host.waitUntil(() => made.host.events.slice(before).find(({ type }) => type === "read"));
 }
 
 async function heard(by: Person, where: string | Group): Promise<string> {
   const { id } = await by.says(where, "oi");
-  await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   return id;
 }
 
@@ -58,7 +58,9 @@ test("a mark that the phone makes in its list of chats comes by the app state (M
   const ana = made.sim.person("5511988880010", { name: "Ana" });
   await heard(ana, OWNER);
   await made.phone.sharesAppStateKey();
-  await made.host.until(() => [...made.host.kept.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")));
+  await made.host.waitUntil(() =>
+    [...made.host.durable.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")),
+  );
   const earliest = Math.floor(Date.now() / 1_000) * 1_000;
   const mark = await told(() => void made.phone.marksRead(ana));
   expect(mark).toMatchObject({
@@ -76,16 +78,18 @@ test("a mark that comes when the line has just come back is not believed: it may
   onTestFinished(() => other.end());
   const ana = other.sim.person("5511988880011", { name: "Ana" });
   await other.phone.sharesAppStateKey();
-  await other.host.until(() => [...other.host.kept.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")));
+  await other.host.waitUntil(() =>
+    [...other.host.durable.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")),
+  );
   await other.phone.marksRead(ana);
-  await other.host.until(() => other.host.kept.keys.has("app-state-sync-version/regular_low"));
+  await other.host.waitUntil(() => other.host.durable.keys.has("app-state-sync-version/regular_low"));
   await other.sim.settled(OWNER);
   expect(other.host.events.filter(({ type }) => type === "read")).toEqual([]);
 });
 
 test("a note to oneself is in the owner's own chat, under both addresses (W-08)", async () => {
   const { id } = await made.phone.notes("comprar café");
-  const note = await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  const note = await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(note).toMatchObject({
     isNote: true,
     fromMe: true,

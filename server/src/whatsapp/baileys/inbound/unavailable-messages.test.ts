@@ -31,7 +31,7 @@ for (const [name, what, ageSeconds, content] of cases) {
     const acknowledged: string[] = [];
     made.host.beforeCommit = () => void acknowledged.push(String(made.phone.devices()[0]?.pending));
     const { id } = ana.withholds(OWNER, what, { ageSeconds });
-    const message = await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+    const message = await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
     expect(message).toMatchObject({
       chat: { kind: "lid", value: ana.lid },
       person: { phone: ana.number, lid: ana.lid },
@@ -51,7 +51,7 @@ test("a message with content comes after one without, and neither stops the line
   const bia = made.sim.person("5511988880002", { name: "Bia" });
   bia.withholds(OWNER, "msmsg");
   const { id } = await bia.says(OWNER, "oi");
-  await made.host.until(() => made.host.messages.find(({ waId }) => waId === id));
+  await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(made.host.notes.filter((note) => note.startsWith("alarm"))).toEqual([]);
 });
 

@@ -23,12 +23,12 @@ const kinds = {
   "pkmsg of a new contact": async () => undefined,
   "pkmsg of a known contact": async () => {
     await ana.says(OWNER, "antes");
-    await made.host.untilText("antes");
+    await made.host.waitForText("antes");
     await made.sim.settled(OWNER);
   },
   msg: async () => {
     await ana.says(OWNER, "antes");
-    await made.host.untilText("antes");
+    await made.host.waitForText("antes");
     await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: ana.lid }, { kind: "text", text: "oi" });
     await ana.receives(({ text }) => text === "oi");
     await made.sim.settled(OWNER);
@@ -62,7 +62,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
     await isCrashed;
     const { host } = made.crash();
 
-    await host.untilText("a que conta");
+    await host.waitForText("a que conta");
     await made.sim.settled(OWNER);
     expect(host.texts.filter((text) => text === "a que conta")).toHaveLength(1);
     expect(made.sim.stats.retriesByLines).toBe(0);
@@ -84,7 +84,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
     expect(made.host.texts.filter((text) => text === "a que conta")).toHaveLength(1);
 
     const { host } = made.crash();
-    await host.untilState("CONNECTED");
+    await host.waitForState("CONNECTED");
     await made.sim.settled(OWNER);
     expect(made.sim.stats.redelivered).toBeGreaterThan(0);
     expect(made.sim.stats.retriesByLines).toBe(0);
@@ -92,7 +92,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
     expect(host.texts).not.toContain("undecryptable");
 
     await ana.says(OWNER, "e a próxima");
-    await host.untilText("e a próxima");
+    await host.waitForText("e a próxima");
   });
 }
 
@@ -100,7 +100,7 @@ test("copies of what was stored are not asked for again, and what is new behind 
   const people = Array.from({ length: 20 }, (_, index) => made.sim.person(`55118888${4000 + index}`));
   for (const [index, person] of people.entries()) {
     await person.says(OWNER, `antes ${index}`);
-    await made.host.untilText(`antes ${index}`);
+    await made.host.waitForText(`antes ${index}`);
     await made.line.send(`3EB0ANSWER${index}`, { kind: "lid", value: person.lid }, { kind: "text", text: "oi" });
   }
   await made.sim.settled(OWNER);
@@ -123,7 +123,7 @@ test("copies of what was stored are not asked for again, and what is new behind 
   await people[0]!.says(OWNER, "nova");
 
   const { host } = made.crash();
-  await host.untilText("nova");
+  await host.waitForText("nova");
   await made.sim.settled(OWNER);
   expect(host.texts.filter((text) => text.startsWith("guardada"))).toHaveLength(people.length);
   expect(made.sim.stats.retriesByLines).toBe(0);
@@ -132,18 +132,18 @@ test("copies of what was stored are not asked for again, and what is new behind 
 test("a message under an id that is stored in another chat is no copy: what cannot be read is asked for (W-08)", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
   await bia.says(OWNER, "antes");
-  await made.host.untilText("antes");
+  await made.host.waitForText("antes");
   await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: bia.lid }, { kind: "text", text: "oi" });
   await bia.receives(({ text }) => text === "oi");
   await ana.says(OWNER, "sou a Ana", { id: "SAME" });
-  await made.host.untilText("sou a Ana");
+  await made.host.waitForText("sou a Ana");
   await made.sim.settled(OWNER);
 
   made.line.drop();
   made.sim.faults.corruptNext = 1;
   await bia.says(OWNER, "sou a Bia", { id: "SAME" });
   const { host } = made.crash();
-  await host.untilText("sou a Bia");
+  await host.waitForText("sou a Bia");
 });
 
 /** The line ends after it stored this text, before WhatsApp heard of it, and comes back. */
@@ -158,7 +158,7 @@ async function crashesAfter(text: string, say: () => Promise<unknown>): Promise<
   await say();
   await isCrashed;
   const { host } = made.crash();
-  await host.untilState("CONNECTED");
+  await host.waitForState("CONNECTED");
   await made.sim.settled(OWNER);
   expect(made.sim.stats.redelivered).toBeGreaterThan(0);
   return host;
@@ -167,13 +167,13 @@ async function crashesAfter(text: string, say: () => Promise<unknown>): Promise<
 test("an id that a stored copy has is free in every other chat for as long as the line is open (W-08)", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
   await bia.says(OWNER, "antes");
-  await made.host.untilText("antes");
+  await made.host.waitForText("antes");
   await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: bia.lid }, { kind: "text", text: "oi" });
   await bia.receives(({ text }) => text === "oi");
   const host = await crashesAfter("sou a Ana", () => ana.says(OWNER, "sou a Ana", { id: "SAME" }));
   made.sim.faults.corruptNext = 1;
   await bia.says(OWNER, "sou a Bia", { id: "SAME" });
-  await host.untilText("sou a Bia");
+  await host.waitForText("sou a Bia");
 });
 
 test("while the store is away nothing is confirmed; when it is back everything is stored and confirmed", async () => {
@@ -204,7 +204,9 @@ test("a message whose key is used up and that nobody has is not lost in silence"
   await isCrashed;
   const { host } = made.crash();
 
-  await host.until(() => host.messages.find(({ waId, content }) => waId === id && content.kind === "undecryptable"));
+  await host.waitUntil(() =>
+    host.messages.find(({ waId, content }) => waId === id && content.kind === "undecryptable"),
+  );
   expect(host.messages.find(({ waId }) => waId === id)?.person).toEqual({ phone: ana.number, lid: ana.lid });
 });
 
@@ -220,7 +222,7 @@ test("a drop in the middle of a burst loses nothing and stores nothing twice", a
       made.phone.kick("drop");
     }
   }
-  await made.host.until(
+  await made.host.waitUntil(
     () => made.host.texts.filter((text) => text !== "undecryptable").length === wanted.length,
     15_000,
   );
@@ -243,11 +245,11 @@ test("kill after kill in a storm: every message is stored exactly once", async (
       current = made.crash();
     }
     if (round % 4 === 3) {
-      await current.host.untilState("CONNECTED");
+      await current.host.waitForState("CONNECTED");
     }
   }
   const { host } = current;
-  await host.until(() => host.texts.filter((text) => text !== "undecryptable").length === wanted.length, 15_000);
+  await host.waitUntil(() => host.texts.filter((text) => text !== "undecryptable").length === wanted.length, 15_000);
   await made.sim.settled(OWNER, { timeoutMs: 10_000 });
   expect(host.texts.toSorted()).toEqual(wanted.toSorted());
 });

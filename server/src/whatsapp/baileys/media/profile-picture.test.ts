@@ -60,7 +60,7 @@ test("WhatsApp's notices about pictures of people and groups are told, in the jo
   group.setPicture(FACE);
   ivo.setPicture(null);
   await made.sim.settled(OWNER);
-  await made.host.until(() => pictureEvents().length === 3);
+  await made.host.waitUntil(() => pictureEvents().length === 3);
   const chat = { kind: "lid", value: ivo.lid };
   expect(pictureEvents()).toEqual([
     { type: "picture", chat, isGone: false },

@@ -44,11 +44,11 @@ async function aFile(bytes: Buffer, mimeType: string, fileName = "arquivo"): Pro
 test("a text is sent when WhatsApp's server has it, then delivered, then read; states come by id alone (M-05)", async () => {
   const waId = await send({ kind: "text", text: "olá" });
   expect((await ana.receives(({ id }) => id === waId)).text).toBe("olá");
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 1);
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 2);
+  await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 1);
+  await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 2);
 
   await ana.reads(OWNER);
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
+  await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
   const told = made.host.events.flatMap((event) =>
     event.type === "status" && event.waIds.includes(waId) ? [event.status] : [],
   );
@@ -59,7 +59,7 @@ test("a receipt that comes in the same moment as the acknowledgement is told too
   ana.autoReceipts = "read";
   const waId = await send({ kind: "text", text: "rápido" });
   ana.autoReceipts = "delivered";
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
+  await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
   expect(made.host.messages.map((message) => message.waId)).not.toContain(waId);
 });
 
@@ -95,7 +95,7 @@ test("a video says how large and how long it is, and shows a small picture of it
 
 test("an answer quotes, an edit changes, a reaction shows, a deletion removes (M-14, M-15)", async () => {
   const { id } = await ana.says(OWNER, "pergunta");
-  await made.host.until(() => made.host.messages.some(({ waId }) => waId === id));
+  await made.host.waitUntil(() => made.host.messages.some(({ waId }) => waId === id));
   const quoted = { waId: id, fromMe: false, body: "pergunta" };
   const answer = await send({ kind: "text", text: "respota", quoted });
   expect((await ana.receives((message) => message.id === answer)).quoted).toBe(id);
@@ -124,7 +124,7 @@ test("a group gets a message, and its receipts are told", async () => {
   const group = made.sim.group({ subject: "Time", members: [ana], line: OWNER });
   const waId = await send({ kind: "text", text: "a todos" }, { kind: "group", value: group.record.id });
   expect((await ana.receives(({ id }) => id === waId)).text).toBe("a todos");
-  await made.host.untilEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 2);
+  await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 2);
 });
 
 test("a contact that cannot read a message asks for it, and gets it from what was stored, by id alone", async () => {
@@ -152,7 +152,7 @@ test("a refusal is told with its reason, and says whether trying again helps", a
     reason: "limited",
     canRetry: false,
   });
-  expect(await made.host.untilEvent("status", ({ waIds }) => waIds.includes(limited))).toMatchObject({
+  expect(await made.host.waitForEvent("status", ({ waIds }) => waIds.includes(limited))).toMatchObject({
     status: -1,
     reason: "limited",
   });
@@ -176,7 +176,7 @@ test("numbers are checked with WhatsApp's own spelling; one without WhatsApp is 
 
 test("reading a chat sends read receipts", async () => {
   const sent = await ana.says(OWNER, "leia");
-  await made.host.untilText("leia");
+  await made.host.waitForText("leia");
   await made.line.markRead(byLid(ana), [{ waId: sent.id, fromMe: false }]);
   await expect.poll(() => ana.message(sent.id)?.status).toBe("read");
 });
@@ -184,7 +184,7 @@ test("reading a chat sends read receipts", async () => {
 test("a line that is away refuses a send after a short wait, and serves it when it comes back in time", async () => {
   made.sim.refuseConnections = true;
   made.phone.kick("drop");
-  await made.host.untilState("OPENING");
+  await made.host.waitForState("OPENING");
   await expect(send({ kind: "text", text: "agora não" })).rejects.toMatchObject({
     reason: "notConnected",
     canRetry: true,

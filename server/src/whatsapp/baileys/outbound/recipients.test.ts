@@ -115,8 +115,8 @@ test("a group that the line is not in is told so (M-17)", async () => {
 test("many first messages at once ask for the own phone once (M-05)", async () => {
   const others = Array.from({ length: 6 }, () => somebodyNew());
   made.phone.kick("drop");
-  await made.host.untilState("OPENING");
-  await made.host.untilState("CONNECTED");
+  await made.host.waitForState("OPENING");
+  await made.host.waitForState("CONNECTED");
   const before = made.sim.stats.deviceQueries;
   await Promise.all(others.map((person) => send(byNumber(person))));
   expect(made.sim.stats.deviceQueries - before).toBeLessThanOrEqual(others.length + 1);

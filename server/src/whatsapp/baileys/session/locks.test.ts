@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { OWNER, aConnectedLine, hurried } from "#server/testing/sim-line.ts";
+import { OWNER, aConnectedLine, shortTimeouts } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 
 /** Sends and receives of one line share the library's locks; neither may wait for a frame that waits for the other. */
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(async () => {
   // Patient, so that a busy machine is not taken for a lock: what counts are alarms.
-  const socket = { ...hurried.socket, defaultQueryTimeoutMs: 30_000 };
+  const socket = { ...shortTimeouts.socket, defaultQueryTimeoutMs: 30_000 };
   made = await aConnectedLine({ timing: { socket, ackMs: 30_000 } });
 });
 
@@ -36,7 +36,7 @@ test("replies to fresh chats and messages that cannot be decrypted do not wait f
   const garbled = people(4, 2000);
   for (const [index, person] of [...fresh, ...garbled].entries()) {
     await person.says(OWNER, `antes ${index}`);
-    await made.host.untilText(`antes ${index}`);
+    await made.host.waitForText(`antes ${index}`);
   }
   for (const person of garbled) {
     // Once the line has answered, the contact no longer sends a new session with each message.
@@ -50,7 +50,7 @@ test("replies to fresh chats and messages that cannot be decrypted do not wait f
     ...garbled.map((person, index) => person.says(OWNER, `depois ${index}`)),
   ]);
   for (const index of garbled.keys()) {
-    await made.host.untilText(`depois ${index}`);
+    await made.host.waitForText(`depois ${index}`);
   }
   for (const [index, person] of fresh.entries()) {
     await person.receives(({ text }) => text === `resposta ${index}`);
@@ -62,12 +62,14 @@ test("keys of the app state that come amid sends hold no frame back (W-06)", asy
   const fresh = people(6, 3000);
   for (const [index, person] of fresh.entries()) {
     await person.says(OWNER, `antes ${index}`);
-    await made.host.untilText(`antes ${index}`);
+    await made.host.waitForText(`antes ${index}`);
   }
   const replies = fresh.map((person, index) => reply(person.lid, `resposta ${index}`));
   await made.phone.sharesAppStateKey();
   await Promise.all(replies);
-  await made.host.until(() => [...made.host.kept.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")));
+  await made.host.waitUntil(() =>
+    [...made.host.durable.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")),
+  );
   expect(alarms()).toEqual([]);
 });
 
@@ -77,11 +79,11 @@ test("group messages that cannot be decrypted do not hold back replies to fresh 
   const group = made.sim.group({ subject: "Turma", members, line: OWNER });
   for (const [index, person] of fresh.entries()) {
     await person.says(OWNER, `antes ${index}`);
-    await made.host.untilText(`antes ${index}`);
+    await made.host.waitForText(`antes ${index}`);
   }
   for (const [index, person] of members.entries()) {
     await person.says(group, `no grupo ${index}`);
-    await made.host.untilText(`no grupo ${index}`);
+    await made.host.waitForText(`no grupo ${index}`);
   }
 
   made.sim.faults.corruptNext = members.length;
@@ -90,7 +92,7 @@ test("group messages that cannot be decrypted do not hold back replies to fresh 
     ...members.map((person, index) => person.says(group, `ilegível ${index}`)),
   ]);
   for (const index of members.keys()) {
-    await made.host.untilText(`ilegível ${index}`);
+    await made.host.waitForText(`ilegível ${index}`);
   }
   expect(alarms()).toEqual([]);
 });

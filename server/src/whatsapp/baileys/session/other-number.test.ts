@@ -15,35 +15,35 @@ afterEach(async () => {
 /** A line that had OWNER's number is linked by another phone. */
 async function linkedByAnother(timing: Partial<Timing> = {}): Promise<SimLine> {
   made = await anUnlinkedLine({ settings: { lastNumber: OWNER }, timing });
-  const { qr } = await made.host.untilState("qrcode");
+  const { qr } = await made.host.waitForState("qrcode");
   await made.sim.phone(OTHER, { name: "Outra loja" }).scan(qr);
   return made;
 }
 
 test("another number than before is not connected before somebody says so (W-03)", async () => {
   const { host, sim } = await linkedByAnother();
-  expect(await host.untilState("DISCONNECTED")).toMatchObject({ reason: "otherNumber", detail: OTHER });
+  expect(await host.waitForState("DISCONNECTED")).toMatchObject({ reason: "otherNumber", detail: OTHER });
   await sim.person("5511988880001", { name: "Ana" }).says(OTHER, "oi");
   expect([sim.stats.logins, host.messages.length]).toEqual([0, 0]);
 
   const again = made.crash();
-  expect(await again.host.untilState("DISCONNECTED")).toMatchObject({ reason: "otherNumber", detail: OTHER });
+  expect(await again.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "otherNumber", detail: OTHER });
   expect(sim.stats.logins).toBe(0);
 });
 
 test("a number that is not wanted is unlinked on its phone, and nothing of it is taken in (W-04)", async () => {
   const { host, sim, line } = await linkedByAnother();
-  await host.untilState("DISCONNECTED");
+  await host.waitForState("DISCONNECTED");
   await sim.person("5511988880001", { name: "Ana" }).says(OTHER, "isto não é para a linha");
   await line.logout();
   expect(sim.phone(OTHER).devices()).toEqual([]);
-  expect([host.kept.creds, host.messages.length]).toEqual([null, 0]);
+  expect([host.durable.creds, host.messages.length]).toEqual([null, 0]);
 });
 
 test("a phone that cannot be unlinked is left with no connection of this line (W-04)", async () => {
   const timing = { ackMs: 100, socket: { defaultQueryTimeoutMs: 60_000 } };
   const { host, sim, line } = await linkedByAnother(timing);
-  await host.untilState("DISCONNECTED");
+  await host.waitForState("DISCONNECTED");
   sim.faults.muteIq.add("passive");
   await line.logout();
   // It came that far, and no further.
@@ -53,11 +53,11 @@ test("a phone that cannot be unlinked is left with no connection of this line (W
 
 test("a line that was stopped while it looked for its credentials says nothing more", async () => {
   const { host, sim } = await linkedByAnother();
-  await host.untilState("DISCONNECTED");
+  await host.waitForState("DISCONNECTED");
   const driver = createBaileysDriver();
-  for (const answer of [() => host.kept.creds, () => Promise.reject(new Error("away"))]) {
+  for (const answer of [() => host.durable.creds, () => Promise.reject(new Error("away"))]) {
     const asked = Promise.withResolvers<void>();
-    const next = new MemoryHost(1, host.kept);
+    const next = new MemoryHost(1, host.durable);
     next.loadCreds = async () => {
       await asked.promise;
       return answer();
@@ -72,7 +72,7 @@ test("a line that was stopped while it looked for its credentials says nothing m
 
 test("the same number again is connected without a question (W-05)", async () => {
   made = await anUnlinkedLine({ settings: { lastNumber: OWNER } });
-  const { qr } = await made.host.untilState("qrcode");
+  const { qr } = await made.host.waitForState("qrcode");
   await made.phone.scan(qr);
-  await made.host.untilState("CONNECTED");
+  await made.host.waitForState("CONNECTED");
 });

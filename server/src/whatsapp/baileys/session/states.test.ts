@@ -14,10 +14,10 @@ afterEach(async () => {
 
 test("a new line shows a QR, and is connected once it is scanned (W-05, W-06)", async () => {
   made = await anUnlinkedLine();
-  const { qr } = await made.host.untilState("qrcode");
+  const { qr } = await made.host.waitForState("qrcode");
   await made.phone.scan(qr);
 
-  expect(await made.host.untilState("CONNECTED")).toEqual({
+  expect(await made.host.waitForState("CONNECTED")).toEqual({
     status: "CONNECTED",
     number: OWNER,
     lid: made.phone.lid,
@@ -28,7 +28,7 @@ test("a new line shows a QR, and is connected once it is scanned (W-05, W-06)", 
 
 test("each QR replaces the one before; used up, the line stops and says that nobody scanned (W-05)", async () => {
   made = await anUnlinkedLine({ timing: { socket: { qrTimeout: 60 } } });
-  const { reason } = await made.host.untilState("DISCONNECTED");
+  const { reason } = await made.host.waitForState("DISCONNECTED");
 
   expect(reason).toBe("notScanned");
   const codes = made.host.states.flatMap((state) => (state.status === "qrcode" ? [state.qr] : []));
@@ -37,23 +37,23 @@ test("each QR replaces the one before; used up, the line stops and says that nob
 
 test("a line can be linked by a code typed on the phone (W-03)", async () => {
   made = await anUnlinkedLine({ settings: { pairingNumber: OWNER } });
-  const { pairingCode, expiresAt } = await made.host.untilState("PAIRING");
+  const { pairingCode, expiresAt } = await made.host.waitForState("PAIRING");
   expect(pairingCode).toMatch(/^[0-9A-Z]{8}$/);
   expect(expiresAt.getTime()).toBeGreaterThan(made.host.clock.now().getTime());
 
   await made.phone.enterPairingCode(pairingCode);
-  await made.host.untilState("CONNECTED");
+  await made.host.waitForState("CONNECTED");
 });
 
 test("a pairing that was never finished is thrown away, and the line shows a QR again (W-05)", async () => {
   made = await anUnlinkedLine({ settings: { pairingNumber: OWNER } });
-  await made.host.untilState("PAIRING");
-  await made.host.until(() => made.host.kept.creds?.includes(OWNER));
+  await made.host.waitForState("PAIRING");
+  await made.host.waitUntil(() => made.host.durable.creds?.includes(OWNER));
 
   const { host } = made.crash();
-  const { pairingCode } = await host.untilState("PAIRING");
+  const { pairingCode } = await host.waitForState("PAIRING");
   await made.phone.enterPairingCode(pairingCode);
-  await host.untilState("CONNECTED");
+  await host.waitForState("CONNECTED");
 });
 
 for (const how of ["drop", "closeFrame", "streamEnd", "restart", { failure: 503 }, { streamError: 503 }] as const) {
@@ -63,8 +63,8 @@ for (const how of ["drop", "closeFrame", "streamEnd", "restart", { failure: 503 
     const seen = made.host.states.length;
     made.phone.kick(how);
 
-    await made.host.until(() => made.host.states.length > seen);
-    await made.host.untilState("CONNECTED");
+    await made.host.waitUntil(() => made.host.states.length > seen);
+    await made.host.waitForState("CONNECTED");
     expect(made.sim.stats.logins).toBe(before + 1);
     expect(made.host.states.slice(seen).map(({ status }) => status)).toEqual(["OPENING", "CONNECTED"]);
   });
@@ -73,7 +73,7 @@ for (const how of ["drop", "closeFrame", "streamEnd", "restart", { failure: 503 
 test("a server that falls silent is noticed by the keep-alive (W-05)", async () => {
   made = await aConnectedLine({ timing: { socket: { keepAliveIntervalMs: 300 } } });
   made.phone.kick("silence");
-  await made.host.until(() => made.host.states.filter(({ status }) => status === "CONNECTED").length === 2, 12_000);
+  await made.host.waitUntil(() => made.host.states.filter(({ status }) => status === "CONNECTED").length === 2, 12_000);
   expect(made.host.notes).toContain("closed: 408 Connection was lost");
 });
 
@@ -81,34 +81,34 @@ test("trouble that lasts is shown as TIMEOUT, and ends when the network is back 
   made = await aConnectedLine({ timing: { troubleShownMs: 150 } });
   made.sim.refuseConnections = true;
   made.phone.kick("drop");
-  expect(await made.host.untilState("TIMEOUT")).toMatchObject({ reason: "network" });
+  expect(await made.host.waitForState("TIMEOUT")).toMatchObject({ reason: "network" });
 
   made.sim.refuseConnections = false;
-  await made.host.untilState("CONNECTED");
+  await made.host.waitForState("CONNECTED");
 });
 
 test("another client took the line over: it stops and does not fight (W-05)", async () => {
   made = await aConnectedLine();
   made.phone.kick("replaced");
-  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "replaced" });
-  expect(made.host.kept.creds).not.toBeNull();
+  expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "replaced" });
+  expect(made.host.durable.creds).not.toBeNull();
 });
 
 test("logged out on the phone: credentials are forgotten, the next start shows a QR (W-05)", async () => {
   made = await aConnectedLine();
   made.phone.kick("loggedOut");
-  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
-  expect(made.host.kept.creds).toBeNull();
-  expect(made.host.kept.keys.size).toBe(0);
+  expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
+  expect(made.host.durable.creds).toBeNull();
+  expect(made.host.durable.keys.size).toBe(0);
 
   const { host } = made.crash();
-  await host.untilState("qrcode");
+  await host.waitForState("qrcode");
 });
 
 test("a login that WhatsApp refuses with 403 means banned: the line stops (W-05)", async () => {
   made = await aConnectedLine();
   made.phone.kick({ failure: 403 });
-  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "banned" });
+  expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "banned" });
 });
 
 test("a refused client version is followed by the next one of the settings (W-05)", async () => {
@@ -121,45 +121,45 @@ test("a refused client version is followed by the next one of the settings (W-05
     },
   });
   made.phone.kick({ failure: 405 });
-  await made.host.until(() => made.host.states.filter(({ status }) => status === "CONNECTED").length === 2);
+  await made.host.waitUntil(() => made.host.states.filter(({ status }) => status === "CONNECTED").length === 2);
 
   made.phone.kick({ failure: 405 });
-  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
+  expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
 });
 
 test("a version that was refused to one line is not tried by those that come back behind it (W-05)", async () => {
   made = await aConnectedLine();
   const { sim, host, phone } = made;
-  const second = made.another(sim.phone("5511990000002", { name: "Filial" }));
-  const { qr } = await second.host.untilState("qrcode");
+  const second = made.openAnother(sim.phone("5511990000002", { name: "Filial" }));
+  const { qr } = await second.host.waitForState("qrcode");
   await second.phone.scan(qr);
-  await second.host.untilState("CONNECTED");
+  await second.host.waitForState("CONNECTED");
 
   sim.faults.refusedVersions = [libraryVersion];
   phone.kick("drop");
-  expect(await host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
+  expect(await host.waitForState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
   second.phone.kick("drop");
-  expect(await second.host.untilState("DISCONNECTED")).toMatchObject({ reason: "versionRefused", isHearsay: true });
+  expect(await second.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "versionRefused", isHearsay: true });
   expect(sim.stats.refusedLogins).toBe(1);
-  expect(second.host.kept.creds).not.toBeNull();
+  expect(second.host.durable.creds).not.toBeNull();
 });
 
 test("a refusal of a minute ago says nothing of a line that was cut now (W-05)", async () => {
   made = await aConnectedLine();
   const { sim, host, phone } = made;
-  const second = made.another(sim.phone("5511990000002", { name: "Filial" }));
-  const { qr } = await second.host.untilState("qrcode");
+  const second = made.openAnother(sim.phone("5511990000002", { name: "Filial" }));
+  const { qr } = await second.host.waitForState("qrcode");
   await second.phone.scan(qr);
-  await second.host.untilState("CONNECTED");
+  await second.host.waitForState("CONNECTED");
 
   sim.faults.refusedVersions = [libraryVersion];
   phone.kick("drop");
-  expect(await host.untilState("DISCONNECTED")).not.toHaveProperty("isHearsay");
+  expect(await host.waitForState("DISCONNECTED")).not.toHaveProperty("isHearsay");
   sim.faults.clear();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
   second.phone.kick("drop");
-  await second.host.untilState("OPENING");
-  await second.host.until(() => ["CONNECTED", "DISCONNECTED"].includes(second.host.states.at(-1)?.status ?? ""));
+  await second.host.waitForState("OPENING");
+  await second.host.waitUntil(() => ["CONNECTED", "DISCONNECTED"].includes(second.host.states.at(-1)?.status ?? ""));
   expect(second.host.states.at(-1)?.status).toBe("CONNECTED");
 });
 
@@ -167,24 +167,24 @@ test("credentials that cannot be forgotten do not keep a line from saying that i
   made = await aConnectedLine();
   made.host.forget = () => Promise.reject(new Error("away"));
   made.phone.unlink();
-  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
+  expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
 });
 
 test("a pairing code that cannot be made is asked for again, and the reason is noted (W-03)", async () => {
   vi.spyOn(globalThis.crypto.subtle, "deriveBits").mockRejectedValueOnce(new Error("no key"));
   made = await anUnlinkedLine({ settings: { pairingNumber: OWNER } });
-  const { pairingCode } = await made.host.untilState("PAIRING");
+  const { pairingCode } = await made.host.waitForState("PAIRING");
   expect(made.host.notes).toContain("closed: 428 No pairing code: no key");
   await made.phone.enterPairingCode(pairingCode);
-  await made.host.untilState("CONNECTED");
+  await made.host.waitForState("CONNECTED");
 });
 
 test("a session that WhatsApp calls broken three times in a row stops, and keeps its keys (W-05)", async () => {
   made = await aConnectedLine();
   made.phone.loginFailure = 500;
   made.phone.kick({ streamError: 500 });
-  expect(await made.host.untilState("DISCONNECTED")).toMatchObject({ reason: "badSession" });
-  expect(made.host.kept.keys.size).toBeGreaterThan(0);
+  expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "badSession" });
+  expect(made.host.durable.keys.size).toBeGreaterThan(0);
 });
 
 test("one broken session after two drops is not the end: only those in a row count (W-05)", async () => {
@@ -193,8 +193,8 @@ test("one broken session after two drops is not the end: only those in a row cou
   const before = sim.stats.logins;
   for (const code of [503, 503, 500] as const) {
     phone.kick({ failure: code });
-    await host.until(() => host.states.at(-1)?.status !== "CONNECTED");
-    await host.until(() => ["CONNECTED", "DISCONNECTED"].includes(host.states.at(-1)?.status ?? ""));
+    await host.waitUntil(() => host.states.at(-1)?.status !== "CONNECTED");
+    await host.waitUntil(() => ["CONNECTED", "DISCONNECTED"].includes(host.states.at(-1)?.status ?? ""));
   }
   expect(host.states.at(-1)?.status).toBe("CONNECTED");
   expect(sim.stats.logins).toBe(before + 3);
@@ -204,7 +204,7 @@ test("a restarted process comes back connected, without a QR (W-05)", async () =
   made = await aConnectedLine();
   await made.line.stop();
   const { host } = made.crash();
-  await host.untilState("CONNECTED");
+  await host.waitForState("CONNECTED");
   expect(host.states.map(({ status }) => status)).toEqual(["OPENING", "CONNECTED"]);
 });
 
@@ -213,5 +213,5 @@ test("logging out unlinks the device on the phone", async () => {
   expect(made.phone.devices()).toHaveLength(1);
   await made.line.logout();
   expect(made.phone.devices()).toHaveLength(0);
-  expect(made.host.kept.creds).toBeNull();
+  expect(made.host.durable.creds).toBeNull();
 });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MadeCompany } from "./company.ts";
+import type { CompanyCredentials } from "./company.ts";
 
 /** Calls a server that may be dead for a while, as a browser does: what got no answer is asked again. */
-export interface PatientApi {
+export interface RetryingApi {
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   readonly token: string;
 }
 
-export class RefusedError extends Error {
+export class RefusedCallError extends Error {
   readonly status: number;
 
   constructor(status: number, text: string) {
@@ -18,7 +18,10 @@ export class RefusedError extends Error {
 
 const AGAIN_MS = 100;
 
-export async function signInPatiently(urlNow: () => string, { email, password }: MadeCompany): Promise<PatientApi> {
+export async function signInWithRetries(
+  urlNow: () => string,
+  { email, password }: CompanyCredentials,
+): Promise<RetryingApi> {
   const signIn = async () => (await call<{ token: string }>(urlNow, "POST", "/auth/login", { email, password })).token;
   let token = await signIn();
   let renewal: Promise<string> | undefined;
@@ -41,7 +44,7 @@ export async function signInPatiently(urlNow: () => string, { email, password }:
       try {
         return await call(urlNow, method, path, body, used);
       } catch (error) {
-        if (error instanceof RefusedError && error.message.includes("ERR_SESSION_EXPIRED")) {
+        if (error instanceof RefusedCallError && error.message.includes("ERR_SESSION_EXPIRED")) {
           return call(urlNow, method, path, body, await renewed(used));
         }
         throw error;
@@ -56,7 +59,7 @@ async function call<T>(urlNow: () => string, method: string, path: string, body?
     if (answer && answer.status < 500) {
       const text = await answer.text().catch(() => undefined);
       if (text !== undefined && !answer.ok) {
-        throw new RefusedError(answer.status, text);
+        throw new RefusedCallError(answer.status, text);
       }
       if (text !== undefined) {
         return JSON.parse(text) as T;

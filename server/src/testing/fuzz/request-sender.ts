@@ -1,21 +1,24 @@
 import { Agent, request } from "node:http";
-import type { Shot } from "./requests.ts";
+import type { FuzzRequest } from "./requests.ts";
 
-export interface Impact {
+export interface FuzzResponse {
   /** 0: there was no answer. */
   readonly status: number;
   readonly text: string;
 }
 
 /** Sends requests as they are, also such as no well-behaved client would make. */
-export function createGun(baseUrl: string): { fire(shot: Shot, token?: string): Promise<Impact>; close(): void } {
+export function createRequestSender(baseUrl: string): {
+  send(shot: FuzzRequest, token?: string): Promise<FuzzResponse>;
+  close(): void;
+} {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const { hostname, port } = new URL(baseUrl);
   let shotsFired = 0;
 
   return {
     close: () => agent.destroy(),
-    fire: ({ method, url, headers, body }, token) =>
+    send: ({ method, url, headers, body }, token) =>
       new Promise((resolve) => {
         shotsFired += 1;
         const bytes = body === undefined ? undefined : Buffer.from(body, "latin1");

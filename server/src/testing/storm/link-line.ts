@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { until } from "../until.ts";
-import type { Look } from "./verdict.ts";
+import { waitUntil } from "../wait-until.ts";
+import type { RunQuery } from "./verdict.ts";
 
 /** A protocol server, in this process or another. */
 interface Network {
@@ -11,14 +11,14 @@ interface Scanner {
 }
 
 /** The phone with this number scans the code that the connection shows. */
-export async function link(sim: Network, look: Look, connectionId: number, number: string): Promise<void> {
+export async function linkLine(sim: Network, query: RunQuery, connectionId: number, number: string): Promise<void> {
   const phone = await sim.phone(number, { name: "Loja" });
   const state = async () => {
-    const [row] = await look(sql<{ status: string; qrcode: string }>`
+    const [row] = await query(sql<{ status: string; qrcode: string }>`
       select status, qrcode from connections where id = ${connectionId}`);
     return row;
   };
-  await until(async () => (await state())?.qrcode);
+  await waitUntil(async () => (await state())?.qrcode);
   await phone.scan((await state())?.qrcode ?? "");
-  await until(async () => (await state())?.status === "CONNECTED");
+  await waitUntil(async () => (await state())?.status === "CONNECTED");
 }

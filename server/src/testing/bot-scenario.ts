@@ -10,13 +10,13 @@ import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.t
 import { createTestApp } from "./app.ts";
 import type { TestApp, TestCaller } from "./app.ts";
 import { aCompany, aConnection, aQueue } from "./factories.ts";
-import type { ConnectionWishes, TestCompany } from "./factories.ts";
-import { createFakeLine, runsLines } from "./fake-line.ts";
+import type { ConnectionOptions, TestCompany } from "./factories.ts";
+import { createFakeLine, fakeLinesFeature } from "./fake-line.ts";
 import type { FakeLine, SentByLine } from "./fake-line.ts";
 
 /** A company whose line is told what comes in, and remembers what it was asked to send. The clock is moved by hand. */
-export interface Conversations {
-  readonly house: House;
+export interface BotScenario {
+  readonly fakeLineApp: FakeLineApp;
   readonly app: TestApp;
   readonly clock: MovedClock;
   readonly company: TestCompany;
@@ -28,58 +28,63 @@ export interface Conversations {
   /** What a batch of the line's journal does: one transaction. */
   receive(events: readonly LineEvent[]): Promise<void>;
   /** Texts of a person, one batch each; returns what they were sent since this was last asked. */
-  says(phone: string, ...texts: readonly string[]): Promise<string[]>;
+  sendTexts(phone: string, ...texts: readonly string[]): Promise<string[]>;
   /** What a person was sent since this was last asked: texts and captions. */
-  hears(phone: string): Promise<string[]>;
+  receivedTexts(phone: string): Promise<string[]>;
   ticketOf(phone: string): Promise<Ticket>;
   messagesOf(phone: string): Promise<Message[]>;
-  save(key: SettingKey, value: string): Promise<void>;
+  saveSetting(key: SettingKey, value: string): Promise<void>;
 }
 
 const aWednesday = new Date("2026-11-18T13:00:00Z");
 const week = 7 * 86_400_000;
 
 /** A process of the product whose lines are the test's own. */
-export interface House {
+export interface FakeLineApp {
   readonly app: TestApp;
-  readonly sendsBy: SendsBy;
+  readonly createMessagesFeature: CreateMessagesFeature;
   readonly clock: MovedClock;
   readonly lines: Map<number, FakeLine>;
 }
 
 /** `createMessagesFeature`: a feature's own file is read by its tests and by the composition root alone. */
-type SendsBy = (findLineOf: () => (connectionId: number) => FakeLine | undefined) => Feature;
+type CreateMessagesFeature = (findLineOf: () => (connectionId: number) => FakeLine | undefined) => Feature;
 
 /** For the tests of a file: each opens a company of its own in it. Close its app. */
-export async function aHouse(sendsBy: SendsBy): Promise<House> {
+export async function createFakeLineApp(createMessagesFeature: CreateMessagesFeature): Promise<FakeLineApp> {
   const lines = new Map<number, FakeLine>();
   const clock = createMovedClock(aWednesday);
-  return { sendsBy, lines, clock, app: await createTestApp({ clock, features: featuresOf(sendsBy, lines) }) };
+  return {
+    createMessagesFeature,
+    lines,
+    clock,
+    app: await createTestApp({ clock, features: featuresOf(createMessagesFeature, lines) }),
+  };
 }
 
-function featuresOf(sendsBy: SendsBy, lines: ReadonlyMap<number, FakeLine>): Feature[] {
-  const messages = sendsBy(() => (id) => lines.get(id));
+function featuresOf(createMessagesFeature: CreateMessagesFeature, lines: ReadonlyMap<number, FakeLine>): Feature[] {
+  const messages = createMessagesFeature(() => (id) => lines.get(id));
   const features = allFeatures.map((feature) => (feature.name === "messages" ? messages : feature));
-  return [...features, runsLines(lines)];
+  return [...features, fakeLinesFeature(lines)];
 }
 
 /**
  * A Wednesday at ten in São Paulo, and two queues on one line: Vendas with an option tree (1 Preços → 1 Mensal, 2 Anual;
  * 2 Prazos), Suporte without.
  */
-export async function conversations(
-  house: House,
-  wishes: Omit<ConnectionWishes, "queueIds"> & { readonly hasQueues?: boolean } = {},
-): Promise<Conversations> {
-  const { hasQueues = true, ...fields } = wishes;
-  const { app, clock, lines } = house;
-  // A week later each time: what was due once in this house stays done.
+export async function createBotScenario(
+  fakeLineApp: FakeLineApp,
+  options: Omit<ConnectionOptions, "queueIds"> & { readonly hasQueues?: boolean } = {},
+): Promise<BotScenario> {
+  const { hasQueues = true, ...fields } = options;
+  const { app, clock, lines } = fakeLineApp;
+  // A week later each time: what was due once in this fakeLineApp stays done.
   clock.set(new Date(aWednesday.getTime() + lines.size * week));
   const company = await aCompany(app);
   const admin = app.as(company.admin);
   const sales = await aQueue(company, { name: "Vendas", greetingMessage: "Olá de Vendas" });
   const support = await aQueue(company, { name: "Suporte", greetingMessage: "Olá do Suporte" });
-  await growTree(admin, sales);
+  await createOptionTree(admin, sales);
   const connection = await aConnection(company, {
     greetingMessage: "Bem-vindo",
     queueIds: hasQueues ? [sales.id, support.id] : [],
@@ -88,15 +93,15 @@ export async function conversations(
   });
   const line = createFakeLine(connection.id);
   lines.set(connection.id, line);
-  return talkOf({ house, app, clock, company, admin, connection, line, sales, support });
+  return scenarioOf({ fakeLineApp, app, clock, company, admin, connection, line, sales, support });
 }
 
 /** The same company in another process of the product, on the same database and line. */
-export async function inAnotherProcess(first: Conversations): Promise<Conversations> {
-  const { sendsBy, lines, clock, app: besides } = first.house;
-  const features = featuresOf(sendsBy, lines);
-  const app = await createTestApp({ clock, features, besides, forThisTest: true });
-  return talkOf({ ...first, app, admin: app.as(first.company.admin) });
+export async function inAnotherProcess(first: BotScenario): Promise<BotScenario> {
+  const { createMessagesFeature, lines, clock, app: sameDatabaseAs } = first.fakeLineApp;
+  const features = featuresOf(createMessagesFeature, lines);
+  const app = await createTestApp({ clock, features, sameDatabaseAs, closeAfterTest: true });
+  return scenarioOf({ ...first, app, admin: app.as(first.company.admin) });
 }
 
 /** A message of a person, as a line tells it. */
@@ -124,7 +129,7 @@ export function messageFrom(
   };
 }
 
-async function growTree(admin: TestCaller, { id: queueId }: Queue): Promise<void> {
+async function createOptionTree(admin: TestCaller, { id: queueId }: Queue): Promise<void> {
   const add = async (title: string, parentId: number | null = null) => {
     const body = { queueId, parentId, title, message: `Sobre ${title}` };
     return (await admin.call(queueOptions.create, { body })).body.id;
@@ -135,30 +140,30 @@ async function growTree(admin: TestCaller, { id: queueId }: Queue): Promise<void
   await add("Prazos");
 }
 
-type Stage = Pick<
-  Conversations,
-  "house" | "app" | "clock" | "company" | "admin" | "connection" | "line" | "sales" | "support"
+type ScenarioParts = Pick<
+  BotScenario,
+  "fakeLineApp" | "app" | "clock" | "company" | "admin" | "connection" | "line" | "sales" | "support"
 >;
 
-function talkOf(stage: Stage): Conversations {
+function scenarioOf(stage: ScenarioParts): BotScenario {
   const { app, clock, company, admin, connection, line } = stage;
   const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver });
   const heard = new Map<string, number>();
   const actor = { kind: "line", companyId: company.id, connectionId: connection.id } as const;
   const scope = { actor, companyId: company.id, log: app.services.log, clock };
 
-  const talk: Conversations = {
+  const scenario: BotScenario = {
     ...stage,
     receive: (events) => app.db.inCompany(scope, (ctx) => ingest(ctx, connection.id, events)),
-    async says(phone, ...texts) {
+    async sendTexts(phone, ...texts) {
       for (const text of texts) {
-        await talk.receive([messageFrom(phone, text, clock.now())]);
+        await scenario.receive([messageFrom(phone, text, clock.now())]);
       }
-      return talk.hears(phone);
+      return scenario.receivedTexts(phone);
     },
-    async hears(phone) {
+    async receivedTexts(phone) {
       await app.settle();
-      const all = line.sent.filter(({ to }) => to.value === phone).map(wordsOf);
+      const all = line.sent.filter(({ to }) => to.value === phone).map(textOf);
       const known = heard.get(phone) ?? 0;
       heard.set(phone, all.length);
       return all.slice(known);
@@ -169,17 +174,17 @@ function talkOf(stage: Stage): Conversations {
       return body.tickets[0]!;
     },
     async messagesOf(phone) {
-      const { id } = await talk.ticketOf(phone);
+      const { id } = await scenario.ticketOf(phone);
       return (await admin.get<{ messages: Message[] }>(`/messages/${id}?peek=true`)).body.messages;
     },
-    async save(key, value) {
+    async saveSetting(key, value) {
       await admin.call(settings.save, { params: { key }, body: { value } });
     },
   };
-  return talk;
+  return scenario;
 }
 
-function wordsOf({ content }: SentByLine): string {
+function textOf({ content }: SentByLine): string {
   if (content.kind === "text") {
     return content.text;
   }
