@@ -57,7 +57,7 @@ export async function aRealLine(
       return (await admin.get<{ messages: Message[] }>(`/messages/${ticketId}?peek=true`)).body.messages;
     },
     async end() {
-      linesOf(app.services).supervisor.die();
+      linesOf(app.services).supervisor.crash();
       await app.close();
       await sim.stop();
     },

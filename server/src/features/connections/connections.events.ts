@@ -1,8 +1,8 @@
 import type { DomainEvent } from "#server/platform/ctx.ts";
 
 /**
- * What happens to a connection. `started`, `renewed` and `stopped` are wishes for the owner of its line; `state` is
- * what the line answers.
+ * Events of a connection, without their prefix `connection.`. `started`, `renewed` and `stopped` change the desired
+ * state; `state` is the actual state that the line reports.
  */
 export const connectionEventNames = [
   "created",

@@ -65,7 +65,7 @@ export async function findConnection(ctx: Ctx, id: number): Promise<ConnectionRo
   return selectConnections(ctx).where("w.id", "=", id).executeTakeFirst();
 }
 
-/** One at a time decides which connection is the default. */
+/** Serializes the decisions of a company about its default connection. */
 export async function lockDefaultConnection(ctx: Ctx): Promise<void> {
   await sql`select from companies where id = ${ctx.companyId} for no key update`.execute(ctx.db);
 }
@@ -111,7 +111,7 @@ export async function saveConnection(ctx: Ctx, id: number, fields: ConnectionCha
   return numUpdatedRows > 0n;
 }
 
-/** Asks the owner of the line for another pairing: it forgets the credentials of the round before. */
+/** Asks the owner of the line for another pairing: it deletes the credentials of the round before. False when there is no such connection. */
 export async function startNextSessionRound(ctx: Ctx, id: number, fields: ConnectionChanges): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable("connections")
@@ -122,7 +122,7 @@ export async function startNextSessionRound(ctx: Ctx, id: number, fields: Connec
   return numUpdatedRows > 0n;
 }
 
-/** In the order given. Queues of another company are not seen here, and so are not joined. */
+/** In the given order. Queues of another company are invisible here (row-level security), so they are not joined. */
 export async function replaceConnectionQueues(ctx: Ctx, id: number, queueIds: readonly number[]): Promise<void> {
   await ctx.db.deleteFrom("connection_queues").where("connection_id", "=", id).execute();
   await sql`
@@ -134,8 +134,8 @@ export async function replaceConnectionQueues(ctx: Ctx, id: number, queueIds: re
 }
 
 /**
- * Waits for what is being stored for a connection, and keeps others from storing more. Its lease first, as the line
- * itself does: the other way round each would wait for the other.
+ * Waits for transactions that store for a connection, and blocks new ones. Locks the lease first, in the order of the
+ * line itself: the other order would deadlock.
  */
 export async function lockConnection(ctx: Ctx, id: number): Promise<void> {
   await sql`select from line_leases where company_id = ${ctx.companyId} and connection_id = ${id} for update`.execute(
@@ -144,7 +144,7 @@ export async function lockConnection(ctx: Ctx, id: number): Promise<void> {
   await sql`select from connections where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.db);
 }
 
-/** Returns the connections that had chosen it. */
+/** Clears the reference to a prompt or an integration. Returns the connections that had it. */
 export async function clearAssistantReferences(ctx: Ctx, removed: Assistants): Promise<number[]> {
   const { promptId = null, integrationId = null } = removed;
   const { rows } = await sql<{ id: number }>`

@@ -9,7 +9,7 @@ import { connectionView, withoutCodes } from "./connections.view.ts";
 
 const connectionPayload = z.object({ connectionId: z.number().int() });
 
-/** The connection changed, by its form or by its line. */
+/** Publishes a connection that was created or updated. */
 export const publishConnection: EventHandler = async (batch, tools) => {
   const changed = await readChanged(batch, tools);
   return changed.views.flatMap((view) =>
@@ -17,7 +17,7 @@ export const publishConnection: EventHandler = async (batch, tools) => {
   );
 };
 
-/** The line's state changed: for the QR dialog (W-03), and for every screen that shows the connection. */
+/** Publishes a line's state: for the QR dialog (W-03), and for every screen that shows the connection. */
 export const publishConnectionState: EventHandler = async (batch, tools) => {
   const { views, admins } = await readChanged(batch, tools);
   const { companyId } = tools;
@@ -43,7 +43,7 @@ async function readChanged(
   return { views: rows.filter(({ id }) => ids.has(id)).map(connectionView), admins: admins.map(userRoom) };
 }
 
-/** A QR links a phone to the company's line: only admins are told it, the others that there is one. */
+/** A QR links a phone to the company's line: only admins receive it, the others the status alone. */
 function emissionsOf(
   companyId: number,
   suffix: WireSuffix,

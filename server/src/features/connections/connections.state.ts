@@ -4,33 +4,33 @@ import { connectionEvent } from "./connections.events.ts";
 import { saveConnection } from "./connections.queries.ts";
 import type { ConnectionChanges } from "./connections.queries.ts";
 
-/** What a state of the line writes: codes live only while they can be used, a reason only while it is true (W-05). */
+/** The columns of a line's state: codes are kept only while they can be used, a reason only while it is true (W-05). */
 export function columnsOfState(state: LineState): ConnectionChanges {
-  const nothing = { reason: null, qrcode: "", pairing_code: "", pairing_expires_at: null, pending_number: null };
+  const cleared = { reason: null, qrcode: "", pairing_code: "", pairing_expires_at: null, pending_number: null };
   switch (state.status) {
     case "OPENING":
-      return { ...nothing, status: state.status };
+      return { ...cleared, status: state.status };
     case "qrcode":
-      return { ...nothing, status: state.status, qrcode: state.qr };
+      return { ...cleared, status: state.status, qrcode: state.qr };
     case "PAIRING":
       return {
-        ...nothing,
+        ...cleared,
         status: state.status,
         pairing_code: state.pairingCode,
         pairing_expires_at: state.expiresAt,
       };
     case "CONNECTED":
-      return { ...nothing, status: state.status, number: state.number, lid: state.lid, retries: 0 };
+      return { ...cleared, status: state.status, number: state.number, lid: state.lid, retries: 0 };
     case "TIMEOUT":
-      return { ...nothing, status: state.status, reason: state.reason };
+      return { ...cleared, status: state.status, reason: state.reason };
     case "DISCONNECTED": {
       const pending = state.reason === "otherNumber" ? state.detail : null;
-      return { ...nothing, status: state.status, reason: state.reason, pending_number: pending };
+      return { ...cleared, status: state.status, reason: state.reason, pending_number: pending };
     }
   }
 }
 
-/** Writes what the owner of the line reports, and tells it. `retries`: attempts since it was last connected. */
+/** Writes and publishes a state that the owner of the line reports. `retries`: attempts since it was last connected. */
 export async function changeState(ctx: Ctx, connectionId: number, state: LineState, retries?: number): Promise<void> {
   const columns = { ...columnsOfState(state), ...(retries !== undefined && { retries }) };
   if (await saveConnection(ctx, connectionId, columns)) {

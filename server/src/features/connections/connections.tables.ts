@@ -13,14 +13,14 @@ export interface ConnectionsTable {
   /** Until when the pairing code can be typed. */
   pairing_expires_at: Date | null;
   number: string | null;
-  /** The number that was linked last, where it is another one and nobody has decided about it. */
+  /** A linked number other than `number` that nobody has accepted or refused yet. */
   pending_number: string | null;
   lid: string | null;
   is_default: Generated<boolean>;
   retries: Generated<number>;
-  /** What the admin wants; the process that owns the line makes it so. */
+  /** The desired state, set by an admin; the process that owns the line follows it. */
   wanted: Generated<"up" | "down">;
-  /** Grows when the line's credentials are to be forgotten. */
+  /** Grows when the line's credentials are to be deleted. */
   session_round: Generated<number>;
   pairing_number: string | null;
   greeting_message: Generated<string>;

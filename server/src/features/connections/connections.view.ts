@@ -3,7 +3,7 @@ import type { Connection } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 import type { ConnectionRow } from "./connections.queries.ts";
 
-/** With the QR and the pairing code, which link a phone: for those who may connect lines. */
+/** With the QR and the pairing code, which link a phone: for users who may connect lines. */
 export function connectionView(row: ConnectionRow): Connection {
   return {
     id: row.id,
@@ -37,7 +37,7 @@ export function connectionView(row: ConnectionRow): Connection {
   };
 }
 
-/** For everybody else. */
+/** For all other users. */
 export function withoutCodes(view: Connection): Connection {
   return { ...view, qrcode: "", pairingCode: "", pairingExpiresAt: null };
 }

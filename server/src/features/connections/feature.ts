@@ -36,14 +36,14 @@ export const connectionsFeature = (options: {
     },
   ],
   parts: (services) => [linesOf(services).part],
-  // Where the event log is heard the lines follow a wish at once; elsewhere within a second.
+  // A process that follows the event log reconciles its lines at once; any other within a second.
   watches: (services) => {
-    const look = () => void linesOf(services).supervisor.look();
-    const wishes = ["created", "updated", "started", "renewed", "stopped", "deleted"] as const;
+    const reconcile = () => void linesOf(services).supervisor.reconcile();
+    const changes = ["created", "updated", "started", "renewed", "stopped", "deleted"] as const;
     return {
-      ...Object.fromEntries(wishes.map((wish) => [`connection.${wish}`, look])),
-      // switched off or on again
-      "company.updated": look,
+      ...Object.fromEntries(changes.map((change) => [`connection.${change}`, reconcile])),
+      // A company that is switched off or on.
+      "company.updated": reconcile,
     };
   },
 });

@@ -29,7 +29,7 @@ export interface WaCredsTable {
   connection_id: number;
   company_id: number;
   value: Buffer;
-  /** The connection's session_round that they were made in. */
+  /** The connection's session_round of the pairing that made them. */
   round: Generated<number>;
   updated_at: Generated<Date>;
 }

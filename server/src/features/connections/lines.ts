@@ -13,19 +13,19 @@ import { countLinesByStatus } from "./leases/index.ts";
 import { createSupervisor } from "./supervisor/index.ts";
 import type { Supervisor } from "./supervisor/index.ts";
 
-/** The lines of one process, and the way to those of the others. */
+/** The lines that this process runs, and RPC to those of other processes. */
 export interface Lines {
-  /** The line of a connection, where this process runs it: inside a job with affinity `line:{id}` it does. */
+  /** The line of a connection, if this process runs it: inside a job with affinity `line:{id}` it does. */
   find(connectionId: number): Line | undefined;
-  /** Asks the line wherever it runs. Throws SendError: `timeout` when nobody answers. */
-  call<Q extends LineRpcMethod>(
+  /** Calls the line in whatever process it runs. Throws SendError: `timeout` when no result comes in time. */
+  call<M extends LineRpcMethod>(
     actor: Actor,
     connectionId: number,
-    question: Q,
-    args: RpcArgs<Q>,
+    method: M,
+    args: RpcArgs<M>,
     timeoutMs?: number,
-  ): Promise<RpcResult<Q>>;
-  /** Says who takes in what lines receive: once, before the start. Until then nothing is confirmed to WhatsApp. */
+  ): Promise<RpcResult<M>>;
+  /** Sets what stores received events: once, before the start. Until then nothing is acknowledged to WhatsApp. */
   setIngest(ingest: Ingest): void;
   onTyping(listener: TypingListener): void;
   /** The simulator's network; undefined where it is turned off or this process runs no lines. */
@@ -38,7 +38,7 @@ export interface Lines {
 const RPC_TIMEOUT_MS = 10_000;
 const instances = new WeakMap<Services, Lines>();
 
-/** One per process: whoever asks with the same services gets the same. */
+/** One instance per process: the same services give the same lines. */
 export function linesOf(services: Services): Lines {
   const known = instances.get(services) ?? createLines(services, createBaileysDriver());
   instances.set(services, known);
@@ -53,7 +53,7 @@ export function createLines(services: Services, driver: Driver): Lines {
       : undefined;
   const typing: TypingListener[] = [];
   let ingest: Ingest = async () => {
-    throw new Error("Nobody takes in what lines receive");
+    throw new Error("Lines received an event before setIngest was called");
   };
   let wake = (): void => undefined;
   const supervisor = createSupervisor({
@@ -61,8 +61,8 @@ export function createLines(services: Services, driver: Driver): Lines {
     driver,
     simulator,
     ingest: (...received) => ingest(...received),
-    onTyping: (...told) => typing.forEach((listener) => listener(...told)),
-    onGrown: () => wake(),
+    onTyping: (...update) => typing.forEach((listener) => listener(...update)),
+    onLinesAcquired: () => wake(),
   });
 
   const { metrics, db } = services;
@@ -75,11 +75,11 @@ export function createLines(services: Services, driver: Driver): Lines {
 
   return {
     find: (connectionId) => supervisor.find(connectionId),
-    async call(actor, connectionId, question, args, timeoutMs = RPC_TIMEOUT_MS) {
+    async call(actor, connectionId, method, args, timeoutMs = RPC_TIMEOUT_MS) {
       const line = supervisor.find(connectionId);
       return line
-        ? callLocal(line, question, args)
-        : callRemote({ services, actor, connectionId, method: question, args, timeoutMs });
+        ? callLocal(line, method, args)
+        : callRemote({ services, actor, connectionId, method, args, timeoutMs });
     },
     setIngest(next) {
       ingest = next;
@@ -98,8 +98,8 @@ export function createLines(services: Services, driver: Driver): Lines {
         await supervisor.stop();
         await simulator?.stop();
       },
-      affinities(look) {
-        wake = look;
+      affinities(wakeRunner) {
+        wake = wakeRunner;
         return () => new Set([...supervisor.owned()].map((id) => `line:${id}`));
       },
     },

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const app of apps.toReversed()) {
-    linesOf(app.services).supervisor.die();
+    linesOf(app.services).supervisor.crash();
     await app.close();
   }
   await sim.stop();
@@ -57,23 +57,23 @@ async function until(expected: string): Promise<void> {
   await expect.poll(states).toEqual(Array.from({ length: LINES }, () => expected));
 }
 
-/** The time of the next try has come. */
+/** Makes the next probe due. */
 const makeDue = () => sql`update refused_versions set next_try_at = clock_timestamp()`.execute(apps[0]!.db.system);
 
-const looksOfAll = async () => {
+const reconcileAll = async () => {
   for (let round = 0; round < 5; round += 1) {
-    await Promise.all(apps.map((app) => linesOf(app.services).supervisor.look()));
+    await Promise.all(apps.map((app) => linesOf(app.services).supervisor.reconcile()));
   }
 };
 
-test("WhatsApp refuses the version: lines say so and wait, one of the installation tries, and all come back (W-05)", async () => {
+test("a refused version blocks all lines, which say so; one line probes, and all connect once it is accepted (W-05)", async () => {
   const first = await aProcess();
   await linesOf(first.services).part.start();
   await until("DISCONNECTED versionRefused free");
   await linesOf(apps[0]!.services).part.start();
   const asked = sim.stats.refusedLogins;
   expect(asked).toBeLessThanOrEqual(LINES);
-  await looksOfAll();
+  await reconcileAll();
   expect(sim.stats.refusedLogins).toBe(asked);
   expect(
     (await first.services.metrics.registry.getSingleMetric("prosa_refused_versions")?.get())?.values,
@@ -84,10 +84,10 @@ test("WhatsApp refuses the version: lines say so and wait, one of the installati
   expect(told.body).toMatchObject([{ version: OLD, tries: 1 }]);
 
   await makeDue();
-  await looksOfAll();
+  await reconcileAll();
   await expect.poll(() => sim.stats.refusedLogins).toBe(asked + 1);
   await until("DISCONNECTED versionRefused free");
-  await looksOfAll();
+  await reconcileAll();
   expect(sim.stats.refusedLogins).toBe(asked + 1);
 
   sim.faults.clear();
@@ -96,7 +96,7 @@ test("WhatsApp refuses the version: lines say so and wait, one of the installati
   expect(sim.stats.refusedLogins).toBe(asked + 1);
 });
 
-test("a process that announces another version takes the lines at once, and one that starts anew asks nobody (W-05)", async () => {
+test("a process with another version opens the lines at once; one that restarts with the refused version does not log in (W-05)", async () => {
   await linesOf(apps[0]!.services).part.start();
   await until("DISCONNECTED versionRefused free");
   const asked = sim.stats.refusedLogins;
@@ -113,18 +113,18 @@ test("a process that announces another version takes the lines at once, and one 
   expect(sim.stats.refusedLogins).toBe(asked);
 });
 
-test("a line that only heard of another's refusal says nothing of the version (W-05)", async () => {
+test("a refusal that the network told another line does not open the circuit (W-05)", async () => {
   const { services, db } = apps[0]!;
-  const gate = createClientVersionCircuitBreaker(services, () => undefined);
+  const circuitBreaker = createClientVersionCircuitBreaker(services, () => undefined);
   const refused = { status: "DISCONNECTED", reason: "versionRefused", detail: "" } as const;
-  gate.recordState("beta", { ...refused, isHearsay: true });
-  await gate.partition([]);
+  circuitBreaker.recordState("beta", { ...refused, isHearsay: true });
+  await circuitBreaker.partition([]);
   expect(await findRefusedVersions(db)).toEqual([]);
-  gate.recordState("beta", refused);
-  await gate.partition([]);
+  circuitBreaker.recordState("beta", refused);
+  await circuitBreaker.partition([]);
   expect(await findRefusedVersions(db)).toMatchObject([{ version: OLD }]);
 });
 
-test("the pause grows to an hour", () => {
+test("the delay between probes grows to an hour", () => {
   expect([1, 2, 3, 6, 7, 50].map(probeDelaySeconds)).toEqual([60, 120, 240, 1_920, 3_600, 3_600]);
 });

@@ -6,8 +6,8 @@ import type { LineState } from "#server/whatsapp/port.ts";
 import type { DesiredLine } from "../leases/index.ts";
 import {
   claimProbe,
-  findRefusedVersions,
   deleteRefusedVersion,
+  findRefusedVersions,
   insertRefusedVersion,
 } from "./refused-versions.queries.ts";
 import type { RefusedVersion } from "./refused-versions.queries.ts";
@@ -15,36 +15,36 @@ import type { RefusedVersion } from "./refused-versions.queries.ts";
 const FIRST_SECONDS = 60;
 const LONGEST_SECONDS = 3_600;
 
-/** Until the next line may try: a minute after the first refusal, then twice as long each time, at most an hour. */
+/** Seconds until the next probe: a minute after the first refusal, then twice as long each time, at most an hour. */
 export function probeDelaySeconds(tries: number): number {
   return Math.min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** (tries - 1));
 }
 
-/** What lines of this process announce to the network. The simulator's is not WhatsApp's, and never refused with it. */
+/** The client version that lines of this process announce. The simulator has its own name: its refusals are not WhatsApp's. */
 export function announcedVersion(provider: Provider, { whatsapp }: Pick<Config, "whatsapp">): string {
   return provider === "beta" ? (whatsapp.version?.join(".") ?? libraryVersion) : `simulator ${libraryVersion}`;
 }
 
-/** Lines that may be opened, and those that wait for a version that WhatsApp takes. */
+/** Lines that may be opened, and those that are blocked until WhatsApp accepts their client version. */
 export interface LinePartition {
-  /** The one that tries; whoever claimed its turn opens it. */
+  /** The one line that tries the refused version; its turn has been claimed by this process. */
   readonly probe: DesiredLine | undefined;
   readonly allowed: readonly DesiredLine[];
   readonly blocked: readonly DesiredLine[];
 }
 
 /**
- * WhatsApp refuses a client version (405) for every line alike: then one line of the installation tries at growing
- * intervals, all others wait until it is let in (decision 0115).
+ * Circuit breaker for client versions: WhatsApp refuses a version (405) for every line alike. Then one line of the
+ * installation probes at growing intervals, and all others wait until it is accepted (decision 0115).
  */
 export interface ClientVersionCircuitBreaker {
-  /** Whose turn is it? Claims it for one of the lines where the time has come. */
+  /** Splits lines by the state of their version, and claims the probe for one of them where it is due. */
   partition(lines: readonly DesiredLine[]): Promise<LinePartition>;
-  /** What a line says of itself shows what WhatsApp thinks of its version. */
+  /** Opens or closes the circuit by a line's state, which shows whether WhatsApp accepted its version. */
   recordState(provider: Provider, state: LineState): void;
 }
 
-/** `onChange`: lines that waited may go, or the others have to wait. */
+/** `onChange` is called after the circuit of a version was opened or closed. */
 export function createClientVersionCircuitBreaker(
   services: Services,
   onChange: () => void,
@@ -55,7 +55,10 @@ export function createClientVersionCircuitBreaker(
 
   async function onRefused(version: string): Promise<void> {
     if (await insertRefusedVersion(db, version, probeDelaySeconds(1))) {
-      log.error({ version }, "WhatsApp refuses this client version: lines wait; set WHATSAPP_VERSION, or update");
+      log.error(
+        { version },
+        "WhatsApp refuses this client version: lines are blocked; set WHATSAPP_VERSION, or update",
+      );
     } else {
       log.warn({ version }, "WhatsApp still refuses this client version");
     }
@@ -63,19 +66,19 @@ export function createClientVersionCircuitBreaker(
 
   async function onAccepted(version: string): Promise<void> {
     if (await deleteRefusedVersion(db, version)) {
-      log.info({ version }, "WhatsApp takes this client version again: the lines that waited go on");
+      log.info({ version }, "WhatsApp accepts this client version again: blocked lines connect");
     }
   }
 
   function track(work: Promise<void>): void {
-    const noted = work
-      .catch((error: unknown) => log.warn({ err: error }, "what WhatsApp thinks of a version was not noted"))
-      .finally(() => pendingWrites.delete(noted))
+    const write = work
+      .catch((error: unknown) => log.warn({ err: error }, "refused client version not stored"))
+      .finally(() => pendingWrites.delete(write))
       .then(onChange);
-    pendingWrites.add(noted);
+    pendingWrites.add(write);
   }
 
-  /** One of those that wait, another each time: the first one may have a trouble of its own. */
+  /** Another line for each probe: one may fail for a reason of its own. */
   async function claimProbeLine(version: string, waiting: readonly DesiredLine[]): Promise<DesiredLine | undefined> {
     const known = refused.get(version);
     return known?.isDue && (await claimProbe(db, known, probeDelaySeconds(known.tries + 1)))
@@ -84,19 +87,19 @@ export function createClientVersionCircuitBreaker(
   }
 
   return {
-    async partition(wishes) {
+    async partition(lines) {
       await Promise.all(pendingWrites);
       refused = new Map((await findRefusedVersions(db)).map((known) => [known.version, known]));
       const own = new Set((["beta", "simulator"] as const).map((provider) => announcedVersion(provider, config)));
       metrics.refusedVersions.set([...own].filter((version) => refused.has(version)).length);
-      const free: DesiredLine[] = [];
-      const held: DesiredLine[] = [];
-      let canary: DesiredLine | undefined;
-      for (const [version, lines] of Map.groupBy(wishes, ({ provider }) => announcedVersion(provider, config))) {
-        canary ??= refused.has(version) ? await claimProbeLine(version, lines) : undefined;
-        (refused.has(version) ? held : free).push(...lines.filter((line) => line !== canary));
+      const allowed: DesiredLine[] = [];
+      const blocked: DesiredLine[] = [];
+      let probe: DesiredLine | undefined;
+      for (const [version, group] of Map.groupBy(lines, ({ provider }) => announcedVersion(provider, config))) {
+        probe ??= refused.has(version) ? await claimProbeLine(version, group) : undefined;
+        (refused.has(version) ? blocked : allowed).push(...group.filter((line) => line !== probe));
       }
-      return { probe: canary, allowed: free, blocked: held };
+      return { probe, allowed, blocked };
     },
     recordState(provider, state) {
       const version = announcedVersion(provider, config);

@@ -4,10 +4,10 @@ import type { Db, Statement } from "#server/platform/db/index.ts";
 export interface RefusedVersion {
   readonly version: string;
   readonly since: Date;
-  /** Logins that were tried with it, by one line each. */
+  /** Logins with it so far: the first refusal and each probe. */
   readonly tries: number;
   readonly nextTryAt: Date;
-  /** Some line may try now. */
+  /** A probe is due. */
   readonly isDue: boolean;
 }
 
@@ -15,22 +15,22 @@ export async function findRefusedVersions(db: Db): Promise<RefusedVersion[]> {
   return db.systemRaw(FIND, []);
 }
 
-/** True where nobody had noted it before. */
+/** True where it was not stored yet. */
 export async function insertRefusedVersion(db: Db, version: string, pauseSeconds: number): Promise<boolean> {
   return (await db.systemRaw(NOTE, [version, pauseSeconds])).length > 0;
 }
 
-/** True for the one who may try: of several at once, in whatever process, the first. */
+/** True for the process that may probe: of several at once, in whatever process, the first. */
 export async function claimProbe(db: Db, { version, tries }: RefusedVersion, pauseSeconds: number): Promise<boolean> {
   return (await db.systemRaw(CLAIM, [version, tries, pauseSeconds])).length > 0;
 }
 
-/** True where it was noted. */
+/** True where it was stored. */
 export async function deleteRefusedVersion(db: Db, version: string): Promise<boolean> {
   return (await db.systemRaw(FORGET, [version])).length > 0;
 }
 
-/** Versions that no process tries any more: an update has replaced them. */
+/** Deletes versions that no process announces any more: an update has replaced them. */
 export async function pruneRefusedVersions(db: Db): Promise<void> {
   await db.systemRaw(PRUNE, []);
 }

@@ -5,10 +5,9 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { CompanyScope } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { changeState } from "../connections.state.ts";
-import { holdLease } from "../leases/index.ts";
 import { insertLineLogEntries } from "../history/index.ts";
 import type { LineLogEntry } from "../history/index.ts";
-import { createQuarantine } from "./quarantine.ts";
+import { holdLease } from "../leases/index.ts";
 import {
   credsContext,
   deleteCredentials,
@@ -22,11 +21,12 @@ import {
   saveCreds,
   upsertKeys,
 } from "./line-store.queries.ts";
+import { createQuarantine } from "./quarantine.ts";
 
-/** Takes in what a line received, in the transaction that also saves the keys that moved for it. */
+/** Stores what a line received, in the transaction that also saves the Signal keys that were moved by it. */
 export type Ingest = (ctx: Ctx, connectionId: number, events: readonly LineEvent[]) => Promise<void>;
 
-/** Told that a contact is typing; nothing is stored. */
+/** Called when a contact starts or stops typing; nothing is stored. */
 export type TypingListener = (
   companyId: number,
   connectionId: number,
@@ -37,25 +37,25 @@ export interface DriverHostOptions {
   readonly services: Services;
   readonly companyId: number;
   readonly connectionId: number;
-  /** Credentials of another round are to be forgotten. */
+  /** The connection's session_round: stored credentials of another round are deleted. */
   readonly round: number;
-  /** The process, as its leases name it. */
+  /** The name of this process, as its leases have it. */
   readonly owner: string;
   readonly ingest: Ingest;
   readonly onTyping: TypingListener;
-  /** Told each state before it is written. */
+  /** Called with each state before it is written. */
   readonly onStateChange: (state: LineState) => void;
-  /** The line ended for a reason, and will not try again by itself. */
+  /** The line disconnected for a reason after which it does not reconnect by itself. */
   readonly onEnded: () => void;
   readonly onLeaseLost: () => void;
 }
 
 export interface DriverHost extends LineHost {
-  /** Resolves when the last state and note are written. */
+  /** Resolves when the last state and log entry are written. */
   flushed(): Promise<void>;
-  /** The state that the row has had from us for so long; undefined while another is being written. */
+  /** The status that was written last, and how long ago; undefined while another is being written. */
   writtenState(): { readonly status: LineState["status"]; readonly forMs: number } | undefined;
-  /** Writes the state again: somebody else has changed the row. */
+  /** Writes the current state again, after something else has changed the row. */
   rewriteState(): void;
 }
 
@@ -66,18 +66,21 @@ const ALARM_TEXTS: Readonly<Record<LineAlarm, string>> = {
   commit: "what it received cannot be stored",
 };
 
-/** What the product offers to a line's driver: its rows of this company, behind the fence of the lease. */
-export function createDriverHost(parts: DriverHostOptions): DriverHost {
-  const { services, companyId, connectionId, round, owner, ingest } = parts;
+/**
+ * The LineHost of a connection: stores keys, credentials and events of its line, writes its state and its log. Each
+ * transaction is fenced by the lease, so that a process that lost it writes nothing.
+ */
+export function createDriverHost(options: DriverHostOptions): DriverHost {
+  const { services, companyId, connectionId, round, owner, ingest } = options;
   const { db, vault, clock, metrics } = services;
   const log = services.log.child({ company: companyId, connection: connectionId });
   const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
 
-  /** A transaction that another process's take-over makes fail. */
+  /** Throws LeaseLostError where another process has taken the line over. */
   async function inFencedTransaction(work: (ctx: Ctx) => Promise<void>): Promise<void> {
     await db.inCompany(scope, async (ctx) => {
       const [isHeld, done] = await Promise.allSettled([holdLease(ctx, connectionId, owner), work(ctx)]);
-      // Asked first: of a connection that was deleted the work fails as well, each time it is tried again.
+      // The lease is judged first: for a deleted connection the work fails too, and would be retried for ever.
       if (isHeld.status === "fulfilled" && !isHeld.value) {
         throw new LeaseLostError(`Line ${connectionId} belongs to another process`);
       }
@@ -93,7 +96,7 @@ export function createDriverHost(parts: DriverHostOptions): DriverHost {
   async function storeEntries(ctx: Ctx, entries: readonly JournalEntry[]): Promise<void> {
     const { keys, creds, sent, events } = groupEntries(entries);
     const written = [...keys].map(([, write]) => write);
-    // Pipelined: one after the other on the wire, none waits for the answer to the one before.
+    // Pipelined: the statements go out in this order, none waits for the result of the one before.
     await Promise.all([
       upsertKeys(
         ctx,
@@ -115,16 +118,17 @@ export function createDriverHost(parts: DriverHostOptions): DriverHost {
 
   const quarantine = createQuarantine({
     commit: (entries) => inFencedTransaction((ctx) => storeEntries(ctx, entries)),
-    dryRun: (event) => dryRun((undo) => inFencedTransaction((ctx) => ingest(ctx, connectionId, [event]).then(undo))),
-    isDataError: isDataError,
+    dryRun: (event) =>
+      dryRun((rollBack) => inFencedTransaction((ctx) => ingest(ctx, connectionId, [event]).then(rollBack))),
+    isDataError,
     onPoison: (event, error) => raiseAlarm("poison", error, `a ${event.type} could not be taken in`),
   });
 
   const stateWriter = createStateWriter({
-    write: (state, notes) =>
+    write: (state, logEntries) =>
       inFencedTransaction(async (ctx) => {
-        if (notes.length > 0) {
-          await insertLineLogEntries(ctx, connectionId, notes);
+        if (logEntries.length > 0) {
+          await insertLineLogEntries(ctx, connectionId, logEntries);
         }
         if (state) {
           await changeState(ctx, connectionId, state.state, state.retries);
@@ -132,9 +136,9 @@ export function createDriverHost(parts: DriverHostOptions): DriverHost {
       }),
     onFailure(error) {
       if (error instanceof LeaseLostError) {
-        parts.onLeaseLost();
+        options.onLeaseLost();
       } else {
-        log.warn({ err: error }, "the state of a line could not be written");
+        log.warn({ err: error }, "line state not written; will retry");
       }
     },
   });
@@ -142,10 +146,10 @@ export function createDriverHost(parts: DriverHostOptions): DriverHost {
 
   function raiseAlarm(alarm: LineAlarm, error: unknown, detail: string): void {
     metrics.lineAlarms.inc({ alarm });
-    log.error({ err: error, alarm }, `alarm of a line: ${detail}`);
-    // A store that is away would be filled with its own absence when it is back.
+    log.error({ err: error, alarm }, `line alarm: ${detail}`);
+    // Not for `commit`: after an outage of the database the log would be full of entries about it.
     if (alarm !== "commit") {
-      stateWriter.note({ event: "alarm", detail, at: clock.now() });
+      stateWriter.addLogEntry({ event: "alarm", detail, at: clock.now() });
     }
   }
 
@@ -180,34 +184,38 @@ export function createDriverHost(parts: DriverHostOptions): DriverHost {
     },
     findStored: (messages) => findStoredMessages(db, companyId, connectionId, messages),
     onState(state) {
-      parts.onStateChange(state);
+      options.onStateChange(state);
       retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);
-      stateWriter.state({ state, retries });
+      stateWriter.setState({ state, retries });
       if (state.status === "DISCONNECTED") {
-        stateWriter.note({ event: "stopped", detail: `${state.reason} ${state.detail}`.trim(), at: clock.now() });
-        // A line that waits for a decision about its number still has its phone: it is let go of by a wish.
+        stateWriter.addLogEntry({
+          event: "stopped",
+          detail: `${state.reason} ${state.detail}`.trim(),
+          at: clock.now(),
+        });
+        // A line that waits for a decision about its number is still linked: the desired state ends or reopens it.
         if (state.reason !== "otherNumber") {
-          parts.onEnded();
+          options.onEnded();
         }
       }
       if (state.status === "CONNECTED") {
-        stateWriter.note({ event: "connected", detail: null, at: clock.now() });
+        stateWriter.addLogEntry({ event: "connected", detail: null, at: clock.now() });
       }
     },
-    onTyping: (...typing) => parts.onTyping(companyId, connectionId, ...typing),
+    onTyping: (...typing) => options.onTyping(companyId, connectionId, ...typing),
     onNote(event, detail) {
-      stateWriter.note({ event, detail: detail ?? null, at: clock.now() });
+      stateWriter.addLogEntry({ event, detail: detail ?? null, at: clock.now() });
     },
     onAlarm: (alarm, error) => raiseAlarm(alarm, error, ALARM_TEXTS[alarm]),
-    flushed: () => stateWriter.settled(),
-    writtenState: () => stateWriter.shown(),
-    rewriteState: () => stateWriter.repeat(),
+    flushed: () => stateWriter.flushed(),
+    writtenState: () => stateWriter.writtenState(),
+    rewriteState: () => stateWriter.rewriteState(),
   };
 }
 
 /**
- * Only what surely comes from the event itself: PostgreSQL's classes 22 and 23, and mistakes in the code that takes in.
- * A database that is away says so in many ways, and a message must never be given up for that.
+ * Only errors that surely come from the event itself: PostgreSQL's classes 22 (data) and 23 (constraints), and mistakes
+ * in the code of the ingest. An unreachable database fails in many ways, and no message may be given up for that.
  */
 function isDataError(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
@@ -215,20 +223,20 @@ function isDataError(error: unknown): boolean {
   return isRefused || error instanceof TypeError || error instanceof RangeError || error instanceof ZodError;
 }
 
-/** Runs a transaction for its outcome and undoes it. */
-async function dryRun(transact: (undo: () => never) => Promise<void>): Promise<void> {
-  const enough = new Error("rehearsed");
-  const undo = (): never => {
-    throw enough;
+/** Runs a transaction and rolls it back; rejects where it fails. */
+async function dryRun(transact: (rollBack: () => never) => Promise<void>): Promise<void> {
+  const rolledBack = new Error("rolled back after a dry run");
+  const rollBack = (): never => {
+    throw rolledBack;
   };
-  await transact(undo).catch((error: unknown) => {
-    if (error !== enough) {
+  await transact(rollBack).catch((error: unknown) => {
+    if (error !== rolledBack) {
       throw error;
     }
   });
 }
 
-/** The journal by destination; of a key or of the credentials only the last value counts. */
+/** Journal entries by the table that they go to; of a key and of the credentials only the last value is kept. */
 function groupEntries(entries: readonly JournalEntry[]) {
   const keys = new Map<string, Extract<JournalEntry, { kind: "keys" }>["writes"][number]>();
   const sent: { waId: string; payload: Buffer }[] = [];
@@ -258,26 +266,26 @@ interface PendingState {
 }
 
 interface StateWriterOptions {
-  readonly write: (state: PendingState | undefined, notes: readonly LineLogEntry[]) => Promise<void>;
+  readonly write: (state: PendingState | undefined, logEntries: readonly LineLogEntry[]) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
 const RETRY_MS = 1_000;
 
-/** Writes the latest state when it changed, and the notes since; one write at a time, again after a failure. */
+/** Writes the latest state when it changed, and the log entries since; one write at a time, retried after a failure. */
 function createStateWriter({ write, onFailure }: StateWriterOptions) {
   let next: PendingState | undefined;
   let last: PendingState | undefined;
   let writtenAt = 0;
-  let notes: LineLogEntry[] = [];
+  let logEntries: LineLogEntry[] = [];
   let writing: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    while (next !== undefined || notes.length > 0) {
+    while (next !== undefined || logEntries.length > 0) {
       const state = next && JSON.stringify(next.state) !== JSON.stringify(last?.state) ? next : undefined;
-      const batch = notes;
+      const batch = logEntries;
       next = undefined;
-      notes = [];
+      logEntries = [];
       if (!state && batch.length === 0) {
         continue;
       }
@@ -291,7 +299,7 @@ function createStateWriter({ write, onFailure }: StateWriterOptions) {
           return;
         }
         next ??= state;
-        notes = [...batch, ...notes];
+        logEntries = [...batch, ...logEntries];
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -302,17 +310,18 @@ function createStateWriter({ write, onFailure }: StateWriterOptions) {
   }
 
   return {
-    state(state: PendingState) {
+    setState(state: PendingState) {
       next = state;
       wake();
     },
-    note(note: LineLogEntry) {
-      notes.push(note);
+    addLogEntry(entry: LineLogEntry) {
+      logEntries.push(entry);
       wake();
     },
-    settled: async () => writing,
-    shown: () => (last && !writing ? { status: last.state.status, forMs: performance.now() - writtenAt } : undefined),
-    repeat() {
+    flushed: async () => writing,
+    writtenState: () =>
+      last && !writing ? { status: last.state.status, forMs: performance.now() - writtenAt } : undefined,
+    rewriteState() {
       next ??= last;
       last = undefined;
       wake();

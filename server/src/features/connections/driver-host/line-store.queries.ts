@@ -50,7 +50,7 @@ export async function insertSentPayloads(
   }
 }
 
-/** In one round trip: Baileys asks several times for each message. */
+/** In one round trip: Baileys reads keys several times for each message. */
 export async function findKeys(
   db: Db,
   companyId: number,
@@ -108,7 +108,7 @@ export async function pruneSentPayloads(db: Db): Promise<void> {
   await sql`delete from sent_payloads where created_at < now() - interval '14 days'`.execute(db.system);
 }
 
-/** All that a pairing left behind. */
+/** Deletes the credentials and keys of a pairing. */
 export async function deleteCredentials(ctx: Ctx, connectionId: number): Promise<void> {
   await ctx.db.deleteFrom("wa_keys").where("connection_id", "=", connectionId).execute();
   await ctx.db.deleteFrom("wa_creds").where("connection_id", "=", connectionId).execute();
@@ -149,7 +149,7 @@ const FIND_SENT: Statement<{ payload: Buffer }> = {
   text: "select payload from sent_payloads where connection_id = $1 and wa_id = $2",
 };
 
-/** Under which a line's keys and credentials are sealed. */
+/** The contexts that a line's keys and credentials are sealed with. */
 export const keyContext = (connectionId: number, kind: string, id: string) => `wa-key:${connectionId}:${kind}:${id}`;
 export const credsContext = (connectionId: number) => `wa-creds:${connectionId}`;
 

@@ -41,7 +41,7 @@ async function triesUntilItSucceeds(commit: () => Promise<void>, most: number): 
   return Infinity;
 }
 
-test("an event that cannot be taken in is left out after five tries, alone", async () => {
+test("a poison event is left out after five attempts, alone", async () => {
   const bad = status("bad");
   const { stored, poison, commit } = aStore((event) => event === bad, new TypeError("a mistake"));
   const entries = [status("a"), bad, status("b")].map(entry);
@@ -50,7 +50,7 @@ test("an event that cannot be taken in is left out after five tries, alone", asy
   expect(poison).toEqual([bad]);
 });
 
-test("a store that is away is never taken for a bad event, however long it lasts", async () => {
+test("an unreachable database is never taken for a poison event, however long it lasts", async () => {
   const { stored, poison, commit } = aStore(() => true, new Error("Connection terminated unexpectedly"));
   expect(await triesUntilItSucceeds(() => commit([entry(status("a"))]), 50)).toBe(Infinity);
   expect({ stored, poison }).toEqual({ stored: [], poison: [] });

@@ -1,33 +1,28 @@
 import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
 
-/** So often the same entries are tried before one of them is suspected. */
+/** Attempts to commit the same entries before a poison event is looked for among them. */
 const MAX_ATTEMPTS = 5;
 
 export interface Quarantine {
-  /** Commits; after some failures without the event that cannot be taken in, which is told apart from the others. */
+  /** Commits the entries; after five failures without the poison event, which is found by dry runs. */
   commit(entries: readonly JournalEntry[]): Promise<void>;
 }
 
 export interface QuarantineOptions {
   readonly commit: (entries: readonly JournalEntry[]) => Promise<void>;
-  /** Takes this one in and undoes it: rejects when it cannot be taken in. */
+  /** Ingests one event and rolls back; rejects where it cannot be ingested. */
   readonly dryRun: (event: LineEvent) => Promise<void>;
-  /** False for faults that pass: a database that is away, a lease that is lost. */
+  /** False for transient faults: an unreachable database, a lost lease. */
   readonly isDataError: (error: unknown) => boolean;
   readonly onPoison: (event: LineEvent, error: unknown) => void;
 }
 
 /**
- * One event that cannot be taken in must not stop its line for ever: WhatsApp would deliver it again after each
- * restart. A message is then taken in as "unsupported", so that a person sees that there was one; any other event is
- * left out. Both are alarms.
+ * Quarantine for poison events: one event that cannot be ingested must not stop its line for ever, as WhatsApp would
+ * deliver it again after each restart. A message is then stored as "unsupported", so that a person sees that there was
+ * one; any other event is left out. Both raise an alarm.
  */
-export function createQuarantine({
-  commit,
-  dryRun: rehearse,
-  isDataError: isOfTheData,
-  onPoison,
-}: QuarantineOptions): Quarantine {
+export function createQuarantine({ commit, dryRun, isDataError, onPoison }: QuarantineOptions): Quarantine {
   let failures = 0;
 
   async function replacePoison(entry: JournalEntry): Promise<JournalEntry[]> {
@@ -45,10 +40,10 @@ export function createQuarantine({
 
   async function failureOf(event: LineEvent): Promise<unknown> {
     try {
-      await rehearse(event);
+      await dryRun(event);
       return undefined;
     } catch (error) {
-      if (!isOfTheData(error)) {
+      if (!isDataError(error)) {
         throw error;
       }
       return error;
@@ -60,7 +55,7 @@ export function createQuarantine({
       try {
         await commit(entries);
       } catch (error) {
-        failures = isOfTheData(error) ? failures + 1 : 0;
+        failures = isDataError(error) ? failures + 1 : 0;
         if (failures < MAX_ATTEMPTS) {
           throw error;
         }
@@ -75,7 +70,7 @@ export function createQuarantine({
   };
 }
 
-/** The same message with nothing in it that could be the trouble. */
+/** The same message without the parts that can make the ingest fail; undefined for other events. */
 function withoutContent(event: LineEvent): LineEvent | undefined {
   return event.type === "message"
     ? {

@@ -20,8 +20,8 @@ const applied = { provider: "simulator", round: 3, pairingNumber: null } as cons
 
 test.each([
   ["a new line", {}, true],
-  ["one that nobody wants up", { wanted: "down" }, false],
-  ["one that somebody runs", { isLeased: true }, false],
+  ["one that is wanted down", { wanted: "down" }, false],
+  ["one that another process runs", { isLeased: true }, false],
   ["one of a company that is switched off", { isCompanyActive: false }, false],
   ["one whose process died while it was connected", { status: "CONNECTED" }, true],
   ["one that was cut for a network", { status: "TIMEOUT", reason: "network" }, true],
@@ -30,7 +30,7 @@ test.each([
   ["one that was logged out on the phone", { status: "DISCONNECTED", reason: "loggedOut" }, false],
   ["one that is banned", { status: "DISCONNECTED", reason: "banned" }, false],
   ["one that nobody scanned", { status: "DISCONNECTED", reason: "notScanned" }, false],
-] as const)("%s: to be opened?", (_case, about, expected) => {
+] as const)("%s: should it connect?", (_case, about, expected) => {
   expect(shouldConnect({ ...desired, ...about })).toBe(expected);
 });
 
@@ -55,9 +55,9 @@ test.each([
     "keep",
   ],
   ["try again, during a long pause", { status: "OPENING" }, { status: "TIMEOUT", forMs: 9_000 }, "reopen"],
-  ["try again, on a connected line", { status: "OPENING" }, { status: "CONNECTED", forMs: 9_000 }, "repeat"],
-  ["the row was read before our word", { status: "OPENING" }, { status: "qrcode", forMs: 100 }, "keep"],
-  ["our word is being written", { status: "OPENING" }, undefined, "keep"],
+  ["try again, on a connected line", { status: "OPENING" }, { status: "CONNECTED", forMs: 9_000 }, "rewrite"],
+  ["the row was read before our last write", { status: "OPENING" }, { status: "qrcode", forMs: 100 }, "keep"],
+  ["our state is being written", { status: "OPENING" }, undefined, "keep"],
 ] as const)("a running line, when %s", (_case, about, written, expected) => {
   expect(reconcileAction(applied, about && { ...desired, ...about }, written)).toBe(expected);
 });

@@ -4,16 +4,16 @@ import type { ConnectionStatus, LineReason, Provider } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 
-/** A lease ends so long after its last renewal; another process takes the line within a second after that. */
+/** A lease expires this long after its last renewal; within a second after that another process takes the line over. */
 export const LEASE_SECONDS = 10;
 
-/** What an admin wants of a line, and who runs it. */
+/** A line's desired state, as the row of its connection has it, and the owner of its lease. */
 export interface DesiredLine {
   readonly id: number;
   readonly companyId: number;
   readonly provider: Provider;
   readonly wanted: "up" | "down";
-  /** Another round: forget the credentials. */
+  /** The connection's session_round: credentials of an earlier round are to be deleted. */
   readonly round: number;
   readonly pairingNumber: string | null;
   /** The number that the line had when it was last connected. */
@@ -23,16 +23,16 @@ export interface DesiredLine {
   /** The company is not switched off. */
   readonly isCompanyActive: boolean;
   readonly isLeased: boolean;
-  /** Whose lease it is or was; null where nobody ever had one, or gave it back. */
+  /** Whose lease it is, or was before it expired; null where there is none or it was released. */
   readonly owner: string | null;
 }
 
-/** Of all companies, in one round trip; of one that is being deleted nothing is wanted. */
+/** The lines of all companies that are not being deleted, in one round trip. */
 export async function findDesiredLines(db: Db): Promise<DesiredLine[]> {
   return db.systemRaw(FIND_DESIRED, []);
 }
 
-/** Over all companies; every status is there, with nought where no line has it. */
+/** Over all companies; a status that no line has is listed with 0. */
 export async function countLinesByStatus(db: Db): Promise<readonly { status: ConnectionStatus; count: number }[]> {
   const { rows } = await sql<{ status: ConnectionStatus; count: number }>`
     select status, count(c.id) as count from unnest(${[...connectionStatuses]}::text[]) as status
@@ -40,7 +40,7 @@ export async function countLinesByStatus(db: Db): Promise<readonly { status: Con
   return rows;
 }
 
-/** Takes those leases that are free or expired. Returns which. */
+/** Acquires the leases that are free, and takes over those that have expired. Returns the connections acquired. */
 export async function acquireLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ connection_id: number }>`
     insert into line_leases (connection_id, company_id, owner, leased_until)
@@ -52,7 +52,7 @@ export async function acquireLeases(db: Db, owner: string, connectionIds: readon
   return new Set(rows.map((row) => row.connection_id));
 }
 
-/** One statement for all lines of the process. Returns those that are still its own. */
+/** Renews all leases of a process by one statement. Returns the connections that it still owns. */
 export async function renewLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.systemRaw(RENEW, [owner, LEASE_SECONDS, connectionIds]);
   return new Set(rows.map((row) => row.connection_id));
@@ -66,14 +66,14 @@ export async function releaseLeases(db: Db, owner: string, connectionIds: readon
     .execute();
 }
 
-/** Does this process still own the line? Locks the answer until the transaction ends: a take-over waits for it. */
+/** Does this process still own the line? Locks the lease until the transaction ends, so that a take-over waits for it. */
 export async function holdLease(ctx: Ctx, connectionId: number, owner: string): Promise<boolean> {
   const rows = await ctx.raw(HOLD, [connectionId, owner]);
   return rows.length > 0;
 }
 
 const FIND_DESIRED: Statement<DesiredLine> = {
-  name: "line_wishes",
+  name: "lines_find_desired",
   text: `select c.id, c.company_id as "companyId", c.provider, c.wanted, c.session_round as round,
       c.pairing_number as "pairingNumber", c.number, c.status, c.reason, companies.is_active as "isCompanyActive",
       coalesce(l.leased_until >= clock_timestamp(), false) as "isLeased", l.owner

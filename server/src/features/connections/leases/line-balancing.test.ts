@@ -23,19 +23,19 @@ function aLine(id: number, owner: string | null, given: Partial<DesiredLine> = {
 /** `lines("a", "a", null)`: lines 1 and 2 are of a, 3 is free. */
 const lines = (...owners: readonly (string | null)[]) => owners.map((owner, index) => aLine(index + 1, owner));
 
-test("alone, a process takes all", () => {
+test("alone, a process opens all lines", () => {
   const free = lines(null, null, null);
   expect(linesToOpen(free, balanceOf("a", [], free), never, never)).toHaveLength(3);
 });
 
-test("of several each takes its share, the last one less", () => {
+test("of several processes each opens its fair share, the last one less", () => {
   const all = lines("a", null, null, null, null);
   const free = all.filter(({ isLeased }) => !isLeased);
   expect(ids(linesToOpen(free, balanceOf("a", ["b"], all), never, never))).toEqual([2, 3]);
   expect(ids(linesToOpen(free, balanceOf("b", ["a"], all), never, never))).toEqual([2, 3, 4]);
 });
 
-test("who has its share takes only what nobody else opened, and never what it has just given", () => {
+test("a process with its fair share opens only overdue lines, and never the one that it has just handed over", () => {
   const all = lines("a", "a", null, null);
   const free = all.filter(({ isLeased }) => !isLeased);
   const balance = balanceOf("a", ["b"], all);
@@ -54,23 +54,23 @@ test.each([
   expect(hasSurplus(balanceOf("a", neighbours, lines(...held)))).toBe(expected);
 });
 
-test("of two with the same surplus one gives at a time", () => {
+test("of two processes with the same surplus one hands over at a time", () => {
   const all = lines("a", "a", "b", "b");
   expect(hasSurplus(balanceOf("b", ["a", "c"], all))).toBe(false);
 });
 
-test("lines of the simulator, and those that nobody wants, are not counted", () => {
+test("lines of the simulator, and those that are wanted down, are not counted", () => {
   const all = [
     aLine(1, "a", { provider: "simulator" }),
     aLine(2, "a", { provider: "simulator" }),
     aLine(3, null, { wanted: "down" }),
   ];
-  expect(balanceOf("a", ["b"], all)).toEqual({ mine: 0, fair: 0, least: 0, isLargest: true });
+  expect(balanceOf("a", ["b"], all)).toEqual({ own: 0, fairShare: 0, smallest: 0, isLargest: true });
   const free = [aLine(4, null, { provider: "simulator" })];
   expect(linesToOpen(free, balanceOf("a", ["b"], all), never, never)).toEqual(free);
 });
 
-test("whatever the start, moving one line at a time ends, even, with no line moved back", () => {
+test("from any distribution, handing over one line at a time ends balanced, with no line moved twice", () => {
   const names = ["a", "b", "c", "d"];
   for (const start of [
     [9, 0, 0, 0],

@@ -1,62 +1,65 @@
-import type { DesiredLine } from "./leases.queries.ts";
 import { shouldConnect } from "./desired-state.ts";
+import type { DesiredLine } from "./leases.queries.ts";
 
 /** How the lines are spread over the processes that run lines. */
 export interface LineBalance {
   /** Lines that this process runs. */
   readonly own: number;
-  /** What each would have, rounded up. */
+  /** Lines per process if all had the same number, rounded up. */
   readonly fairShare: number;
-  /** What the process with the fewest lines has. */
+  /** Lines of the process with the fewest. */
   readonly smallest: number;
-  /** Nobody has more; of several that have as many it is the first by name. */
+  /** No process has more lines; of several with as many, this one is the first by name. */
   readonly isLargest: boolean;
 }
 
-/** The simulator's network lives in one process: its lines stay where they are. */
+/** Simulator lines cannot be handed over: their network lives in one process. */
 export function isMovable({ provider }: Pick<DesiredLine, "provider">): boolean {
   return provider !== "simulator";
 }
 
-/** Counts the leases of this process and of its neighbours; what is free or held by one that leaves counts for all. */
-export function balanceOf(me: string, neighbours: readonly string[], wishes: readonly DesiredLine[]): LineBalance {
+/**
+ * Counts the leases of this process and of its neighbours. Free lines, and those of a process that shuts down, count
+ * into the fair share of all.
+ */
+export function balanceOf(me: string, neighbours: readonly string[], lines: readonly DesiredLine[]): LineBalance {
   const counts = new Map([me, ...neighbours].map((name) => [name, 0]));
   let total = 0;
-  for (const wish of wishes.filter(isMovable)) {
-    if (!wish.isLeased && !shouldConnect(wish)) {
+  for (const line of lines.filter(isMovable)) {
+    if (!line.isLeased && !shouldConnect(line)) {
       continue;
     }
     total += 1;
-    const count = wish.isLeased && wish.owner !== null ? counts.get(wish.owner) : undefined;
-    if (count !== undefined && wish.owner !== null) {
-      counts.set(wish.owner, count + 1);
+    const count = line.isLeased && line.owner !== null ? counts.get(line.owner) : undefined;
+    if (count !== undefined && line.owner !== null) {
+      counts.set(line.owner, count + 1);
     }
   }
-  const mine = counts.get(me) ?? 0;
+  const own = counts.get(me) ?? 0;
   return {
-    own: mine,
+    own,
     fairShare: Math.ceil(total / counts.size),
     smallest: Math.min(...counts.values()),
-    isLargest: [...counts].every(([name, count]) => name === me || count < mine || (count === mine && me < name)),
+    isLargest: [...counts].every(([name, count]) => name === me || count < own || (count === own && me < name)),
   };
 }
 
 /**
- * Which of the free lines are this process's to open: as many as its share has room for, and those that nobody else
- * opened although they were `overdue`.
+ * The free lines that this process opens: as many as its fair share has capacity for, and those that no process opened
+ * in time (`isOverdue`).
  */
 export function linesToOpen(
   free: readonly DesiredLine[],
-  { own: mine, fairShare: fair }: LineBalance,
+  { own, fairShare }: LineBalance,
   isExcluded: (id: number) => boolean,
   isOverdue: (id: number) => boolean,
 ): DesiredLine[] {
-  let capacity = Math.max(0, fair - mine);
-  return free.filter((wish) => {
-    if (!isMovable(wish) || isOverdue(wish.id)) {
+  let capacity = Math.max(0, fairShare - own);
+  return free.filter((line) => {
+    if (!isMovable(line) || isOverdue(line.id)) {
       return true;
     }
-    if (capacity === 0 || isExcluded(wish.id)) {
+    if (capacity === 0 || isExcluded(line.id)) {
       return false;
     }
     capacity -= 1;
@@ -64,7 +67,7 @@ export function linesToOpen(
   });
 }
 
-/** Is a line to move from here to the process with the fewest? A difference of one is even: there it ends. */
-export function hasSurplus({ own: mine, smallest: least, isLargest }: LineBalance): boolean {
-  return isLargest && mine - least >= 2;
+/** Should this process hand a line over to the one with the fewest? A difference of one line is even. */
+export function hasSurplus({ own, smallest, isLargest }: LineBalance): boolean {
+  return isLargest && own - smallest >= 2;
 }

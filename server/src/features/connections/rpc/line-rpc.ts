@@ -10,79 +10,82 @@ import { findRpcResult, insertRpcResult } from "./line-rpc-results.queries.ts";
 
 const person = z.object({ phone: z.string().nullable(), lid: z.string().nullable() });
 
-/** What may be asked of a line that runs in another process: the question and its answer are JSON. */
+/** What can be called on a line that runs in another process: arguments and result are JSON. */
 const methods = {
   checkNumbers: {
     args: z.array(z.string()),
-    answer: z.array(z.tuple([z.string(), person])),
-    ask: async (line: Line, numbers: readonly string[]) => [...(await line.checkNumbers(numbers))],
+    result: z.array(z.tuple([z.string(), person])),
+    call: async (line: Line, numbers: readonly string[]) => [...(await line.checkNumbers(numbers))],
   },
   groupSubject: {
     args: z.string(),
-    answer: z.string().nullable(),
-    ask: (line: Line, groupId: string) => line.groupSubject(groupId),
+    result: z.string().nullable(),
+    call: (line: Line, groupId: string) => line.groupSubject(groupId),
   },
 } as const;
 
 export type LineRpcMethod = keyof typeof methods;
-export type RpcArgs<Q extends LineRpcMethod> = z.output<(typeof methods)[Q]["args"]>;
-export type RpcResult<Q extends LineRpcMethod> = z.output<(typeof methods)[Q]["answer"]>;
+export type RpcArgs<M extends LineRpcMethod> = z.output<(typeof methods)[M]["args"]>;
+export type RpcResult<M extends LineRpcMethod> = z.output<(typeof methods)[M]["result"]>;
 
 export const LINE_RPC_TASK = renamedTask("lines.rpc", { formerName: "lines.ask", since: "0.2.0" });
 
 const rpcRequest = z.object({ id: z.uuid(), connectionId: z.number().int(), question: z.string(), args: z.unknown() });
 const rpcResponse = z.union([z.object({ answer: z.unknown() }), z.object({ failed: z.string() })]);
 
-export interface RemoteCall<Q extends LineRpcMethod> {
+export interface RemoteCall<M extends LineRpcMethod> {
   readonly services: Services;
   readonly actor: Actor;
   readonly connectionId: number;
-  readonly method: Q;
-  readonly args: RpcArgs<Q>;
+  readonly method: M;
+  readonly args: RpcArgs<M>;
   readonly timeoutMs: number;
 }
 
-/** Asks a line of this process. */
-export async function callLocal<Q extends LineRpcMethod>(
+/** Calls a line that runs in this process. */
+export async function callLocal<M extends LineRpcMethod>(
   line: Line,
-  question: Q,
-  args: RpcArgs<Q>,
-): Promise<RpcResult<Q>> {
-  const { ask, answer } = methods[question];
-  return answer.parse(await (ask as (line: Line, args: unknown) => Promise<unknown>)(line, args)) as RpcResult<Q>;
+  method: M,
+  args: RpcArgs<M>,
+): Promise<RpcResult<M>> {
+  const { call, result } = methods[method];
+  return result.parse(await (call as (line: Line, args: unknown) => Promise<unknown>)(line, args)) as RpcResult<M>;
 }
 
-/** Asks the process that owns the line: by a job that only it may run, answered by a row. Throws SendError. */
-export async function callRemote<Q extends LineRpcMethod>(asking: RemoteCall<Q>): Promise<RpcResult<Q>> {
-  const { services, actor, connectionId, method: question, args, timeoutMs } = asking;
+/**
+ * Calls the line in the process that owns it: by a job that only the owner may run, which stores its result in a row.
+ * Throws SendError: `timeout` where no result comes in time.
+ */
+export async function callRemote<M extends LineRpcMethod>(call: RemoteCall<M>): Promise<RpcResult<M>> {
+  const { services, actor, connectionId, method, args, timeoutMs } = call;
   const { db, log, clock } = services;
   const { companyId } = actor;
   const id = randomUUID();
   await db.inCompany({ actor, companyId, log, clock }, async (ctx) => {
     ctx.enqueue({
       task: LINE_RPC_TASK.enqueuedAs,
-      payload: { id, connectionId, question, args },
+      payload: { id, connectionId, question: method, args },
       affinity: `line:${connectionId}`,
       maxAttempts: 1,
     });
   });
 
   const found = await pollForResult(services, timeoutMs, () => findRpcResult(db, companyId, id));
-  const result = rpcResponse.parse(found);
-  if ("failed" in result) {
-    throw new SendError("unknown", true, { detail: result.failed });
+  const response = rpcResponse.parse(found);
+  if ("failed" in response) {
+    throw new SendError("unknown", true, { detail: response.failed });
   }
-  return methods[question].answer.parse(result.answer) as RpcResult<Q>;
+  return methods[method].result.parse(response.answer) as RpcResult<M>;
 }
 
-/** The job of a question, in the process that owns the line. */
+/** Handles the job of a remote call, in the process that owns the line. */
 export function handleRemoteCall(find: (connectionId: number) => Line | undefined) {
   return async (job: Job, deps: JobDeps): Promise<void> => {
     const { id, connectionId, question, args } = rpcRequest.parse(job.payload);
-    const answer = await runRemoteCall(find(connectionId), question, args);
+    const response = await runRemoteCall(find(connectionId), question, args);
     await deps.inCompany(async (ctx: Ctx) => {
-      await insertRpcResult(ctx, id, answer);
-      // Wakes whoever waits for it, in any process.
+      await insertRpcResult(ctx, id, response);
+      // Wakes the caller, in whatever process it waits.
       ctx.emit({ type: "connection.answered", payload: { connectionId } });
     });
   };
@@ -90,15 +93,15 @@ export function handleRemoteCall(find: (connectionId: number) => Line | undefine
 
 async function runRemoteCall(
   line: Line | undefined,
-  question: string,
+  methodName: string,
   args: unknown,
 ): Promise<z.output<typeof rpcResponse>> {
-  if (!line || !(question in methods)) {
+  if (!line || !(methodName in methods)) {
     return { failed: "the line is not here" };
   }
-  const name = question as LineRpcMethod;
+  const method = methodName as LineRpcMethod;
   try {
-    return { answer: await callLocal(line, name, methods[name].args.parse(args) as RpcArgs<LineRpcMethod>) };
+    return { answer: await callLocal(line, method, methods[method].args.parse(args) as RpcArgs<LineRpcMethod>) };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : "unknown" };
   }
@@ -106,7 +109,7 @@ async function runRemoteCall(
 
 const POLL_MS = 500;
 
-/** Looks after each event of any process, and every half second as the net. */
+/** Polls after each NOTIFY of the event log, and every half second in case one was missed. */
 async function pollForResult<T>({ db }: Services, timeoutMs: number, poll: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + timeoutMs;
   let wake = (): void => undefined;

@@ -1,14 +1,14 @@
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { connectionEvent } from "../connections.events.ts";
-import { startNextSessionRound, saveConnection } from "../connections.queries.ts";
+import { saveConnection, startNextSessionRound } from "../connections.queries.ts";
 import { loadConnection, requireFound } from "../connections.service.ts";
 import { columnsOfState } from "../connections.state.ts";
 
-/** What people see until the owner of the line reports; a line that had ended for a reason may be opened again. */
+/** Shown until the owner of the line reports a state; without the reason that kept an ended line from being opened. */
 const openingColumns = columnsOfState({ status: "OPENING" });
 
-/** Try again to connect; with a number, by a pairing code instead of the QR (W-03, W-04). */
+/** Asks for the line to be connected; with a number, by a pairing code instead of the QR (W-03, W-04). */
 export async function startConnection(ctx: Ctx, id: number, number?: string): Promise<void> {
   await requireFound(
     id,
@@ -18,7 +18,7 @@ export async function startConnection(ctx: Ctx, id: number, number?: string): Pr
   ctx.emit(connectionEvent("state", id));
 }
 
-/** Forget the credentials and ask for a new QR or pairing code. */
+/** Starts a new session round: the line deletes its credentials and shows a new QR or pairing code. */
 export async function renewConnection(ctx: Ctx, id: number, number?: string): Promise<void> {
   await requireFound(
     id,
@@ -28,7 +28,7 @@ export async function renewConnection(ctx: Ctx, id: number, number?: string): Pr
   ctx.emit(connectionEvent("state", id));
 }
 
-/** Disconnect, and unlink the device on WhatsApp's side. */
+/** Disconnects the line and unlinks its device on WhatsApp's side. */
 export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
   const stoppedColumns = columnsOfState({ status: "DISCONNECTED", reason: "stopped", detail: "" });
   await requireFound(id, startNextSessionRound(ctx, id, { wanted: "down", pairing_number: null, ...stoppedColumns }));
@@ -37,8 +37,8 @@ export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
 }
 
 /**
- * Another number was linked than the one whose conversations the line has: go on with it, or unlink it (decision 0122).
- * Throws ERR_WAPP_NOT_INITIALIZED where nothing is to be decided.
+ * Accepts or refuses the number that was linked where the line had another one before: accepted, the line connects with
+ * it; refused, it is unlinked (decision 0122). Throws ERR_WAPP_NOT_INITIALIZED where no number waits for a decision.
  */
 export async function confirmNumber(ctx: Ctx, id: number, isAccepted: boolean): Promise<void> {
   const { pending_number: number } = await loadConnection(ctx, id);

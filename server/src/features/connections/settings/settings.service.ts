@@ -25,7 +25,7 @@ import { getConnection, loadConnection, requireFound } from "../connections.serv
 import { columnsOf, needsGreeting } from "./form-columns.ts";
 
 /**
- * Adds a connection; the company's first one is its default (W-11). The owner of lines begins to connect it.
+ * Adds a connection; the company's first one is its default (W-11). A process that runs lines then connects it.
  * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND, ERR_NOT_FOUND.
  */
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
@@ -74,13 +74,13 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   return withToken(await getConnection(ctx, id), body.token);
 }
 
-/** Connections that chose this prompt or this integration have none. */
+/** Clears the reference to a prompt or an integration that is removed, in all connections that had chosen it. */
 export async function clearReferencesInConnections(ctx: Ctx, removed: Assistants): Promise<void> {
   const ids = await clearAssistantReferences(ctx, removed);
   ids.forEach((id) => ctx.emit(connectionEvent("updated", id)));
 }
 
-/** Ends what is under way on a connection that is about to be deleted; given by the features that send. */
+/** Fails what is still to be sent or fetched by a connection that is about to be deleted; passed in by the features that send. */
 export type FailPendingOnLineDeletion = (
   ctx: Ctx,
   connectionId: number,
@@ -88,8 +88,8 @@ export type FailPendingOnLineDeletion = (
 ) => Promise<void>;
 
 /**
- * Its conversations stay; what waited to leave by it ends, and is shown so. Where it was the default, the oldest of the
- * others becomes it (docs/decisions/0042).
+ * Deletes a connection. Its conversations stay; what was still to be sent is shown as failed. Where it was the default,
+ * the oldest of the others becomes the default (docs/decisions/0042).
  */
 export async function removeConnection(
   ctx: Ctx,
@@ -98,7 +98,7 @@ export async function removeConnection(
 ): Promise<void> {
   const { is_default: wasDefault } = await loadConnection(ctx, id);
   await lockDefaultConnection(ctx);
-  // From here on nobody stores a message for it: what is ended now is all there is.
+  // The lock keeps new messages from being stored for it: what is failed now is all there is.
   await lockConnection(ctx, id);
   await failPendingOnLineDeletion(ctx, id, await cancelBound(ctx, `line:${id}`));
   await deleteConnection(ctx, id);
@@ -111,15 +111,15 @@ export async function removeConnection(
   }
 }
 
-/** Do the people of a simulator line write and answer by themselves? */
+/** Turns the scripted customers of a simulator line on or off: they write and answer by themselves. */
 export async function setScriptedCustomers(ctx: Ctx, id: number, isEnabled: boolean): Promise<void> {
   await requireFound(id, saveConnection(ctx, id, { is_lively: isEnabled }));
   ctx.emit(connectionEvent("updated", id));
 }
 
 /**
- * Will this connection be the default? Takes the flag off the one that had it. A company with connections has exactly
- * one: the first takes it unasked, and nobody gives it up without an heir.
+ * Decides whether this connection becomes the default, and clears the flag of the one that was. A company with
+ * connections has exactly one default: the first becomes it unasked, and none gives it up without a successor.
  */
 async function decideDefault(ctx: Ctx, before: ConnectionRow | undefined, wantsDefault: boolean): Promise<boolean> {
   await lockDefaultConnection(ctx);
@@ -146,7 +146,7 @@ async function validateFields(
   await Promise.all(queueIds.map((queueId) => getQueue(ctx, queueId)));
 }
 
-/** Minutes after which a ticket goes nowhere would be kept, and do nothing. */
+/** Minutes to transfer without a queue would be stored and have no effect. Throws ERR_VALIDATION. */
 function requireTransferQueue(minutes: number, queueId: number | null): void {
   if (minutes > 0 && queueId === null) {
     throw new AppError("ERR_VALIDATION", { fields: { transferQueueId: "Required" } });
@@ -168,7 +168,7 @@ async function translateUniqueViolation<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The token is shown this once. */
+/** The token is in this answer only: what is stored is its hash. */
 function withToken(view: Connection, token: string | undefined): Connection {
   return token ? { ...view, token } : view;
 }

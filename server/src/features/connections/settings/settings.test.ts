@@ -64,7 +64,7 @@ describe("the form (W-01, W-02)", () => {
     expect(silenced.body).toMatchObject({ error: "ERR_WAPP_GREETING_REQUIRED" });
   });
 
-  test("who waits too long goes to a queue: minutes without one are refused (W-02, Q-07)", async () => {
+  test("a ticket that waits too long goes to a queue: minutes without a queue are refused (W-02, Q-07)", async () => {
     const company = await aCompany(app);
     const admin = app.as(company.admin);
     const queue = await aQueue(company);
@@ -122,7 +122,7 @@ describe("the form (W-01, W-02)", () => {
 });
 
 describe("the default (W-11)", () => {
-  test("is the first, moves to whoever takes it, and is never given up without an heir (W-11)", async () => {
+  test("is the first, moves to the one that takes it, and is never given up without a successor (W-11)", async () => {
     const company = await aCompany(app);
     const first = await aConnection(company, { name: "First" });
     const second = await aConnection(company, { name: "Second" });
@@ -154,11 +154,11 @@ describe("the default (W-11)", () => {
 });
 
 describe("the session (W-04)", () => {
-  test("start, renew and stop are wishes for the owner of the line (W-04)", async () => {
+  test("start, renew and stop change the desired state of the line (W-04)", async () => {
     const company = await aCompany(app);
     const { id } = await aConnection(company);
     const admin = app.as(company.admin);
-    const wish = () =>
+    const desired = () =>
       app.db.system
         .selectFrom("connections")
         .select(["wanted", "session_round", "pairing_number"])
@@ -166,11 +166,11 @@ describe("the session (W-04)", () => {
         .executeTakeFirstOrThrow();
 
     await admin.call(connections.stop, { params: { id } });
-    expect(await wish()).toMatchObject({ wanted: "down", session_round: 1 });
+    expect(await desired()).toMatchObject({ wanted: "down", session_round: 1 });
     await admin.call(connections.start, { params: { id }, body: { number: "+55 (11) 98888-7777" } });
-    expect(await wish()).toMatchObject({ wanted: "up", session_round: 1, pairing_number: "5511988887777" });
+    expect(await desired()).toMatchObject({ wanted: "up", session_round: 1, pairing_number: "5511988887777" });
     await admin.call(connections.renew, { params: { id } });
-    expect(await wish()).toMatchObject({ wanted: "up", session_round: 2, pairing_number: null });
+    expect(await desired()).toMatchObject({ wanted: "up", session_round: 2, pairing_number: null });
   });
 
   test("a state writes what is true of it and clears what is not (W-05)", () => {
@@ -193,7 +193,7 @@ describe("the session (W-04)", () => {
     });
   });
 
-  test("admins are told the QR live; agents only that there is one (W-03)", async () => {
+  test("admins receive the QR live; agents only the status (W-03)", async () => {
     const company = await aCompany(app);
     const agent = await aUser(company);
     const line = await aConnection(company);

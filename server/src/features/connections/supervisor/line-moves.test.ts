@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const app of apps.toReversed()) {
-    linesOf(app.services).supervisor.die();
+    linesOf(app.services).supervisor.crash();
     await app.services.processes.stop();
     await app.close();
   }
@@ -64,7 +64,7 @@ async function linkedLines(count: number): Promise<string[]> {
     }>`insert into connections (company_id, name) values (${companyId}, ${number})
       returning id`.execute(db.system);
     const id = rows[0]?.id ?? 0;
-    await linesOf(apps[0]!.services).supervisor.look();
+    await linesOf(apps[0]!.services).supervisor.reconcile();
     const read = async () => (await connections()).find((connection) => connection.id === id);
     await expect.poll(async () => (await read())?.qrcode ?? "").not.toBe("");
     await phone.scan((await read())?.qrcode ?? "");
@@ -95,7 +95,7 @@ async function said(): Promise<string[]> {
   return rows.map(({ text }) => text).toSorted();
 }
 
-test("lines move to a process that comes, one at a time, and nothing is lost or doubled (W-05, W-08)", async () => {
+test("lines are handed over to a process that starts, one at a time, and nothing is lost or doubled (W-05, W-08)", async () => {
   await started(apps[0]!);
   const numbers = await linkedLines(4);
   expect(await spread()).toEqual([4]);
@@ -126,7 +126,7 @@ test("lines move to a process that comes, one at a time, and nothing is lost or 
   await started(await aProcess());
   await expect.poll(spread).toEqual([2, 2]);
   // Even: nothing moves any more.
-  await Promise.all(apps.map(({ services }) => linesOf(services).supervisor.look()));
+  await Promise.all(apps.map(({ services }) => linesOf(services).supervisor.reconcile()));
   isOver = true;
   await Promise.all([talking, watching]);
   for (const number of numbers) {
@@ -138,7 +138,7 @@ test("lines move to a process that comes, one at a time, and nothing is lost or 
   expect(await spread()).toEqual([2, 2]);
 });
 
-test("a process that leaves gives its lines to the others, even where they have their share", async () => {
+test("the lines of a process that stops go to the others, even above their fair share", async () => {
   await started(apps[0]!);
   await linkedLines(2);
   const second = await started(await aProcess());

@@ -4,7 +4,7 @@ import type { LineSettings } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import type { DesiredLine } from "../leases/index.ts";
 
-/** Both providers are one driver: `beta` on WhatsApp's own network, `simulator` on ours. */
+/** Both providers use one driver: `beta` on WhatsApp's own network, `simulator` on ours. Throws where the simulator is off. */
 export async function settingsFor(
   { provider, pairingNumber, number }: Pick<DesiredLine, "provider" | "pairingNumber" | "number">,
   { whatsapp }: Pick<Config, "whatsapp">,
@@ -15,7 +15,7 @@ export async function settingsFor(
     return {
       ...pairing,
       ...(whatsapp.version && { versions: [whatsapp.version] }),
-      // Never in production (config): its media host is trusted through NODE_EXTRA_CA_CERTS.
+      // Not in production (the configuration refuses it): the media host's certificate is trusted by NODE_EXTRA_CA_CERTS.
       ...(whatsapp.wsUrl !== undefined && {
         wsUrl: whatsapp.wsUrl,
         mediaHosts: [new URL(whatsapp.wsUrl).hostname, "localhost", "127.0.0.1"],

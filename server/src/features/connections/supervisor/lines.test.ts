@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const app of apps.toReversed()) {
-    linesOf(app.services).supervisor.die();
+    linesOf(app.services).supervisor.crash();
     await app.close();
   }
   await sim.stop();
@@ -119,7 +119,7 @@ test("a connection shows its QR, is scanned, and says its number (W-03, W-05)", 
   expect([...linesOf(app.services).supervisor.owned()]).toEqual([connectionId]);
 });
 
-test("what comes in is handed over in the transaction that saves its keys; at rest they are sealed", async () => {
+test("inbound events are ingested in the transaction that saves their keys; at rest the keys are sealed", async () => {
   await aConnectedLine();
   await sim.person("5511988880001", { name: "Ana" }).says(OWNER, "bom dia");
   await sim.settled(OWNER);
@@ -137,7 +137,7 @@ test("what comes in is handed over in the transaction that saves its keys; at re
   expect(await registry.getSingleMetricAsString("prosa_lines_here")).toContain("prosa_lines_here 1");
 });
 
-test("a process that stops gives its lines back at once, and another one goes on without a QR", async () => {
+test("a process that stops releases its leases at once, and another one connects without a QR", async () => {
   const first = await aConnectedLine();
   const second = await started(await aProcess());
   await linesOf(first.services).part.stop();
@@ -150,7 +150,7 @@ test("when the owner of a line is killed, another process takes it over (W-05)",
   const first = await aConnectedLine();
   const second = await started(await aProcess());
   const logins = sim.stats.logins;
-  linesOf(first.services).supervisor.die();
+  linesOf(first.services).supervisor.crash();
 
   await untilRow(({ owner }) => owner === linesOf(second.services).supervisor.owner);
   await expect.poll(() => sim.stats.logins).toBe(logins + 1);
@@ -179,7 +179,7 @@ test("a process whose lease was taken over cannot write any more", async () => {
   expect(await host.loadKeys("session", ["x"])).toEqual(new Map());
 });
 
-test("what a line has to tell after its connection was deleted is let go of", async () => {
+test("log entries of a line whose connection was deleted are dropped", async () => {
   const app = only(apps[0]);
   await acquireLeases(app.db, "the owner", [connectionId]);
   const lost = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ test("what a line has to tell after its connection was deleted is let go of", as
   await host.flushed();
 });
 
-test("one message that cannot be taken in does not stop its line: a person sees that there was one", async () => {
+test("a poison message does not stop its line: a person sees that there was one", async () => {
   const app = await aConnectedLine();
   const taken: string[] = [];
   linesOf(app.services).setIngest(async (_ctx, _connectionId, events) => {
@@ -222,7 +222,7 @@ test("one message that cannot be taken in does not stop its line: a person sees 
 test("stopping a connection unlinks its device and forgets its credentials (W-04)", async () => {
   const app = await aConnectedLine();
   await inCompany((ctx) => stopConnection(ctx, connectionId));
-  await linesOf(app.services).supervisor.look();
+  await linesOf(app.services).supervisor.reconcile();
 
   expect(await untilRow(({ owner }) => owner === null)).toMatchObject({ status: "DISCONNECTED", reason: "stopped" });
   expect(phone.devices()).toEqual([]);
@@ -233,7 +233,7 @@ test("stopping a connection unlinks its device and forgets its credentials (W-04
 test("a new QR is asked for: the old device is unlinked, and another scan connects (W-04)", async () => {
   const app = await aConnectedLine();
   await inCompany((ctx) => renewConnection(ctx, connectionId));
-  await linesOf(app.services).supervisor.look();
+  await linesOf(app.services).supervisor.reconcile();
   const { qrcode } = await untilRow(({ qrcode }) => qrcode !== "");
   expect(phone.devices()).toEqual([]);
 
@@ -249,7 +249,7 @@ test("while a line is unlinked, for as long as that takes, the others are opened
   const [unlink, phoneAnswers] = [line.logout.bind(line), Promise.withResolvers<void>()];
   line.logout = () => phoneAnswers.promise.then(unlink);
   await inCompany((ctx) => renewConnection(ctx, connectionId));
-  void supervisor.look();
+  void supervisor.reconcile();
   await expect.poll(() => supervisor.find(connectionId)).toBeUndefined();
 
   const { rows } = await sql<{ id: number }>`
@@ -281,7 +281,7 @@ test("logged out on the phone: it says so, and 'try again' shows a QR (W-05)", a
   await untilRow(({ status, reason, owner }) => status === "DISCONNECTED" && reason === "loggedOut" && owner === null);
 
   await inCompany((ctx) => startConnection(ctx, connectionId));
-  await linesOf(app.services).supervisor.look();
+  await linesOf(app.services).supervisor.reconcile();
   await untilRow(({ qrcode }) => qrcode !== "");
 });
 
@@ -292,15 +292,15 @@ test("a company that is switched off lets go of its lines; switched on again the
     app.db.system.updateTable("companies").set({ is_active: isActive }).where("id", "=", companyId).execute();
 
   await set(false);
-  await supervisor.look();
+  await supervisor.reconcile();
   expect(find(connectionId)).toBeUndefined();
   expect(await row()).toMatchObject({ status: "OPENING", reason: null, owner: null });
   expect(phone.devices()).toHaveLength(1);
-  await supervisor.look();
+  await supervisor.reconcile();
   expect(find(connectionId)).toBeUndefined();
 
   await set(true);
-  await supervisor.look();
+  await supervisor.reconcile();
   await untilRow(({ owner, status }) => owner === supervisor.owner && status === "CONNECTED");
   expect(phone.devices()).toHaveLength(1);
 });
@@ -308,11 +308,11 @@ test("a company that is switched off lets go of its lines; switched on again the
 test("a deleted connection leaves no line behind", async () => {
   const app = await aConnectedLine();
   await inCompany((ctx) => removeConnection(ctx, connectionId, async () => undefined));
-  await linesOf(app.services).supervisor.look();
+  await linesOf(app.services).supervisor.reconcile();
   expect(linesOf(app.services).find(connectionId)).toBeUndefined();
 });
 
-test("the line's log tells what happened", async () => {
+test("the line's log has its connects and disconnects", async () => {
   await aConnectedLine();
   phone.kick("drop");
   const eventsOf = async () => {
@@ -322,7 +322,7 @@ test("the line's log tells what happened", async () => {
   await expect.poll(eventsOf).toEqual(["closed", "connected", "closed", "connected"]);
 });
 
-test("a question reaches the line in whatever process it runs", async () => {
+test("an RPC reaches the line in whatever process it runs", async () => {
   const first = await aConnectedLine();
   await first.product.jobs?.start();
   const second = await aProcess();

@@ -4,265 +4,268 @@ import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import { changeState } from "../connections.state.ts";
+import { createClientVersionCircuitBreaker } from "../client-versions/index.ts";
 import { createDriverHost } from "../driver-host/index.ts";
-import type { Ingest, DriverHost, TypingListener } from "../driver-host/index.ts";
+import type { DriverHost, Ingest, TypingListener } from "../driver-host/index.ts";
 import {
   LEASE_SECONDS,
-  reconcileAction,
+  acquireLeases,
+  balanceOf,
   findDesiredLines,
   hasSurplus,
   isMovable,
-  shouldConnect,
+  linesToOpen,
+  reconcileAction,
   releaseLeases,
   renewLeases,
-  balanceOf,
-  acquireLeases,
-  linesToOpen,
+  shouldConnect,
 } from "../leases/index.ts";
-import type { DesiredLine, AppliedState, LineBalance } from "../leases/index.ts";
+import type { AppliedState, DesiredLine, LineBalance } from "../leases/index.ts";
 import { settingsFor } from "./line-settings.ts";
-import { createClientVersionCircuitBreaker } from "../client-versions/index.ts";
 
-const LOOK_MS = 1_000;
+const RECONCILE_MS = 1_000;
 const RENEW_MS = 3_000;
-/** Without an answer from the database for so long, another process may be about to take the lines. */
-const DOUBT_MS = (LEASE_SECONDS - 2) * 1_000;
-/** Lines that are opened in one look, so that a process with hundreds does not choke on its start. */
-const OPEN_AT_ONCE = 20;
+/** Without a renewal for this long the leases are about to expire, and another process may take the lines over. */
+const RENEWAL_OVERDUE_MS = (LEASE_SECONDS - 2) * 1_000;
+/** Lines opened in one pass, so that a process with hundreds of lines starts them in batches. */
+const MAX_OPEN_PER_RECONCILE = 20;
 
-export interface SupervisorParts {
+export interface SupervisorOptions {
   readonly services: Services;
   readonly driver: Driver;
   readonly simulator: SimulatorNetwork | undefined;
   readonly ingest: Ingest;
   readonly onTyping: TypingListener;
-  /** The set of owned lines grew. */
-  readonly onGrown: () => void;
+  /** Called after this process has acquired leases. */
+  readonly onLinesAcquired: () => void;
 }
 
 export interface Supervisor {
+  /** The name of this process, as its leases have it. */
   readonly owner: string;
   find(connectionId: number): Line | undefined;
   owned(): ReadonlySet<number>;
   start(): Promise<void>;
-  /** Looks at the wishes now. */
-  look(): Promise<void>;
-  /** Drains the lines and gives their leases back at once. */
+  /** Compares desired and actual state now, instead of at the next second. */
+  reconcile(): Promise<void>;
+  /** Drains the lines and releases their leases at once. */
   stop(): Promise<void>;
-  /** For tests: ends as a killed process does, leases and all left behind. */
-  die(): void;
+  /** For tests: ends like a killed process, with its leases left behind. */
+  crash(): void;
 }
 
-/** A free line is left so long to those whose share has room; then whoever can takes it. */
-const FREE_FOR_MS = 3_000;
-/** A line that moves is waited for so long at its new place before the next one moves. */
-const ARRIVES_WITHIN_MS = 15_000;
-/** Only a line that has been connected for so long moves: one that is being linked, or that comes and goes, is left alone. */
-const STEADY_AFTER_MS = 2_000;
-/** A line that nobody else would run stays here so long. */
-const STAYS_FOR_MS = 10 * 60_000;
-const FREED = "line.freed";
+/** For this long a free line is left to processes below their fair share; then any process takes it over. */
+const OVERDUE_AFTER_MS = 3_000;
+/** A line that was handed over gets this long to connect elsewhere before the next one is handed over. */
+const HAND_OVER_TIMEOUT_MS = 15_000;
+/** Only a line connected for this long is handed over, not one that is being linked or that keeps reconnecting. */
+const STABLE_AFTER_MS = 2_000;
+/** A line that was handed over and came back, because no other process opened it, stays here for this long. */
+const RETURNED_STAYS_MS = 10 * 60_000;
+const LEASE_RELEASED = "line.freed";
 
-interface Running {
+interface RunningLine {
   readonly line: Line;
   readonly host: DriverHost;
-  readonly opened: AppliedState;
+  readonly applied: AppliedState;
   readonly companyId: number;
   isEnded: boolean;
-  /** It moves to another process, or is unlinked: nothing new is begun on it here. */
+  /** It is being handed over or unlinked: no new work starts on it here. */
   isLeaving: boolean;
 }
 
-/** Runs the lines that this process holds a lease for, and takes those that nobody holds. */
-export function createSupervisor(parts: SupervisorParts): Supervisor {
-  const { services, driver, simulator } = parts;
+/**
+ * Runs the lines that this process holds a lease for. Each second it compares the desired state with what runs, takes
+ * over lines whose lease is free or expired, and hands lines over to processes that have fewer.
+ */
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { services, driver, simulator } = options;
   const { db, log, config, processes } = services;
   const owner = services.processes.name;
-  const running = new Map<number, Running>();
+  const running = new Map<number, RunningLine>();
   const timers: NodeJS.Timeout[] = [];
-  /** Lines whose phones are being told that they are let go of: until that has ended, the line is not opened again here. */
+  /** Lines whose device is being unlinked: until that has ended, the line is not opened again here. */
   const unlinking = new Map<number, Promise<void>>();
   const freeSince = new Map<number, number>();
-  /** Lines that came back because nobody else ran them, and when. */
-  const staying = new Map<number, number>();
-  let moved: { readonly id: number; readonly at: number } | undefined;
-  const gate = createClientVersionCircuitBreaker(services, () => void look());
+  /** When a line came back because no other process opened it, by connection. */
+  const returnedAt = new Map<number, number>();
+  let moving: { readonly id: number; readonly at: number } | undefined;
+  const circuitBreaker = createClientVersionCircuitBreaker(services, () => void reconcile());
   let lastRenewal = performance.now();
-  let looking: Promise<void> | undefined;
-  let isWanted = false;
+  let reconciling: Promise<void> | undefined;
+  let isRequested = false;
   let isStarted = false;
   let isStopped = false;
 
-  async function look(): Promise<void> {
+  async function reconcile(): Promise<void> {
     if (!isStarted) {
       return;
     }
-    isWanted = true;
-    looking ??= (async () => {
-      while (isWanted && !isStopped) {
-        isWanted = false;
-        await calmly(lookOnce);
+    isRequested = true;
+    reconciling ??= (async () => {
+      while (isRequested && !isStopped) {
+        isRequested = false;
+        await logErrors(reconcileOnce);
       }
-      looking = undefined;
+      reconciling = undefined;
     })();
-    await looking;
+    await reconciling;
   }
 
-  async function lookOnce(): Promise<void> {
-    const wishes = new Map((await findDesiredLines(db).then(withoutTheDead)).map((wish) => [wish.id, wish]));
-    await Promise.all([...running].map(([id, line]) => follow(id, line, wishes.get(id))));
-    await takeFree([...wishes.values()]);
-    await moveOne([...wishes.values()]);
+  async function reconcileOnce(): Promise<void> {
+    const lines = await releaseLeasesOfDeadProcesses(await findDesiredLines(db));
+    const desiredById = new Map(lines.map((desired) => [desired.id, desired]));
+    await Promise.all([...running].map(([id, line]) => reconcileLine(id, line, desiredById.get(id))));
+    await takeOverFreeLines(lines);
+    await rebalanceOne(lines);
   }
 
-  function shares(wishes: readonly DesiredLine[], states: Parameters<typeof processes.neighbours>[1]): LineBalance {
+  function balance(lines: readonly DesiredLine[], states: Parameters<typeof processes.neighbours>[1]): LineBalance {
     const neighbours = processes.neighbours("lines", states).map(({ name }) => name);
-    return balanceOf(owner, neighbours, wishes);
+    return balanceOf(owner, neighbours, lines);
   }
 
-  /** Leases of a killed process of this machine need not be waited for: after a crash lines are back at once. */
-  async function withoutTheDead(wishes: readonly DesiredLine[]): Promise<readonly DesiredLine[]> {
-    const left = Map.groupBy(
-      wishes.filter(({ isLeased }) => isLeased),
-      (wish) => wish.owner,
+  /** A dead process of this machine holds leases that need not expire: after a crash lines are back at once. */
+  async function releaseLeasesOfDeadProcesses(lines: readonly DesiredLine[]): Promise<readonly DesiredLine[]> {
+    const leasedByOwner = Map.groupBy(
+      lines.filter(({ isLeased }) => isLeased),
+      (desired) => desired.owner,
     );
     const freed = new Set<number>();
-    for (const [dead, lines] of left) {
-      if (dead !== null && isKnownDead(dead)) {
-        const ids = lines.map(({ id }) => id);
-        await releaseLeases(db, dead, ids);
+    for (const [leaseOwner, leased] of leasedByOwner) {
+      if (leaseOwner !== null && isKnownDead(leaseOwner)) {
+        const ids = leased.map(({ id }) => id);
+        await releaseLeases(db, leaseOwner, ids);
         ids.forEach((id) => freed.add(id));
       }
     }
-    return wishes.map((wish) => (freed.has(wish.id) ? { ...wish, isLeased: false, owner: null } : wish));
+    return lines.map((desired) => (freed.has(desired.id) ? { ...desired, isLeased: false, owner: null } : desired));
   }
 
-  async function follow(id: number, current: Running, wish: DesiredLine | undefined): Promise<void> {
+  async function reconcileLine(id: number, current: RunningLine, desired: DesiredLine | undefined): Promise<void> {
     if (unlinking.has(id)) {
       return;
     }
-    const change = reconcileAction(current.opened, wish, current.host.writtenState());
-    if (change === "repeat") {
+    const action = reconcileAction(current.applied, desired, current.host.writtenState());
+    if (action === "rewrite") {
       current.host.rewriteState();
     }
-    if ((change === "keep" || change === "repeat") && !current.isEnded) {
+    if ((action === "keep" || action === "rewrite") && !current.isEnded) {
       return;
     }
-    if (change === "unlink") {
+    if (action === "unlink") {
       unlink(id, current);
       return;
     }
     await current.line.stop();
-    if (change === "release" && !current.isEnded) {
-      // It is not connected any more; whoever opens it again goes on from here.
+    if (action === "release" && !current.isEnded) {
+      // Not connected any more; the next process to open it continues from this state.
       current.host.onState({ status: "OPENING" });
     }
-    await close(id, current);
+    await finish(id, current);
   }
 
-  /** Beside the looks: a phone that does not answer is waited for, and the other lines are not to wait with it. */
-  function unlink(id: number, current: Running): void {
+  /** Runs beside the reconcile loop: a phone may take long to answer, and the other lines must not wait with it. */
+  function unlink(id: number, current: RunningLine): void {
     current.isLeaving = true;
-    const unlinked = calmly(async () => {
-      // Without its row, or without its phone, there is nobody to tell: it ends all the same.
-      await current.line.logout().catch((error: unknown) => log.debug({ err: error, line: id }, "not unlinked"));
-      await close(id, current);
+    const unlinked = logErrors(async () => {
+      // A deleted row or a phone that does not answer: the line ends all the same.
+      await current.line.logout().catch((error: unknown) => log.debug({ err: error, line: id }, "line not unlinked"));
+      await finish(id, current);
     }).finally(() => unlinking.delete(id));
     unlinking.set(id, unlinked);
-    void unlinked.then(look);
+    void unlinked.then(reconcile);
   }
 
-  async function takeFree(wishes: readonly DesiredLine[]): Promise<void> {
-    const {
-      probe: canary,
-      allowed: free,
-      blocked: held,
-    } = await gate.partition(
-      wishes.filter((wish) => shouldConnect(wish) && !running.has(wish.id) && !unlinking.has(wish.id)),
+  /** Opens lines whose lease is free or expired: those of this process's fair share, and those that stayed free too long. */
+  async function takeOverFreeLines(lines: readonly DesiredLine[]): Promise<void> {
+    const { probe, allowed, blocked } = await circuitBreaker.partition(
+      lines.filter((desired) => shouldConnect(desired) && !running.has(desired.id) && !unlinking.has(desired.id)),
     );
-    await Promise.all(held.map(showHeld));
+    await Promise.all(blocked.map(writeVersionRefused));
     const now = performance.now();
-    [...freeSince.keys()].filter((id) => !free.some((wish) => wish.id === id)).forEach((id) => freeSince.delete(id));
-    free.filter(({ id }) => !freeSince.has(id)).forEach(({ id }) => freeSince.set(id, now));
+    const allowedIds = new Set(allowed.map(({ id }) => id));
+    [...freeSince.keys()].filter((id) => !allowedIds.has(id)).forEach((id) => freeSince.delete(id));
+    allowed.filter(({ id }) => !freeSince.has(id)).forEach(({ id }) => freeSince.set(id, now));
 
-    const chosen = linesToOpen(
-      free,
-      shares(wishes, ["starting", "ready"]),
-      (id) => id === moved?.id,
-      (id) => now - (freeSince.get(id) ?? now) > FREE_FOR_MS,
-    ).slice(0, OPEN_AT_ONCE);
-    const opened = canary ? [canary, ...chosen] : chosen;
-    if (opened.length === 0 || isStopped) {
+    const selected = linesToOpen(
+      allowed,
+      balance(lines, ["starting", "ready"]),
+      (id) => id === moving?.id,
+      (id) => now - (freeSince.get(id) ?? now) > OVERDUE_AFTER_MS,
+    ).slice(0, MAX_OPEN_PER_RECONCILE);
+    const toOpen = probe ? [probe, ...selected] : selected;
+    if (toOpen.length === 0 || isStopped) {
       return;
     }
-    await open(opened);
+    await open(toOpen);
   }
 
-  async function open(free: readonly DesiredLine[]): Promise<void> {
-    const ready = (await Promise.all(free.map(withSettings))).filter((each) => each !== undefined);
+  async function open(lines: readonly DesiredLine[]): Promise<void> {
+    const ready = (await Promise.all(lines.map(withSettings))).filter((each) => each !== undefined);
     if (ready.length === 0) {
       return;
     }
-    const taken = await acquireLeases(
+    const acquired = await acquireLeases(
       db,
       owner,
-      ready.map(({ wish }) => wish.id),
+      ready.map(({ desired }) => desired.id),
     );
-    for (const { wish, settings } of ready) {
-      if (taken.has(wish.id) && !isStopped) {
-        if (wish.id === moved?.id) {
-          staying.set(wish.id, performance.now());
-          moved = undefined;
+    for (const { desired, settings } of ready) {
+      if (acquired.has(desired.id) && !isStopped) {
+        if (desired.id === moving?.id) {
+          returnedAt.set(desired.id, performance.now());
+          moving = undefined;
         }
-        run(wish, settings);
+        start(desired, settings);
       }
     }
-    parts.onGrown();
+    options.onLinesAcquired();
   }
 
-  /** Gives one line to a process that has fewer, once the one before has arrived: never two at a time. */
-  async function moveOne(wishes: readonly DesiredLine[]): Promise<void> {
+  /** Hands one line over to a process that has fewer, after the line before it has connected there: never two at a time. */
+  async function rebalanceOne(lines: readonly DesiredLine[]): Promise<void> {
     const now = performance.now();
-    const last = wishes.find(({ id }) => id === moved?.id);
+    const last = lines.find(({ id }) => id === moving?.id);
     const isUnderWay = last !== undefined && !(last.isLeased && last.status === "CONNECTED");
-    const isSomeFree = wishes.some((wish) => isMovable(wish) && shouldConnect(wish));
-    if (isStopped || isSomeFree || (moved && isUnderWay && now - moved.at < ARRIVES_WITHIN_MS)) {
+    const isSomeFree = lines.some((desired) => isMovable(desired) && shouldConnect(desired));
+    if (isStopped || isSomeFree || (moving && isUnderWay && now - moving.at < HAND_OVER_TIMEOUT_MS)) {
       return;
     }
-    moved = undefined;
-    if (!hasSurplus(shares(wishes, ["ready"]))) {
+    moving = undefined;
+    if (!hasSurplus(balance(lines, ["ready"]))) {
       return;
     }
-    const shared = new Set(wishes.filter(isMovable).map(({ id }) => id));
+    const movable = new Set(lines.filter(isMovable).map(({ id }) => id));
     const candidate = [...running].findLast(([id, { host, isEnded, isLeaving }]) => {
-      const shown = host.writtenState();
-      const isSteady = !isEnded && !isLeaving && shown?.status === "CONNECTED" && shown.forMs > STEADY_AFTER_MS;
-      return shared.has(id) && isSteady && now - (staying.get(id) ?? -STAYS_FOR_MS) >= STAYS_FOR_MS;
+      const written = host.writtenState();
+      const isStable = !isEnded && !isLeaving && written?.status === "CONNECTED" && written.forMs > STABLE_AFTER_MS;
+      return movable.has(id) && isStable && now - (returnedAt.get(id) ?? -RETURNED_STAYS_MS) >= RETURNED_STAYS_MS;
     });
     if (candidate) {
       const [id, current] = candidate;
-      moved = { id, at: now };
-      log.info({ line: id }, "a line moves to a process that has fewer");
-      await give(id, current, { status: "OPENING" });
+      moving = { id, at: now };
+      log.info({ line: id }, "line handed over to a process with fewer lines");
+      await handOver(id, current, { status: "OPENING" });
     }
   }
 
-  /** What is under way on the line is finished, what waits for it waits for the next owner. */
-  async function give(id: number, current: Running, lastState?: LineState): Promise<void> {
+  /** Finishes the work in progress on the line, then releases its lease; queued jobs wait for the next owner. */
+  async function handOver(id: number, current: RunningLine, lastState?: LineState): Promise<void> {
     current.isLeaving = true;
     await current.line.stop();
     if (lastState && !current.isEnded) {
       current.host.onState(lastState);
     }
-    await close(id, current);
-    services.pubsub.publish(current.companyId, FREED, String(id), id);
+    await finish(id, current);
+    services.pubsub.publish(current.companyId, LEASE_RELEASED, String(id), id);
   }
 
-  /** A line that waits for another client version says so: people would look for a fault of their own. */
-  async function showHeld({ id, companyId, status, reason }: DesiredLine): Promise<void> {
-    const isShown = status === "DISCONNECTED" && reason === "versionRefused";
-    // With its lease: a process of another version may have opened it meanwhile.
-    if (!isShown && (await acquireLeases(db, owner, [id])).has(id)) {
+  /** Shows why a blocked line does not connect: people would look for a fault of their own. */
+  async function writeVersionRefused({ id, companyId, status, reason }: DesiredLine): Promise<void> {
+    const isWritten = status === "DISCONNECTED" && reason === "versionRefused";
+    // Under its lease: a process with another client version may have opened it meanwhile.
+    if (!isWritten && (await acquireLeases(db, owner, [id])).has(id)) {
       const actor = { kind: "line", companyId, connectionId: id } as const;
       try {
         await db.inCompany({ actor, companyId, log, clock: services.clock }, (ctx) =>
@@ -274,82 +277,82 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     }
   }
 
-  async function withSettings(wish: DesiredLine) {
+  async function withSettings(desired: DesiredLine) {
     try {
-      return { wish, settings: await settingsFor(wish, config, simulator) };
+      return { desired, settings: await settingsFor(desired, config, simulator) };
     } catch (error) {
-      log.warn({ err: error, line: wish.id }, "a line cannot be opened here");
+      log.warn({ err: error, line: desired.id }, "line cannot be opened in this process");
       return undefined;
     }
   }
 
-  function run(wish: DesiredLine, settings: Parameters<Driver["open"]>[1]): void {
-    const { id, companyId, provider, round, pairingNumber } = wish;
+  function start(desired: DesiredLine, settings: Parameters<Driver["open"]>[1]): void {
+    const { id, companyId, provider, round, pairingNumber } = desired;
     const host = createDriverHost({
       services,
       companyId,
       connectionId: id,
       round,
       owner,
-      ingest: parts.ingest,
-      onTyping: parts.onTyping,
-      onStateChange: (state) => gate.recordState(provider, state),
+      ingest: options.ingest,
+      onTyping: options.onTyping,
+      onStateChange: (state) => circuitBreaker.recordState(provider, state),
       onEnded: () => {
         const line = running.get(id);
         if (line?.host === host) {
           line.isEnded = true;
         }
       },
-      onLeaseLost: () => drop(id),
+      onLeaseLost: () => dropLine(id),
     });
     const line = driver.open(host, settings);
     running.set(id, {
       line,
       host,
       companyId,
-      opened: { provider, round, pairingNumber },
+      applied: { provider, round, pairingNumber },
       isEnded: false,
       isLeaving: false,
     });
   }
 
-  /** The line has ended: its last words are written, then anybody may take it. */
-  async function close(id: number, current: Running): Promise<void> {
+  /** After a line has ended: its last state is written, then the lease is released. */
+  async function finish(id: number, current: RunningLine): Promise<void> {
     await current.host.flushed();
     if (running.get(id) === current) {
       running.delete(id);
       await releaseLeases(db, owner, [id]);
-      isWanted = true;
+      isRequested = true;
     }
   }
 
-  function drop(id: number): void {
-    log.warn({ line: id }, "the lease of a line was lost");
+  function dropLine(id: number): void {
+    log.warn({ line: id }, "line lease lost");
     running.get(id)?.line.drop();
     running.delete(id);
   }
 
-  async function renew(): Promise<void> {
+  async function renewOwnLeases(): Promise<void> {
     const ids = [...running.keys()];
     if (ids.length > 0) {
       const kept = await renewLeases(db, owner, ids);
-      ids.filter((id) => !kept.has(id) && running.has(id)).forEach(drop);
+      ids.filter((id) => !kept.has(id) && running.has(id)).forEach(dropLine);
     }
     lastRenewal = performance.now();
   }
 
-  function dropWhenInDoubt(): void {
-    if (performance.now() - lastRenewal > DOUBT_MS) {
-      [...running.keys()].forEach(drop);
+  function dropIfRenewalOverdue(): void {
+    if (performance.now() - lastRenewal > RENEWAL_OVERDUE_MS) {
+      [...running.keys()].forEach(dropLine);
       lastRenewal = performance.now();
     }
   }
 
-  async function calmly(work: () => Promise<void>): Promise<void> {
+  async function logErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      log.warn({ err: error }, "the lines could not reach the database");
+      log.warn({ err: error }, "line supervisor could not reach the database");
     }
   }
 
@@ -362,24 +365,24 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     owned: () => new Set([...running].flatMap(([id, { isLeaving }]) => (isLeaving ? [] : [id]))),
     async start() {
       isStarted = true;
-      timers.push(setInterval(() => void look(), LOOK_MS).unref());
-      timers.push(setInterval(() => void calmly(renew), RENEW_MS).unref());
-      timers.push(setInterval(dropWhenInDoubt, LOOK_MS).unref());
+      timers.push(setInterval(() => void reconcile(), RECONCILE_MS).unref());
+      timers.push(setInterval(() => void logErrors(renewOwnLeases), RENEW_MS).unref());
+      timers.push(setInterval(dropIfRenewalOverdue, RECONCILE_MS).unref());
       lastRenewal = performance.now();
-      processes.onChange(() => void look());
-      services.pubsub.subscribe(FREED, z.number(), () => void look());
-      await look();
+      processes.onChange(() => void reconcile());
+      services.pubsub.subscribe(LEASE_RELEASED, z.number(), () => void reconcile());
+      await reconcile();
     },
-    look,
+    reconcile,
     async stop() {
       isStopped = true;
-      await looking;
+      await reconciling;
       timers.forEach(clearInterval);
-      // Each is given back as soon as it has drained: none waits for the slowest.
-      await Promise.all([...running].map(([id, line]) => unlinking.get(id) ?? give(id, line)));
+      // Each lease is released as soon as its line has drained: none waits for the slowest.
+      await Promise.all([...running].map(([id, line]) => unlinking.get(id) ?? handOver(id, line)));
       await services.pubsub.flush();
     },
-    die() {
+    crash() {
       isStopped = true;
       timers.forEach(clearInterval);
       running.forEach(({ line }) => line.drop());
