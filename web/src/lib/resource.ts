@@ -5,7 +5,7 @@
  *       key: "queues", list: queues.list, items: (page) => page, …
  *     });
  */
-import type { AnyEndpoint, BodyIn, QueryIn, ResponseOf } from "@prosa/contract/endpoint";
+import type { AnyEndpoint, QueryIn, ResponseOf } from "@prosa/contract/endpoint";
 import {
   infiniteQueryOptions,
   useInfiniteQuery,
@@ -14,7 +14,7 @@ import {
   type InfiniteData,
   type QueryClient,
 } from "@tanstack/react-query";
-import { call } from "./session.ts";
+import { callLoosely, removeRecord, useSaveRecord, type SaveEndpoints } from "./resource.mutations.ts";
 
 export interface Row {
   readonly id: number;
@@ -27,35 +27,50 @@ export interface Page<T extends Row> {
   readonly hasMore: boolean;
 }
 
+/** What a list screen shows. */
+export interface ListState<T extends Row> {
+  readonly rows: readonly T[];
+  readonly count: number | undefined;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly hasMore?: boolean;
+  readonly isLoadingMore?: boolean;
+  readonly onMore?: () => void;
+}
+
+/** The part of a resource that a RecordList needs. */
+export interface RecordSource<T extends Row> {
+  readonly useList: (filters: Filters) => ListState<T>;
+  readonly useRemove: () => {
+    readonly mutate: (
+      id: number,
+      then: { readonly onSuccess: () => void; readonly onError: (error: unknown) => void },
+    ) => void;
+  };
+}
+
 export interface ResourceParts<
   T extends Row,
   L extends AnyEndpoint,
   C extends AnyEndpoint,
   U extends AnyEndpoint,
-  D extends AnyEndpoint,
-> {
-  readonly key: string;
+> extends SaveEndpoints<C, U> {
   readonly list: L;
   readonly page: (answer: ResponseOf<L>) => Page<T>;
-  readonly create?: C;
-  readonly update?: U;
-  readonly remove?: D;
+  readonly remove?: AnyEndpoint;
   /** Whether a new row belongs to the end or to the start of the list. */
   readonly newest?: "first" | "last";
-  /** No event tells of it, so whoever opens the list asks again. */
-  readonly isUntold?: true;
+  /** No socket event reports changes, so the list is fetched again whenever it opens. */
+  readonly hasNoEvents?: true;
 }
 
-export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
+type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
 type Pages<T extends Row> = InfiniteData<Page<T>, number>;
 
-export function createResource<
-  T extends Row,
-  L extends AnyEndpoint,
-  C extends AnyEndpoint,
-  U extends AnyEndpoint,
-  D extends AnyEndpoint,
->(parts: ResourceParts<T, L, C, U, D>) {
+export function createResource<T extends Row, L extends AnyEndpoint, C extends AnyEndpoint, U extends AnyEndpoint>(
+  parts: ResourceParts<T, L, C, U>,
+) {
   const listOptions = (filters: Filters = {}) =>
     infiniteQueryOptions({
       queryKey: [parts.key, "list", filters],
@@ -85,11 +100,11 @@ export function createResource<
     listOptions,
     put,
     drop,
-    /** Rows of all pages so far, and what a ListScreen wants to know. */
-    useList(filters: Filters = {}) {
+    /** Rows of all pages so far. */
+    useList(filters: Filters = {}): ListState<T> {
       const query = useInfiniteQuery({
         ...listOptions(filters),
-        ...(parts.isUntold && { refetchOnMount: "always" as const }),
+        ...(parts.hasNoEvents && { refetchOnMount: "always" as const }),
       });
       const pages = query.data?.pages ?? [];
       return {
@@ -103,29 +118,11 @@ export function createResource<
         onRetry: () => void query.refetch(),
       };
     },
-    /** Creates without an id, changes with one. */
-    useSave() {
-      const queryClient = useQueryClient();
-      return useMutation({
-        mutationFn: ({ id, body }: { readonly id?: number | undefined; readonly body: BodyIn<C> | BodyIn<U> }) => {
-          const endpoint = id === undefined ? parts.create : parts.update;
-          if (!endpoint) {
-            throw new Error(`${parts.key} cannot be saved`);
-          }
-          return callLoosely(endpoint, id === undefined ? { body } : { params: idParams(endpoint, id), body });
-        },
-        onSuccess: () => queryClient.invalidateQueries({ queryKey: [parts.key] }),
-      });
-    },
+    useSave: () => useSaveRecord(parts),
     useRemove() {
       const queryClient = useQueryClient();
       return useMutation({
-        mutationFn: async (id: number) => {
-          if (!parts.remove) {
-            throw new Error(`${parts.key} cannot be deleted`);
-          }
-          await callLoosely(parts.remove, { params: idParams(parts.remove, id) });
-        },
+        mutationFn: (id: number) => removeRecord(parts.key, parts.remove, id),
         onSuccess: (_, id) => drop(queryClient, id),
       });
     },
@@ -173,14 +170,4 @@ function isFiltered(queryKey: readonly unknown[]): boolean {
     filters !== null &&
     Object.values(filters).some((value) => value !== undefined && value !== "")
   );
-}
-
-/** `/queue/:id`, `/queue/:queueId`: whatever the endpoint calls its one parameter. */
-function idParams(endpoint: AnyEndpoint, id: number): Record<string, number> {
-  return { [/:(\w+)/.exec(endpoint.path)?.[1] ?? "id"]: id };
-}
-
-/** The parts above tie the types together; inside, an endpoint's input is only a record. */
-function callLoosely<E extends AnyEndpoint>(endpoint: E, input: Record<string, unknown>): Promise<ResponseOf<E>> {
-  return (call as (endpoint: E, input: Record<string, unknown>) => Promise<ResponseOf<E>>)(endpoint, input);
 }

@@ -21,10 +21,16 @@ export interface Column<T> {
   readonly isWideOnly?: boolean;
 }
 
+interface SearchFieldProps {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly placeholder?: string;
+}
+
 export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly title: string;
   /** Stands within a screen that has a title of its own. */
-  readonly isPart?: boolean;
+  readonly isPart?: boolean | undefined;
   readonly count?: number | undefined;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
@@ -33,10 +39,10 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   /** Opens the row: click or Enter. */
   readonly onOpen?: (row: T) => void;
   /** The row's ground, where its state asks for a look. */
-  readonly rowTone?: (row: T) => "yellow" | "orange" | "red" | undefined;
+  readonly rowTone?: ((row: T) => "yellow" | "orange" | "red" | undefined) | undefined;
   /** What the row is called, for those who hear it: "Editar fila Vendas". */
   readonly openLabel?: (row: T) => string;
-  readonly search?: { readonly text: string; readonly setText: (text: string) => void; readonly placeholder?: string };
+  readonly search?: SearchFieldProps | undefined;
   readonly filters?: ReactNode;
   /** The one primary action, at the right. */
   readonly action?: ReactNode;
@@ -47,7 +53,7 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly hasMore?: boolean;
   readonly error?: unknown;
   /** What could not be loaded. */
-  readonly errorTitle?: string;
+  readonly errorTitle?: string | undefined;
   readonly onMore?: () => void;
   readonly onRetry?: () => void;
   /** Teaches what belongs here and offers the first step. */
@@ -91,7 +97,7 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
 
   if (props.error && props.rows.length === 0) {
     const { error, errorTitle, onRetry } = props;
-    return <ErrorState error={error} onRetry={onRetry} {...(errorTitle !== undefined && { title: errorTitle })} />;
+    return <ErrorState error={error} title={errorTitle} onRetry={onRetry} />;
   }
   if (props.isLoading) {
     return <Waiting columns={isCards ? 1 : props.columns.length} />;
@@ -181,11 +187,7 @@ function isAction(target: EventTarget): boolean {
 }
 
 /** A search that is asked after the pause (`useSearch`); `/` goes to it, Escape empties it. */
-export function SearchField(props: {
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly placeholder?: string;
-}) {
+export function SearchField(props: SearchFieldProps) {
   const t = useMessages(messages);
   const input = useRef<HTMLInputElement>(null);
   const label = props.placeholder ?? t("search");

@@ -2,19 +2,18 @@ import { Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { deleteFailure, recordMessages } from "#web/lib/records.i18n.ts";
+import type { RecordSource, Row } from "#web/lib/resource.ts";
 import { confirm } from "./Confirm.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { toast } from "./Toast.tsx";
 
 interface DeleteActionProps {
   readonly id: number;
-  readonly deleteTitle?: string;
+  readonly deleteTitle?: string | undefined;
   /** What deleting means. */
   readonly deleteText: string;
-  readonly deletedText?: string;
-  readonly remove: {
-    mutate(id: number, then: { onSuccess: () => void; onError: (error: unknown) => void }): void;
-  };
+  readonly deletedText?: string | undefined;
+  readonly remove: ReturnType<RecordSource<Row>["useRemove"]>;
 }
 
 /** What a row of a list offers: edit, and delete after a question; with the specification's words unless told others. */
@@ -23,7 +22,7 @@ export function RecordActions(
     readonly editLabel: string;
     readonly onEdit: () => void;
     /** It may be edited only. */
-    readonly isKept?: boolean;
+    readonly isKept?: boolean | undefined;
     /** What else the row offers, before these two. */
     readonly children?: ReactNode;
   },

@@ -32,7 +32,7 @@ export function ErrorState({
 }: {
   readonly error: unknown;
   /** What could not be loaded. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const t = useMessages(messages);

@@ -1,6 +1,5 @@
 import type { Announcement } from "@prosa/contract/announcements";
-import { Newspaper, Paperclip, Plus } from "lucide-react";
-import { useState } from "react";
+import { Newspaper, Paperclip } from "lucide-react";
 import {
   administrationMessages,
   AnnouncementDialog,
@@ -8,52 +7,21 @@ import {
   Priority,
   priorityWord,
 } from "#web/features/announcements/index.ts";
-import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
-import { Button } from "#web/ui/Button.tsx";
-import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
-import { RecordActions } from "#web/ui/RecordActions.tsx";
-import { EmptyState } from "#web/ui/states.tsx";
+import type { Column } from "#web/ui/ListScreen.tsx";
+import { RecordList } from "#web/ui/RecordList.tsx";
 
-/** /announcements, the operator's: what all companies are told (O-05). */
+/** /announcements, the operator's: notices to all companies (O-05). */
 export function Announcements() {
-  const t = useMessages(administrationMessages);
-  const record = useMessages(recordMessages);
-  const search = useSearch();
-  const list = announcementsResource.useList({ searchParam: search.asked });
-  const remove = announcementsResource.useRemove();
-  const [form, setForm] = useState<{ readonly announcement: Announcement | undefined }>();
-  const add = (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ announcement: undefined })}>
-      {t("add")}
-    </Button>
-  );
-
   return (
-    <>
-      <ListScreen
-        title={t("title")}
-        {...list}
-        errorTitle={record("loadFailed")}
-        columns={useColumns()}
-        search={{ ...search, placeholder: t("search") }}
-        onOpen={(announcement) => setForm({ announcement })}
-        openLabel={({ title }) => t("edit", { title })}
-        rowActions={(announcement) => (
-          <RecordActions
-            id={announcement.id}
-            editLabel={t("edit", { title: announcement.title })}
-            onEdit={() => setForm({ announcement })}
-            deleteText={t("deleteText", { title: announcement.title })}
-            remove={remove}
-          />
-        )}
-        action={add}
-        empty={<EmptyState icon={<Newspaper />} title={t("empty")} text={t("emptyText")} action={add} />}
-      />
-      {form && <AnnouncementDialog announcement={form.announcement} onClose={() => setForm(undefined)} />}
-    </>
+    <RecordList
+      resource={announcementsResource}
+      texts={administrationMessages}
+      icon={<Newspaper />}
+      columns={useColumns()}
+      nameOf={({ title }) => title}
+      form={(announcement, onClose) => <AnnouncementDialog announcement={announcement} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { promptsRealtime, usePrompts } from "#web/features/prompts/index.ts";
+import { promptsRealtime, promptsResource } from "#web/features/prompts/index.ts";
 import { queueIntegrationsRealtime, typeNames, useIntegrationNames } from "#web/features/queue-integrations/index.ts";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { hasFeature } from "#web/lib/permissions.ts";
@@ -22,7 +23,7 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
   const t = useMessages(messages);
   const user = useUser();
   const [hasPrompts, hasIntegrations] = [hasFeature(user, "useOpenAi"), hasFeature(user, "useIntegrations")];
-  const prompts = usePrompts(hasPrompts);
+  const prompts = useQuery({ ...promptsResource.listOptions, enabled: hasPrompts });
   const integrations = useIntegrationNames(hasIntegrations);
   if (!hasPrompts && !hasIntegrations) {
     return null;

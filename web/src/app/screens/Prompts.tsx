@@ -1,66 +1,29 @@
 import type { Prompt } from "@prosa/contract/prompts";
-import { Bot, Plus } from "lucide-react";
-import { useState } from "react";
-import {
-  PromptDialog,
-  promptMessages,
-  promptsRealtime,
-  usePrompts,
-  useRemovePrompt,
-} from "#web/features/prompts/index.ts";
+import { Bot } from "lucide-react";
+import { PromptDialog, promptMessages, promptsRealtime, promptsResource } from "#web/features/prompts/index.ts";
 import { queuesRealtime } from "#web/features/queues/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ColorDot } from "#web/ui/Chip.tsx";
-import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
-import { RecordActions } from "#web/ui/RecordActions.tsx";
-import { EmptyState } from "#web/ui/states.tsx";
+import type { Column } from "#web/ui/ListScreen.tsx";
+import { RecordList } from "#web/ui/RecordList.tsx";
 import { styled } from "#web/ui/styled.ts";
 
 registerRealtime(promptsRealtime);
 registerRealtime(queuesRealtime);
 
-/** /prompts: what the company's AI assistants are told (O-08). */
+/** /prompts: the company's AI assistants and their instructions (O-08). */
 export function Prompts() {
-  const t = useMessages(promptMessages);
-  const query = usePrompts();
-  const remove = useRemovePrompt();
-  const [form, setForm] = useState<{ readonly prompt: Prompt | undefined }>();
-  const add = (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ prompt: undefined })}>
-      {t("add")}
-    </Button>
-  );
   return (
-    <>
-      <ListScreen
-        title={t("title")}
-        count={query.data?.length}
-        columns={useColumns()}
-        rows={query.data ?? []}
-        isLoading={query.isPending}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        onOpen={(prompt) => setForm({ prompt })}
-        openLabel={({ name }) => t("edit", { name })}
-        rowActions={(prompt) => (
-          <RecordActions
-            id={prompt.id}
-            editLabel={t("edit", { name: prompt.name })}
-            onEdit={() => setForm({ prompt })}
-            deleteTitle={t("deleteTitle", { name: prompt.name })}
-            deleteText={t("deleteText")}
-            deletedText={t("deleted")}
-            remove={remove}
-          />
-        )}
-        action={add}
-        empty={<EmptyState icon={<Bot />} title={t("empty")} text={t("emptyText")} action={add} />}
-      />
-      {form && <PromptDialog prompt={form.prompt} onClose={() => setForm(undefined)} />}
-    </>
+    <RecordList
+      resource={promptsResource}
+      texts={promptMessages}
+      icon={<Bot />}
+      columns={useColumns()}
+      nameOf={({ name }) => name}
+      form={(prompt, onClose) => <PromptDialog prompt={prompt} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,16 +1,14 @@
 import type { Queue } from "@prosa/contract/queues";
-import { Bot, Layers, Plus } from "lucide-react";
+import { Bot, Layers } from "lucide-react";
 import { useState } from "react";
-import { QueueDialog, queueMessages, queuesRealtime, useQueues, useRemoveQueue } from "#web/features/queues/index.ts";
+import { QueueDialog, queueMessages, queuesRealtime, queuesResource, useQueues } from "#web/features/queues/index.ts";
 import { settingsRealtime } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
-import { RecordActions } from "#web/ui/RecordActions.tsx";
-import { EmptyState } from "#web/ui/states.tsx";
+import type { Column } from "#web/ui/ListScreen.tsx";
+import { RecordList } from "#web/ui/RecordList.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { AssistantChoice } from "./AssistantChoice.tsx";
 import { BotMenuDialog } from "./BotMenuDialog.tsx";
@@ -21,57 +19,32 @@ registerRealtime(settingsRealtime);
 /** /queues: the company's departments, their data, and the menu that the bot leads through. */
 export function Queues() {
   const t = useMessages(queueMessages);
-  const query = useQueues();
-  const remove = useRemoveQueue();
-  const [form, setForm] = useState<{ readonly queue: Queue | undefined }>();
+  const { data: queues = [] } = useQueues();
   const [menuOf, setMenuOf] = useState<number>();
-  const rows = query.data ?? [];
-  // the row of now, not of when the dialog opened: its name may change meanwhile
-  const withMenu = rows.find(({ id }) => id === menuOf);
-  const add = (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ queue: undefined })}>
-      {t("add")}
-    </Button>
-  );
-
+  // from the list, not kept with the dialog: the queue may be renamed meanwhile
+  const withMenu = queues.find(({ id }) => id === menuOf);
   return (
     <>
-      <ListScreen
-        title={t("title")}
-        count={query.data?.length}
+      <RecordList
+        resource={queuesResource}
+        texts={queueMessages}
+        icon={<Layers />}
         columns={useColumns()}
-        rows={rows}
-        isLoading={query.isPending}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        onOpen={(queue) => setForm({ queue })}
-        openLabel={({ name }) => t("edit", { name })}
-        rowActions={(queue) => (
-          <RecordActions
-            id={queue.id}
-            editLabel={t("edit", { name: queue.name })}
-            onEdit={() => setForm({ queue })}
-            deleteTitle={t("deleteTitle", { name: queue.name })}
-            deleteText={t("deleteText")}
-            deletedText={t("deleted")}
-            remove={remove}
-          >
-            <IconButton label={t("botMenu")} onClick={() => setMenuOf(queue.id)}>
-              <Bot />
-            </IconButton>
-          </RecordActions>
+        nameOf={({ name }) => name}
+        rowActions={({ id }) => (
+          <IconButton label={t("botMenu")} onClick={() => setMenuOf(id)}>
+            <Bot />
+          </IconButton>
         )}
-        action={add}
-        empty={<EmptyState icon={<Layers />} title={t("empty")} text={t("emptyText")} action={add} />}
+        form={(queue, onClose) => (
+          <QueueDialog
+            queue={queue}
+            onClose={onClose}
+            onSaved={(saved) => queue === undefined && setMenuOf(saved.id)}
+            assistants={(chosen) => <AssistantChoice {...chosen} />}
+          />
+        )}
       />
-      {form && (
-        <QueueDialog
-          queue={form.queue}
-          onClose={() => setForm(undefined)}
-          onSaved={(saved) => form.queue === undefined && setMenuOf(saved.id)}
-          assistants={(chosen) => <AssistantChoice {...chosen} />}
-        />
-      )}
       {withMenu && <BotMenuDialog queue={withMenu} onClose={() => setMenuOf(undefined)} />}
     </>
   );

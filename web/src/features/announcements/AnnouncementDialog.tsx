@@ -34,7 +34,7 @@ export function AnnouncementDialog(props: {
 
   return (
     <FormDialog<Values>
-      title={known ? t("edit", { title: known.title }) : t("add")}
+      title={known ? t("edit", { name: known.title }) : t("add")}
       values={{
         title: known?.title ?? "",
         text: known?.text ?? "",

@@ -1,16 +1,11 @@
 import type { CompanyRecord } from "@prosa/contract/companies";
-import { Building2, Plus } from "lucide-react";
-import { useState } from "react";
+import { Building2 } from "lucide-react";
 import { useFormat } from "#web/lib/format.ts";
-import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
 import { useUser } from "#web/lib/session.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
-import { RecordActions } from "#web/ui/RecordActions.tsx";
-import { EmptyState } from "#web/ui/states.tsx";
+import type { Column } from "#web/ui/ListScreen.tsx";
+import { RecordList } from "#web/ui/RecordList.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { companiesResource } from "./companies.api.ts";
@@ -19,49 +14,23 @@ import { CompanyDialog } from "./CompanyDialog.tsx";
 import { daysBetween, dueTone } from "./due-date.ts";
 import { useToday } from "./useToday.ts";
 
-/** Settings → Companies, the operator's: who uses the installation, on which plan, and until when (Y-01). */
+/** Settings → Companies, the operator's: the companies of the installation, their plans and due dates (Y-01). */
 export function CompaniesTab() {
-  const t = useMessages(companyMessages);
-  const record = useMessages(recordMessages);
-  const remove = companiesResource.useRemove();
   const today = useToday();
   const ownId = useUser().companyId;
-  const search = useSearch();
-  const list = companiesResource.useList({ searchParam: search.asked });
-  const [form, setForm] = useState<{ readonly company: CompanyRecord | undefined }>();
-  const add = (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ company: undefined })}>
-      {t("add")}
-    </Button>
-  );
   return (
-    <>
-      <ListScreen
-        isPart
-        title={t("title")}
-        {...list}
-        errorTitle={record("loadFailed")}
-        columns={useColumns(today)}
-        search={{ ...search, placeholder: t("search") }}
-        rowTone={({ dueDate }) => (dueDate === null ? undefined : dueTone(daysBetween(today, dueDate)))}
-        onOpen={(company) => setForm({ company })}
-        openLabel={({ name }) => t("edit", { name })}
-        rowActions={(company) => (
-          <RecordActions
-            id={company.id}
-            editLabel={t("edit", { name: company.name })}
-            onEdit={() => setForm({ company })}
-            deleteText={t("deleteText", { name: company.name })}
-            remove={remove}
-            // the operator's own company stays: nobody else could administer the others
-            isKept={company.id === ownId}
-          />
-        )}
-        action={add}
-        empty={<EmptyState icon={<Building2 />} title={t("empty")} text={t("emptyText")} action={add} />}
-      />
-      {form && <CompanyDialog company={form.company} onClose={() => setForm(undefined)} />}
-    </>
+    <RecordList
+      isPart
+      resource={companiesResource}
+      texts={companyMessages}
+      icon={<Building2 />}
+      columns={useColumns(today)}
+      nameOf={({ name }) => name}
+      rowTone={({ dueDate }) => (dueDate === null ? undefined : dueTone(daysBetween(today, dueDate)))}
+      // without the operator's own company nobody could administer the others
+      isKept={({ id }) => id === ownId}
+      form={(company, onClose) => <CompanyDialog company={company} onClose={onClose} />}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ export const deadJobsResource = createResource({
   list: deadJobs.list,
   page: ({ deadJobs: items, count, hasMore }) => ({ items, count, hasMore }),
   remove: deadJobs.remove,
-  isUntold: true,
+  hasNoEvents: true,
 });
 
 /** Also where it was gone already: then the list is old, and is fetched anew. */

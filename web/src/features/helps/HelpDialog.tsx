@@ -4,7 +4,7 @@ import { recordMessages } from "#web/lib/records.i18n.ts";
 import { TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { useSaveHelp } from "./helps.api.ts";
+import { helpsResource } from "./helps.api.ts";
 import { helpMessages } from "./helps.i18n.ts";
 import { isVideoCode, videoCodeIn } from "./video.ts";
 import { VideoPicture } from "./VideoPicture.tsx";
@@ -13,10 +13,10 @@ import { VideoPicture } from "./VideoPicture.tsx";
 export function HelpDialog({ help, onClose }: { readonly help: Help | undefined; readonly onClose: () => void }) {
   const t = useMessages(helpMessages);
   const record = useMessages(recordMessages);
-  const save = useSaveHelp();
+  const save = helpsResource.useSave();
   return (
     <FormDialog<HelpBody>
-      title={help ? t("edit", { title: help.title }) : t("add")}
+      title={help ? t("edit", { name: help.title }) : t("add")}
       values={{ title: help?.title ?? "", video: help?.video ?? "", description: help?.description ?? "" }}
       schema={() => import("#schemas/helps").then((module) => module.helpBody)}
       savedText={record("done")}

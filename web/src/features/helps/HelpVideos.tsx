@@ -1,4 +1,5 @@
 import type { Help } from "@prosa/contract/helps";
+import { useQuery } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
@@ -7,7 +8,7 @@ import { recordMessages } from "#web/lib/records.i18n.ts";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
-import { useHelps } from "./helps.api.ts";
+import { helpsResource } from "./helps.api.ts";
 import { helpMessages } from "./helps.i18n.ts";
 import { VideoPicture } from "./VideoPicture.tsx";
 import { VideoPlayer } from "./VideoPlayer.tsx";
@@ -17,7 +18,7 @@ export function HelpVideos() {
   const t = useMessages(helpMessages);
   const record = useMessages(recordMessages);
   const format = useFormat();
-  const query = useHelps();
+  const query = useQuery(helpsResource.listOptions);
   const [playing, setPlaying] = useState<Help>();
   return (
     <Screen aria-label={t("title")}>

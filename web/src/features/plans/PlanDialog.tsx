@@ -6,7 +6,7 @@ import { SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { useSavePlan } from "./plans.api.ts";
+import { plansResource } from "./plans.api.ts";
 import { planMessages } from "./plans.i18n.ts";
 
 const limits = ["users", "connections", "queues"] as const;
@@ -21,7 +21,7 @@ export function PlanDialog({
 }) {
   const t = useMessages(planMessages);
   const record = useMessages(recordMessages);
-  const save = useSavePlan();
+  const save = plansResource.useSave();
   const companies = plan?.companies ?? 0;
   return (
     <FormDialog<PlanBody>

@@ -1,60 +1,29 @@
 import { planFlags } from "@prosa/contract/plan-flags";
 import type { OfferedPlan } from "@prosa/contract/plans";
-import { Gauge, Plus } from "lucide-react";
-import { useState } from "react";
+import { Gauge } from "lucide-react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages, type Translate } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
-import { RecordActions } from "#web/ui/RecordActions.tsx";
-import { EmptyState } from "#web/ui/states.tsx";
+import type { Column } from "#web/ui/ListScreen.tsx";
+import { RecordList } from "#web/ui/RecordList.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { PlanDialog } from "./PlanDialog.tsx";
-import { usePlans, useRemovePlan } from "./plans.api.ts";
+import { plansResource } from "./plans.api.ts";
 import { planMessages } from "./plans.i18n.ts";
 
 /** Settings → Plans, the operator's: what companies may have, and what it costs (Y-02). */
 export function PlansTab() {
-  const t = useMessages(planMessages);
-  const record = useMessages(recordMessages);
-  const remove = useRemovePlan();
-  const query = usePlans();
-  const [form, setForm] = useState<{ readonly plan: OfferedPlan | undefined }>();
-  const add = (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ plan: undefined })}>
-      {t("add")}
-    </Button>
-  );
   return (
-    <>
-      <ListScreen
-        isPart
-        title={t("title")}
-        count={query.data?.length}
-        columns={useColumns()}
-        rows={query.data ?? []}
-        isLoading={query.isPending}
-        error={query.error}
-        errorTitle={record("loadFailed")}
-        onRetry={() => void query.refetch()}
-        onOpen={(plan) => setForm({ plan })}
-        openLabel={({ name }) => t("edit", { name })}
-        rowActions={(plan) => (
-          <RecordActions
-            id={plan.id}
-            editLabel={t("edit", { name: plan.name })}
-            onEdit={() => setForm({ plan })}
-            deleteText={t("deleteText", { name: plan.name, count: plan.companies })}
-            remove={remove}
-          />
-        )}
-        action={add}
-        empty={<EmptyState icon={<Gauge />} title={t("empty")} text={t("emptyText")} action={add} />}
-      />
-      {form && <PlanDialog plan={form.plan} onClose={() => setForm(undefined)} />}
-    </>
+    <RecordList
+      isPart
+      resource={plansResource}
+      texts={planMessages}
+      icon={<Gauge />}
+      columns={useColumns()}
+      nameOf={({ name }) => name}
+      deleteCount={({ companies }) => companies}
+      form={(plan, onClose) => <PlanDialog plan={plan} onClose={onClose} />}
+    />
   );
 }
 

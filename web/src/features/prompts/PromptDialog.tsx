@@ -5,7 +5,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { PasswordField, SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { useSavePrompt } from "./prompts.api.ts";
+import { promptsResource } from "./prompts.api.ts";
 import { promptMessages } from "./prompts.i18n.ts";
 
 type Values = Omit<PromptBody, "queueId" | "voice"> & { readonly queueId: number | ""; readonly voice: string };
@@ -24,7 +24,7 @@ export function PromptDialog({
   readonly onClose: () => void;
 }) {
   const t = useMessages(promptMessages);
-  const save = useSavePrompt();
+  const save = promptsResource.useSave();
   return (
     <FormDialog<Values>
       title={prompt ? t("edit", { name: prompt.name }) : t("add")}

@@ -1,6 +1,6 @@
 export { OptionTree } from "./OptionTree.tsx";
 export { QueueDialog } from "./QueueDialog.tsx";
 export type { AssistantFields } from "./QueueDialog.tsx";
-export { queuesRealtime, useQueues, useRemoveQueue } from "./queues.api.ts";
+export { queuesRealtime, queuesResource, useQueues } from "./queues.api.ts";
 export { queueMessages } from "./queues.i18n.ts";
 export { queuesOptions } from "./queues.lookup.ts";

@@ -3,7 +3,9 @@ import { queues, type Queue, type QueueBody } from "@prosa/contract/queues";
 import type { BodyIn } from "@prosa/contract/endpoint";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import type { RecordSource } from "#web/lib/resource.ts";
 import { call } from "#web/lib/session.ts";
+import { unpagedState } from "#web/lib/resource.unpaged.ts";
 import { queuesOptions } from "./queues.lookup.ts";
 
 export function useQueues() {
@@ -47,13 +49,18 @@ export function useSaveQueue() {
   });
 }
 
-export function useRemoveQueue() {
+function useRemoveQueue() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(queues.remove, { params: { id } }),
     onSuccess: (_, id) => dropQueue(queryClient, id),
   });
 }
+
+export const queuesResource: RecordSource<Queue> = {
+  useList: () => unpagedState(useQueues()),
+  useRemove: useRemoveQueue,
+};
 
 const treeOptions = (queueId: number) =>
   queryOptions({

@@ -1,0 +1,102 @@
+import { Plus } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { useSearch } from "#web/lib/hooks.ts";
+import { fill, useLanguage, useMessages, type Message } from "#web/lib/i18n.ts";
+import { recordMessages } from "#web/lib/records.i18n.ts";
+import type { RecordSource, Row } from "#web/lib/resource.ts";
+import { Button } from "./Button.tsx";
+import { ListScreen, type ListScreenProps } from "./ListScreen.tsx";
+import { RecordActions } from "./RecordActions.tsx";
+import { EmptyState } from "./states.tsx";
+
+/** The keys that a noun's `*.i18n.ts` has for its list. */
+interface RecordTexts {
+  readonly title: Message;
+  readonly add: Message;
+  /** Names the row; also the title of the form: "Editar {name}". */
+  readonly edit: Message;
+  /** Title and text of the list without rows. */
+  readonly empty: Message;
+  readonly emptyText: Message;
+  /** What deleting means, with `{name}` and, where the list gives a `deleteCount`, `{count}`. */
+  readonly deleteText: Message;
+  /** Placeholder of the search field. A list without it has no search. */
+  readonly search?: Message;
+  /** Question and toast of a deletion. A noun without them has the texts of specification 2 section 8, also for a list that cannot be loaded. */
+  readonly deleteTitle?: Message;
+  readonly deleted?: Message;
+}
+
+export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>, "columns" | "isPart" | "rowTone"> {
+  /** Fetches and deletes the rows: `createResource` or `createUnpagedResource`. */
+  readonly resource: RecordSource<T>;
+  readonly texts: Readonly<Record<"pt" | "en" | "es", RecordTexts>>;
+  /** Icon of the list without rows. */
+  readonly icon: ReactNode;
+  /** What `{name}` is in the texts. */
+  readonly nameOf: (row: T) => string;
+  /** The dialog that adds a row, or edits the given one. */
+  readonly form: (row: T | undefined, onClose: () => void) => ReactNode;
+  /** What `{count}` is in the text of a deletion. */
+  readonly deleteCount?: (row: T) => number;
+  /** Rows that cannot be deleted. */
+  readonly isKept?: (row: T) => boolean;
+  /** More buttons of a row, before edit and delete. */
+  readonly rowActions?: (row: T) => ReactNode;
+}
+
+/**
+ * The screen of an administrative noun: a list with search and pages, a button and a dialog to add, edit by a click on a
+ * row, delete after a confirmation. Loading, empty and error faces come from ListScreen.
+ */
+export function RecordList<T extends Row>(props: RecordListProps<T>) {
+  const { resource, nameOf, deleteCount } = props;
+  const record = useMessages(recordMessages);
+  const language = useLanguage();
+  const texts = props.texts[language];
+  const search = useSearch();
+  const list = resource.useList(texts.search === undefined ? {} : { searchParam: search.asked });
+  const remove = resource.useRemove();
+  const [opened, setOpened] = useState<{ readonly row: T | undefined }>();
+
+  const text = (message: Message) => fill(message, {}, language);
+  const textOf = (message: Message, row: T) =>
+    fill(message, { name: nameOf(row), ...(deleteCount && { count: deleteCount(row) }) }, language);
+  const add = (
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setOpened({ row: undefined })}>
+      {text(texts.add)}
+    </Button>
+  );
+  return (
+    <>
+      <ListScreen
+        title={text(texts.title)}
+        isPart={props.isPart}
+        {...list}
+        errorTitle={texts.deleteTitle === undefined ? record("loadFailed") : undefined}
+        columns={props.columns}
+        rowTone={props.rowTone}
+        search={texts.search === undefined ? undefined : { ...search, placeholder: text(texts.search) }}
+        onOpen={(row) => setOpened({ row })}
+        openLabel={(row) => textOf(texts.edit, row)}
+        rowActions={(row) => (
+          <RecordActions
+            id={row.id}
+            editLabel={textOf(texts.edit, row)}
+            onEdit={() => setOpened({ row })}
+            isKept={props.isKept?.(row)}
+            deleteTitle={texts.deleteTitle && textOf(texts.deleteTitle, row)}
+            deleteText={textOf(texts.deleteText, row)}
+            deletedText={texts.deleted && text(texts.deleted)}
+            remove={remove}
+          >
+            {props.rowActions?.(row)}
+          </RecordActions>
+        )}
+        action={add}
+        empty={<EmptyState icon={props.icon} title={text(texts.empty)} text={text(texts.emptyText)} action={add} />}
+      />
+      {opened && props.form(opened.row, () => setOpened(undefined))}
+    </>
+  );
+}
