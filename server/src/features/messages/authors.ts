@@ -1,9 +1,9 @@
 import type { PersonRef } from "#server/whatsapp/port.ts";
 
-/** Who wrote in a group, as a row keeps it; rows from before both addresses were kept have the shown one alone. */
+/** The author of a group message as its row stores it. Old rows store no addresses, only the displayed number. */
 export type Author = Partial<PersonRef> & { readonly number?: string };
 
-/** Do these name one person? An address that both have must agree; with none in common nobody is proven the author. */
+/** Compares two people by phone number and LID. False if they have no address in common: then nothing proves that they are one. */
 export function isSamePerson(one: PersonRef | null, other: Author | null): boolean {
   if (!one || !other) {
     return false;
@@ -11,12 +11,14 @@ export function isSamePerson(one: PersonRef | null, other: Author | null): boole
   if (other.phone === undefined && other.lid === undefined) {
     return other.number !== undefined && (other.number === one.phone || other.number === one.lid);
   }
-  const isOneLid = !!one.lid && one.lid === other.lid;
-  const isOnePhone = !!one.phone && one.phone === other.phone;
-  return isOneLid || isOnePhone;
+  const hasSameLid = !!one.lid && one.lid === other.lid;
+  const hasSamePhone = !!one.phone && one.phone === other.phone;
+  return hasSameLid || hasSamePhone;
 }
 
-/** In a group a key names who wrote the message; elsewhere there is nobody to name. */
-export function authorOf({ participant }: { readonly participant: PersonRef | null }): { participant?: PersonRef } {
+/** The participant of a message key: set in groups, where the key names the author; absent in other chats. */
+export function participantRef({ participant }: { readonly participant: PersonRef | null }): {
+  participant?: PersonRef;
+} {
   return participant ? { participant: { phone: participant.phone, lid: participant.lid } } : {};
 }

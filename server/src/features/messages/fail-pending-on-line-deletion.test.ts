@@ -30,7 +30,7 @@ beforeEach(async () => {
   ({ id: ticketId } = await desk.ticket({ status: "open", user: agent, lastMessageAt: clock.now() }));
 });
 
-const say = async (body: string) => (await agent.post<Message[]>(`/messages/${ticketId}`, { body })).body[0]!;
+const send = async (body: string) => (await agent.post<Message[]>(`/messages/${ticketId}`, { body })).body[0]!;
 const edit = (id: number, body: string) => agent.post<Message>(`/messages/edit/${id}`, { body });
 const retry = (id: number) => agent.post<Message>(`/messages/${id}/retry`);
 const read = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body.messages;
@@ -38,14 +38,14 @@ const jobs = () => desk.rows<{ task: string }>(`select task from jobs where stat
 
 /** Sends a message and delivers it to the line. */
 async function sent(body: string): Promise<Message> {
-  const message = await say(body);
+  const message = await send(body);
   await desk.app.settle();
   line.sent.length = 0;
   return message;
 }
 
-describe("a line that is deleted (W-01)", () => {
-  test("ends what waited for it: messages, changes and files are failed with the reason, no job is left", async () => {
+describe("deleting a line (W-01)", () => {
+  test("fails its queued messages, changes and downloads with the reason, and leaves no job", async () => {
     const old = await sent("antiga");
     const photo = await sent("foto");
     await desk.rows(
@@ -59,7 +59,7 @@ describe("a line that is deleted (W-01)", () => {
       }),
     );
     line.isConnected = false;
-    await say("na fila");
+    await send("na fila");
     await edit(old.id, "nova");
     await desk.app.settle();
     const browser = await agent.connect();
@@ -76,15 +76,15 @@ describe("a line that is deleted (W-01)", () => {
       { body: "foto", media: { state: "failed" } },
       { body: "na fila", ack: -1, failReason: "connectionDeleted" },
     ]);
-    const told = browser.packets.filter(({ event }) => event.endsWith("appMessage"));
-    expect(told.length).toBeGreaterThanOrEqual(3);
+    const updates = browser.packets.filter(({ event }) => event.endsWith("appMessage"));
+    expect(updates.length).toBeGreaterThanOrEqual(3);
     expect(browser.packets.some(({ event }) => event.endsWith("-whatsapp"))).toBe(true);
     browser.close();
   });
 
-  test("leaves its messages to the line that the conversation moves to", async () => {
+  test("lets its failed messages be sent by the ticket's new line", async () => {
     line.isConnected = false;
-    const message = await say("na fila");
+    const message = await send("na fila");
     const other = await desk.connection();
     const second = createFakeLine(other);
     lines.set(other, second);
@@ -97,7 +97,7 @@ describe("a line that is deleted (W-01)", () => {
     expect(second.texts()).toEqual(["na fila"]);
   });
 
-  test("of a neighbour is not touched", async () => {
+  test("of another company is refused, and its jobs stay", async () => {
     const neighbour = await desk.otherCompany();
     await desk.within(async (ctx) =>
       ctx.enqueue({ task: "messages.receipts", payload: {}, affinity: `line:${neighbour.connectionId}` }),

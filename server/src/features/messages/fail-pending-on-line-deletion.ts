@@ -2,33 +2,33 @@ import type { FailPendingOnLineDeletion } from "#server/features/connections/ind
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { changePayload, failChange } from "./change/index.ts";
-import { findMedia, mediaPayload, setMediaState } from "./media/index.ts";
+import { findMedia, downloadPayload, setMediaState } from "./media/index.ts";
 import { messageUpdated } from "./messages.events.ts";
-import { failUnsent } from "./send/index.ts";
+import { failQueuedMessages } from "./send/index.ts";
 
 const reason = "connectionDeleted";
 
-/** A line is deleted: what waited to leave by it, or to be fetched by it, is failed, and everybody who looks is told. */
+/** When a line is deleted: marks its queued messages, changes and downloads as failed, and publishes that. */
 export const failPendingOnLineDeletion: FailPendingOnLineDeletion = async (ctx, connectionId, cancelled) => {
-  for (const { id, ticketId } of await failUnsent(ctx, connectionId, reason)) {
+  for (const { id, ticketId } of await failQueuedMessages(ctx, connectionId, reason)) {
     ctx.emit(messageUpdated(ticketId, id));
   }
   for (const job of cancelled) {
-    const failed = await failedBy(ctx, job);
+    const failed = await failJob(ctx, job);
     if (failed) {
       ctx.emit(messageUpdated(failed.ticketId, failed.messageId));
     }
   }
 };
 
-async function failedBy(ctx: Ctx, { task, payload }: CancelledJob) {
+async function failJob(ctx: Ctx, { task, payload }: CancelledJob) {
   if (task === "messages.change") {
     const { messageId, change } = changePayload.parse(payload);
     const ticketId = await failChange(ctx, messageId, { kind: change.kind, reason });
     return ticketId === undefined ? undefined : { ticketId, messageId };
   }
   if (task === "media.fetch") {
-    const { messageId } = mediaPayload.parse(payload);
+    const { messageId } = downloadPayload.parse(payload);
     const media = await findMedia(ctx, messageId);
     return (await setMediaState(ctx, messageId, "failed", reason)) ? media : undefined;
   }

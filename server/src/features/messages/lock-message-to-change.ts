@@ -5,7 +5,10 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { findMessage, lockMessage } from "./messages.queries.ts";
 import type { MessageRow } from "./messages.queries.ts";
 
-/** Only who may act on the ticket changes its messages, and only while it is open. */
+/**
+ * Locks a message and its ticket for a change. People need the right to act on the ticket, and the ticket must be open: else
+ * ERR_TICKET_NOT_OPEN.
+ */
 export async function lockMessageToChange(ctx: Ctx, id: number): Promise<{ message: MessageRow; ticket: TicketRow }> {
   const { ticketId } = await findMessage(ctx, id);
   const ticket: TicketRow = await lockTicket(ctx, ticketId);

@@ -1,6 +1,6 @@
 import type { DomainEvent } from "#server/platform/ctx.ts";
 
-/** A message was stored: written here, come in, or typed on the phone. */
+/** A message was stored: sent here, received, or sent from the phone. */
 export function messageCreated(ticketId: number, messageId: number): DomainEvent {
   return { type: "message.created", payload: { ticketId, messageId } };
 }

@@ -6,7 +6,7 @@ import type { Address, PersonRef } from "#server/whatsapp/port.ts";
 
 export type ChangeFailure = NonNullable<Message["changeFailure"]>;
 
-/** A message as the verbs need it. */
+/** A message as the service functions need it. */
 export interface MessageRow {
   readonly id: number;
   readonly ticketId: number;
@@ -21,7 +21,7 @@ export interface MessageRow {
   readonly isPlaceholder: boolean;
   readonly sentAt: Date;
   readonly changeFailure: ChangeFailure | null;
-  /** Who wrote, in a group. */
+  /** The author, in a group. */
   readonly participant: PersonRef | null;
 }
 
@@ -39,12 +39,12 @@ const LOCK_MESSAGE: Statement<MessageRow> = {
   text: `select ${columns} from messages m where m.company_id = $1 and m.id = $2 for no key update`,
 };
 
-/** ERR_NO_MESSAGE_FOUND when it is not this company's. */
+/** ERR_NO_MESSAGE_FOUND if the company has no such message. */
 export async function findMessage(ctx: Ctx, id: number): Promise<MessageRow> {
   return present(await ctx.raw(FIND_MESSAGE, [ctx.companyId, id]));
 }
 
-/** The same, locked. Lock its ticket first: everybody takes the two in this order. */
+/** Like `findMessage`, and locks the row. Lock its ticket first: the lock order is ticket, then message. */
 export async function lockMessage(ctx: Ctx, id: number): Promise<MessageRow> {
   return present(await ctx.raw(LOCK_MESSAGE, [ctx.companyId, id]));
 }
@@ -64,24 +64,24 @@ const CHAT_ADDRESS: Statement<Address> = {
     order by 1 desc, 2 limit 1`,
 };
 
-/** How the line writes to a contact: by number where it is known, else by LID; a group by its id. */
+/** The address to which a line sends: the phone number if known, else the LID; of a group its id. */
 export async function findAddress(ctx: Ctx, connectionId: number, contactId: number): Promise<Address | undefined> {
   const [address] = await ctx.raw(CHAT_ADDRESS, [ctx.companyId, connectionId, contactId]);
   return address;
 }
 
-interface TicketPlace {
+interface TicketAssignment {
   readonly id: number;
   readonly userId: number | null;
   readonly queueId: number | null;
 }
 
-const PLACES: Statement<TicketPlace> = {
-  name: "presence_places",
+const FIND_ASSIGNMENTS: Statement<TicketAssignment> = {
+  name: "ticket_assignments",
   text: `select id, user_id as "userId", queue_id as "queueId" from tickets where company_id = $1 and id = any($2::int[])`,
 };
 
-/** By what rights these conversations are looked at. */
-export async function findPlaces(ctx: Ctx, ticketIds: readonly number[]): Promise<TicketPlace[]> {
-  return ctx.raw(PLACES, [ctx.companyId, ticketIds]);
+/** User and queue of tickets, which decide who may see them. */
+export async function findTicketAssignments(ctx: Ctx, ticketIds: readonly number[]): Promise<TicketAssignment[]> {
+  return ctx.raw(FIND_ASSIGNMENTS, [ctx.companyId, ticketIds]);
 }

@@ -9,7 +9,7 @@ import type { FakeLine } from "#server/testing/fake-line.ts";
 import type { TestSocket } from "#server/testing/socket.ts";
 import { createMessagesFeature } from "./feature.ts";
 
-test("a message and its ticks reach who may see the ticket, and nobody else (T-22, M-02, N-06)", async () => {
+test("a message and its acks are published to those who may see the ticket, and to nobody else (T-22, M-02, N-06)", async () => {
   const lines = new Map<number, FakeLine>();
   const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   lines.set(desk.connectionId, createFakeLine(desk.connectionId));
@@ -20,13 +20,13 @@ test("a message and its ticks reach who may see the ticket, and nobody else (T-2
   const stranger = await (await desk.otherCompany()).person("admin");
   const { id } = await desk.ticket({ status: "open", user: agent, queueId: mine });
   const people = [agent, colleague, outsider, stranger];
-  const sockets = await Promise.all(people.map((person) => everywhere(person, id)));
+  const sockets = await Promise.all(people.map((person) => joinEverything(person, id)));
 
   const [sent] = (await agent.post<Message[]>(`/messages/${id}`, { body: "olá" })).body;
   await desk.app.settle();
 
-  const heard = await Promise.all(sockets.map((socket, index) => packetsOf(socket, people[index]!)));
-  for (const packets of heard.slice(0, 2)) {
+  const received = await Promise.all(sockets.map((socket, index) => packetsOf(socket, people[index]!)));
+  for (const packets of received.slice(0, 2)) {
     const [created] = packets;
     expect(created).toMatchObject({
       action: "create",
@@ -36,17 +36,17 @@ test("a message and its ticks reach who may see the ticket, and nobody else (T-2
     });
     expect(packets.at(-1)).toMatchObject({ action: "update", message: { id: sent!.id, ack: 1 } });
   }
-  expect(heard.slice(2)).toEqual([[], []]);
+  expect(received.slice(2)).toEqual([[], []]);
   sockets.forEach((socket) => socket.close());
 });
 
-test("ticks go to who has the conversation open; lists and the bell, which show none, hear of new messages alone (T-22, M-02)", async () => {
+test("acks are published to sockets with the conversation open; lists and notifications get new messages only (T-22, M-02)", async () => {
   const lines = new Map<number, FakeLine>();
   const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   lines.set(desk.connectionId, createFakeLine(desk.connectionId));
   const agent = await desk.person("admin");
   const { id } = await desk.ticket({ status: "open", user: agent });
-  const reading = await everywhere(agent, id);
+  const reading = await joinEverything(agent, id);
   const elsewhere = await agent.connect();
   await elsewhere.join("joinTickets");
   await elsewhere.join("joinNotification");
@@ -60,7 +60,7 @@ test("ticks go to who has the conversation open; lists and the bell, which show 
   [reading, elsewhere].forEach((socket) => socket.close());
 });
 
-async function everywhere(person: Person, ticketId: number): Promise<TestSocket> {
+async function joinEverything(person: Person, ticketId: number): Promise<TestSocket> {
   const socket = await person.connect();
   await socket.join("joinTickets");
   await socket.join("joinNotification");

@@ -5,13 +5,13 @@ import type { RecordedEvent } from "#server/platform/events/index.ts";
 import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { readMessageViews } from "./messages.view.queries.ts";
-import { findPlaces } from "./messages.queries.ts";
+import { findTicketAssignments } from "./messages.queries.ts";
 
-/** New messages, to everybody who may see their ticket: lists, open conversation, bell (T-22). */
-export function tellCreated(media: MediaLinks): EventHandler {
+/** Publishes new messages to all sockets that may see their ticket: ticket lists, open conversation, notifications (T-22). */
+export function publishMessagesCreated(media: MediaLinks): EventHandler {
   return async (batch, tools) => {
-    const stories = await read(batch, tools, media);
-    return stories.map(({ message, ticket }) => ({
+    const created = await readWithTickets(batch, tools, media);
+    return created.map(({ message, ticket }) => ({
       rooms: ticketRooms(ticket.id, ticket),
       event: wireName(tools.companyId, "appMessage"),
       payload: {
@@ -24,19 +24,19 @@ export function tellCreated(media: MediaLinks): EventHandler {
   };
 }
 
-/** A changed message, to those who look at its conversation: of ticks, edits and files no list shows anything. */
-export function tellChanged(media: MediaLinks): EventHandler {
+/** Publishes changed messages to sockets with the conversation open only: lists show no acks, edits or files. */
+export function publishMessagesUpdated(media: MediaLinks): EventHandler {
   return async (batch, { companyId, read }): Promise<Emission[]> => {
     const { messageIds, ticketIds } = idsOf(batch);
-    const [messages, places] = await read((ctx) =>
-      Promise.all([readMessageViews(ctx, messageIds), findPlaces(ctx, ticketIds)]),
+    const [messages, assignments] = await read((ctx) =>
+      Promise.all([readMessageViews(ctx, messageIds), findTicketAssignments(ctx, ticketIds)]),
     );
-    const placeById = new Map(places.map((place) => [place.id, place]));
+    const assignmentById = new Map(assignments.map((assignment) => [assignment.id, assignment]));
     return messages.flatMap((message) => {
-      const place = placeById.get(message.ticketId);
-      return place
+      const assignment = assignmentById.get(message.ticketId);
+      return assignment
         ? {
-            rooms: conversationRooms(place.id, place),
+            rooms: conversationRooms(assignment.id, assignment),
             event: wireName(companyId, "appMessage"),
             payload: {
               action: "update",
@@ -48,8 +48,8 @@ export function tellChanged(media: MediaLinks): EventHandler {
   };
 }
 
-/** The messages of a batch as they are now, each with its ticket; what was deleted meanwhile is left out. */
-async function read(
+/** Reads the messages of a batch with their tickets, as they are now. Leaves out those deleted since the event. */
+async function readWithTickets(
   batch: readonly RecordedEvent[],
   { companyId, read }: EventTools,
   media: MediaLinks,
@@ -66,11 +66,11 @@ async function read(
 }
 
 function idsOf(batch: readonly RecordedEvent[]) {
-  const named = batch.map(
+  const payloads = batch.map(
     ({ payload }) => payload as unknown as { readonly ticketId: number; readonly messageId: number },
   );
   return {
-    messageIds: [...new Set(named.map(({ messageId }) => messageId))],
-    ticketIds: [...new Set(named.map(({ ticketId }) => ticketId))],
+    messageIds: [...new Set(payloads.map(({ messageId }) => messageId))],
+    ticketIds: [...new Set(payloads.map(({ ticketId }) => ticketId))],
   };
 }

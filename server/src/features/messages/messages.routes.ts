@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
-import { deleteMessage, editMessage, react } from "./change/index.ts";
+import { deleteMessage, editMessage, reactToMessage } from "./change/index.ts";
 import { refetchMedia, storeUploads } from "./media/index.ts";
 import { findMessage } from "./messages.queries.ts";
 import { conversationQuery, readEdits, readMessageViews } from "./messages.view.queries.ts";
@@ -28,10 +28,10 @@ export function messageRoutes(api: Api): void {
       }
       const page = await readPage(edge, ticketId, query);
       if (page.unreadMessages === 0 || isPeek) {
-        return answerOf(edge, page);
+        return toResponse(edge, page);
       }
       await edge.inCompany((ctx) => markConversationRead(ctx, ticketId));
-      return answerOf(edge, await readPage(edge, ticketId, query));
+      return toResponse(edge, await readPage(edge, ticketId, query));
     },
     { transaction: "none" },
   );
@@ -43,22 +43,22 @@ export function messageRoutes(api: Api): void {
       const { ticketId } = params;
       const companyId = edge.actor?.companyId ?? 0;
       if (files.length > 0) {
-        // Nobody fills our disk with files for a ticket that is not theirs.
+        // Check access first: nobody may fill the disk with files for a ticket that they cannot see.
         await edge.read((ctx) => visibleTicket(ctx, ticketId));
       }
       const stored = await storeUploads(storage, companyId, files, body.voice);
-      const drop = () => Promise.all(stored.map(({ storageKey }) => storage.delete(storageKey)));
+      const deleteFiles = () => Promise.all(stored.map(({ storageKey }) => storage.delete(storageKey)));
       try {
         const answer = await edge.inCompany(async (ctx) => {
           const sent = await sendMessages(ctx, ticketId, toOutgoingMessages(body, stored), { clientId: body.clientId });
           return { ...sent, views: await views(ctx, sent.ids) };
         });
-        if (answer.isKnown) {
-          await drop();
+        if (answer.isDuplicate) {
+          await deleteFiles();
         }
         return answer.views;
       } catch (error) {
-        await drop();
+        await deleteFiles();
         throw error;
       }
     },
@@ -70,7 +70,7 @@ export function messageRoutes(api: Api): void {
     return view(ctx, params.messageId);
   });
   serve(api, messages.react, async (ctx, { params, body }) => {
-    await react(ctx, params.messageId, body.emoji);
+    await reactToMessage(ctx, params.messageId, body.emoji);
     return view(ctx, params.messageId);
   });
   serve(api, messages.retry, async (ctx, { params }) => {
@@ -95,7 +95,7 @@ export function messageRoutes(api: Api): void {
     return { message: "Conversation read" };
   });
 
-  async function answerOf(edge: RequestScope, { page, ticket }: ConversationPage): Promise<JsonText> {
+  async function toResponse(edge: RequestScope, { page, ticket }: ConversationPage): Promise<JsonText> {
     const companyId = edge.actor?.companyId ?? 0;
     const { json } = await fillNames(edge, ticket);
     return new JsonText(signMediaUrls(media, companyId, `{"ticket":${json},${page.slice(1)}`));
@@ -129,7 +129,7 @@ async function readPage(
     throw new AppError("ERR_NO_TICKET_FOUND");
   }
   mustSee(actor, page);
-  if (!page.isPlaced) {
+  if (!page.isCursorFound) {
     throw new AppError("ERR_NO_MESSAGE_FOUND");
   }
   return page;

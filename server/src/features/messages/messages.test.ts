@@ -30,8 +30,8 @@ beforeEach(async () => {
 
 const page = async (query = "") => (await agent.get<Page>(`/messages/${ticketId}?${query}`)).body;
 
-/** The contact's words, put there without a line. */
-async function hear(texts: readonly string[], at = clock.now()): Promise<void> {
+/** Inserts messages of the contact without a line. */
+async function receive(texts: readonly string[], at = clock.now()): Promise<void> {
   for (const text of texts) {
     await desk.rows(`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at)
       values (${desk.companyId}, ${ticketId}, ${contactId}, ${desk.connectionId}, 'in-${text}', false, '${text}', '${at.toISOString()}')`);
@@ -41,7 +41,7 @@ async function hear(texts: readonly string[], at = clock.now()): Promise<void> {
 
 test("pages of 20, newest first, each oldest to newest; by number and by key the same (M-01, M-16)", async () => {
   for (let n = 0; n < 45; n += 1) {
-    await hear([`m${n}`], new Date(Date.UTC(2026, 4, 4, 10, 0, Math.floor(n / 3))));
+    await receive([`m${n}`], new Date(Date.UTC(2026, 4, 4, 10, 0, Math.floor(n / 3))));
   }
   const pages = [await page("pageNumber=1"), await page("pageNumber=2"), await page("pageNumber=3")];
   expect(pages.map(({ messages, hasMore, count }) => [messages.length, hasMore, count])).toEqual([
@@ -58,11 +58,11 @@ test("pages of 20, newest first, each oldest to newest; by number and by key the
   expect(after.messages.map(({ body }) => body)).toEqual(["m43", "m44"]);
 });
 
-test("by key, pages hold what the one comparator of both sides puts before and after (M-16)", async () => {
-  // Stored in another order than said: what comes late from the backlog, and what was said within one second.
+test("by key, pages have the order of compareMessages in the contract (M-16)", async () => {
+  // Rows in another order than their times: late messages of a backlog, and several of one second.
   const seconds = [5, 3, 3, 9, 1, 3, 9, 2, 5, 5];
   for (const [n, second] of seconds.entries()) {
-    await hear([`m${n}`], new Date(Date.UTC(2026, 4, 4, 10, 0, second)));
+    await receive([`m${n}`], new Date(Date.UTC(2026, 4, 4, 10, 0, second)));
   }
   const { messages } = await page();
   const sorted = messages.toSorted(compareMessages);
@@ -73,8 +73,8 @@ test("by key, pages hold what the one comparator of both sides puts before and a
   }
 });
 
-test("a jump to an old message takes all that lies between, and a page beyond it (M-09, T-03)", async () => {
-  await hear(
+test("a jump to an old message returns all messages up to it, and a page beyond it (M-09, T-03)", async () => {
+  await receive(
     Array.from({ length: 70 }, (_, n) => `m${n}`),
     new Date(Date.UTC(2026, 4, 4, 10, 0, 0)),
   );
@@ -93,8 +93,8 @@ test("a jump to an old message takes all that lies between, and a page beyond it
   expect((await page(`${before}&upTo=999999`)).messages).toHaveLength(20);
 });
 
-test("a key of another conversation, or of a message that is gone, is told so (M-16)", async () => {
-  await hear(["oi"]);
+test("a key of another conversation, or of a deleted message, is refused (M-16)", async () => {
+  await receive(["oi"]);
   for (const query of ["before=999999", "after=999999"]) {
     expect(await agent.get(`/messages/${ticketId}?${query}`)).toMatchObject({
       status: 404,
@@ -103,14 +103,14 @@ test("a key of another conversation, or of a message that is gone, is told so (M
   }
 });
 
-test("the page carries the episodes that it spans (M-01)", async () => {
-  await hear(["oi"]);
+test("the page has the episodes of its period (M-01)", async () => {
+  await receive(["oi"]);
   const { episodes } = await page();
   expect(episodes).toMatchObject([{ ticketId, startedAt: expect.any(String) }]);
 });
 
-test("a page that was read already is one statement (M-16)", async () => {
-  await hear(["oi"]);
+test("a page without unread messages takes one statement (M-16)", async () => {
+  await receive(["oi"]);
   await page();
   const { statements, transactions } = await countStatements(() => page());
   expect(statements).toHaveLength(1);

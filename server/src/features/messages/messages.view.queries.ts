@@ -11,19 +11,19 @@ import {
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** Counts stop here, as those of tickets do (decision 0051). */
+/** Counts are capped, as those of tickets are (decision 0051). */
 const countCap = 1_000;
-/** A jump to an old message loads so many messages at once: hundreds of small pages would take a minute. */
-const jumpMost = 1_000;
-/** What a browser that returns may ask for at once. */
+/** The largest page of a jump to an old message: hundreds of small pages would take a minute. */
+const maxJumpSize = 1_000;
+/** The largest page of messages after a cursor, for browsers that reconnect. */
 const afterLimit = 200;
 
-/** Who wrote, in a group. */
-const participantJson = (of: string) =>
-  `case when ${of}.participant is not null then
-    json_build_object('number', ${of}.participant -> 'number', 'name', ${of}.participant -> 'name') end`;
+/** The author, in a group. */
+const participantJson = (alias: string) =>
+  `case when ${alias}.participant is not null then
+    json_build_object('number', ${alias}.participant -> 'number', 'name', ${alias}.participant -> 'name') end`;
 
-/** The view of the contract, written by the database. `mediaUrl` is a marker that `signMediaUrls` turns into an address. */
+/** The message view of the contract as SQL. `mediaUrl` is a marker that `signMediaUrls` turns into a URL. */
 const messageJson = `json_build_object(
     'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
     'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', m.fail_reason, 'changeFailure', m.change_failure,
@@ -49,8 +49,8 @@ const messageJson = `json_build_object(
     'queueId', m.queue_id, 'version', m.version)`;
 
 /**
- * A quote is looked up by WhatsApp's id as well: the quoted message may have come after the one that quotes it.
- * `case`, not `coalesce`: under row-level security only expressions that cannot leak reach an index.
+ * Quotes are looked up by WhatsApp id as well, because the quoted message may be received after the quote.
+ * `case`, not `coalesce`: under row-level security only leakproof expressions may use an index.
  */
 const messageJoins = `
     join contacts c on c.id = m.contact_id
@@ -66,47 +66,47 @@ const messageJoins = `
     ) qm on true`;
 
 export interface ConversationPage {
-  /** The answer of GET /messages/{ticketId} but for the ticket, unsigned. */
+  /** The response of GET /messages/{ticketId} as JSON without the ticket; media URLs are unsigned. */
   readonly page: string;
-  /** The ticket's view, before `fillNames`. */
+  /** The ticket view as JSON, before `fillNames`. */
   readonly ticket: string;
   readonly userId: number | null;
   readonly queueId: number | null;
   readonly unreadMessages: number;
-  /** False: the message to go on from is not in this conversation. */
-  readonly isPlaced: boolean;
+  /** False if the cursor message is not in this conversation. */
+  readonly isCursorFound: boolean;
 }
 
-const placed = "exists (select from messages b where b.id = $3 and b.ticket_id = $2)";
+const cursorExists = "exists (select from messages b where b.id = $3 and b.ticket_id = $2)";
 
-/** As far as the message `$4`, which is jumped to, and a page beyond it; no farther than the largest page. */
-const jumpLimit = `(select least(${jumpMost}, count(*) + ${pageSize.messages})::int from messages j
+/** The size of a jump: back to message `$4` and a page beyond it, at most `maxJumpSize`. */
+const jumpLimit = `(select least(${maxJumpSize}, count(*) + ${pageSize.messages})::int from messages j
   where j.company_id = $1 and j.ticket_id = $2
     and (j.sent_at, j.id) >= (select b.sent_at, b.id from messages b where b.id = $4 and b.ticket_id = $2)
     and (j.sent_at, j.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2))`;
 
 /**
- * How a page is chosen; `$3` is the offset, or the message to go on from. Time first, then the order of storing: what
- * `compareMessages` of the contract says.
+ * The kinds of pages. `$3` is the offset, or the cursor message. The order is time, then row id, as in `compareMessages` of the
+ * contract.
  */
-const choices = {
-  page: { placed: "true", where: "", order: "desc", limit: pageSize.messages, offset: "offset $3::int" },
+const pageKinds = {
+  page: { isCursorFound: "true", where: "", order: "desc", limit: pageSize.messages, offset: "offset $3::int" },
   before: {
-    placed,
+    isCursorFound: cursorExists,
     where: "and (m.sent_at, m.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
     order: "desc",
     limit: pageSize.messages,
     offset: "",
   },
   jump: {
-    placed,
+    isCursorFound: cursorExists,
     where: "and (m.sent_at, m.id) < (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
     order: "desc",
     limit: "(select size from limits)",
     offset: "",
   },
   after: {
-    placed,
+    isCursorFound: cursorExists,
     where: "and (m.sent_at, m.id) > (select b.sent_at, b.id from messages b where b.id = $3 and b.ticket_id = $2)",
     order: "asc",
     limit: afterLimit,
@@ -114,20 +114,20 @@ const choices = {
   },
 } as const;
 
-/** The page's messages oldest first, with the ticket and the episodes that they span: one statement. */
-function conversation(choice: keyof typeof choices): Statement<ConversationPage> {
-  const { placed: isPlaced, where, order, limit, offset } = choices[choice];
+/** One statement for a page: its messages, oldest first, the ticket, and the episodes of the page's period. */
+function conversation(kind: keyof typeof pageKinds): Statement<ConversationPage> {
+  const { isCursorFound, where, order, limit, offset } = pageKinds[kind];
   return {
-    name: `conversation_${choice}`,
+    name: `conversation_${kind}`,
     text: `
-      with ${choice === "jump" ? `limits as materialized (select ${jumpLimit} as size),` : ""}
+      with ${kind === "jump" ? `limits as materialized (select ${jumpLimit} as size),` : ""}
       page as materialized (
         select m.id, m.sent_at from messages m where m.company_id = $1 and m.ticket_id = $2 ${where}
         order by m.sent_at ${order}, m.id ${order} limit ${limit} + 1 ${offset}),
       shown as materialized (
         select id, sent_at from page order by sent_at ${order}, id ${order} limit ${limit})
       select t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
-        ${isPlaced} as "isPlaced",
+        ${isCursorFound} as "isCursorFound",
         json_build_object(
           'messages', coalesce((
             select json_agg(${messageJson} order by s.sent_at, s.id) from shown s join messages m on m.id = s.id ${messageJoins}), '[]'),
@@ -135,7 +135,7 @@ function conversation(choice: keyof typeof choices): Statement<ConversationPage>
             select json_agg(${episodeJson} order by ep.id) from episodes ep ${episodeJoins}
             where ep.ticket_id = t.id
               and coalesce(ep.finished_at, 'infinity') >= (select min(sent_at) from shown)
-              and (${choice === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),
+              and (${kind === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),
           'count', (select count(*) from (select from messages m where m.company_id = $1 and m.ticket_id = $2 limit ${countCap}) counted),
           'hasMore', (select count(*) > ${limit} from page))::text as page,
         (select ${ticketJson} from (select t.*) t ${ticketJoins})::text as ticket
@@ -154,23 +154,23 @@ const CONVERSATION = {
 export function conversationQuery(
   companyId: number,
   ticketId: number,
-  wish: {
+  request: {
     readonly pageNumber: number;
     readonly before?: number | undefined;
     readonly upTo?: number | undefined;
     readonly after?: number | undefined;
   },
 ): { readonly statement: Statement<ConversationPage>; readonly values: readonly unknown[] } {
-  if (wish.before !== undefined && wish.upTo !== undefined) {
-    return { statement: CONVERSATION.jump, values: [companyId, ticketId, wish.before, wish.upTo] };
+  if (request.before !== undefined && request.upTo !== undefined) {
+    return { statement: CONVERSATION.jump, values: [companyId, ticketId, request.before, request.upTo] };
   }
-  if (wish.before !== undefined) {
-    return { statement: CONVERSATION.before, values: [companyId, ticketId, wish.before] };
+  if (request.before !== undefined) {
+    return { statement: CONVERSATION.before, values: [companyId, ticketId, request.before] };
   }
-  if (wish.after !== undefined) {
-    return { statement: CONVERSATION.after, values: [companyId, ticketId, wish.after] };
+  if (request.after !== undefined) {
+    return { statement: CONVERSATION.after, values: [companyId, ticketId, request.after] };
   }
-  return { statement: CONVERSATION.page, values: [companyId, ticketId, (wish.pageNumber - 1) * pageSize.messages] };
+  return { statement: CONVERSATION.page, values: [companyId, ticketId, (request.pageNumber - 1) * pageSize.messages] };
 }
 
 const MESSAGE_VIEWS: Statement<{ message: Message }> = {
@@ -179,7 +179,7 @@ const MESSAGE_VIEWS: Statement<{ message: Message }> = {
     where m.company_id = $1 and m.id = any($2::bigint[]) order by m.id`,
 };
 
-/** Unsigned, in the order in which they were stored. */
+/** The views of these messages in row order. Media URLs are unsigned. */
 export async function readMessageViews(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {
   const rows = await ctx.raw(MESSAGE_VIEWS, [ctx.companyId, ids]);
   return rows.map(({ message }) => message);
@@ -190,7 +190,7 @@ const EDITS: Statement<{ body: string; at: Date }> = {
   text: `select body, at from message_edits where company_id = $1 and message_id = $2 order by id limit 200`,
 };
 
-/** Earlier texts, oldest first. */
+/** The earlier texts of a message, oldest first. */
 export async function readEdits(ctx: Ctx, messageId: number): Promise<{ body: string; at: Date }[]> {
   return ctx.raw(EDITS, [ctx.companyId, messageId]);
 }

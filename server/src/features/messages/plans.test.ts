@@ -6,7 +6,7 @@ import { planAsRequest } from "#server/testing/generic-plan.ts";
 import { createMessagesFeature } from "./feature.ts";
 import { conversationQuery } from "./messages.view.queries.ts";
 
-/** Big enough that the planner would rather walk an index than the table, if only it may. */
+/** Enough rows for the planner to prefer an index to a sequential scan. */
 const ticketCount = 4_000;
 let desk: Desk;
 let agent: Person;
@@ -31,10 +31,10 @@ afterAll(() => desk.app.close());
 test.each([
   ["by number", {}],
   ["before a message", { before: 5 }],
-  ["on the way to an older message", { before: 6, upTo: 2 }],
+  ["in a jump to an older message", { before: 6, upTo: 2 }],
   ["after a message", { after: 5 }],
-])("a page of a conversation %s walks indexes, for every quote too (M-01)", async (_name, wish) => {
-  const { statement } = conversationQuery(agent.companyId, 1, { pageNumber: 1, ...wish });
+])("a page of a conversation %s uses indexes, for its quotes too (M-01)", async (_name, request) => {
+  const { statement } = conversationQuery(agent.companyId, 1, { pageNumber: 1, ...request });
   const { url } = desk.app.database;
   const lines = await planAsRequest({ url, companyId: agent.companyId }, (plan) => plan(statement.text));
   expect(lines.length).toBeGreaterThan(0);

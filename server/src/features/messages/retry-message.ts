@@ -3,11 +3,12 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { retryChange } from "./change/index.ts";
 import { lockMessageToChange } from "./lock-message-to-change.ts";
 import { messageUpdated } from "./messages.events.ts";
-import { flushChat, requeueMessage } from "./send/index.ts";
+import { enqueueChatSend, requeueMessage } from "./send/index.ts";
 
 /**
- * Sends a failed message again, under the same ids, or a change of it that failed. What waits or went out already is
- * left alone; where the connection was deleted, the ticket's present one takes it over.
+ * Retries a failed message under the same ids, or a failed change of a message. Does nothing for a message that is queued or
+ * sent. If the connection was deleted, the message is sent by the ticket's present connection. ERR_NO_WAPP_FOUND where there
+ * is none.
  */
 export async function retryMessage(ctx: Ctx, id: number): Promise<void> {
   const { message, ticket } = await lockMessageToChange(ctx, id);
@@ -26,5 +27,5 @@ export async function retryMessage(ctx: Ctx, id: number): Promise<void> {
   }
   await requeueMessage(ctx, id, connectionId);
   ctx.emit(messageUpdated(message.ticketId, id));
-  flushChat(ctx, connectionId, message.ticketId);
+  enqueueChatSend(ctx, connectionId, message.ticketId);
 }

@@ -28,7 +28,7 @@ beforeEach(async () => {
   ({ id: ticketId } = await desk.ticket({ status: "open", user: agent, lastMessageAt: clock.now() }));
 });
 
-const say = async (body: string) => (await agent.post<Message[]>(`/messages/${ticketId}`, { body })).body[0]!;
+const send = async (body: string) => (await agent.post<Message[]>(`/messages/${ticketId}`, { body })).body[0]!;
 const edit = (id: number, body: string) => agent.post<Message>(`/messages/edit/${id}`, { body });
 const react = (id: number, emoji: string) => agent.post<Message>(`/messages/${id}/reaction`, { emoji });
 const retry = (id: number) => agent.post<Message>(`/messages/${id}/retry`);
@@ -37,13 +37,13 @@ const jobs = () => desk.rows<{ task: string }>(`select task from jobs where stat
 
 /** Sends a message and delivers it to the line. */
 async function sent(body: string): Promise<Message> {
-  const message = await say(body);
+  const message = await send(body);
   await desk.app.settle();
   line.sent.length = 0;
   return message;
 }
 
-const carried = () =>
+const sentContents = () =>
   line.sent.map(({ content }) =>
     content.kind === "reaction" ? content.emoji : "text" in content ? content.text : content.kind,
   );
@@ -56,7 +56,7 @@ function refuse(kind: string, error = new SendError("refused", false)): void {
   };
 }
 
-test("the address of a file dies with its message, deleted for everybody (M-10, M-04)", async () => {
+test("the URL of a file is invalid after its message is deleted for everyone (M-10, M-04)", async () => {
   const form = new FormData();
   form.append("medias", new Blob(["a,b\n1,2\n"]), "dados.csv");
   const [message] = (await agent.post<Message[]>(`/messages/${ticketId}`, form)).body;
@@ -69,7 +69,7 @@ test("the address of a file dies with its message, deleted for everybody (M-10, 
 });
 
 describe("a change that WhatsApp refuses (M-10, M-02)", () => {
-  test("an edit is shown as not arrived, with its reason, and tried again when a person asks", async () => {
+  test("an edit is shown as failed, with its reason, and sent again when a person retries it", async () => {
     const { id } = await sent("errado");
     refuse("edit");
     await edit(id, "certo");
@@ -79,12 +79,12 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
     line.onSend = () => undefined;
     expect((await retry(id)).body).toMatchObject({ changeFailure: null });
     await desk.app.settle();
-    expect(carried()).toEqual(["certo"]);
+    expect(sentContents()).toEqual(["certo"]);
     expect(await read()).toMatchObject([{ changeFailure: null }]);
     expect(await jobs()).toEqual([]);
   });
 
-  test("a deletion is, and its retry ends where WhatsApp's time for it has passed", async () => {
+  test("a deletion is shown as failed, and cannot be retried after WhatsApp's time limit", async () => {
     const { id } = await sent("apagar");
     refuse("revoke");
     await agent.delete(`/messages/${id}`);
@@ -95,7 +95,7 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
     expect(await read()).toMatchObject([{ changeFailure: { kind: "revoke" } }]);
   });
 
-  test("one that is tried in vain is given up after five tries; what was refused once leaves with the next", async () => {
+  test("a change fails after five attempts; a later change of the same kind is sent", async () => {
     const { id } = await sent("oi");
     let tries = 0;
     line.onSend = () => {
@@ -112,20 +112,20 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
     line.onSend = () => undefined;
     await react(id, "❤️");
     await desk.app.settle();
-    expect(carried()).toEqual(["❤️"]);
+    expect(sentContents()).toEqual(["❤️"]);
     expect(await read()).toMatchObject([{ changeFailure: null }]);
   });
 
-  test("one that took the process down with it each time is given up, and shown so", async () => {
+  test("a change that killed the process at each attempt is shown as failed", async () => {
     const { id } = await sent("errado");
     await edit(id, "certo");
     await desk.rows(`update jobs set attempts = 5 where task = 'messages.change'`);
     await desk.app.settle();
-    expect(carried()).toEqual([]);
+    expect(sentContents()).toEqual([]);
     expect(await read()).toMatchObject([{ changeFailure: { kind: "edit", reason: "unknown" } }]);
   });
 
-  test("everybody who looks at the conversation is told", async () => {
+  test("the failure reaches everyone who has the conversation open", async () => {
     const { id } = await sent("errado");
     const browser = await agent.connect();
     await browser.join("joinChatBox", ticketId);
@@ -133,23 +133,23 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
     await edit(id, "certo");
     await desk.app.settle();
     await browser.flushed();
-    const told = browser.packets
+    const updates = browser.packets
       .filter(({ event }) => event.endsWith("appMessage"))
       .map(({ payload }) => (payload as { message: Message }).message.changeFailure);
-    expect(told.at(-1)).toEqual({ kind: "edit", reason: "refused" });
+    expect(updates.at(-1)).toEqual({ kind: "edit", reason: "refused" });
     browser.close();
   });
 });
 
 describe("while the line comes and goes", () => {
-  test("changes leave in the order in which they were made, and before what was written after them", async () => {
+  test("changes are sent in the order in which they were made, and before later messages", async () => {
     const [first, second] = [await sent("um"), await sent("dois")];
     line.isConnected = false;
     expect((await edit(first.id, "\u200b")).status).toBe(400);
     await edit(first.id, "um!");
     await react(second.id, "👍");
     await desk.app.settle();
-    await say("três");
+    await send("três");
     await edit(second.id, "dois!");
     for (let round = 0; round < 3; round += 1) {
       clock.advance({ seconds: 2 });
@@ -158,10 +158,10 @@ describe("while the line comes and goes", () => {
     line.isConnected = true;
     clock.advance({ seconds: 2 });
     await desk.app.settle();
-    expect(carried()).toEqual(["um!", "👍", "três", "dois!"]);
+    expect(sentContents()).toEqual(["um!", "👍", "três", "dois!"]);
   });
 
-  test("of two reactions the last one stands, and an edit does not come after its deletion", async () => {
+  test("of two reactions the last one wins, and an edit is not sent after its deletion", async () => {
     const { id } = await sent("oi");
     line.isConnected = false;
     await react(id, "👍");
@@ -173,22 +173,22 @@ describe("while the line comes and goes", () => {
     line.isConnected = true;
     clock.advance({ seconds: 2 });
     await desk.app.settle();
-    expect(new Set(carried().slice(0, 2))).toEqual(new Set(["❤️"]));
-    expect(carried().slice(2)).toEqual(["revoke"]);
+    expect(new Set(sentContents().slice(0, 2))).toEqual(new Set(["❤️"]));
+    expect(sentContents().slice(2)).toEqual(["revoke"]);
   });
 
-  test("what may have left without an answer is deleted on the other side too", async () => {
-    const message = await say("na dúvida");
+  test("the deletion of a message that may have reached WhatsApp is sent", async () => {
+    const message = await send("na dúvida");
     const [row] = await desk.rows<{ wa_id: string }>(`select wa_id from messages where id = ${message.id}`);
     await desk.rows(`insert into sent_payloads (company_id, connection_id, wa_id, payload)
       values (${desk.companyId}, ${desk.connectionId}, '${row!.wa_id}', '')`);
     await agent.delete(`/messages/${message.id}`);
     await desk.app.settle();
-    expect(carried()).toEqual(["revoke"]);
+    expect(sentContents()).toEqual(["revoke"]);
   });
 });
 
-describe("refused with a clear word (E-03)", () => {
+describe("refused with an error code (E-03)", () => {
   test("an edit of blanks, a card without a number, the retry of what was deleted", async () => {
     const { id } = await sent("oi");
     for (const body of ["", "  \n\t "]) {
@@ -201,7 +201,7 @@ describe("refused with a clear word (E-03)", () => {
     });
 
     refuse("text");
-    const failed = await say("não");
+    const failed = await send("não");
     await desk.app.settle();
     await agent.delete(`/messages/${failed.id}`);
     expect(await retry(failed.id)).toMatchObject({ status: 400, body: { error: "ERR_SENDING_WAPP_MSG" } });
@@ -216,7 +216,7 @@ describe("refused with a clear word (E-03)", () => {
   });
 });
 
-test("changes whose message never came are let go of after two weeks, in every company", async () => {
+test("pending changes are deleted after two weeks, in every company", async () => {
   const neighbour = await desk.otherCompany();
   for (const { companyId, connectionId, rows } of [desk, neighbour]) {
     await rows(`insert into message_changes_waiting (company_id, connection_id, wa_id, change, at) values

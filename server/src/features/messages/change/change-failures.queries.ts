@@ -5,8 +5,8 @@ import type { ChangeFailure } from "../messages.queries.ts";
 
 export type ChangeKind = ChangeFailure["kind"];
 
-/** A message as its change tells it to WhatsApp. */
-export interface LeavingChange {
+/** A message with what its change sends to WhatsApp. */
+export interface OutgoingChange {
   readonly contactId: number;
   readonly waId: string;
   readonly fromMe: boolean;
@@ -14,49 +14,49 @@ export interface LeavingChange {
   readonly body: string;
   readonly isDeleted: boolean;
   readonly participant: PersonRef | null;
-  /** It was on its way at least once, acknowledged or not. */
-  readonly mayHaveLeft: boolean;
-  /** Our reaction; empty where there is none. */
+  /** It was handed to WhatsApp at least once, acknowledged or not. */
+  readonly mayHaveBeenSent: boolean;
+  /** The company's reaction; empty if there is none. */
   readonly ownReaction: string;
   readonly failedKind: ChangeKind | null;
 }
 
-const FIND_LEAVING: Statement<LeavingChange> = {
-  name: "message_leaving_change",
+const FIND_OUTGOING: Statement<OutgoingChange> = {
+  name: "message_outgoing_change",
   text: `select m.contact_id as "contactId", m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.body,
       m.is_deleted as "isDeleted", m.participant, m.change_failure ->> 'kind' as "failedKind",
-      exists (select from sent_payloads s where s.connection_id = m.connection_id and s.wa_id = m.wa_id) as "mayHaveLeft",
+      exists (select from sent_payloads s where s.connection_id = m.connection_id and s.wa_id = m.wa_id) as "mayHaveBeenSent",
       coalesce((select r.emoji from message_reactions r where r.message_id = m.id and r.sender = ''), '') as "ownReaction"
     from messages m where m.company_id = $1 and m.id = $2`,
 };
 
-/** Undefined when the message is gone, with its ticket. */
-export async function findLeavingChange(ctx: Ctx, messageId: number): Promise<LeavingChange | undefined> {
-  const [message] = await ctx.raw(FIND_LEAVING, [ctx.companyId, messageId]);
+/** Undefined if the message was deleted together with its ticket. */
+export async function findOutgoingChange(ctx: Ctx, messageId: number): Promise<OutgoingChange | undefined> {
+  const [message] = await ctx.raw(FIND_OUTGOING, [ctx.companyId, messageId]);
   return message;
 }
 
-const FAIL: Statement<{ ticketId: number }> = {
+const SAVE_FAILURE: Statement<{ ticketId: number }> = {
   name: "message_change_failed",
   text: `update messages set change_failure = $3, version = version + 1 where company_id = $1 and id = $2
     returning ticket_id as "ticketId"`,
 };
 
-/** WhatsApp does not have this change, and will not get it by itself. Returns the message's ticket. */
+/** Stores that a change was not delivered and will not be retried automatically. Returns the message's ticket. */
 export async function failChange(ctx: Ctx, messageId: number, failure: ChangeFailure): Promise<number | undefined> {
-  const [row] = await ctx.raw(FAIL, [ctx.companyId, messageId, JSON.stringify(failure)]);
+  const [row] = await ctx.raw(SAVE_FAILURE, [ctx.companyId, messageId, JSON.stringify(failure)]);
   return row?.ticketId;
 }
 
-const CLEAR: Statement<{ ticketId: number }> = {
+const CLEAR_FAILURE: Statement<{ ticketId: number }> = {
   name: "message_change_failure_clear",
   text: `update messages set change_failure = null, version = version + 1
     where company_id = $1 and id = $2 and (change_failure ->> 'kind' = $3 or $3 = 'revoke') and change_failure is not null
     returning ticket_id as "ticketId"`,
 };
 
-/** A change of this kind is on its way, or arrived; a deletion makes an edit that failed pointless. */
+/** Clears the failure of a change that is sent again or was delivered. A deletion clears a failed edit as well. */
 export async function clearChangeFailure(ctx: Ctx, messageId: number, kind: ChangeKind): Promise<number | undefined> {
-  const [row] = await ctx.raw(CLEAR, [ctx.companyId, messageId, kind]);
+  const [row] = await ctx.raw(CLEAR_FAILURE, [ctx.companyId, messageId, kind]);
   return row?.ticketId;
 }

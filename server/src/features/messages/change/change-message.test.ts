@@ -26,11 +26,11 @@ beforeEach(async () => {
 });
 
 const page = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body;
-const say = (body: string, more: object = {}) => agent.post<Message[]>(`/messages/${ticketId}`, { body, ...more });
-const first = async (body: string) => (await say(body)).body[0]!;
+const send = (body: string, more: object = {}) => agent.post<Message[]>(`/messages/${ticketId}`, { body, ...more });
+const first = async (body: string) => (await send(body)).body[0]!;
 
-/** The contact's words, put there without a line. */
-async function hear(texts: readonly string[], at = clock.now()): Promise<void> {
+/** Inserts messages of the contact without a line. */
+async function receive(texts: readonly string[], at = clock.now()): Promise<void> {
   for (const text of texts) {
     await desk.rows(`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at)
       values (${desk.companyId}, ${ticketId}, ${contactId}, ${desk.connectionId}, 'in-${text}', false, '${text}', '${at.toISOString()}')`);
@@ -38,7 +38,7 @@ async function hear(texts: readonly string[], at = clock.now()): Promise<void> {
   await desk.rows(`update tickets set unread_messages = ${texts.length} where id = ${ticketId}`);
 }
 
-test("an own text is edited within 15 minutes; the earlier one is kept and WhatsApp told (M-10, M-15, M-16)", async () => {
+test("an own text is edited within 15 minutes; the earlier text is kept and the edit is sent (M-10, M-15, M-16)", async () => {
   const message = await first("errado");
   await desk.app.settle();
   const { body } = await agent.post<Message>(`/messages/edit/${message.id}`, { body: "certo" });
@@ -56,7 +56,7 @@ test("an own text is edited within 15 minutes; the earlier one is kept and Whats
   expect(late).toMatchObject({ status: 400, body: { error: "ERR_FETCH_WAPP_MSG" } });
 });
 
-test("what was edited before it left goes out with the new text", async () => {
+test("a message that is edited before it is sent is sent with the new text", async () => {
   line.isConnected = false;
   const message = await first("rascunho");
   await desk.app.settle();
@@ -65,14 +65,14 @@ test("what was edited before it left goes out with the new text", async () => {
   line.isConnected = true;
   clock.advance({ seconds: 10 });
   await desk.app.settle();
-  // The edit follows, because the text might just have been on its way; it changes nothing.
+  // The edit is sent as well, because the text might have been in flight; it changes nothing.
   expect(line.sent.map(({ content }) => content)).toMatchObject([
     { kind: "text", text: "final" },
     { kind: "edit", text: "final" },
   ]);
 });
 
-test("deleting leaves a marker; one that never left is not sent any more (M-16)", async () => {
+test("deleting leaves a marker; a queued message that is deleted is not sent (M-16)", async () => {
   const message = await first("apagar");
   await desk.app.settle();
   expect((await agent.delete<Message>(`/messages/${message.id}`)).body).toMatchObject({ isDeleted: true });
@@ -88,8 +88,8 @@ test("deleting leaves a marker; one that never left is not sent any more (M-16)"
   expect(line.texts()).toEqual(["apagar"]);
 });
 
-test("a reaction goes out, and is taken back with an empty one", async () => {
-  await hear(["oi"]);
+test("a reaction is sent, and removed with an empty emoji", async () => {
+  await receive(["oi"]);
   const [message] = (await page()).messages;
   const { body } = await agent.post<Message>(`/messages/${message!.id}/reaction`, { emoji: "👍" });
   expect(body.reactions).toEqual([{ emoji: "👍", fromMe: true, name: agent.name }]);
@@ -104,12 +104,12 @@ test("a reaction goes out, and is taken back with an empty one", async () => {
 });
 
 test("in a group receipt, quote and reaction name the author by the address that WhatsApp uses (M-17)", async () => {
-  await hear(["oi"]);
+  await receive(["oi"]);
   await desk.rows(`update messages set participant = '{"number":"5544","name":"Rui","phone":null,"lid":"5544"}'`);
   const [message] = (await page()).messages;
   expect(message).toMatchObject({ participant: { number: "5544", name: "Rui" } });
   expect(Object.keys(message!.participant!)).toEqual(["number", "name"]);
-  await say("olá", { quotedMsgId: message!.id });
+  await send("olá", { quotedMsgId: message!.id });
   await agent.post(`/messages/${message!.id}/reaction`, { emoji: "👍" });
   await desk.app.settle();
 
@@ -121,12 +121,12 @@ test("in a group receipt, quote and reaction name the author by the address that
   ]);
 });
 
-test("messages of the contact, of others and of other companies are not ours to change", async () => {
-  await hear(["deles"]);
+test("messages of the contact, of others and of other companies cannot be changed", async () => {
+  await receive(["deles"]);
   const [message] = (await page()).messages;
   expect(await agent.post(`/messages/edit/${message!.id}`, { body: "x" })).toMatchObject({ status: 400 });
-  // Only words are edited: WhatsApp would put a text where a place is shown here.
-  const place = (await say("", { location: { latitude: 1, longitude: 2 } })).body[0]!;
+  // Only texts are edited: WhatsApp would show a text where a location is shown here.
+  const place = (await send("", { location: { latitude: 1, longitude: 2 } })).body[0]!;
   expect(await agent.post(`/messages/edit/${place.id}`, { body: "x" })).toMatchObject({
     status: 400,
     body: { error: "ERR_EDIT_WAPP_MSG" },

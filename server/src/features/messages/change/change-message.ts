@@ -1,67 +1,67 @@
 import { refreshLastMessagePreview } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { affinityOf, laneOf } from "../line-jobs.ts";
+import { lineAffinity, chatLane } from "../line-jobs.ts";
 import { lockMessageToChange } from "../lock-message-to-change.ts";
 import { messageUpdated } from "../messages.events.ts";
 import type { MessageRow } from "../messages.queries.ts";
-import { newWaId, sendTries } from "../send/index.ts";
+import { newWaId, maxSendAttempts } from "../send/index.ts";
 import { clearChangeFailure, failChange } from "./change-failures.queries.ts";
 import type { ChangeKind } from "./change-failures.queries.ts";
-import { mayDelete, mayEdit } from "./change-rules.ts";
-import { editMessageRow, markDeleted, reactToMessage } from "./changes.queries.ts";
+import { assertDeletable, assertEditable } from "./change-rules.ts";
+import { saveEdit, markMessageDeleted, saveReaction } from "./changes.queries.ts";
 
-/** Replaces the text of an own message; the earlier one is kept (M-10). */
+/** Replaces the text of an own message and keeps the earlier text (M-10). */
 export async function editMessage(ctx: Ctx, id: number, body: string): Promise<void> {
   const { message } = await lockMessageToChange(ctx, id);
-  mayEdit(message, ctx.now());
+  assertEditable(message, ctx.now());
 
-  if (await editMessageRow(ctx, id, body, ctx.now())) {
+  if (await saveEdit(ctx, id, body, ctx.now())) {
     ctx.emit(messageUpdated(message.ticketId, id));
     await refreshLastMessagePreview(ctx, message.ticketId, id);
     await enqueueChange(ctx, message, "edit");
   }
 }
 
-/** Deletes an own message for everyone; a marker stays. */
+/** Deletes an own message for everyone; its row stays as a marker. */
 export async function deleteMessage(ctx: Ctx, id: number): Promise<void> {
   const { message } = await lockMessageToChange(ctx, id);
-  mayDelete(message, ctx.now());
+  assertDeletable(message, ctx.now());
 
-  if (await markDeleted(ctx, id)) {
+  if (await markMessageDeleted(ctx, id)) {
     ctx.emit(messageUpdated(message.ticketId, id));
     await refreshLastMessagePreview(ctx, message.ticketId, id);
     await enqueueChange(ctx, message, "revoke");
   }
 }
 
-/** Our reaction to a message; an empty one takes it back. */
-export async function react(ctx: Ctx, id: number, emoji: string): Promise<void> {
+/** Sets the company's reaction to a message; an empty emoji removes it. */
+export async function reactToMessage(ctx: Ctx, id: number, emoji: string): Promise<void> {
   const { message } = await lockMessageToChange(ctx, id);
   const name = ctx.actor.kind === "user" ? ctx.actor.name : "";
 
-  if (await reactToMessage(ctx, id, { emoji, sender: "", senderName: name, at: ctx.now() })) {
+  if (await saveReaction(ctx, id, { emoji, sender: "", senderName: name, at: ctx.now() })) {
     ctx.emit(messageUpdated(message.ticketId, id));
     await enqueueChange(ctx, message, "reaction");
   }
 }
 
-/** Sends a change that failed once more. */
+/** Retries a change that failed. ERR_NO_WAPP_FOUND if its connection was deleted. */
 export async function retryChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): Promise<void> {
   if (message.connectionId === null) {
     throw new AppError("ERR_NO_WAPP_FOUND");
   }
   if (kind === "edit") {
-    mayEdit(message, ctx.now());
+    assertEditable(message, ctx.now());
   }
   if (kind === "revoke") {
-    mayDelete(message, ctx.now());
+    assertDeletable(message, ctx.now());
   }
   ctx.emit(messageUpdated(message.ticketId, message.id));
   await enqueueChange(ctx, message, kind);
 }
 
-/** A change whose connection was deleted goes nowhere, and the person is told so. */
+/** Enqueues the job that sends a change. If the connection was deleted, the change is marked as failed. */
 async function enqueueChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): Promise<void> {
   if (message.connectionId === null) {
     await failChange(ctx, message.id, { kind, reason: "connectionDeleted" });
@@ -70,11 +70,11 @@ async function enqueueChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): P
   await clearChangeFailure(ctx, message.id, kind);
   ctx.enqueue({
     task: "messages.change",
-    // chosen before sending and kept over every retry
+    // Fixed before the first attempt, so that WhatsApp recognises a repeated one.
     payload: { messageId: message.id, connectionId: message.connectionId, waId: newWaId(), change: { kind } },
-    lane: laneOf(message.ticketId),
-    affinity: affinityOf(message.connectionId),
-    // Each kill of the process costs a try as well, and one is left to say that it failed.
-    maxAttempts: 2 * sendTries,
+    lane: chatLane(message.ticketId),
+    affinity: lineAffinity(message.connectionId),
+    // A killed process uses up an attempt as well; some are left for the job to store the failure.
+    maxAttempts: 2 * maxSendAttempts,
   });
 }

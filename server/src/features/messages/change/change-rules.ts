@@ -3,10 +3,10 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { MessageRow } from "../messages.queries.ts";
 
 /**
- * An edit needs an own text that is not deleted, and is at most 15 minutes old: WhatsApp refuses later ones. Too old is
- * ERR_FETCH_WAPP_MSG (specification 1, section 8).
+ * Only an own text that is not deleted and at most 15 minutes old may be edited: WhatsApp refuses later edits. Throws
+ * ERR_EDIT_WAPP_MSG, or ERR_FETCH_WAPP_MSG if it is too old (specification 1, section 8).
  */
-export function mayEdit(message: MessageRow, now: Date): void {
+export function assertEditable(message: MessageRow, now: Date): void {
   if (!message.fromMe || message.mediaType !== "chat" || message.isDeleted || message.ack === -1) {
     throw new AppError("ERR_EDIT_WAPP_MSG");
   }
@@ -15,8 +15,8 @@ export function mayEdit(message: MessageRow, now: Date): void {
   }
 }
 
-/** Deleting for everyone needs an own message of the last two days. */
-export function mayDelete(message: MessageRow, now: Date): void {
+/** Only an own message of the last two days may be deleted for everyone. Throws ERR_DELETE_WAPP_MSG or ERR_FETCH_WAPP_MSG. */
+export function assertDeletable(message: MessageRow, now: Date): void {
   if (!message.fromMe) {
     throw new AppError("ERR_DELETE_WAPP_MSG");
   }

@@ -13,8 +13,8 @@ const EDIT: Statement<{ id: number }> = {
     returning m.id`,
 };
 
-/** Puts a new text in the place of the old one, which stays in the history. False when nothing changes. */
-export async function editMessageRow(ctx: Ctx, id: number, body: string, at: Date): Promise<boolean> {
+/** Replaces the text and stores the old one in the edit history. False if nothing changes. */
+export async function saveEdit(ctx: Ctx, id: number, body: string, at: Date): Promise<boolean> {
   const rows = await ctx.raw(EDIT, [ctx.companyId, id, body, at]);
   return rows.length > 0;
 }
@@ -25,8 +25,8 @@ const DELETE: Statement<{ id: number }> = {
     where m.company_id = $1 and m.id = $2 and not m.is_deleted returning m.id`,
 };
 
-/** Marks it as deleted; the row stays. False when it was already. */
-export async function markDeleted(ctx: Ctx, id: number): Promise<boolean> {
+/** Marks a message as deleted; its row stays. False if it was already deleted. */
+export async function markMessageDeleted(ctx: Ctx, id: number): Promise<boolean> {
   const rows = await ctx.raw(DELETE, [ctx.companyId, id]);
   return rows.length > 0;
 }
@@ -52,16 +52,16 @@ const TOUCH: Statement<never> = {
 };
 
 export interface Reaction {
-  /** Empty takes it back. */
+  /** Empty removes the reaction. */
   readonly emoji: string;
-  /** "" for our own side, which has one voice on WhatsApp. */
+  /** Empty for the company, which is one account on WhatsApp. */
   readonly sender: string;
   readonly senderName: string;
   readonly at: Date;
 }
 
-/** One reaction a person; an older one never replaces a newer one. False when nothing changes. */
-export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): Promise<boolean> {
+/** Stores the one reaction of a person; an older one never replaces a newer one. False if nothing changes. */
+export async function saveReaction(ctx: Ctx, id: number, reaction: Reaction): Promise<boolean> {
   const { emoji, sender, senderName, at } = reaction;
   const rows =
     emoji === ""
@@ -74,7 +74,7 @@ export async function reactToMessage(ctx: Ctx, id: number, reaction: Reaction): 
   return true;
 }
 
-/** The chat in which a change was made: a group, or a person under every address that was seen. */
+/** The chat in which a change was made: a group id, or all known addresses of a person. */
 export interface ChatAddresses {
   readonly groupId: string | null;
   readonly phone: string | null;
@@ -82,8 +82,8 @@ export interface ChatAddresses {
 }
 
 /**
- * An id names a message of the chat in which the change was made: another chat may have the same one, or somebody guessed
- * it. Whose chat a message is in, is asked of every address that the change showed: a person may have two.
+ * The target is searched in the chat of the change only: a message of another chat may have the same id, or somebody may send
+ * a guessed one. The chat is matched by each address of the change, because a person may have a phone number and a LID.
  */
 const FIND_TARGETS: Statement<ChangeTarget & { readonly n: number }> = {
   name: "message_change_targets",
@@ -105,7 +105,7 @@ export interface ChangeTarget {
   readonly participant: Author | null;
 }
 
-/** The messages that changes speak of, by the place of the change in the list. */
+/** Finds the target messages of changes, by the index of the change in the list. */
 export async function findChangeTargets(
   ctx: Ctx,
   connectionId: number,

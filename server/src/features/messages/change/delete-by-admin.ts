@@ -3,45 +3,50 @@ import { lockTicket, refreshLastMessagePreview } from "#server/features/tickets/
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { isSamePerson } from "../authors.ts";
-import { affinityOf } from "../line-jobs.ts";
+import { lineAffinity } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { messageUpdated } from "../messages.events.ts";
 import { findMessage } from "../messages.queries.ts";
-import { markDeleted } from "./changes.queries.ts";
+import { markMessageDeleted } from "./changes.queries.ts";
 
 const person = z.object({ phone: z.string().nullable(), lid: z.string().nullable() });
-const claim = z.object({
+const adminDeletion = z.object({
   connectionId: z.number(),
   messageId: z.number(),
   groupId: z.string().nullable(),
   by: person.nullable(),
 });
-type Claim = z.output<typeof claim>;
+type AdminDeletion = z.output<typeof adminDeletion>;
 
-export const ADMIN_TASK = "messages.delete-by-admin";
+export const DELETE_BY_ADMIN_TASK = "messages.delete-by-admin";
 
-/** Somebody deletes what another one wrote in a group: only WhatsApp knows who its admins are. */
-export function askAdmins(ctx: Ctx, deletion: Claim): void {
-  ctx.enqueue({ task: ADMIN_TASK, payload: deletion, affinity: affinityOf(deletion.connectionId), maxAttempts: 20 });
+/** Enqueues the deletion of another author's message in a group: only WhatsApp knows who the group's admins are. */
+export function enqueueDeleteByAdmin(ctx: Ctx, deletion: AdminDeletion): void {
+  ctx.enqueue({
+    task: DELETE_BY_ADMIN_TASK,
+    payload: deletion,
+    affinity: lineAffinity(deletion.connectionId),
+    maxAttempts: 20,
+  });
 }
 
-/** Deletes the message if whoever asked is an admin of the group; otherwise it stays as it was. */
+/** Job: deletes the message if the person is an admin of the group; otherwise the message stays. */
 export function deleteByAdmin(findLine: FindLine): JobHandler {
   return async (job, deps) => {
-    const { connectionId, messageId, groupId, by } = claim.parse(job.payload);
+    const { connectionId, messageId, groupId, by } = adminDeletion.parse(job.payload);
     const line = findLine(connectionId);
     if (!line) {
-      throw new Error("The line is not here");
+      throw new Error("line not connected");
     }
     const admins = await line.groupAdmins(groupId ?? "");
     if (!admins.some((admin) => isSamePerson(by, admin))) {
-      deps.log.info({ messageId }, "somebody who is no admin of a group would delete what another one wrote");
+      deps.log.info({ messageId }, "group message deletion ignored, sender is no admin");
       return;
     }
     await deps.inCompany(async (ctx) => {
       const { ticketId } = await findMessage(ctx, messageId);
       await lockTicket(ctx, ticketId);
-      if (await markDeleted(ctx, messageId)) {
+      if (await markMessageDeleted(ctx, messageId)) {
         ctx.emit(messageUpdated(ticketId, messageId));
         await refreshLastMessagePreview(ctx, ticketId, messageId);
       }

@@ -5,16 +5,16 @@ import { Later } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Outbound } from "#server/whatsapp/port.ts";
-import { authorOf } from "../authors.ts";
-import { awayMs } from "../line-jobs.ts";
+import { participantRef } from "../authors.ts";
+import { lineRetryMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { messageUpdated } from "../messages.events.ts";
 import { findAddress } from "../messages.queries.ts";
-import { afterFailure, sendErrorOf, sendTries } from "../send/index.ts";
-import { clearChangeFailure, failChange, findLeavingChange } from "./change-failures.queries.ts";
-import type { ChangeKind, LeavingChange } from "./change-failures.queries.ts";
+import { decideRetry, toSendError, maxSendAttempts } from "../send/index.ts";
+import { clearChangeFailure, failChange, findOutgoingChange } from "./change-failures.queries.ts";
+import type { ChangeKind, OutgoingChange } from "./change-failures.queries.ts";
 
-/** The part of a job that says what it carries; what a job of an earlier release says beyond it is not needed. */
+/** The payload of a job `messages.change`. Jobs of earlier releases have more fields, which are ignored. */
 export const changePayload = z.object({
   messageId: z.number(),
   connectionId: z.number(),
@@ -23,25 +23,25 @@ export const changePayload = z.object({
 });
 
 /**
- * Carries an edit, a deletion or a reaction to WhatsApp, after the message itself: both go in the chat's lane. It
- * carries the message as it is when it leaves, so that of several changes the last one stands, whatever was repeated.
+ * Job `messages.change`: sends an edit, a deletion or a reaction to WhatsApp. It runs in the chat's lane, so after the message
+ * itself. It sends the message's present state: of several changes the last one wins, whichever job was retried.
  */
 export function sendChange(findLine: FindLine): JobHandler {
   return async (job, deps) => {
     const { messageId, connectionId, waId, change } = changePayload.parse(job.payload);
     const found = await deps.inCompany(async (ctx) => {
-      const leaving = await findLeavingChange(ctx, messageId);
-      return leaving && { leaving, to: await findAddress(ctx, connectionId, leaving.contactId) };
+      const outgoing = await findOutgoingChange(ctx, messageId);
+      return outgoing && { outgoing, to: await findAddress(ctx, connectionId, outgoing.contactId) };
     });
-    const content = found && contentOf(change.kind, found.leaving);
+    const content = found && toOutboundChange(change.kind, found.outgoing);
     if (!found || !content) {
       return;
     }
 
-    const { leaving, to } = found;
-    if (job.attempt > sendTries) {
-      // The process went away each time it was tried.
-      await settle(deps, messageId, change.kind, "unknown");
+    const { outgoing, to } = found;
+    if (job.attempt > maxSendAttempts) {
+      // Each attempt killed the process.
+      await saveOutcome(deps, messageId, change.kind, "unknown");
       return;
     }
     try {
@@ -51,31 +51,31 @@ export function sendChange(findLine: FindLine): JobHandler {
       await (findLine(connectionId)?.send(waId, to, content) ?? Promise.reject(new SendError("notConnected", true)));
     } catch (error) {
       deps.signal.throwIfAborted();
-      const failure = sendErrorOf(error);
-      const next = afterFailure(failure, job.attempt);
+      const failure = toSendError(error);
+      const next = decideRetry(failure, job.attempt);
       if (next === "wait") {
-        throw new Later(awayMs, "The line is away");
+        throw new Later(lineRetryMs, "line not connected");
       }
-      if (next === "again") {
+      if (next === "retry") {
         throw failure;
       }
-      await settle(deps, messageId, change.kind, failure.reason);
+      await saveOutcome(deps, messageId, change.kind, failure.reason);
       return;
     }
-    if (leaving.failedKind === change.kind) {
-      await settle(deps, messageId, change.kind, null);
+    if (outgoing.failedKind === change.kind) {
+      await saveOutcome(deps, messageId, change.kind, null);
     }
   };
 }
 
-/** Undefined when there is nothing to tell: the message has not left yet, or was deleted since it was edited. */
-function contentOf(kind: ChangeKind, leaving: LeavingChange): Outbound | undefined {
-  const { waId, fromMe, ack, body, isDeleted, mayHaveLeft, ownReaction } = leaving;
-  // What was never on its way leaves with its new text, or not at all.
-  if (fromMe && ack < 1 && !mayHaveLeft) {
+/** Undefined if there is nothing to send: the message was not sent yet, or was deleted after the edit. */
+function toOutboundChange(kind: ChangeKind, outgoing: OutgoingChange): Outbound | undefined {
+  const { waId, fromMe, ack, body, isDeleted, mayHaveBeenSent, ownReaction } = outgoing;
+  // A message that was never handed to WhatsApp is sent with its new text, or not at all.
+  if (fromMe && ack < 1 && !mayHaveBeenSent) {
     return undefined;
   }
-  const target = { waId, fromMe, ...authorOf(leaving) };
+  const target = { waId, fromMe, ...participantRef(outgoing) };
   switch (kind) {
     case "edit":
       return isDeleted ? undefined : { kind, target, text: body };
@@ -86,7 +86,12 @@ function contentOf(kind: ChangeKind, leaving: LeavingChange): Outbound | undefin
   }
 }
 
-async function settle(deps: JobDeps, messageId: number, kind: ChangeKind, reason: SendFailure | null): Promise<void> {
+async function saveOutcome(
+  deps: JobDeps,
+  messageId: number,
+  kind: ChangeKind,
+  reason: SendFailure | null,
+): Promise<void> {
   await deps.inCompany(async (ctx) => {
     const ticketId =
       reason === null

@@ -13,49 +13,50 @@ import { MediaError } from "#server/whatsapp/port.ts";
 import type { MediaSource } from "#server/whatsapp/port.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { messageUpdated } from "../messages.events.ts";
-import { fetchTries } from "./enqueue-media-download.ts";
+import { maxDownloadAttempts } from "./enqueue-media-download.ts";
 import { findMedia, mediaSourceContext, setMediaReady, setMediaState } from "./media.queries.ts";
-import type { WantedMedia } from "./media.queries.ts";
-import { factsOfPicture } from "./picture-metadata.ts";
+import type { MediaRow } from "./media.queries.ts";
+import { readPictureMetadata } from "./picture-metadata.ts";
 
-const awayMs = 5_000;
-export const mediaPayload = z.object({ connectionId: z.number(), messageId: z.number() });
+/** While the line is not connected, the job looks again after this time. */
+const downloadRetryMs = 5_000;
+export const downloadPayload = z.object({ connectionId: z.number(), messageId: z.number() });
 
-/** Fetches the file of a message that came in: wanted → fetching → ready, failed or expired (behaviour 3). */
-export function fetchWanted(findLine: FindLine, { storage, vault }: { storage: Storage; vault: Vault }): JobHandler {
+/** Job `media.fetch`: downloads the file of a received message: wanted → fetching → ready, failed or expired (behaviour 3). */
+export function downloadMedia(findLine: FindLine, { storage, vault }: { storage: Storage; vault: Vault }): JobHandler {
   return async (job, deps) => {
-    const { connectionId, messageId } = mediaPayload.parse(job.payload);
+    const { connectionId, messageId } = downloadPayload.parse(job.payload);
     const media = await deps.inCompany((ctx) => findMedia(ctx, messageId));
     if (!media?.source || media.state === "ready") {
       return;
     }
     const line = findLine(connectionId);
     if (!line) {
-      throw new Later(awayMs, "The line is away");
+      throw new Later(downloadRetryMs, "line not connected");
     }
-    // The process went away each time, perhaps because of this file: a person decides whether to try again.
-    if (job.attempt > fetchTries) {
-      await tell(deps, media, "failed", "The file could not be fetched");
+    // Each attempt killed the process, perhaps because of this file: a person decides whether to retry.
+    if (job.attempt > maxDownloadAttempts) {
+      await saveState(deps, media, "failed", "download attempts used up");
       return;
     }
 
-    await tell(deps, media, "fetching");
+    await saveState(deps, media, "fetching");
     const source = JSON.parse(vault.open(media.source, mediaSourceContext(connectionId)).toString()) as MediaSource;
     const folder = await mkdtemp(join(tmpdir(), "prosa-media-"));
     try {
       const path = join(folder, "file");
       await line.download(source, path);
-      await keep(media, path, { companyId: job.companyId ?? 0, storage, deps });
+      await storeFile(media, path, { companyId: job.companyId ?? 0, storage, deps });
     } catch (error) {
-      const isOver = error instanceof MediaError && error.state === "expired";
-      if (!isOver && job.attempt < fetchTries) {
-        await tell(deps, media, "wanted");
+      const isExpired = error instanceof MediaError && error.state === "expired";
+      if (!isExpired && job.attempt < maxDownloadAttempts) {
+        await saveState(deps, media, "wanted");
         throw error;
       }
-      await tell(
+      await saveState(
         deps,
         media,
-        isOver ? "expired" : "failed",
+        isExpired ? "expired" : "failed",
         error instanceof Error ? error.message.slice(0, 500) : null,
       );
     } finally {
@@ -64,16 +65,16 @@ export function fetchWanted(findLine: FindLine, { storage, vault }: { storage: S
   };
 }
 
-async function keep(
-  media: WantedMedia,
+async function storeFile(
+  media: MediaRow,
   path: string,
   { companyId, storage, deps }: { readonly companyId: number; readonly storage: Storage; readonly deps: JobDeps },
 ): Promise<void> {
   const contentType = media.mimeType?.split(";")[0]?.trim() ?? "application/octet-stream";
-  const picture = await factsOfPicture(path, contentType);
+  const picture = await readPictureMetadata(path, contentType);
   const key = storageKey(companyId, "messages", `${media.messageId}-${randomUUID()}`);
   const { size } = await storage.put(key, createReadStream(path), { contentType });
-  const isKept = await deps.inCompany(async (ctx) => {
+  const isStored = await deps.inCompany(async (ctx) => {
     const thumbnail = media.hasThumbnail ? null : picture.thumbnail;
     const file = { ...picture, thumbnail, storageKey: key, mimeType: contentType, size };
     const isFirst = await setMediaReady(ctx, media.messageId, file);
@@ -82,14 +83,14 @@ async function keep(
     }
     return isFirst;
   });
-  if (!isKept) {
+  if (!isStored) {
     await storage.delete(key);
   }
 }
 
-async function tell(
+async function saveState(
   deps: JobDeps,
-  { messageId, ticketId }: WantedMedia,
+  { messageId, ticketId }: MediaRow,
   state: "wanted" | "fetching" | "failed" | "expired",
   reason: string | null = null,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
 
-test("a file whose fetching killed the process each time is failed, and can be asked for again (W-08)", async () => {
+test("a download that killed the process at each attempt is failed, and can be retried (W-08)", async () => {
   const clock = createMovedClock("2026-05-04T12:00:00Z");
   const lines = new Map<number, FakeLine>();
   const messages = createMessagesFeature(() => (id) => lines.get(id));

@@ -1,17 +1,17 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { affinityOf } from "../line-jobs.ts";
+import { lineAffinity } from "../line-jobs.ts";
 
-/** So often a file is tried to be fetched; then it is shown as failed, with its retry. */
-export const fetchTries = 5;
+/** Attempts to download a file before it is shown as failed and a person may retry it. */
+export const maxDownloadAttempts = 5;
 
-/** Wanted until now, on its way from here: the file of a message is fetched by the process that owns the line. */
+/** Enqueues the download of a message's file; the process that owns the line runs it. */
 export function enqueueMediaDownload(ctx: Ctx, connectionId: number, messageId: number): void {
   ctx.enqueue({
     task: "media.fetch",
     payload: { connectionId, messageId },
-    affinity: affinityOf(connectionId),
+    affinity: lineAffinity(connectionId),
     key: `media:${messageId}`,
-    // Each kill of the process costs a try as well, and one is left to say that it failed.
-    maxAttempts: 2 * fetchTries,
+    // A killed process uses up an attempt as well; some are left for the job to store the failure.
+    maxAttempts: 2 * maxDownloadAttempts,
   });
 }

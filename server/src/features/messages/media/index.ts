@@ -1,18 +1,18 @@
-export { fetchWanted, mediaPayload } from "./download-media.jobs.ts";
+export { downloadMedia, downloadPayload } from "./download-media.jobs.ts";
 export { enqueueMediaDownload } from "./enqueue-media-download.ts";
 export {
-  filesOfMessages,
-  filesShownByMessages,
+  findMessageFiles,
+  findVisibleMessageFiles,
   findMedia,
   insertReadyMedia,
   mediaSourceContext,
   sealedMedia,
   setMediaReady,
   setMediaState,
-  setSoundLength,
-  setVideoFacts,
+  setMediaDuration,
+  setVideoMetadata,
 } from "./media.queries.ts";
 export type { StoredMedia } from "./media.queries.ts";
 export { refetchMedia } from "./refetch-media.ts";
 export { storeUploads } from "./store-uploads.ts";
-export { factsOfVideo } from "./video-metadata.ts";
+export { readVideoMetadata } from "./video-metadata.ts";

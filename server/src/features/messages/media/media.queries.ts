@@ -4,7 +4,7 @@ import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** A file of ours that is in the storage already. */
+/** The file of an outgoing message, which is in the storage already. */
 export interface StoredMedia {
   readonly messageId: number;
   readonly storageKey: string;
@@ -31,7 +31,8 @@ export async function insertReadyMedia(ctx: Ctx, media: StoredMedia): Promise<vo
   await ctx.raw(INSERT_READY, [ctx.companyId, messageId, ...file]);
 }
 
-export interface WantedMedia {
+/** The file of a message as the download needs it. `source` is encrypted, see `mediaSourceContext`. */
+export interface MediaRow {
   readonly messageId: number;
   readonly ticketId: number;
   readonly connectionId: number | null;
@@ -43,30 +44,30 @@ export interface WantedMedia {
   readonly hasThumbnail: boolean;
 }
 
-const NAMED: Statement<{ key: string }> = {
-  name: "media_named",
+const FIND_FILES: Statement<{ key: string }> = {
+  name: "media_find_files",
   text: `select storage_key as key from media where company_id = $1 and storage_key = any($2::text[])`,
 };
 
-/** Which of these files belong to a message. */
-export async function filesOfMessages(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
-  const rows = await ctx.raw(NAMED, [ctx.companyId, keys]);
+/** The storage keys among these that belong to a message. */
+export async function findMessageFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const rows = await ctx.raw(FIND_FILES, [ctx.companyId, keys]);
   return rows.map(({ key }) => key);
 }
 
-const SHOWN: Statement<{ key: string }> = {
-  name: "media_shown",
+const FIND_VISIBLE_FILES: Statement<{ key: string }> = {
+  name: "media_find_visible_files",
   text: `select f.storage_key as key from media f join messages m on m.id = f.message_id
     where f.company_id = $1 and f.storage_key = any($2::text[]) and not m.is_deleted`,
 };
 
-/** Which of them a message shows: one that was deleted for everybody shows nothing any more. */
-export async function filesShownByMessages(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
-  const rows = await ctx.raw(SHOWN, [ctx.companyId, keys]);
+/** The storage keys among these whose message is visible, that is not deleted for everyone. */
+export async function findVisibleMessageFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  const rows = await ctx.raw(FIND_VISIBLE_FILES, [ctx.companyId, keys]);
   return rows.map(({ key }) => key);
 }
 
-const FIND_MEDIA: Statement<WantedMedia> = {
+const FIND_MEDIA: Statement<MediaRow> = {
   name: "media_find",
   text: `select f.message_id as "messageId", m.ticket_id as "ticketId", m.connection_id as "connectionId", f.state,
       m.media_type as "mediaType", f.file_name as "fileName", f.mime_type as "mimeType", f.source,
@@ -74,7 +75,7 @@ const FIND_MEDIA: Statement<WantedMedia> = {
     from media f join messages m on m.id = f.message_id where f.company_id = $1 and f.message_id = $2`,
 };
 
-export async function findMedia(ctx: Ctx, messageId: number): Promise<WantedMedia | undefined> {
+export async function findMedia(ctx: Ctx, messageId: number): Promise<MediaRow | undefined> {
   const [media] = await ctx.raw(FIND_MEDIA, [ctx.companyId, messageId]);
   return media;
 }
@@ -88,7 +89,7 @@ const SET_STATE: Statement<{ message_id: number }> = {
     returning m.id as message_id`,
 };
 
-/** A file that is here stays here. False when nothing changed. */
+/** Sets the state of a file that is not ready; a ready one stays ready. False if nothing changed. */
 export async function setMediaState(
   ctx: Ctx,
   messageId: number,
@@ -110,7 +111,7 @@ const SET_READY: Statement<{ message_id: number }> = {
     returning m.id as message_id`,
 };
 
-/** The file is in the storage. False when somebody else fetched it first. */
+/** Marks a file as ready after its download. False if another attempt was first. */
 export async function setMediaReady(
   ctx: Ctx,
   messageId: number,
@@ -129,14 +130,14 @@ export async function setMediaReady(
   return rows.length > 0;
 }
 
-const SET_LENGTH: Statement<never> = {
-  name: "media_set_length",
+const SET_DURATION: Statement<never> = {
+  name: "media_set_duration",
   text: `update media set seconds = $3 where company_id = $1 and message_id = $2`,
 };
 
-/** How long a sound of ours takes, once that is known. */
-export async function setSoundLength(ctx: Ctx, messageId: number, seconds: number): Promise<void> {
-  await ctx.raw(SET_LENGTH, [ctx.companyId, messageId, seconds]);
+/** Stores the duration of a voice note, which its conversion finds out. */
+export async function setMediaDuration(ctx: Ctx, messageId: number, seconds: number): Promise<void> {
+  await ctx.raw(SET_DURATION, [ctx.companyId, messageId, seconds]);
 }
 
 const SET_VIDEO: Statement<never> = {
@@ -147,8 +148,8 @@ const SET_VIDEO: Statement<never> = {
     update messages m set version = m.version + 1 from changed where m.company_id = $1 and m.id = changed.message_id`,
 };
 
-/** What was seen of a video of ours. */
-export async function setVideoFacts(
+/** Stores size, duration and thumbnail of an outgoing video. */
+export async function setVideoMetadata(
   ctx: Ctx,
   messageId: number,
   {
@@ -166,7 +167,7 @@ export async function setVideoFacts(
   await ctx.raw(SET_VIDEO, [ctx.companyId, messageId, width, height, seconds, thumbnail]);
 }
 
-/** Under which the address of a file is sealed. */
+/** The encryption context (additional authenticated data) of a media source: address and key of a file on WhatsApp. */
 export function mediaSourceContext(connectionId: number): string {
   return `media:${connectionId}`;
 }

@@ -1,23 +1,23 @@
 import sharp from "sharp";
 
-/** What a bubble needs to know of a picture before it is loaded. */
-export interface PictureFacts {
+/** What a message bubble shows of a picture before it is loaded. Sizes in pixels, the thumbnail is a JPEG. */
+export interface PictureMetadata {
   readonly width: number | null;
   readonly height: number | null;
   readonly thumbnail: Uint8Array | null;
 }
 
-const none: PictureFacts = { width: null, height: null, thumbnail: null };
-/** Pixels; a larger picture is a bomb, not a photo. */
-const mostPixels = 100_000_000;
+const none: PictureMetadata = { width: null, height: null, thumbnail: null };
+/** Larger pictures are refused as decompression bombs. */
+const maxPixels = 100_000_000;
 
-/** Size as it is shown, and a small blurred-looking JPEG. A picture that cannot be read has neither. */
-export async function factsOfPicture(path: string, contentType: string): Promise<PictureFacts> {
+/** Reads the size after rotation and makes a thumbnail. All null for what is no readable picture. */
+export async function readPictureMetadata(path: string, contentType: string): Promise<PictureMetadata> {
   if (!contentType.startsWith("image/")) {
     return none;
   }
   try {
-    const picture = sharp(path, { limitInputPixels: mostPixels }).rotate();
+    const picture = sharp(path, { limitInputPixels: maxPixels }).rotate();
     const { autoOrient } = await picture.metadata();
     const thumbnail = await picture
       .resize(72, 72, { fit: "inside" })

@@ -6,7 +6,7 @@ import { findMessage } from "../messages.queries.ts";
 import { enqueueMediaDownload } from "./enqueue-media-download.ts";
 import { findMedia, setMediaState } from "./media.queries.ts";
 
-/** Fetches the file of a message once more. */
+/** Retries the download of a failed or expired file. ERR_WAPP_DOWNLOAD_MEDIA where there is no file or no connection. */
 export async function refetchMedia(ctx: Ctx, id: number): Promise<void> {
   const message = await findMessage(ctx, id);
   mustSee(ctx.actor, await lockTicket(ctx, message.ticketId));

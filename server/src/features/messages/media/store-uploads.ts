@@ -3,9 +3,9 @@ import type { Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import type { StoredMedia } from "./media.queries.ts";
-import { factsOfPicture } from "./picture-metadata.ts";
+import { readPictureMetadata } from "./picture-metadata.ts";
 
-/** Puts uploaded files into the storage, before any transaction: a message is stored with its file in place. */
+/** Moves uploads into the storage before the transaction that stores their messages: a message never lacks its file. */
 export async function storeUploads(
   storage: Storage,
   companyId: number,
@@ -17,7 +17,7 @@ export async function storeUploads(
       const { path, name, contentType } = upload;
       const key = storageKey(companyId, "messages", randomUUID());
       const [picture, { size }] = await Promise.all([
-        factsOfPicture(path, contentType),
+        readPictureMetadata(path, contentType),
         storage.put(key, upload.stream(), { contentType }),
       ]);
       return {

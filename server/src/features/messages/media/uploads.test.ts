@@ -34,7 +34,7 @@ function sendFile(who: TestCaller, name: string, bytes: Uint8Array | string, bod
   return who.post<Message[]>(`/messages/${ticketId}`, form);
 }
 
-/** Files of the company in the storage, and of uploads that are on their way. */
+/** Files of the company in the storage, and temporary files of uploads. */
 async function filesLeft(): Promise<string[]> {
   const { config } = desk.app.services;
   const found = await readdir(config.dataDir, { recursive: true, withFileTypes: true });
@@ -43,7 +43,7 @@ async function filesLeft(): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-test("each file is judged by its bytes: too large is 413, a program or a page is 415, and nothing stays behind (M-06)", async () => {
+test("each file is checked by its bytes: too large is 413, a program or a web page is 415, and no file is left (M-06)", async () => {
   await open();
   const cases = [
     ["grande.mp4", new Uint8Array(oneMB + 1), 413, "ERR_FILE_TOO_LARGE"],
@@ -62,7 +62,7 @@ test("each file is judged by its bytes: too large is 413, a program or a page is
   expect(await filesLeft()).toEqual([]);
 });
 
-test("a picture under any name is a picture, with its caption (M-06, M-04)", async () => {
+test("a picture with any file name is sent as a picture, with its caption (M-06, M-04)", async () => {
   await open();
   const { body } = await sendFile(agent, "relatorio.pdf", photo, "na praia");
   expect(body).toMatchObject([
@@ -70,7 +70,7 @@ test("a picture under any name is a picture, with its caption (M-06, M-04)", asy
   ]);
 });
 
-test("strangers, neighbours and colleagues leave no file with a ticket that is not theirs (M-06)", async () => {
+test("strangers, other companies and colleagues without the ticket cannot store files (M-06)", async () => {
   await open();
   const stranger = desk.app.as(undefined);
   const neighbour = await (await desk.otherCompany()).person("admin");
@@ -82,7 +82,7 @@ test("strangers, neighbours and colleagues leave no file with a ticket that is n
   expect(await filesLeft()).toEqual([]);
 });
 
-test("the same upload again is the same message, with one file (M-05, M-06)", async () => {
+test("a repeated upload is the same message, with one file (M-05, M-06)", async () => {
   await open();
   const upload = () => {
     const form = new FormData();

@@ -10,17 +10,17 @@ import { aDesk } from "#server/testing/desk.ts";
 import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
-import { factsOfVideo } from "./video-metadata.ts";
+import { readVideoMetadata } from "./video-metadata.ts";
 
 const quiet = new AbortController().signal;
 let folder: string;
-/** Two seconds, held upright: the pictures in it lie on their side. */
-let upright: string;
+/** Two seconds of portrait video: landscape frames with a rotation of 90 degrees. */
+let portrait: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "prosa-video-"));
-  const lying = join(folder, "lying.mp4");
-  upright = join(folder, "upright.mp4");
+  const landscape = join(folder, "landscape.mp4");
+  portrait = join(folder, "portrait.mp4");
   const source = [
     "-f",
     "lavfi",
@@ -34,24 +34,24 @@ beforeAll(async () => {
   const make = (input: string, to: string, args: readonly string[]) =>
     runFfmpeg({ input, outputs: { "out.mp4": to }, args: [...args, "out.mp4"], signal: quiet, mostMs: 60_000 });
   await writeFile(join(folder, "nothing"), "");
-  await make(join(folder, "nothing"), lying, source);
-  await make(lying, upright, ["-i", "input", "-c", "copy", "-metadata:s:v:0", "rotate=90"]);
+  await make(join(folder, "nothing"), landscape, source);
+  await make(landscape, portrait, ["-i", "input", "-c", "copy", "-metadata:s:v:0", "rotate=90"]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a video is known by its size as it is shown, its length and one of its frames", async () => {
-  const { thumbnail, ...facts } = await factsOfVideo(upright, quiet);
-  expect(facts).toEqual({ width: 72, height: 128, seconds: 2 });
+test("reads a video's size after rotation, its duration and a frame", async () => {
+  const { thumbnail, ...metadata } = await readVideoMetadata(portrait, quiet);
+  expect(metadata).toEqual({ width: 72, height: 128, seconds: 2 });
   expect(await sharp(thumbnail ?? undefined).metadata()).toMatchObject({ format: "jpeg", width: 54, height: 96 });
 });
 
-test("what is no video is refused", async () => {
+test("refuses a file that is no video", async () => {
   const none = join(folder, "none.mp4");
   await writeFile(none, Buffer.alloc(5_000, "no video"));
-  await expect(factsOfVideo(none, quiet)).rejects.toThrow(FfmpegError);
+  await expect(readVideoMetadata(none, quiet)).rejects.toThrow(FfmpegError);
 });
 
-test("a video leaves with its size, length and thumbnail, one that cannot be read without (M-16)", async () => {
+test("a video is sent with its size, duration and thumbnail, an unreadable one without (M-16)", async () => {
   const lines = new Map<number, FakeLine>();
   const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   const line = createFakeLine(desk.connectionId);
@@ -65,9 +65,9 @@ test("a video leaves with its size, length and thumbnail, one that cannot be rea
     await desk.app.settle();
     return body[0]!.id;
   };
-  const bytes = await readFile(upright);
+  const bytes = await readFile(portrait);
   const sent = await send(bytes);
-  // Its beginning is that of a video, and nothing more.
+  // The header of a video without its content.
   await send(Buffer.concat([bytes.subarray(0, 64), Buffer.alloc(500)]));
 
   expect(line.sent).toMatchObject([

@@ -2,23 +2,23 @@ import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
 import { FfmpegError, runFfmpeg } from "#server/platform/ffmpeg/index.ts";
 
-/** What phones show of a video before it is loaded. */
-export interface VideoFacts {
+/** What phones show of a video before it is loaded. Sizes in pixels. */
+export interface VideoMetadata {
   readonly width: number;
   readonly height: number;
   readonly seconds: number;
-  /** A small JPEG of one of its first frames; null where none could be read. */
+  /** A JPEG of one of the first frames; null if none could be read. */
   readonly thumbnail: Uint8Array | null;
 }
 
-/** Kinds of file that are a video and nothing else: a playlist could name other files. */
-const readable = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg";
-/** Each of the two looks; what waits behind the video in the chat waits so long at most. */
-const mostMs = 15_000;
+/** Demuxers that read videos only. Playlists are left out: they could name other files. */
+const videoFormats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg";
+/** Time limit of ffprobe and of ffmpeg each, because later messages of the chat wait for the video. */
+const timeoutMs = 15_000;
 /** Pixels of the thumbnail's longer side. */
-const side = 96;
+const thumbnailSide = 96;
 
-const probed = z.object({
+const probeOutput = z.object({
   streams: z
     .array(
       z.object({
@@ -31,9 +31,9 @@ const probed = z.object({
   format: z.object({ duration: z.coerce.number().nonnegative().catch(0) }),
 });
 
-/** Size as it is shown, length and a thumbnail. Throws FfmpegError for what is no video, or takes too long. */
-export async function factsOfVideo(path: string, signal: AbortSignal): Promise<VideoFacts> {
-  const safe = ["-v", "error", "-protocol_whitelist", "file", "-format_whitelist", readable];
+/** Reads the size after rotation and the duration, and makes a thumbnail. Throws FfmpegError if it is no video or takes too long. */
+export async function readVideoMetadata(path: string, signal: AbortSignal): Promise<VideoMetadata> {
+  const safe = ["-v", "error", "-protocol_whitelist", "file", "-format_whitelist", videoFormats];
   const printed = await runFfmpeg({
     tool: "ffprobe",
     input: path,
@@ -42,10 +42,10 @@ export async function factsOfVideo(path: string, signal: AbortSignal): Promise<V
       ...["-show_entries", "stream=width,height:stream_side_data=rotation:format=duration", "input"],
     ],
     signal,
-    mostMs,
+    mostMs: timeoutMs,
   });
   const { streams, format } = readProbe(printed);
-  const [{ width, height, side_data_list: sides }] = streams as [z.output<typeof probed>["streams"][number]];
+  const [{ width, height, side_data_list: sides }] = streams as [z.output<typeof probeOutput>["streams"][number]];
   const isTurned = sides.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
   return {
     ...(isTurned ? { width: height, height: width } : { width, height }),
@@ -54,11 +54,11 @@ export async function factsOfVideo(path: string, signal: AbortSignal): Promise<V
   };
 }
 
-function readProbe(printed: string): z.output<typeof probed> {
+function readProbe(printed: string): z.output<typeof probeOutput> {
   try {
-    return probed.parse(JSON.parse(printed));
+    return probeOutput.parse(JSON.parse(printed));
   } catch (cause) {
-    throw new FfmpegError("There is no video in it", { cause });
+    throw new FfmpegError("no video stream in the file", { cause });
   }
 }
 
@@ -70,12 +70,12 @@ async function thumbnailOf(path: string, safe: readonly string[], signal: AbortS
       outputs: { frame: target },
       args: [
         ...[...safe, "-t", "5", "-i", "input", "-map", "0:v:0", "-frames:v", "1"],
-        // Of the first frames the one that is most like the others: videos begin with a black one.
-        ...["-vf", `thumbnail=20,scale=${side}:${side}:force_original_aspect_ratio=decrease`],
+        // The filter picks the most typical of the first 20 frames: many videos begin with a black one.
+        ...["-vf", `thumbnail=20,scale=${thumbnailSide}:${thumbnailSide}:force_original_aspect_ratio=decrease`],
         ...["-f", "mjpeg", "-q:v", "8", "-y", "frame"],
       ],
       signal,
-      mostMs,
+      mostMs: timeoutMs,
     });
     const frame = await readFile(target);
     return frame.length === 0 ? null : frame;

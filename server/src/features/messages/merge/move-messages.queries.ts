@@ -3,22 +3,22 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
 /**
- * The same message, delivered under both addresses of somebody before they were known to be one person: what was moved
- * goes, unless the other one still has no words. Nothing else goes: of two that differ both are kept.
+ * Deletes duplicates: the same message may have been received under both addresses of a person before they were known to be
+ * one. The moved copy is deleted, unless the other one is a placeholder. Of two that differ both are kept.
  */
-const DROP_SAME: Statement<{ isUnread: boolean }> = {
-  name: "messages_drop_same",
-  text: `with twins as (
+const DELETE_DUPLICATES: Statement<{ isUnread: boolean }> = {
+  name: "messages_delete_duplicates",
+  text: `with duplicates as (
       select case when b.is_stub and not a.is_stub then b.id else a.id end as id
       from messages a
       join messages b on b.connection_id = a.connection_id and b.wa_id = a.wa_id and b.contact_id = $3 and b.from_me = a.from_me
       where a.company_id = $1 and a.contact_id = $2
         and (a.is_stub or b.is_stub or (a.media_type = b.media_type and a.body = b.body)))
-    delete from messages m using twins where m.company_id = $1 and m.id = twins.id
+    delete from messages m using duplicates where m.company_id = $1 and m.id = duplicates.id
     returning not m.from_me and not m.is_read as "isUnread"`,
 };
 
-/** An id that both had names the message of the one that stays; the other's is marked, and told from it by its row. */
+/** If both contacts have a message of this id, the moved one gets a suffix of `#` and its row id. */
 const movedId = `case when exists (
     select from messages b
     where b.connection_id = m.connection_id and b.wa_id = m.wa_id and b.contact_id = $3 and b.from_me = m.from_me)
@@ -35,19 +35,19 @@ const MOVE_TO_TICKET: Statement<never> = {
     where m.company_id = $1 and m.ticket_id = $2`,
 };
 
-/** The messages of a contact are another's from now on. */
+/** Moves the messages of a contact to another contact. */
 export async function moveMessagesOfContact(ctx: Ctx, from: number, to: number): Promise<void> {
-  await ctx.raw(DROP_SAME, [ctx.companyId, from, to]);
+  await ctx.raw(DELETE_DUPLICATES, [ctx.companyId, from, to]);
   await ctx.raw(MOVE_TO_CONTACT, [ctx.companyId, from, to]);
 }
 
-/** The conversation of one ticket goes into another's. Returns how many unread messages both had, and are one now. */
+/** Moves the messages of a ticket into another one. Returns how many unread messages were deleted as duplicates. */
 export async function moveMessagesOfTicket(
   ctx: Ctx,
   { from, into }: MergedTicket,
   contacts: { readonly from: number; readonly to: number },
 ): Promise<number> {
-  const dropped = await ctx.raw(DROP_SAME, [ctx.companyId, contacts.from, contacts.to]);
+  const deleted = await ctx.raw(DELETE_DUPLICATES, [ctx.companyId, contacts.from, contacts.to]);
   await ctx.raw(MOVE_TO_TICKET, [ctx.companyId, from, contacts.to, into]);
-  return dropped.filter(({ isUnread }) => isUnread).length;
+  return deleted.filter(({ isUnread }) => isUnread).length;
 }

@@ -11,7 +11,7 @@ interface Page {
   readonly ticket: Ticket;
 }
 
-test("opening clears unread and sends receipts; peeking does not, and is for admins (M-14, T-07)", async () => {
+test("opening resets unread and sends read receipts; peeking does not, and is for admins (M-14, T-07)", async () => {
   const lines = new Map<number, FakeLine>();
   const desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)]);
   const line = createFakeLine(desk.connectionId);

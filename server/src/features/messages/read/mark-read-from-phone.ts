@@ -1,14 +1,14 @@
 import { lockTicketsOfContacts, markTicketRead } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { markReadTo, markReadUntil } from "./read.queries.ts";
+import { markReadUpToMessages, markReadUpToTime } from "./read.queries.ts";
 
-/** What the owner read of a contact's conversation on the phone: up to the newest of these messages, or up to this time. */
+/** A read mark of the company's phone in a contact's conversation: up to the newest of these messages, or up to a time. */
 export interface PhoneRead {
   readonly contactId: number;
   readonly upTo: readonly string[] | Date;
 }
 
-/** The owner read these conversations on the phone. It has told the contacts, if anybody is to tell them. */
+/** Applies the read marks of the company's phone. Read receipts are not sent: the phone has sent them already. */
 export async function markReadFromPhone(ctx: Ctx, connectionId: number, reads: readonly PhoneRead[]): Promise<void> {
   const contactIds = [...new Set(reads.map(({ contactId }) => contactId))];
   for (const ticket of await lockTicketsOfContacts(ctx, connectionId, contactIds)) {
@@ -16,8 +16,8 @@ export async function markReadFromPhone(ctx: Ctx, connectionId: number, reads: r
     for (const { upTo } of reads.filter(({ contactId }) => contactId === ticket.contactId)) {
       remaining =
         upTo instanceof Date
-          ? await markReadUntil(ctx, ticket.id, upTo)
-          : await markReadTo(ctx, { connectionId, ticketId: ticket.id }, upTo);
+          ? await markReadUpToTime(ctx, ticket.id, upTo)
+          : await markReadUpToMessages(ctx, { connectionId, ticketId: ticket.id }, upTo);
     }
     await markTicketRead(ctx, ticket, remaining);
   }

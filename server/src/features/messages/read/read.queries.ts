@@ -8,7 +8,7 @@ const MARK_READ: Statement<{ waId: string; participant: PersonRef | null }> = {
     returning wa_id as "waId", participant`,
 };
 
-/** The contact's messages of a ticket are read; returns those that were not, for the receipts. */
+/** Marks the contact's messages of a ticket as read. Returns those that were unread, for the read receipts. */
 export async function markMessagesRead(
   ctx: Ctx,
   ticketId: number,
@@ -31,15 +31,15 @@ const MARK_READ_TO: Statement<{ remaining: number }> = {
 };
 
 /**
- * The contact's messages of a ticket are read, up to the newest of these; returns how many are unread afterwards. Where
- * none of them is here, nothing is.
+ * Marks the contact's messages of a ticket as read, up to the newest of the given ones. Returns how many stay unread. If none
+ * of the given ones is stored, marks nothing.
  */
-export async function markReadTo(
+export async function markReadUpToMessages(
   ctx: Ctx,
-  place: { readonly connectionId: number; readonly ticketId: number },
+  ticket: { readonly connectionId: number; readonly ticketId: number },
   waIds: readonly string[],
 ): Promise<number> {
-  const [row] = await ctx.raw(MARK_READ_TO, [ctx.companyId, place.connectionId, place.ticketId, waIds]);
+  const [row] = await ctx.raw(MARK_READ_TO, [ctx.companyId, ticket.connectionId, ticket.ticketId, waIds]);
   return row?.remaining ?? 0;
 }
 
@@ -52,8 +52,8 @@ const MARK_READ_UNTIL: Statement<{ remaining: number }> = {
     select count(*)::int as remaining from unread where sent_at > $3`,
 };
 
-/** The contact's messages of a ticket are read, up to those of this time; returns how many are unread afterwards. */
-export async function markReadUntil(ctx: Ctx, ticketId: number, until: Date): Promise<number> {
+/** Marks the contact's messages of a ticket as read, up to this time. Returns how many stay unread. */
+export async function markReadUpToTime(ctx: Ctx, ticketId: number, until: Date): Promise<number> {
   const [row] = await ctx.raw(MARK_READ_UNTIL, [ctx.companyId, ticketId, until]);
   return row?.remaining ?? 0;
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
-import { authorOf } from "../authors.ts";
+import { participantRef } from "../authors.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { findAddress } from "../messages.queries.ts";
 
-/** Tells the contact that their messages were read. */
-export function sendReceipts(findLine: FindLine): JobHandler {
+/** Job `messages.receipts`: sends read receipts for the contact's messages. */
+export function sendReadReceipts(findLine: FindLine): JobHandler {
   return async (job, deps) => {
     const { connectionId, contactId, read } = receiptsPayload.parse(job.payload);
     const chat = await deps.inCompany((ctx) => findAddress(ctx, connectionId, contactId));
@@ -18,7 +18,7 @@ export function sendReceipts(findLine: FindLine): JobHandler {
       const refs = read.map(({ waId, participant }) => ({
         waId,
         fromMe: false,
-        ...authorOf({ participant }),
+        ...participantRef({ participant }),
       }));
       await line.markRead(chat, refs);
     }

@@ -5,36 +5,37 @@ import { isSamePerson } from "../authors.ts";
 import { findChangeTargets } from "../change/index.ts";
 import type { ChatAddresses, ReceivedChange } from "../change/index.ts";
 import { messageUpdated } from "../messages.events.ts";
-import { fillChangeStub } from "./placeholders.queries.ts";
+import { fillChangePlaceholder } from "./placeholders.queries.ts";
 
-/** A message that changed another one, by its own id. */
+/** The message that carried a change of another message, under its own id. */
 export interface ChangeMessage {
   readonly waId: string;
   readonly fromMe: boolean;
   readonly chat: ChatAddresses;
-  /** Who wrote it, in a group. */
+  /** The author, in a group. */
   readonly by: PersonRef | null;
   readonly kind: ReceivedChange["kind"];
 }
 
 /**
- * What could not be read at first, and then was an edit, a deletion or a reaction, brings no words of its own: its stub
- * says what it was, and is asked for no more (M-15).
+ * Fills the placeholders of messages that turned out to carry an edit, a deletion or a reaction. Such a message has no text of
+ * its own: the placeholder then says what it was, and is not requested again (M-15).
  */
 export async function fillChangePlaceholders(
   ctx: Ctx,
   connectionId: number,
-  made: readonly ChangeMessage[],
+  changes: readonly ChangeMessage[],
 ): Promise<void> {
-  const targets = await findChangeTargets(ctx, connectionId, made);
-  const stubs = made.flatMap(({ kind, by, chat }, index) => {
-    const stub = targets.get(index);
-    const isTheirs = chat.groupId === null || stub?.fromMe === true || isSamePerson(by, stub?.participant ?? null);
-    return stub?.isPlaceholder && isTheirs ? [{ ...stub, kind }] : [];
+  const targets = await findChangeTargets(ctx, connectionId, changes);
+  const placeholders = changes.flatMap(({ kind, by, chat }, index) => {
+    const target = targets.get(index);
+    const isByAuthor =
+      chat.groupId === null || target?.fromMe === true || isSamePerson(by, target?.participant ?? null);
+    return target?.isPlaceholder && isByAuthor ? [{ ...target, kind }] : [];
   });
-  await lockTickets(ctx, [...new Set(stubs.map(({ ticketId }) => ticketId))]);
-  for (const { id, ticketId, kind } of stubs) {
-    if (await fillChangeStub(ctx, id, kind)) {
+  await lockTickets(ctx, [...new Set(placeholders.map(({ ticketId }) => ticketId))]);
+  for (const { id, ticketId, kind } of placeholders) {
+    if (await fillChangePlaceholder(ctx, id, kind)) {
       ctx.emit(messageUpdated(ticketId, id));
     }
   }

@@ -3,14 +3,14 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 
-/** Who wrote, in a group: under both addresses, because the line names the author when it answers or marks as read. */
+/** The author of a group message, with both addresses: quotes and read receipts name the author by address. */
 export interface Participant extends PersonRef {
-  /** What people are shown: the phone number, or the LID where WhatsApp hides it. */
+  /** The displayed number: the phone number, or the LID if WhatsApp hides it. */
   readonly number: string;
   readonly name: string;
 }
 
-/** A message that came in by a line, or was typed on its phone. */
+/** A message that a line received, or that was sent from its phone. */
 export interface ReceivedMessage {
   readonly ticketId: number;
   readonly contactId: number;
@@ -22,9 +22,9 @@ export interface ReceivedMessage {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly quotedWaId: string | null;
   readonly participant: Participant | null;
-  /** A placeholder for what could not be decrypted yet. */
+  /** The message could not be decrypted yet. */
   readonly isPlaceholder: boolean;
-  /** Nobody has to look at it: our own, or of a contact that is blocked. */
+  /** Own messages and those of blocked contacts count as read. */
   readonly isRead: boolean;
   readonly sentAt: Date;
   readonly media: ReceivedMedia | null;
@@ -39,7 +39,7 @@ export interface ReceivedMedia {
   readonly seconds: number | null;
   readonly isVoice: boolean;
   readonly thumbnail: Uint8Array | null;
-  /** Where WhatsApp keeps it, sealed. */
+  /** Address and key of the file on WhatsApp, encrypted (`mediaSourceContext`). */
   readonly source: Uint8Array;
 }
 
@@ -48,21 +48,21 @@ export interface StoredMessage {
   readonly contactId: number;
   readonly waId: string;
   readonly fromMe: boolean;
-  /** False: a stub was there and now has its content, or a call its outcome. Told by the version, which a change raises. */
+  /** False: a placeholder got its content, or a call its outcome. Known by the version, which an update raises. */
   readonly isNew: boolean;
-  /** Edits, deletions or reactions were here before it. */
+  /** Edits, deletions or reactions of it were received before it. */
   readonly hasPendingChanges: boolean;
 }
 
 /**
- * The unique key is the only judge of duplicates (behaviour 3). A conflict changes something in two cases alone: a
- * stub gets its content, never the reverse, and a call its outcome. Both only by their own author, and while the ticket is
- * still here: an id that somebody else of a group reuses covers nothing.
+ * Only the unique key decides what is a duplicate (behaviour 3). A conflict updates the row in two cases: a placeholder gets
+ * its content, never the reverse, and a call its outcome. Author and ticket must match, so that another member of a group
+ * cannot overwrite a message by reusing its id.
  */
 const RECORD_RECEIVED: Statement<StoredMessage> = {
   name: "messages_record_received",
   text: `
-    with news as (
+    with received as (
       select * from jsonb_to_recordset($3::jsonb) as v(ticket_id int, contact_id int, queue_id int, wa_id text, from_me boolean,
         media_type text, body text, data jsonb, quoted_wa_id text, participant jsonb, is_stub boolean, is_read boolean, sent_at timestamptz,
         media jsonb)),
@@ -70,7 +70,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
       insert into messages as m (company_id, connection_id, ticket_id, contact_id, queue_id, wa_id, from_me, ack, is_read,
         media_type, body, data, quoted_wa_id, participant, is_stub, sent_at)
       select $1, $2, ticket_id, contact_id, queue_id, wa_id, from_me, from_me::int, is_read, media_type, body,
-        data, quoted_wa_id, participant, is_stub, sent_at from news
+        data, quoted_wa_id, participant, is_stub, sent_at from received
       on conflict (connection_id, wa_id, contact_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
         data = excluded.data, quoted_wa_id = excluded.quoted_wa_id, is_stub = false, version = m.version + 1
       where m.ticket_id = excluded.ticket_id
@@ -84,7 +84,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
         thumbnail, source)
       select s.id, $1, 'wanted', f.file_name, f.mime_type, f.size, f.width, f.height, f.seconds, f.is_voice,
         decode(f.thumbnail, 'base64'), decode(f.source, 'base64')
-      from stored s join news n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
+      from stored s join received n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
         jsonb_to_record(coalesce(n.media, '{}')) as f(file_name text, mime_type text, size bigint, width int, height int, seconds real,
           is_voice boolean, thumbnail text, source text)
       where n.media is not null
@@ -96,8 +96,8 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
 };
 
 /**
- * Stores messages in the order given, with the rows of their files. Returns those that were not there before, and
- * those that changed. A message may stand only once in the list: the same id in the same chat, on the same side.
+ * Stores received messages in the given order, with the rows of their files. Returns the inserted and the updated ones. The
+ * list must not contain a message twice: the same id, chat and direction.
  */
 export async function recordReceived(
   ctx: Ctx,

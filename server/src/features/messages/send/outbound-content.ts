@@ -1,22 +1,22 @@
 import type { MediaType } from "@prosa/contract";
 import type { Outbound } from "#server/whatsapp/port.ts";
-import { authorOf } from "../authors.ts";
-import type { Unsent } from "./send.queries.ts";
+import { participantRef } from "../authors.ts";
+import type { QueuedMessage } from "./send.queries.ts";
 
-/** A message's file on this machine's disk. */
-export interface LocalFile extends NonNullable<Unsent["file"]> {
+/** A message's file, copied to the local disk. */
+export interface LocalFile extends NonNullable<QueuedMessage["file"]> {
   readonly path: string;
-  /** Of a voice note. */
+  /** Of a voice note: 64 heights of 0 to 100. */
   readonly waveform?: Uint8Array;
 }
 
-/** What the line is to send, with the message's file for those that have one. */
-export function contentOf(message: Unsent, file: LocalFile | null): Outbound {
+/** Translates a stored message to the content that a line sends. */
+export function toOutbound(message: QueuedMessage, file: LocalFile | null): Outbound {
   const quoted = message.quoted && {
     waId: message.quoted.waId,
     fromMe: message.quoted.fromMe,
     body: message.quoted.body,
-    ...authorOf(message.quoted),
+    ...participantRef(message.quoted),
   };
   const quote = quoted ? { quoted } : {};
   const { data, body } = message;

@@ -8,61 +8,64 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Outbound } from "#server/whatsapp/port.ts";
-import { factsOfVideo, setSoundLength, setVideoFacts } from "../media/index.ts";
+import { readVideoMetadata, setMediaDuration, setVideoMetadata } from "../media/index.ts";
 import { messageUpdated } from "../messages.events.ts";
-import { contentOf } from "./outbound-content.ts";
+import { toOutbound } from "./outbound-content.ts";
 import type { LocalFile } from "./outbound-content.ts";
-import type { Unsent } from "./send.queries.ts";
-import { makeVoiceNote, voiceType } from "./voice-note.ts";
-import type { MakeVoiceNote } from "./voice-note.ts";
+import type { QueuedMessage } from "./send.queries.ts";
+import { convertToVoiceNote, voiceNoteType } from "./voice-note.ts";
+import type { ConvertToVoiceNote } from "./voice-note.ts";
 
 interface Tools {
   readonly storage: Storage;
   readonly deps: JobDeps;
-  readonly convert?: MakeVoiceNote;
+  readonly convert?: ConvertToVoiceNote;
 }
 
-/** Gives the content with its file on this machine's disk, as lines want it: a voice as a voice note (M-07). */
-export async function withFile(
-  message: Unsent,
-  { storage, deps, convert = makeVoiceNote }: Tools,
-  use: (content: Outbound) => Promise<void>,
+/**
+ * Calls `send` with the content of a message. Its file is copied to a temporary folder meanwhile, because lines send from a
+ * path; a recording is converted to a voice note (M-07).
+ */
+export async function withOutboundContent(
+  message: QueuedMessage,
+  { storage, deps, convert = convertToVoiceNote }: Tools,
+  send: (content: Outbound) => Promise<void>,
 ): Promise<void> {
   const { file } = message;
   if (!file) {
-    return use(contentOf(message, null));
+    return send(toOutbound(message, null));
   }
   const folder = await mkdtemp(join(tmpdir(), "prosa-send-"));
   try {
     const path = join(folder, "file");
     await pipeline(await storage.get(file.key), createWriteStream(path));
-    const needsNote = file.isVoice && file.mimeType !== voiceType;
+    const isRecording = file.isVoice && file.mimeType !== voiceNoteType;
     const stored = { ...file, path };
-    if (needsNote) {
-      await use(contentOf(message, await asVoiceNote(message.id, stored, convert, deps)));
+    if (isRecording) {
+      await send(toOutbound(message, await asVoiceNote(message.id, stored, convert, deps)));
     } else if (message.mediaType === "video" && file.seconds === null) {
-      await use(contentOf(message, await withFacts(message, stored, deps)));
+      await send(toOutbound(message, await withVideoMetadata(message, stored, deps)));
     } else {
-      await use(contentOf(message, stored));
+      await send(toOutbound(message, stored));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** A video goes out with its size, length and a thumbnail; one that cannot be read goes without. */
-async function withFacts(message: Unsent, file: LocalFile, deps: JobDeps): Promise<LocalFile> {
+/** Adds size, length and a thumbnail to a video. One that ffprobe cannot read is sent without. */
+async function withVideoMetadata(message: QueuedMessage, file: LocalFile, deps: JobDeps): Promise<LocalFile> {
   try {
-    const facts = await factsOfVideo(file.path, deps.signal);
+    const metadata = await readVideoMetadata(file.path, deps.signal);
     await deps.inCompany(async (ctx) => {
-      await setVideoFacts(ctx, message.id, facts);
+      await setVideoMetadata(ctx, message.id, metadata);
       ctx.emit(messageUpdated(message.ticketId, message.id));
     });
-    const thumbnail = facts.thumbnail && Buffer.from(facts.thumbnail).toString("base64");
-    return { ...file, ...facts, thumbnail };
+    const thumbnail = metadata.thumbnail && Buffer.from(metadata.thumbnail).toString("base64");
+    return { ...file, ...metadata, thumbnail };
   } catch (error) {
     if (error instanceof FfmpegError) {
-      deps.log.info({ err: error, message: message.id }, "a video could not be looked into, and goes as it is");
+      deps.log.info({ err: error, message: message.id }, "video metadata unreadable, video sent without it");
       return file;
     }
     throw error;
@@ -70,29 +73,29 @@ async function withFacts(message: Unsent, file: LocalFile, deps: JobDeps): Promi
 }
 
 /**
- * The recording itself stays as it is: browsers play it, and another try can convert it again. What takes too long goes
- * as the sound that it is: the customer hears it, and what was written after it does not wait.
+ * Converts a recording for sending. The stored file stays as it is: browsers play it, and a retry can convert it again. If
+ * the conversion times out, the recording is sent as an audio file, so that later messages of the chat do not wait.
  */
 async function asVoiceNote(
   messageId: number,
   file: LocalFile,
-  convert: MakeVoiceNote,
+  convert: ConvertToVoiceNote,
   deps: JobDeps,
 ): Promise<LocalFile> {
   const notePath = `${file.path}.ogg`;
   try {
     const { seconds, waveform } = await convert(file.path, notePath, deps.signal);
-    await deps.inCompany((ctx) => setSoundLength(ctx, messageId, seconds));
+    await deps.inCompany((ctx) => setMediaDuration(ctx, messageId, seconds));
     const { size } = await stat(notePath);
-    return { ...file, mimeType: voiceType, path: notePath, size, seconds, waveform };
+    return { ...file, mimeType: voiceNoteType, path: notePath, size, seconds, waveform };
   } catch (cause) {
     if (cause instanceof FfmpegError && cause.isTooLong) {
-      deps.log.warn({ err: cause, message: messageId }, "a voice took too long to convert, and goes as a sound");
+      deps.log.warn({ err: cause, message: messageId }, "voice note conversion timed out, sent as an audio file");
       return { ...file, isVoice: false };
     }
     if (cause instanceof FfmpegError) {
-      deps.log.warn({ err: cause, message: messageId }, "a voice could not be converted");
-      // It would fail the same way again; a person may still try.
+      deps.log.warn({ err: cause, message: messageId }, "voice note conversion failed");
+      // The conversion would fail the same way again, so no automatic retry; a person may still retry.
       throw new SendError("voice", false, { cause });
     }
     throw cause;

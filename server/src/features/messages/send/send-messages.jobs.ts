@@ -6,22 +6,23 @@ import type { Services } from "#server/platform/services.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
-import { awayMs } from "../line-jobs.ts";
+import { lineRetryMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { messageUpdated } from "../messages.events.ts";
 import { findAddress } from "../messages.queries.ts";
 import { advanceAcks, failMessages } from "./acks.queries.ts";
-import { withFile } from "./outgoing-file.ts";
-import { flushChat } from "./send-messages.ts";
-import { nextUnsent } from "./send.queries.ts";
-import type { Unsent } from "./send.queries.ts";
-import { afterFailure, sendErrorOf } from "./send-retry-policy.ts";
+import { withOutboundContent } from "./outgoing-file.ts";
+import { enqueueChatSend } from "./send-messages.ts";
+import { findNextQueued } from "./send.queries.ts";
+import type { QueuedMessage } from "./send.queries.ts";
+import { decideRetry, toSendError } from "./send-retry-policy.ts";
 
 /**
- * Sends what waits in a chat, oldest first, and no further than the first one that cannot be sent now. Runs in the
- * chat's lane: nobody else sends there. After a crash it sends the same message under the same id again.
+ * Job `messages.send`: sends the queued messages of a chat, oldest first, and stops at the first one that cannot be sent
+ * now. It runs in the chat's lane, so no other job sends there. After a crash it sends the same message again under the same
+ * id, which WhatsApp recognises as a duplicate.
  */
-export function sendWaiting(
+export function sendQueuedMessages(
   findLine: FindLine,
   { storage, metrics }: Pick<Services, "storage" | "metrics">,
 ): JobHandler {
@@ -29,39 +30,39 @@ export function sendWaiting(
     const { connectionId, ticketId } = chatPayload.parse(job.payload);
     for (;;) {
       deps.signal.throwIfAborted();
-      const message = await deps.inCompany((ctx) => nextUnsent(ctx, connectionId, ticketId));
+      const message = await deps.inCompany((ctx) => findNextQueued(ctx, connectionId, ticketId));
       if (!message) {
         return;
       }
       const failure = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
-      const next = failure && afterFailure(failure, job.attempt);
+      const next = failure && decideRetry(failure, job.attempt);
       if (next === "wait") {
-        throw new Later(awayMs, "The line is away");
+        throw new Later(lineRetryMs, "line not connected");
       }
-      if (next === "again") {
+      if (next === "retry") {
         throw failure;
       }
-      await settle(deps, connectionId, message, failure?.reason);
+      await saveOutcome(deps, connectionId, message, failure?.reason);
       metrics.messages.inc({ direction: failure === undefined ? "out" : "failed" });
       if (job.attempt > 1) {
-        // The tries were this message's: the one behind it gets its own.
-        await deps.inCompany(async (ctx) => flushChat(ctx, connectionId, ticketId));
+        // The attempts so far belong to this message: a new job gives the next message its own.
+        await deps.inCompany(async (ctx) => enqueueChatSend(ctx, connectionId, ticketId));
         return;
       }
     }
   };
 }
 
-interface SendPlace {
+interface SendContext {
   readonly line: Line | undefined;
   readonly connectionId: number;
   readonly storage: Storage;
   readonly deps: JobDeps;
 }
 
-/** Undefined when it was sent. */
-async function trySend(message: Unsent, place: SendPlace): Promise<SendError | undefined> {
-  const { line, connectionId, storage, deps } = place;
+/** Undefined on success. */
+async function trySend(message: QueuedMessage, context: SendContext): Promise<SendError | undefined> {
+  const { line, connectionId, storage, deps } = context;
   if (!line) {
     return new SendError("notConnected", true);
   }
@@ -70,28 +71,28 @@ async function trySend(message: Unsent, place: SendPlace): Promise<SendError | u
     return new SendError("invalidContact", false);
   }
   try {
-    await withFile(message, { storage, deps }, (content) => line.send(message.waId, to, content));
+    await withOutboundContent(message, { storage, deps }, (content) => line.send(message.waId, to, content));
     return undefined;
   } catch (error) {
-    // The lease is lost or the process ends: nothing is wrong with the message.
+    // The job was aborted because the lease was lost or the process stops: that is no failure of the message.
     deps.signal.throwIfAborted();
-    return sendErrorOf(error);
+    return toSendError(error);
   }
 }
 
-/** Where the acknowledgement came by the line's journal already, nothing moves here. */
-async function settle(
+/** Stores the outcome. The line's journal may have stored the acknowledgement first: then nothing changes here. */
+async function saveOutcome(
   deps: JobDeps,
   connectionId: number,
-  { waId }: Unsent,
+  { waId }: QueuedMessage,
   failure: SendFailure | undefined,
 ): Promise<void> {
   await deps.inCompany(async (ctx) => {
-    const moved =
+    const changed =
       failure === undefined
         ? await advanceAcks(ctx, connectionId, [waId], 1)
         : await failMessages(ctx, connectionId, [waId], failure);
-    moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+    changed.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
   });
 }
 

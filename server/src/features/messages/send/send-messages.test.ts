@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 const page = async () => (await agent.get<{ messages: Message[] }>(`/messages/${ticketId}`)).body;
-const say = (body: string, more: object = {}) => agent.post<Message[]>(`/messages/${ticketId}`, { body, ...more });
-const first = async (body: string) => (await say(body)).body[0]!;
+const send = (body: string, more: object = {}) => agent.post<Message[]>(`/messages/${ticketId}`, { body, ...more });
+const first = async (body: string) => (await send(body)).body[0]!;
 
 test("is stored as queued first, then sent by the line under the id chosen before (M-05, M-02)", async () => {
   const message = await first("bom dia");
@@ -48,31 +48,31 @@ test("is stored as queued first, then sent by the line under the id chosen befor
 
 test("the same client id again is the same message, never a second (M-05)", async () => {
   const clientId = "client-id-1";
-  const answers = await Promise.all([1, 2, 3].map(() => say("uma vez", { clientId })));
+  const answers = await Promise.all([1, 2, 3].map(() => send("uma vez", { clientId })));
   await desk.app.settle();
-  const again = await say("uma vez", { clientId });
+  const again = await send("uma vez", { clientId });
   await desk.app.settle();
   const ids = new Set([...answers, again].map(({ body }) => body[0]?.id));
   expect(ids.size).toBe(1);
   expect(line.texts()).toEqual(["uma vez"]);
 
-  // also when the conversation was ended in between
+  // also if the ticket was closed in between
   await agent.put(`/tickets/${ticketId}`, { status: "closed" });
-  expect((await say("uma vez", { clientId })).body[0]?.id).toBe([...ids][0]);
+  expect((await send("uma vez", { clientId })).body[0]?.id).toBe([...ids][0]);
 });
 
-test("many at once leave in the order in which they were stored", async () => {
+test("many at once are sent in the order in which they were stored", async () => {
   for (let n = 0; n < 12; n += 1) {
-    await say(`texto ${n}`);
+    await send(`texto ${n}`);
   }
   await desk.app.settle();
   expect(line.texts()).toEqual(Array.from({ length: 12 }, (_, n) => `texto ${n}`));
 });
 
-test("waits while the line is away, without ever being given up, and leaves in order when it is back", async () => {
+test("stays queued while the line is not connected, never fails, and is sent in order afterwards", async () => {
   line.isConnected = false;
   const message = await first("um");
-  await say("dois");
+  await send("dois");
   for (let round = 0; round < 12; round += 1) {
     await desk.app.settle();
     clock.advance({ seconds: 30 });
@@ -81,20 +81,20 @@ test("waits while the line is away, without ever being given up, and leaves in o
   expect((await page()).messages.find(({ id }) => id === message.id)?.ack).toBe(0);
 
   line.isConnected = true;
-  await say("três");
+  await send("três");
   await desk.app.settle();
   expect(line.texts()).toEqual(["um", "dois", "três"]);
   expect(await desk.rows(`select 1 from messages where ack <> 1`)).toEqual([]);
 });
 
-test("what WhatsApp refuses is failed with its reason; the rest goes on; a retry keeps both ids (M-02)", async () => {
+test("a refused message fails with its reason; the others are sent; a retry keeps both ids (M-02)", async () => {
   line.onSend = ({ content }) => {
     if (content.kind === "text" && content.text === "não") {
       throw new SendError("refused", false);
     }
   };
-  const message = (await say("não", { clientId: "client-refused" })).body[0]!;
-  await say("sim");
+  const message = (await send("não", { clientId: "client-refused" })).body[0]!;
+  await send("sim");
   await desk.app.settle();
   expect(line.texts()).toEqual(["sim"]);
   const failed = (await page()).messages.find(({ id }) => id === message.id);
@@ -112,7 +112,7 @@ test("what WhatsApp refuses is failed with its reason; the rest goes on; a retry
   expect([{ wa_id: line.sent[1]?.waId, client_id: "client-refused" }]).toEqual(before);
 });
 
-test("a time-out is tried again under the same id, and fails after the last try", async () => {
+test("a timeout is retried under the same id, and fails after the last attempt", async () => {
   const tried: string[] = [];
   line.onSend = ({ waId }) => {
     tried.push(waId);
@@ -131,7 +131,7 @@ test("a time-out is tried again under the same id, and fails after the last try"
   });
 });
 
-test("the message behind one that was given up has its own tries (M-05)", async () => {
+test("the message after a failed one has its own attempts (M-05)", async () => {
   const tried: string[] = [];
   line.onSend = ({ content }) => {
     const text = content.kind === "text" ? content.text : "";
@@ -140,8 +140,8 @@ test("the message behind one that was given up has its own tries (M-05)", async 
       throw new SendError("timeout", true);
     }
   };
-  await say("nunca");
-  await say("na segunda");
+  await send("nunca");
+  await send("na segunda");
   for (let round = 0; round < 8; round += 1) {
     await desk.app.settle();
     clock.advance({ minutes: 5 });
@@ -154,7 +154,7 @@ test("the message behind one that was given up has its own tries (M-05)", async 
 });
 
 test("a crash between send and finish sends again under the same id, and stores nothing twice", async () => {
-  // The line has it, the process dies before the row is marked: as if the lease had run out.
+  // The line sent the message, but the process dies before the row is updated, as if the lease had expired.
   let isFirst = true;
   line.onSend = (sent) => {
     if (isFirst) {
@@ -172,7 +172,7 @@ test("a crash between send and finish sends again under the same id, and stores 
   expect(await desk.rows(`select ack from messages`)).toEqual([{ ack: 1 }]);
 });
 
-test("an acknowledgement that came by the line's journal is never taken back", async () => {
+test("an ack from the line's journal is never lowered", async () => {
   line.onSend = async ({ waId }) => {
     await desk.rows(`update messages set ack = 3 where wa_id = '${waId}'`);
   };
@@ -183,7 +183,7 @@ test("an acknowledgement that came by the line's journal is never taken back", a
 
 test("empty, pending, closed, blocked and foreign are refused with their codes", async () => {
   for (const blank of ["   ", "\u200b", " \u2060\u00ad\u2800\n"]) {
-    expect(await say(blank)).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+    expect(await send(blank)).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
   }
   const other = await desk.person("user");
   expect(await other.post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 403 });
@@ -192,17 +192,17 @@ test("empty, pending, closed, blocked and foreign are refused with their codes",
   expect(await desk.app.as(undefined).post(`/messages/${ticketId}`, { body: "oi" })).toMatchObject({ status: 401 });
 
   await desk.rows(`update contacts set is_blocked = true where id = ${contactId}`);
-  expect(await say("oi")).toMatchObject({ status: 409, body: { error: "ERR_CONTACT_BLOCKED" } });
+  expect(await send("oi")).toMatchObject({ status: 409, body: { error: "ERR_CONTACT_BLOCKED" } });
   await agent.put(`/tickets/${ticketId}`, { status: "closed" });
-  expect(await say("oi")).toMatchObject({ status: 409, body: { error: "ERR_TICKET_NOT_OPEN" } });
+  expect(await send("oi")).toMatchObject({ status: 409, body: { error: "ERR_TICKET_NOT_OPEN" } });
   expect(await desk.rows(`select 1 from messages`)).toEqual([]);
 });
 
-test("place, card and quote reach the line as what they are (M-04)", async () => {
+test("location, contact card and quote are sent as such (M-04)", async () => {
   const quoted = await first("pergunta");
-  await say("resposta", { quotedMsgId: quoted.id });
-  await say("", { location: { latitude: -23.5, longitude: -46.6, name: "Sé" } });
-  await say("", { vcard: { name: "Rui; Lda", number: "+55 11 99999-0000" } });
+  await send("resposta", { quotedMsgId: quoted.id });
+  await send("", { location: { latitude: -23.5, longitude: -46.6, name: "Sé" } });
+  await send("", { vcard: { name: "Rui; Lda", number: "+55 11 99999-0000" } });
   await desk.app.settle();
   expect(line.sent.map(({ content }) => content)).toMatchObject([
     { kind: "text" },
@@ -215,7 +215,7 @@ test("place, card and quote reach the line as what they are (M-04)", async () =>
   expect(messages[2]).toMatchObject({ mediaType: "locationMessage", data: { latitude: -23.5 } });
 });
 
-test("each file is a message, the caption on the first; the file is there at once (M-16)", async () => {
+test("each file is a message, the caption on the first; the file is ready at once (M-16)", async () => {
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#38a" } })
     .jpeg()
     .toBuffer();

@@ -4,14 +4,14 @@ import { lockTicket, mustAct, mustSee, recordChatActivity } from "#server/featur
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { affinityOf, laneOf } from "../line-jobs.ts";
+import { chatLane, lineAffinity } from "../line-jobs.ts";
 import { insertReadyMedia } from "../media/index.ts";
 import type { StoredMedia } from "../media/index.ts";
-import { timeToSend } from "../message-time.ts";
+import { clampSendTime } from "../message-time.ts";
 import { messageCreated } from "../messages.events.ts";
 import { findByClientIds, insertOutbound, isContactBlocked } from "./send.queries.ts";
 
-/** One message to be sent; people, the bot, notices and schedules all send through here (behaviour 3). */
+/** A message to be sent. People, the bot, notices and schedules all send through `sendMessages` (behaviour 3). */
 export interface OutgoingMessage {
   readonly mediaType: MediaType;
   readonly body: string;
@@ -21,41 +21,45 @@ export interface OutgoingMessage {
 }
 
 export interface SendOptions {
-  /** The sender's own id: the same one again is the same message, never a second. */
+  /** The idempotency key of the sender: a second request with the same id stores nothing. */
   readonly clientId?: string | undefined;
-  /** Greeting, notice, bot. */
+  /** Sent by the product: a greeting, a notice, the bot. */
   readonly isAutomatic?: boolean;
 }
 
-/** `isKnown`: these were stored before, and nothing was stored now. */
+/** `isDuplicate`: an earlier request with the same client id stored these messages; this one stored nothing. */
 export interface SendResult {
   readonly ids: readonly number[];
-  readonly isKnown: boolean;
+  readonly isDuplicate: boolean;
 }
 
-/** Stores the messages as queued, both ids fixed, and leaves the rest to a job. The answer does not wait for WhatsApp. */
+/**
+ * Stores the messages as queued, with client id and WhatsApp id already fixed, and enqueues the job that sends them. The
+ * request does not wait for WhatsApp. ERR_TICKET_NOT_OPEN, ERR_CONTACT_BLOCKED and ERR_NO_WAPP_FOUND where the actor may not
+ * send.
+ */
 export async function sendMessages(
   ctx: Ctx,
   ticketId: number,
-  drafts: readonly OutgoingMessage[],
+  messages: readonly OutgoingMessage[],
   options: SendOptions = {},
 ): Promise<SendResult> {
   const ticket = await lockTicket(ctx, ticketId);
   const clientId = options.clientId ?? randomUUID();
-  const clientIds = drafts.map((_draft, index) => (index === 0 ? clientId : `${clientId}:${index}`));
+  const clientIds = messages.map((_message, index) => (index === 0 ? clientId : `${clientId}:${index}`));
   if (options.clientId !== undefined && ticket.status !== "open") {
-    const before = await known(ctx, ticketId, clientIds);
-    if (before.ids.length > 0) {
-      return before;
+    const earlier = await findDuplicates(ctx, ticketId, clientIds);
+    if (earlier.ids.length > 0) {
+      return earlier;
     }
   }
-  const connectionId = await mayWrite(ctx, ticket);
-  const sentAt = timeToSend(ctx.now(), ticket.lastMessageAt);
+  const connectionId = await authorizeSend(ctx, ticket);
+  const sentAt = clampSendTime(ctx.now(), ticket.lastMessageAt);
 
   const ids: number[] = [];
-  for (const [index, draft] of drafts.entries()) {
+  for (const [index, message] of messages.entries()) {
     const id = await insertOutbound(ctx, {
-      ...draft,
+      ...message,
       ticketId,
       contactId: ticket.contactId,
       connectionId,
@@ -67,47 +71,47 @@ export async function sendMessages(
       sentAt,
     });
     if (id === undefined) {
-      return known(ctx, ticketId, clientIds);
+      return findDuplicates(ctx, ticketId, clientIds);
     }
-    if (draft.file) {
-      await insertReadyMedia(ctx, { ...draft.file, messageId: id });
+    if (message.file) {
+      await insertReadyMedia(ctx, { ...message.file, messageId: id });
     }
     ids.push(id);
   }
 
-  const last = drafts.at(-1);
+  const last = messages.at(-1);
   if (last) {
     const { body, mediaType, file } = last;
-    const words = body === "" ? (file?.fileName ?? "") : body;
+    const preview = body === "" ? (file?.fileName ?? "") : body;
     await recordChatActivity(ctx, [
-      { ticketId, at: sentAt, body: words, mediaType, fromMe: true, unread: 0, opensAt: null, opensTo: null },
+      { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, unread: 0, opensAt: null, opensTo: null },
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
-  flushChat(ctx, connectionId, ticketId);
-  return { ids, isKnown: false };
+  enqueueChatSend(ctx, connectionId, ticketId);
+  return { ids, isDuplicate: false };
 }
 
-/** Puts the sending of whatever waits in a chat into its lane. At most one such job waits. */
-export function flushChat(ctx: Ctx, connectionId: number, ticketId: number): void {
+/** Enqueues the job that sends the queued messages of a chat. The key keeps at most one such job waiting. */
+export function enqueueChatSend(ctx: Ctx, connectionId: number, ticketId: number): void {
   ctx.enqueue({
     task: "messages.send",
     payload: { connectionId, ticketId },
-    lane: laneOf(ticketId),
-    affinity: affinityOf(connectionId),
+    lane: chatLane(ticketId),
+    affinity: lineAffinity(connectionId),
     key: `send:${ticketId}`,
-    // Every kill of the process amid a send costs a try: what waits in a chat must not end among the dead letters.
+    // A process killed amid a send uses up an attempt: queued messages must not end as a dead job.
     maxAttempts: 100,
   });
 }
 
-/** An id as WhatsApp's own web client makes them: 3EB0 and 18 hex digits. */
+/** A new message id in the format of WhatsApp Web: 3EB0 and 18 hex digits. */
 export function newWaId(): string {
   return `3EB0${randomBytes(9).toString("hex").toUpperCase()}`;
 }
 
-/** The connection to write by. A person writes on an open ticket that is theirs to act on. */
-async function mayWrite(ctx: Ctx, ticket: TicketRow): Promise<number> {
+/** Checks that the actor may send in this ticket, and returns its connection. A person sends in an open ticket only. */
+async function authorizeSend(ctx: Ctx, ticket: TicketRow): Promise<number> {
   mustSee(ctx.actor, ticket);
   if (ctx.actor.kind === "user" && ticket.status !== "open") {
     throw new AppError("ERR_TICKET_NOT_OPEN", { status: ticket.status });
@@ -122,11 +126,11 @@ async function mayWrite(ctx: Ctx, ticket: TicketRow): Promise<number> {
   return ticket.connectionId;
 }
 
-/** A repeated send: what was stored the first time. */
-async function known(ctx: Ctx, ticketId: number, clientIds: readonly string[]): Promise<SendResult> {
-  const messages = await findByClientIds(ctx, clientIds);
-  if (messages.some((message) => message.ticketId !== ticketId)) {
+/** The messages that an earlier request stored under these client ids. */
+async function findDuplicates(ctx: Ctx, ticketId: number, clientIds: readonly string[]): Promise<SendResult> {
+  const stored = await findByClientIds(ctx, clientIds);
+  if (stored.some((message) => message.ticketId !== ticketId)) {
     throw new AppError("ERR_CREATING_MESSAGE", { message: "This client id belongs to another conversation" });
   }
-  return { ids: messages.map(({ id }) => id), isKnown: true };
+  return { ids: stored.map(({ id }) => id), isDuplicate: true };
 }

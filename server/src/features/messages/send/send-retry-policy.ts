@@ -1,19 +1,20 @@
 import { SendError } from "#server/whatsapp/port.ts";
 
-/** So often something is tried that WhatsApp does not take; then it is shown as failed, with its retry. */
-export const sendTries = 5;
+/** Attempts to send before a message or a change is shown as failed and a person may retry it. */
+export const maxSendAttempts = 5;
 
 /**
- * The one place that decides what becomes of a send that did not go through, of a message as of a change of one. `wait`:
- * the line is away, and nothing is wrong with what it was to carry; no try is used up.
+ * The one retry policy of messages and of changes to messages. `wait`: the line is not connected, so nothing is wrong with
+ * the message and no attempt is used up.
  */
-export function afterFailure({ reason, canRetry }: SendError, attempt: number): "wait" | "again" | "giveUp" {
+export function decideRetry({ reason, canRetry }: SendError, attempt: number): "wait" | "retry" | "giveUp" {
   if (reason === "notConnected") {
     return "wait";
   }
-  return canRetry && attempt < sendTries ? "again" : "giveUp";
+  return canRetry && attempt < maxSendAttempts ? "retry" : "giveUp";
 }
 
-export function sendErrorOf(error: unknown): SendError {
+/** An error of any other kind counts as unknown and worth a retry. */
+export function toSendError(error: unknown): SendError {
   return error instanceof SendError ? error : new SendError("unknown", true, { cause: error });
 }

@@ -30,13 +30,13 @@ const INSERT_OUTBOUND: Statement<{ id: number }> = {
     returning id`,
 };
 
-/** Stores a message to be sent. Undefined when its client id is known: it is the same message again. */
+/** Stores a message as queued. Undefined if its client id exists already: it is a duplicate. */
 export async function insertOutbound(ctx: Ctx, message: NewMessage): Promise<number | undefined> {
   const { ticketId, contactId, connectionId, queueId, userId, waId, clientId } = message;
   const { isAutomatic, mediaType, body, data, quotedId, sentAt } = message;
-  const place = [ctx.companyId, ticketId, contactId, connectionId, queueId, userId, waId, clientId];
+  const ids = [ctx.companyId, ticketId, contactId, connectionId, queueId, userId, waId, clientId];
   const content = [isAutomatic, mediaType, body, data && JSON.stringify(data), quotedId, sentAt];
-  const [row] = await ctx.raw(INSERT_OUTBOUND, [...place, ...content]);
+  const [row] = await ctx.raw(INSERT_OUTBOUND, [...ids, ...content]);
   return row?.id;
 }
 
@@ -45,7 +45,7 @@ const FIND_BY_CLIENT: Statement<{ id: number; ticketId: number }> = {
   text: `select id, ticket_id as "ticketId" from messages where company_id = $1 and client_id = any($2::text[]) order by id`,
 };
 
-/** Messages that were stored under these client ids before. */
+/** The messages that have these client ids. */
 export async function findByClientIds(
   ctx: Ctx,
   clientIds: readonly string[],
@@ -58,7 +58,6 @@ const IS_BLOCKED: Statement<{ isBlocked: boolean }> = {
   text: `select is_blocked as "isBlocked" from contacts where company_id = $1 and id = $2`,
 };
 
-/** Does the company not write to this contact? */
 export async function isContactBlocked(ctx: Ctx, contactId: number): Promise<boolean> {
   const [contact] = await ctx.raw(IS_BLOCKED, [ctx.companyId, contactId]);
   return contact?.isBlocked ?? false;
@@ -70,12 +69,13 @@ const REQUEUE: Statement<never> = {
     where company_id = $1 and id = $2 and from_me and ack = -1`,
 };
 
-/** A failed message waits again, under the same ids, for this connection. */
+/** Queues a failed message again, under the same ids, for this connection. */
 export async function requeueMessage(ctx: Ctx, id: number, connectionId: number): Promise<void> {
   await ctx.raw(REQUEUE, [ctx.companyId, id, connectionId]);
 }
 
-export interface Unsent {
+/** A message to be sent by the line, with its quote and file. */
+export interface QueuedMessage {
   readonly id: number;
   readonly ticketId: number;
   readonly contactId: number;
@@ -103,8 +103,8 @@ export interface Unsent {
   } | null;
 }
 
-const NEXT_UNSENT: Statement<Unsent> = {
-  name: "message_next_unsent",
+const FIND_NEXT_QUEUED: Statement<QueuedMessage> = {
+  name: "message_next_queued",
   text: `select m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.wa_id as "waId", m.media_type as "mediaType",
       m.body, m.data,
       case when q.id is not null then json_build_object('waId', q.wa_id, 'fromMe', q.from_me, 'body', q.body,
@@ -120,8 +120,12 @@ const NEXT_UNSENT: Statement<Unsent> = {
     order by m.id limit 1`,
 };
 
-/** The oldest message of a ticket that WhatsApp has not taken yet. */
-export async function nextUnsent(ctx: Ctx, connectionId: number, ticketId: number): Promise<Unsent | undefined> {
-  const [message] = await ctx.raw(NEXT_UNSENT, [ctx.companyId, connectionId, ticketId]);
+/** The oldest queued message of a ticket. */
+export async function findNextQueued(
+  ctx: Ctx,
+  connectionId: number,
+  ticketId: number,
+): Promise<QueuedMessage | undefined> {
+  const [message] = await ctx.raw(FIND_NEXT_QUEUED, [ctx.companyId, connectionId, ticketId]);
   return message;
 }

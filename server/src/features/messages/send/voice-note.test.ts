@@ -11,12 +11,12 @@ import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { createMessagesFeature } from "../feature.ts";
-import { nextUnsent } from "./send.queries.ts";
-import { withFile } from "./outgoing-file.ts";
-import { makeVoiceNote, waveformOf } from "./voice-note.ts";
+import { findNextQueued } from "./send.queries.ts";
+import { withOutboundContent } from "./outgoing-file.ts";
+import { convertToVoiceNote, waveformOf } from "./voice-note.ts";
 
 const recording = await readFile(new URL("../../../testing/voice.mp3", import.meta.url));
-/** Looks like an MP3 at its beginning, and is none. */
+/** Begins like an MP3, but has no audio. */
 const brokenRecording = Buffer.concat([recording.subarray(0, 200), Buffer.alloc(20_000, "not sound")]);
 
 /** A WAV of one sample a second. */
@@ -61,7 +61,7 @@ describe("sending a recording", () => {
     return (await agent.post<Message[]>(`/messages/${ticketId}`, form)).body[0]!;
   }
 
-  test("leaves as Opus in Ogg; the desk keeps the MP3 and learns its length (M-07)", async () => {
+  test("is sent as Opus in Ogg; the desk keeps the MP3 and stores its duration (M-07)", async () => {
     let bytes = Buffer.alloc(0);
     line.onSend = async ({ content }) => {
       bytes = "file" in content ? await readFile(content.file.path) : bytes;
@@ -77,7 +77,7 @@ describe("sending a recording", () => {
     expect(message.media?.seconds).toBeCloseTo(1.5, 0);
   });
 
-  test("one that takes too long to convert goes as the sound that it is (M-07)", async () => {
+  test("one that takes too long to convert is sent as an audio file (M-07)", async () => {
     const { id } = await record(recording);
     const { services, db } = desk.app;
     const actor = { kind: "system", companyId: desk.companyId, reason: "test" } as const;
@@ -85,9 +85,9 @@ describe("sending a recording", () => {
     const inCompany: JobDeps["inCompany"] = (work) => db.inCompany(scope, work);
     const deps: JobDeps = { ...services, db, inCompany, signal: new AbortController().signal };
     const tooLong = new FfmpegError("ended by SIGKILL", { isTooLong: true });
-    const message = await inCompany((ctx) => nextUnsent(ctx, desk.connectionId, ticketId));
+    const message = await inCompany((ctx) => findNextQueued(ctx, desk.connectionId, ticketId));
     const kinds: string[] = [];
-    await withFile(
+    await withOutboundContent(
       message!,
       { storage: services.storage, deps, convert: () => Promise.reject(tooLong) },
       async (content) => {
@@ -97,7 +97,7 @@ describe("sending a recording", () => {
     expect([message?.id, kinds]).toEqual([id, ["audio"]]);
   });
 
-  test("a sound that was attached, not recorded, is sent as it is (M-06)", async () => {
+  test("an audio file that was attached, not recorded, is sent as it is (M-06)", async () => {
     await record(recording, "musica.mp3", "false");
     await desk.app.settle();
     expect(line.sent).toMatchObject([
@@ -105,7 +105,7 @@ describe("sending a recording", () => {
     ]);
   });
 
-  test("what cannot be converted fails with its reason, holds nobody up, and can be tried again (M-07, M-02)", async () => {
+  test("a failed conversion fails the message with its reason, does not block the chat, and can be retried (M-07, M-02)", async () => {
     const { id } = await record(brokenRecording);
     await agent.post(`/messages/${ticketId}`, { body: "depois" });
     await desk.app.settle();
@@ -131,27 +131,27 @@ describe("converting", () => {
     const secret = join(folder, "secret.mp3");
     await writeFile(secret, recording);
     await writeFile(list, `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:${secret}\n#EXT-X-ENDLIST\n`);
-    await expect(makeVoiceNote(list, join(folder, "out.ogg"), quiet)).rejects.toThrow(FfmpegError);
+    await expect(convertToVoiceNote(list, join(folder, "out.ogg"), quiet)).rejects.toThrow(FfmpegError);
   });
 
-  test("a file of few bytes that claims to last for hours does not take as long as it likes (M-07)", async () => {
+  test("the conversion of a small file that claims to last for hours is stopped (M-07)", async () => {
     const source = join(folder, "hours.wav");
     await writeFile(source, oneHertz(200_000));
-    const error: unknown = await makeVoiceNote(source, join(folder, "out.ogg"), quiet, 500).catch(
+    const error: unknown = await convertToVoiceNote(source, join(folder, "out.ogg"), quiet, 500).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(FfmpegError);
     expect(error).toMatchObject({ isTooLong: true });
   });
 
-  test("ends with its job", async () => {
+  test("is aborted with its job", async () => {
     const source = join(folder, "voice.mp3");
     await writeFile(source, recording);
     const lost = new Error("the lease was lost");
-    await expect(makeVoiceNote(source, join(folder, "out.ogg"), AbortSignal.abort(lost))).rejects.toBe(lost);
+    await expect(convertToVoiceNote(source, join(folder, "out.ogg"), AbortSignal.abort(lost))).rejects.toBe(lost);
   });
 
-  test("nothing of the machine is seen, in its files or its environment", async () => {
+  test("ffmpeg sees no files of the machine", async () => {
     const secret = join(folder, "secret.txt");
     await writeFile(secret, "a secret");
     const run = runFfmpeg({
@@ -165,7 +165,7 @@ describe("converting", () => {
     await expect(readFile(join(folder, "stolen"))).rejects.toThrow(/ENOENT/);
   });
 
-  test("what asks for more memory than there is to have fails, and nothing else does", async () => {
+  test("ffmpeg fails when it exceeds its memory limit", async () => {
     const run = runFfmpeg({
       input: join(folder, "voice.mp3"),
       args: [

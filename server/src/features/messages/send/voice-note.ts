@@ -2,70 +2,75 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { FfmpegError, runFfmpeg } from "#server/platform/ffmpeg/index.ts";
 
-/** What phones send and play as a voice note. */
-export const voiceType = "audio/ogg; codecs=opus";
+/** The MIME type of voice notes on WhatsApp. */
+export const voiceNoteType = "audio/ogg; codecs=opus";
 
 export interface VoiceNote {
   readonly seconds: number;
-  /** 64 heights of 0 to 100: what a phone draws beside the play button. */
+  /** 64 heights of 0 to 100, which phones draw beside the play button. */
   readonly waveform: Uint8Array;
 }
 
-/** Kinds of file that are sound and nothing else: a playlist could name files of ours. */
-const readable = "mp3,ogg,wav,w64,flac,aac,amr,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
+/** Demuxers that read audio only. Playlists are left out: they could name files of this machine. */
+const audioFormats = "mp3,ogg,wav,w64,flac,aac,amr,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
 const mostSeconds = 3_600;
 /**
- * What waits behind it in the chat waits so long at most: a file of few bytes may claim hours. Ten minutes of speech are
- * six seconds of work.
+ * Time limit of a conversion, because later messages of the chat wait for it and a file of few bytes may claim to last hours.
+ * Ten minutes of speech take six seconds.
  */
-const mostMs = 30_000;
+const conversionTimeoutMs = 30_000;
 const rate = 8_000;
-/** Samples of a tenth of a second. */
+/** Samples in a tenth of a second. */
 const step = rate / 10;
 const bars = 64;
 
-export type MakeVoiceNote = (from: string, to: string, signal: AbortSignal, withinMs?: number) => Promise<VoiceNote>;
+export type ConvertToVoiceNote = (
+  from: string,
+  to: string,
+  signal: AbortSignal,
+  timeoutMs?: number,
+) => Promise<VoiceNote>;
 
-/** Makes a voice note of any sound: Opus in Ogg, one channel. Throws FfmpegError where it is none, or takes too long. */
-export const makeVoiceNote: MakeVoiceNote = async (from, to, signal, withinMs = mostMs) => {
+/** Converts an audio file to a voice note: Opus in Ogg, mono. Throws FfmpegError if it has no audio or takes too long. */
+export const convertToVoiceNote: ConvertToVoiceNote = async (from, to, signal, timeoutMs = conversionTimeoutMs) => {
   const sound = ["-map", "0:a:0", "-ac", "1", "-t", String(mostSeconds)];
   const samples = `${to}.pcm`;
   await runFfmpeg({
     input: from,
     outputs: { note: to, samples },
     args: [
-      ...["-loglevel", "error", "-protocol_whitelist", "file", "-format_whitelist", readable, "-i", "input"],
+      ...["-loglevel", "error", "-protocol_whitelist", "file", "-format_whitelist", audioFormats, "-i", "input"],
       ...[...sound, "-map_metadata", "-1", "-c:a", "libopus", "-b:a", "32k", "-ar", "48000", "-application", "voip"],
       ...["-f", "ogg", "-y", "note"],
-      // The same once more as plain samples: they tell how long and how loud it is.
+      // A second output of raw samples, from which duration and waveform are computed.
       ...[...sound, "-ar", String(rate), "-f", "s16le", "-y", "samples"],
     ],
     signal,
-    mostMs: withinMs,
+    mostMs: timeoutMs,
   });
-  const loudness = createMeter();
+  const loudness = createLoudnessMeter();
   try {
     for await (const bytes of createReadStream(samples)) {
-      loudness.hear(bytes as Buffer);
+      loudness.add(bytes as Buffer);
     }
   } finally {
     await rm(samples, { force: true });
   }
   const seconds = loudness.samples() / rate;
   if (seconds === 0) {
-    throw new FfmpegError("There is no sound in it");
+    throw new FfmpegError("no audio samples in the file");
   }
   return { seconds, waveform: waveformOf(loudness.steps()) };
 };
 
-/** Listens to 16-bit samples as they come and keeps one mean loudness for each tenth of a second. */
-function createMeter() {
+/** Reads a stream of 16-bit samples and keeps the mean loudness of each tenth of a second. */
+function createLoudnessMeter() {
   const steps: number[] = [];
   let count = 0;
   let sum = 0;
   let half: number | undefined;
   return {
-    hear(bytes: Buffer): void {
+    add(bytes: Buffer): void {
       for (const byte of bytes) {
         if (half === undefined) {
           half = byte;
@@ -86,7 +91,7 @@ function createMeter() {
   };
 }
 
-/** The loudest of each part, in relation to the loudest of all. */
+/** The loudest step of each bar, in percent of the loudest step of all. */
 export function waveformOf(steps: readonly number[]): Uint8Array {
   const loudest = Math.max(1, ...steps);
   return Uint8Array.from({ length: bars }, (_, bar) => {
