@@ -1,7 +1,7 @@
 import { feature as announcements } from "#server/features/announcements/feature.ts";
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { feature as bot } from "#server/features/bot/feature.ts";
-import { courtesy } from "#server/features/bot/index.ts";
+import { sendCustomerNotice } from "#server/features/bot/index.ts";
 import { feature as chats } from "#server/features/chats/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
@@ -34,7 +34,7 @@ import type { Feature } from "#server/platform/feature.ts";
 const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
-const tickets = ticketsFeature({ sendCustomerNotice: courtesy });
+const tickets = ticketsFeature({ sendCustomerNotice });
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [

@@ -1,9 +1,9 @@
 import { botPreview } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { playTurn } from "./preview.ts";
+import { previewTurn } from "./preview/index.ts";
 
 export function botRoutes(api: Api): void {
   const { media } = api.services;
-  serve(api, botPreview.turn, (ctx, { body }) => playTurn(ctx, media, body), { transaction: "read" });
+  serve(api, botPreview.turn, (ctx, { body }) => previewTurn(ctx, media, body), { transaction: "read" });
 }

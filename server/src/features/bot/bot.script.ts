@@ -1,26 +1,26 @@
 import type { ScheduleDay } from "@prosa/contract";
 
-/** What the bot of one connection may say and do: settings, queues and their option trees, read once for a turn. */
+/** The configuration of one connection's bot: settings, texts, queues and their option trees; loaded once per turn. */
 export interface BotScript {
-  /** "company": one timetable for all; "queue": each queue its own; "disabled": always open. */
+  /** "company": one timetable for all queues; "queue": one for each; "disabled": always open. */
   readonly scheduleType: "disabled" | "queue" | "company";
   readonly companySchedules: readonly ScheduleDay[];
   readonly timeZone: string;
   readonly greeting: string;
   readonly outOfHoursMessage: string;
   readonly queues: readonly BotQueue[];
-  /** Menus an episode; 0 means no limit (behaviour 5, rule 6). */
+  /** The most menus of one episode; 0 means no limit (behaviour 5, rule 6). */
   readonly maxMenus: number;
   /** Minutes within which a menu is not repeated; 0 means none. */
   readonly quietMinutes: number;
-  /** Setting sendGreetingMessageOneQueues: greet even where the only queue is entered at once. */
+  /** Setting sendGreetingMessageOneQueues: send the greeting even if the only queue is entered at once. */
   readonly greetsOneQueue: boolean;
-  /** Who answers before any queue is chosen, instead of the menu. */
+  /** Answers instead of the menu, before a queue is chosen. */
   readonly assistant: Assistant | null;
-  readonly words: BotWords;
+  readonly texts: BotTexts;
 }
 
-/** An AI prompt or an integration that takes the conversation over. */
+/** An AI prompt or an integration that takes over the conversation. */
 export interface Assistant {
   readonly kind: "prompt" | "integration";
   readonly id: number;
@@ -50,20 +50,20 @@ export interface BotOption {
 export interface BotMedia {
   readonly path: string;
   readonly name: string;
-  /** By its bytes: image/png. */
+  /** The MIME type, detected from the bytes: image/png. */
   readonly type: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** The bot's own lines, in the language of the connection. */
-export interface BotWords {
+/** The bot's fixed texts, in the language of the connection. */
+export interface BotTexts {
   readonly back: string;
   readonly mainMenu: string;
   readonly waitForPerson: string;
 }
 
-/** Where a conversation stands with the bot; kept on the ticket between turns. */
+/** The position of a conversation in the bot's menus; stored on the ticket between turns. */
 export interface BotState {
   readonly queueId: number | null;
   /** Options chosen so far, from the queue's root down. */
@@ -74,13 +74,13 @@ export interface BotState {
   /** ISO time of the last out-of-hours message. */
   readonly outOfHoursAt: string | null;
   readonly lastText: string;
-  /** How often the same text came in a row. */
+  /** How often the same text arrived in a row. */
   readonly repeats: number;
-  /** A person is waited for: the bot is silent until the episode ends. */
+  /** Handed over to a person: the bot is silent until the episode ends. */
   readonly isOver: boolean;
 }
 
-export const freshState: BotState = {
+export const initialState: BotState = {
   queueId: null,
   path: [],
   menusSent: 0,
@@ -92,7 +92,7 @@ export const freshState: BotState = {
 };
 
 export interface BotTurn {
-  /** The customer's text; empty for a picture, a place, a voice note. */
+  /** The customer's text; empty for a picture, a location, a voice note. */
   readonly text: string;
   readonly at: Date;
 }
@@ -103,14 +103,19 @@ export interface BotMessage {
   readonly fileListId: number | null;
 }
 
-/** What the bot does with a turn. */
+/** A message without a file. */
+export function textMessage(text: string): BotMessage {
+  return { text, media: null, fileListId: null };
+}
+
+/** What the bot does in a turn. */
 export interface BotDecision {
   readonly state: BotState;
-  /** Never an empty text without a file. */
+  /** Each has a text that is not blank, or a file. */
   readonly messages: readonly BotMessage[];
   /** The queue that the ticket belongs to after the turn. */
   readonly queueId: number | null;
-  /** `bot`: it goes on with the next turn; `person`: somebody is waited for; `assistant`: hand the turn over. */
+  /** `bot`: the bot answers the next turn; `person`: the ticket waits for a user; `assistant`: the assistant answers. */
   readonly outcome: "bot" | "person" | "assistant";
   readonly assistant: Assistant | null;
 }

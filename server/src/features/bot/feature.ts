@@ -1,10 +1,10 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { botRoutes } from "./bot.routes.ts";
-import { keepTime, timers, TIMERS_TASK } from "./timers.ts";
+import { runTimers, timersCron, TIMERS_TASK } from "./timers/index.ts";
 
 export const feature: Feature = {
   name: "bot",
   routes: botRoutes,
-  crons: () => [timers],
-  tasks: () => ({ [TIMERS_TASK]: keepTime }),
+  crons: () => [timersCron],
+  tasks: () => ({ [TIMERS_TASK]: runTimers }),
 };

@@ -1,4 +1,4 @@
-import { playTurns, takeRatings } from "#server/features/bot/index.ts";
+import { applyRatings, runBotTurns } from "#server/features/bot/index.ts";
 import type { BotChat, Rating } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { InboundChat } from "./chat-activity.ts";
@@ -9,8 +9,8 @@ export async function sendAutomaticReplies(
   connectionId: number,
   chats: readonly InboundChat[],
 ): Promise<void> {
-  await takeRatings(ctx, connectionId, chats.flatMap(ratingOf));
-  await playTurns(ctx, connectionId, chats.flatMap(botChatOf));
+  await applyRatings(ctx, connectionId, chats.flatMap(ratingOf));
+  await runBotTurns(ctx, connectionId, chats.flatMap(botChatOf));
 }
 
 function ratingOf({ ticket, rating }: InboundChat): Rating[] {

@@ -1,4 +1,4 @@
-import { lineTextsOf } from "#server/features/bot/index.ts";
+import { connectionTextsOf } from "#server/features/bot/index.ts";
 import { enqueueStalePictures } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -60,7 +60,7 @@ export async function recordContacts(
       ids.set(key, await book.resolveGroup(ctx, connectionId, chat.groupId));
       enqueueGroupSubject(ctx, connectionId, chat.groupId);
     } else {
-      const unnamed = isNote ? (await lineTextsOf(ctx, connectionId)).words.notes : "";
+      const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
       ids.set(key, await book.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed));
     }
   }

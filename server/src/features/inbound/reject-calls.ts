@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lineTextsOf, readChatFacts, say, textMessage } from "#server/features/bot/index.ts";
+import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
 import { isEnabled } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
@@ -22,7 +22,7 @@ export async function rejectCalls(
   if (ringing.length === 0 || (await isEnabled(ctx, "call"))) {
     return;
   }
-  const { words, language } = await lineTextsOf(ctx, connectionId);
+  const { defaults, language } = await connectionTextsOf(ctx, connectionId);
   for (const { callId, person } of ringing) {
     const logged = news.find(({ incoming, message }) => incoming.waId === `call:${callId}` && message.isNew);
     if (!logged) {
@@ -38,8 +38,8 @@ export async function rejectCalls(
     const ticketId = logged.ticket.id;
     const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
     const clientId = `refused:${connectionId}:${callId}`;
-    const messages = [textMessage(words.noCalls)];
-    await say(ctx, { facts, language, messages, clientId });
+    const messages = [textMessage(defaults.noCalls)];
+    await sendAutomaticMessage(ctx, { facts, language, messages, clientId });
   }
 }
 

@@ -1,4 +1,3 @@
-export { meant, plainLetters } from "./meant.ts";
 export { allowAssistants } from "./assistants.ts";
 export type { Assistants } from "./assistants.ts";
 export type { TreeNode } from "./option-tree.ts";

@@ -1,6 +1,6 @@
 /** The shape of a queue's options: who is below whom, in which order, and what may be typed. Pure. */
 import { botCommands } from "@prosa/contract";
-import { meant } from "./meant.ts";
+import { normalizeAnswer } from "@prosa/contract/menu-answers";
 
 /** As much of an option as its place in the tree needs. */
 export interface Placed {
@@ -50,13 +50,13 @@ export function freeOption(taken: readonly string[]): string {
 
 /** Is this the bot's own word, in every menu? */
 export function isCommand(option: string): boolean {
-  return Object.values<string>(botCommands).includes(meant(option));
+  return Object.values<string>(botCommands).includes(normalizeAnswer(option));
 }
 
 /** May this be typed for an option beside those? Compared as what customers type is. */
 export function isFree(option: string, taken: readonly string[]): boolean {
-  const text = meant(option);
-  return !isCommand(option) && !taken.some((other) => meant(other) === text);
+  const text = normalizeAnswer(option);
+  return !isCommand(option) && !taken.some((other) => normalizeAnswer(other) === text);
 }
 
 /** What may be counted: a number that somebody would count with. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lineTextsOf, readChatFacts, say, textMessage } from "#server/features/bot/index.ts";
+import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
 import { isSwitchedOn } from "#server/features/companies/index.ts";
 import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -59,9 +59,9 @@ async function giveToConversation(
     const { contact_id: contactId, connection_id: connectionId, user_id: userId } = schedule;
     const ticket = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
     const facts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
-    const { language } = await lineTextsOf(ctx, ticket.connectionId);
+    const { language } = await connectionTextsOf(ctx, ticket.connectionId);
     const messages = [textMessage(schedule.body)];
-    const wasSaid = await say(ctx, { facts, language, messages, clientId: schedule.client_id });
+    const wasSaid = await sendAutomaticMessage(ctx, { facts, language, messages, clientId: schedule.client_id });
     return wasSaid ? undefined : "ERR_CONTACT_BLOCKED";
   } catch (error) {
     if (error instanceof AppError) {

@@ -6,29 +6,29 @@ import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts"
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import type { BotOption, BotQueue, BotScript } from "./bot.script.ts";
-import { connectionEvents } from "./line-texts.ts";
-import { wordsIn } from "./words.ts";
+import type { BotOption, BotQueue, BotScript } from "../bot.script.ts";
+import { connectionEvents } from "../connection-texts.ts";
+import { defaultTextsIn } from "../default-texts.ts";
 
 /**
- * Prompts and integrations can be chosen, but none of them answers yet: handed to one, a contact would hear nothing. So
- * a queue or connection that chose one behaves as one without.
+ * Prompts and integrations can be chosen, but none of them is implemented yet: a conversation handed over to one would get
+ * no answer. So a queue or connection with one behaves as one without.
  */
-const nobodyYet = null;
+const noAssistant = null;
 
 /**
- * What the bot of a connection may say and do. From memory, so that a turn costs no statement for it; read again after
- * a change of the connection, its queues and options, the company's hours or settings. Throws ERR_NO_WAPP_FOUND.
+ * Loads the bot script of a connection. Cached, so that a turn costs no statement for it; loaded again after a change of
+ * the connection, its queues and options, the company's hours or settings. Throws ERR_NO_WAPP_FOUND.
  */
 export function loadScript(ctx: Ctx, connectionId: number): Promise<BotScript> {
-  return ctx.cached(scriptOf(connectionId));
+  return ctx.cached(cachedScript(connectionId));
 }
 
-/** The script of a queue alone, as if a connection had only this one: for trying it out. Throws ERR_NO_QUEUE_FOUND. */
-export async function scriptOfQueue(ctx: Ctx, queue: Queue): Promise<BotScript> {
+/** Loads the script of a connection that has only this queue, for the preview. */
+export async function loadQueueScript(ctx: Ctx, queue: Queue): Promise<BotScript> {
   const { language } = await companyProfileOf(ctx);
   return {
-    ...(await companyPart(ctx)),
+    ...(await companyHours(ctx)),
     greeting: "",
     outOfHoursMessage: queue.outOfHoursMessage,
     queues: [await botQueue(ctx, queue)],
@@ -36,11 +36,11 @@ export async function scriptOfQueue(ctx: Ctx, queue: Queue): Promise<BotScript> 
     quietMinutes: 0,
     greetsOneQueue: false,
     assistant: null,
-    words: wordsIn(language),
+    texts: defaultTextsIn(language),
   };
 }
 
-const scriptOf = (connectionId: number): Cached<BotScript> => ({
+const cachedScript = (connectionId: number): Cached<BotScript> => ({
   name: `bot script ${connectionId}`,
   staleAfter: [...queueEvents, ...connectionEvents, "setting.saved", "company.updated"],
   async load(ctx) {
@@ -48,20 +48,20 @@ const scriptOf = (connectionId: number): Cached<BotScript> => ({
     const queues = await queuesOf(ctx);
     const inOrder = connection.queues.flatMap(({ id }) => queues.find((queue) => queue.id === id) ?? []);
     return {
-      ...(await companyPart(ctx)),
+      ...(await companyHours(ctx)),
       greeting: connection.greeting_message,
       outOfHoursMessage: connection.out_of_hours_message,
       queues: await Promise.all(inOrder.map((queue) => botQueue(ctx, queue))),
       maxMenus: connection.max_use_bot_queues,
       quietMinutes: connection.time_use_bot_queues,
       greetsOneQueue: await isEnabled(ctx, "sendGreetingMessageOneQueues"),
-      assistant: nobodyYet,
-      words: wordsIn(connection.language),
+      assistant: noAssistant,
+      texts: defaultTextsIn(connection.language),
     };
   },
 });
 
-async function companyPart(ctx: Ctx): Promise<Pick<BotScript, "scheduleType" | "companySchedules" | "timeZone">> {
+async function companyHours(ctx: Ctx): Promise<Pick<BotScript, "scheduleType" | "companySchedules" | "timeZone">> {
   const { schedules, timeZone } = await companyProfileOf(ctx);
   const scheduleType = await settingOf(ctx, "scheduleType");
   return {
@@ -80,7 +80,7 @@ async function botQueue(ctx: Ctx, queue: Queue): Promise<BotQueue> {
     outOfHoursMessage: queue.outOfHoursMessage,
     schedules: queue.schedules,
     options: (trees.get(queue.id) ?? []).map(botOption),
-    assistant: nobodyYet,
+    assistant: noAssistant,
   };
 }
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
-import { decideTurn, freshState, loadScript } from "./index.ts";
+import { initialState } from "../bot.script.ts";
+import { decideTurn, loadScript } from "../engine/index.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ async function aBot() {
   return { company, admin, sales, support, line, prices, turn };
 }
 
-test("a conversation is played turn by turn on the state that the browser keeps (Q-03, Q-04)", async () => {
+test("a conversation runs turn by turn on the state that the browser keeps (Q-03, Q-04)", async () => {
   const { line, sales, turn } = await aBot();
   const first = await turn({ connectionId: line.id, text: "oi" });
   expect(first).toMatchObject({
@@ -49,7 +50,7 @@ test("a conversation is played turn by turn on the state that the browser keeps 
   expect(third).toMatchObject({ messages: [{ text: "Sobre Prazos" }], outcome: "person" });
 });
 
-test("a queue is played by itself; a leaf's file comes along (Q-04)", async () => {
+test("a queue is previewed alone; a leaf's file is sent with it (Q-04)", async () => {
   const { admin, sales, prices, turn } = await aBot();
   const form = new FormData();
   form.set("file", new File(["mensal;10"], "tabela.csv"));
@@ -62,7 +63,7 @@ test("a queue is played by itself; a leaf's file comes along (Q-04)", async () =
   expect(await app.as(undefined).get(second.messages[0]?.mediaUrl ?? "")).toMatchObject({ status: 200 });
 });
 
-test("service hours are tried at any time, in the company's zone (Q-06)", async () => {
+test("opening hours are previewed at any time, in the company's time zone (Q-06)", async () => {
   const { company, admin, turn } = await aBot();
   await admin.call(settings.save, { params: { key: "scheduleType" }, body: { value: "company" } });
   const line = await aConnection(company, { outOfHoursMessage: "Voltamos amanhã" });
@@ -71,7 +72,7 @@ test("service hours are tried at any time, in the company's zone (Q-06)", async 
   expect(await at("2026-11-18T10:00:00-03:00")).toEqual([]);
 });
 
-test("texts are read as the customer will read them: by name, at the hour that is tried (Q-03)", async () => {
+test("texts have their variables resolved: the name and the previewed hour (Q-03)", async () => {
   const { company, turn } = await aBot();
   const line = await aConnection(company, { greetingMessage: "{{greeting}}, {{firstName}}! {{code}}" });
   const [firstName] = company.admin.name.split(" ");
@@ -79,13 +80,13 @@ test("texts are read as the customer will read them: by name, at the hour that i
   expect(said).toMatchObject([{ text: `Bom dia, ${firstName}! {{code}}` }]);
 });
 
-test("a hundred random conversations go as the engine goes (Q-03, Q-04, Q-05)", async () => {
+test("a hundred random conversations give the engine's decisions (Q-03, Q-04, Q-05)", async () => {
   const { company, line, turn } = await aBot();
   const script = await company.inside((ctx) => loadScript(ctx, line.id));
   const text = fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "  2 ", "não sei");
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), async (texts) => {
-      let expected = freshState;
+      let expected = initialState;
       let state: State = null;
       for (const [index, each] of texts.entries()) {
         const at = new Date(Date.UTC(2026, 10, 18, 13, index));
@@ -104,7 +105,7 @@ test("a hundred random conversations go as the engine goes (Q-03, Q-04, Q-05)", 
   );
 });
 
-test("nothing is stored, and a state that nobody made begins again (Q-04)", async () => {
+test("nothing is stored, and an invalid state starts the conversation again (Q-04)", async () => {
   const { admin, line, turn } = await aBot();
   const before = await turn({ connectionId: line.id, text: "oi" });
   const odd = await turn({ connectionId: line.id, text: "oi", state: { queueId: "drop", path: {} } });
@@ -113,7 +114,7 @@ test("nothing is stored, and a state that nobody made begins again (Q-04)", asyn
   expect(body.tickets).toEqual([]);
 });
 
-test("an admin plays; agents may not, another company has no such bot, a stranger is turned away", async () => {
+test("an admin may preview; agents get 403, another company 404, a stranger 401", async () => {
   const { company, line, sales } = await aBot();
   const foreign = app.as((await aCompany(app)).admin);
   const play = (who: typeof foreign, body: Partial<BodyIn<typeof botPreview.turn>>) =>

@@ -2,28 +2,28 @@ import { botCommands, defaultSchedules } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { freshState } from "./bot.script.ts";
-import type { BotDecision, BotOption, BotQueue, BotScript, BotState } from "./bot.script.ts";
+import { initialState } from "../bot.script.ts";
+import type { BotDecision, BotOption, BotQueue, BotScript, BotState } from "../bot.script.ts";
 import { decideTurn } from "./engine.ts";
 
-/** Rules that hold for every script that the screens can make, and for whatever is written to it. */
+/** Invariants of every script that the screens can make, with any messages. */
 
 // a Wednesday, 10:00 in São Paulo
 const open = new Date("2026-11-18T13:00:00Z");
-const words = fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "9", "🙂", " 1 ", "a", "b");
-/** What a company leaves empty, or fills with blanks. */
-const saying = fc.constantFrom("", "  ", "\u200b", "Olá", "Conte o que houve");
+const answers = fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "9", "🙂", " 1 ", "a", "b");
+/** Texts of a company, which may be empty or blank. */
+const companyText = fc.constantFrom("", "  ", "\u200b", "Olá", "Conte o que houve");
 const media = fc.option(fc.constant({ path: "company/1/f", name: "f.pdf", type: "application/pdf", size: 9 }));
 
 const { tree } = fc.letrec<{ tree: BotOption[]; option: Omit<BotOption, "id" | "option"> }>((tie) => ({
   option: fc.record({
     title: fc.constantFrom("Preços", "Prazos"),
-    message: saying,
+    message: companyText,
     media,
     fileListId: fc.constant(null),
     children: fc.oneof({ maxDepth: 3, withCrossShrink: true }, fc.constant([]), tie("tree")),
   }),
-  // As the editor numbers a level.
+  // Numbered as the editor numbers a level.
   tree: fc
     .array(tie("option"), { maxLength: 3 })
     .map((level) => level.map((each, index) => ({ ...each, id: 0, option: String(index + 1) }))),
@@ -32,8 +32,8 @@ const { tree } = fc.letrec<{ tree: BotOption[]; option: Omit<BotOption, "id" | "
 const queue = fc.record<BotQueue>({
   id: fc.constant(0),
   name: fc.constantFrom("Vendas", "Suporte"),
-  greeting: saying,
-  outOfHoursMessage: saying,
+  greeting: companyText,
+  outOfHoursMessage: companyText,
   schedules: fc.constant(defaultSchedules),
   options: tree.map((options) => numbered(options)),
   assistant: fc.constant(null),
@@ -43,24 +43,24 @@ const scripts = fc.record<BotScript>({
   scheduleType: fc.constantFrom("disabled", "company", "queue"),
   companySchedules: fc.constant(defaultSchedules),
   timeZone: fc.constant("America/Sao_Paulo"),
-  greeting: saying,
-  outOfHoursMessage: saying,
+  greeting: companyText,
+  outOfHoursMessage: companyText,
   queues: fc.array(queue, { maxLength: 3 }).map((all) => all.map((each, index) => ({ ...each, id: index + 1 }))),
   maxMenus: fc.integer({ min: 0, max: 4 }),
   quietMinutes: fc.constantFrom(0, 10),
   greetsOneQueue: fc.boolean(),
   assistant: fc.constant(null),
-  words: fc.constant({ back: "Voltar", mainMenu: "Menu inicial", waitForPerson: "Aguarde um atendente" }),
+  texts: fc.constant({ back: "Voltar", mainMenu: "Menu inicial", waitForPerson: "Aguarde um atendente" }),
 });
 
-/** Ids of their own all over the tree. */
+/** Gives each option of the tree a unique id. */
 function numbered(options: readonly BotOption[], next = { id: 1 }): BotOption[] {
   return options.map((option) => ({ ...option, id: next.id++, children: numbered(option.children, next) }));
 }
 
-/** The decisions of a conversation that begins at this hour and has a word every so many minutes. */
+/** The decisions of a conversation that starts at `from`, with a message each `every` minutes. */
 function play(script: BotScript, texts: readonly string[], { from = open, every = 1 } = {}): BotDecision[] {
-  let state: BotState = freshState;
+  let state: BotState = initialState;
   return texts.map((text, index) => {
     const decision = decideTurn(script, state, { text, at: new Date(from.getTime() + index * every * 60_000) });
     ({ state } = decision);
@@ -68,10 +68,10 @@ function play(script: BotScript, texts: readonly string[], { from = open, every 
   });
 }
 
-const conversation = fc.array(words, { minLength: 1, maxLength: 25 });
+const conversation = fc.array(answers, { minLength: 1, maxLength: 25 });
 const anyHour = fc.integer({ min: 0, max: 7 * 24 - 1 }).map((hours) => new Date(open.getTime() + hours * 3_600_000));
 
-test("nothing empty is ever said, at no hour and by no script (Q-04)", () => {
+test("no empty message is sent, at any hour and by any script (Q-04)", () => {
   fc.assert(
     fc.property(scripts, conversation, anyHour, (script, texts, from) => {
       for (const { messages } of play(script, texts, { from, every: 17 })) {
@@ -82,7 +82,7 @@ test("nothing empty is ever said, at no hour and by no script (Q-04)", () => {
   );
 });
 
-test("a turn ends with the bot or with a person; once a person is waited for in hours, the bot is silent (Q-04)", () => {
+test("a turn ends with the bot or a person; after the handover in opening hours the bot is silent (Q-04)", () => {
   fc.assert(
     fc.property(scripts, conversation, (script, texts) => {
       const turns = play({ ...script, scheduleType: "disabled" }, texts);
@@ -95,7 +95,7 @@ test("a turn ends with the bot or with a person; once a person is waited for in 
   );
 });
 
-test("whoever takes every first choice comes to a person, as soon as there is nothing left to choose (Q-04)", () => {
+test("always choosing the first option reaches a person as soon as no options are left (Q-04)", () => {
   const deepest = 6;
   fc.assert(
     fc.property(scripts, (random) => {
@@ -104,32 +104,32 @@ test("whoever takes every first choice comes to a person, as soon as there is no
       const first = turns.findIndex(({ outcome }) => outcome === "person");
       const [top] = script.queues;
       const levels = top ? 1 + depthOf(top.options) : 0;
-      // The first word is no choice; with one queue it is in it at once.
+      // The first message is no choice; the only queue is entered at once.
       expect(first).toBe(top && script.queues.length > 1 ? levels : Math.max(levels - 1, 0));
     }),
     { numRuns: 300 },
   );
 });
 
-/** How many choices there are from here down along the first of each level. */
+/** The number of choices down the tree, along the first option of each level. */
 function depthOf([first]: readonly BotOption[]): number {
   return first ? 1 + depthOf(first.children) : 0;
 }
 
-test("whoever never finds an answer comes to a person within the limit (Q-05)", () => {
+test("invalid answers alone reach a person within the limit (Q-05)", () => {
   const lost = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 20, maxLength: 20 });
   fc.assert(
     fc.property(scripts, fc.integer({ min: 1, max: 5 }), lost, (script, maxMenus, texts) => {
       const turns = play({ ...script, scheduleType: "disabled", quietMinutes: 0, maxMenus }, texts);
       expect(turns.at(-1)?.outcome).toBe("person");
-      // The greeting of the only queue is a message besides.
+      // The greeting of the only queue is one more message.
       expect(turns.flatMap(({ messages }) => messages).length).toBeLessThanOrEqual(maxMenus + 1);
     }),
     { numRuns: 300 },
   );
 });
 
-test("sair leads to a person from everywhere, and is answered (Q-04)", () => {
+test("sair hands over to a person from every menu, and is answered (Q-04)", () => {
   fc.assert(
     fc.property(scripts, conversation, (script, texts) => {
       const before = play(script, texts).at(-1)!;
@@ -142,12 +142,12 @@ test("sair leads to a person from everywhere, and is answered (Q-04)", () => {
   );
 });
 
-test("# goes to the start and 0 one step up, from wherever the bot is; neither is a wrong answer (Q-04, Q-05)", () => {
+test("# leads to the start and 0 one level up, from every menu; neither is an invalid answer (Q-04, Q-05)", () => {
   fc.assert(
     fc.property(scripts, conversation, (random, texts) => {
       const script: BotScript = { ...random, scheduleType: "disabled" };
       const { state, outcome } = play(script, texts).at(-1)!;
-      // The third of the same in a row is taken for a machine's.
+      // The third of the same text in a row would be cut as a loop.
       fc.pre(outcome === "bot" && !Object.values(botCommands).includes(state.lastText as "#"));
       const isOnly = script.queues.length === 1;
 
@@ -167,19 +167,19 @@ test("# goes to the start and 0 one step up, from wherever the bot is; neither i
   );
 });
 
-test("two machines that answer each other fall silent (Q-05)", () => {
+test("two bots that answer each other fall silent (Q-05)", () => {
   fc.assert(
     fc.property(scripts, scripts, anyHour, (one, other, from) => {
       const bots = [
-        { script: one, state: freshState },
-        { script: other, state: freshState },
+        { script: one, state: initialState },
+        { script: other, state: initialState },
       ];
-      let said = ["oi"];
+      let sent = ["oi"];
       let turns = 0;
-      for (; said.length > 0 && turns < 100; turns += 1) {
+      for (; sent.length > 0 && turns < 100; turns += 1) {
         const bot = bots[turns % 2]!;
         const at = new Date(from.getTime() + turns * 1_000);
-        said = said.flatMap((text) => {
+        sent = sent.flatMap((text) => {
           const { state, messages } = decideTurn(bot.script, bot.state, { text, at });
           bot.state = state;
           return messages.map((message) => message.text);

@@ -1,24 +1,24 @@
-import type { BotWords } from "./bot.script.ts";
+import type { BotTexts } from "./bot.script.ts";
 
 export type BotLanguage = "pt" | "en" | "es";
 
-/** What the server says by itself, where nobody wrote a text of their own. */
-export interface AutomaticWords extends BotWords {
-  /** Asked after a resolve where ratings are on. */
+/** Texts that are sent automatically where the company wrote none of its own. */
+export interface DefaultTexts extends BotTexts {
+  /** Sent after a resolve if ratings are enabled. */
   readonly rateUs: string;
-  /** Thanks for a rating where neither queue nor connection has a last word. */
+  /** Sent after a rating if neither queue nor connection has a farewell. */
   readonly closed: string;
-  /** An agent introduces themselves (T-13). */
+  /** Sent when a user accepts the ticket (T-13). */
   readonly accepted: (agent: string) => string;
-  /** To whom the contact was handed: a person or a queue, null where it is neither (T-14). */
+  /** Sent after a transfer to a user or a queue; null if the ticket went to neither (T-14). */
   readonly transferred: (to: string | null) => string;
-  /** Nobody can pick up here (W-09). */
+  /** Sent after a rejected call (W-09). */
   readonly noCalls: string;
-  /** The owner's chat with the own number, in which they write notes. */
+  /** The name of the chat with the own number, in which the owner writes notes. */
   readonly notes: string;
 }
 
-const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
+const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
   pt: {
     back: "Voltar",
     mainMenu: "Menu inicial",
@@ -65,7 +65,7 @@ const words: Readonly<Record<BotLanguage, AutomaticWords>> = {
   },
 };
 
-/** The automatic texts in the language of a connection. */
-export function wordsIn(language: BotLanguage): AutomaticWords {
-  return words[language];
+/** The default texts in the language of a connection. */
+export function defaultTextsIn(language: BotLanguage): DefaultTexts {
+  return texts[language];
 }

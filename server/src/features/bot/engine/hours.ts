@@ -11,8 +11,8 @@ const weekdayOf = {
 } as const;
 
 /**
- * Is the house open at this moment, in the company's time zone? Two ranges a day; a range whose ends are equal is closed
- * (specification 2, section 9: Sunday 00:00–00:00); one that ends before it starts goes on after midnight.
+ * True if the opening hours contain this moment, in the company's time zone. Two ranges a day; a range whose ends are
+ * equal is closed (specification 2, section 9: Sunday 00:00–00:00); one that ends before it starts continues after midnight.
  */
 export function isOpenAt(schedules: readonly ScheduleDay[], at: Date, timeZone: string): boolean {
   const { weekday, minute } = localTime(at, timeZone);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue } from "#server/testing/factories.ts";
-import { loadScript } from "./index.ts";
+import { loadScript } from "./load-script.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -47,11 +47,11 @@ test("a script holds the connection's texts and limits, and its queues in the co
     greetsOneQueue: false,
     assistant: null,
     queues: [{ id: support.id }, { id: sales.id, greeting: "Vendas!", options: [], assistant: null }],
-    words: { back: "Volver", mainMenu: "Menú inicial" },
+    texts: { back: "Volver", mainMenu: "Menú inicial" },
   });
 });
 
-test("while no assistant answers, a queue and a line that chose one behave as those without (Q-03, O-08, O-09)", async () => {
+test("while assistants are not implemented, a queue and a line with one behave as those without (Q-03, O-08, O-09)", async () => {
   const { company, admin, sales, script } = await aBot();
   const body = { name: "Vendedora", prompt: "Ajude a comprar", queueId: sales.id };
   const promptId = (await admin.call(prompts.create, { body })).body.id;
@@ -69,7 +69,7 @@ test("while no assistant answers, a queue and a line that chose one behave as th
   });
 });
 
-test("every change that matters is in the next script: options, hours, settings, the line itself (Q-04, Q-06)", async () => {
+test("a change of options, hours, settings or the connection is in the next script (Q-04, Q-06)", async () => {
   const { company, admin, sales, line, script } = await aBot();
   await script();
 
@@ -88,7 +88,7 @@ test("every change that matters is in the next script: options, hours, settings,
   expect(await script()).toMatchObject({ greeting: "Olá", queues: [{ id: sales.id }] });
 });
 
-test("there is no script of another company's line (N-06)", async () => {
+test("the script of another company's connection is not found (N-06)", async () => {
   const { line } = await aBot();
   const other = await aCompany(app);
   await expect(other.inside((ctx) => loadScript(ctx, line.id))).rejects.toMatchObject({ code: "ERR_NO_WAPP_FOUND" });

@@ -1,7 +1,7 @@
 import { defaultSchedules } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
-import { freshState } from "./bot.script.ts";
-import type { BotOption, BotQueue, BotScript, BotState } from "./bot.script.ts";
+import { initialState } from "../bot.script.ts";
+import type { BotOption, BotQueue, BotScript, BotState } from "../bot.script.ts";
 import { decideTurn } from "./engine.ts";
 
 // a Wednesday, 10:00 in São Paulo
@@ -43,18 +43,18 @@ const script = (change: Partial<BotScript> = {}): BotScript => ({
   quietMinutes: 0,
   greetsOneQueue: false,
   assistant: null,
-  words: { back: "Voltar", mainMenu: "Menu inicial", waitForPerson: "Aguarde um atendente" },
+  texts: { back: "Voltar", mainMenu: "Menu inicial", waitForPerson: "Aguarde um atendente" },
   ...change,
 });
 
-/** Plays a conversation; each line shows what the bot said, where the ticket is and who is next. */
+/** Plays a conversation; returns for each turn the bot's messages, the ticket's queue and the outcome. */
 function play(story: BotScript, texts: readonly (string | { text: string; at: Date })[], at = working) {
-  let state: BotState = freshState;
+  let state: BotState = initialState;
   return texts.map((each) => {
     const turn = typeof each === "string" ? { text: each, at } : each;
     const decision = decideTurn(story, state, turn);
     state = decision.state;
-    return { said: decision.messages.map(({ text }) => text), queue: decision.queueId, next: decision.outcome };
+    return { sent: decision.messages.map(({ text }) => text), queue: decision.queueId, outcome: decision.outcome };
   });
 }
 
@@ -65,29 +65,29 @@ const deepMenu = `Texto 11\n\n*[ 1 ]* - Opção 111\n*[ 2 ]* - Opção 112\n\n${
 
 describe("the queue menu", () => {
   test("greets and lists the queues (Q-03)", () => {
-    expect(play(script(), ["oi"])).toEqual([{ said: [queueMenu], queue: null, next: "bot" }]);
+    expect(play(script(), ["oi"])).toEqual([{ sent: [queueMenu], queue: null, outcome: "bot" }]);
   });
 
   test("one queue is entered at once, silently unless the setting greets (Q-03)", () => {
     const one = script({ queues: [queue(2)] });
-    expect(play(one, ["oi"])).toEqual([{ said: ["Olá da fila 2"], queue: 2, next: "person" }]);
-    expect(play({ ...one, greetsOneQueue: true }, ["oi"])[0]?.said).toEqual(["Bem-vindo", "Olá da fila 2"]);
+    expect(play(one, ["oi"])).toEqual([{ sent: ["Olá da fila 2"], queue: 2, outcome: "person" }]);
+    expect(play({ ...one, greetsOneQueue: true }, ["oi"])[0]?.sent).toEqual(["Bem-vindo", "Olá da fila 2"]);
   });
 
-  test("without any queue the greeting goes out and a person is waited for (Q-03)", () => {
-    expect(play(script({ queues: [] }), ["oi"])).toEqual([{ said: ["Bem-vindo"], queue: null, next: "person" }]);
+  test("without any queue the greeting is sent and the ticket waits for a person (Q-03)", () => {
+    expect(play(script({ queues: [] }), ["oi"])).toEqual([{ sent: ["Bem-vindo"], queue: null, outcome: "person" }]);
   });
 
   test("an assistant of the connection takes over before any queue (Q-03)", () => {
-    const decision = decideTurn(script({ assistant: { kind: "prompt", id: 9 } }), freshState, {
+    const decision = decideTurn(script({ assistant: { kind: "prompt", id: 9 } }), initialState, {
       text: "oi",
       at: working,
     });
     expect(decision).toMatchObject({ outcome: "assistant", assistant: { kind: "prompt", id: 9 }, messages: [] });
   });
 
-  test("wrong answers repeat the menu three times, then the bot is silent and a person sees it (Q-05)", () => {
-    expect(play(script(), ["oi", "a", "b", "c", "d"]).map(({ said, next }) => [said.length, next])).toEqual([
+  test("invalid answers repeat the menu three times, then the bot is silent and the ticket waits for a person (Q-05)", () => {
+    expect(play(script(), ["oi", "a", "b", "c", "d"]).map(({ sent, outcome }) => [sent.length, outcome])).toEqual([
       [1, "bot"],
       [1, "bot"],
       [1, "bot"],
@@ -101,22 +101,22 @@ describe("the queue menu", () => {
       script({ maxMenus: 0 }),
       Array.from({ length: 12 }, (_, index) => `x${index}`),
     );
-    expect(turns.every(({ said }) => said.length === 1)).toBe(true);
+    expect(turns.every(({ sent }) => sent.length === 1)).toBe(true);
   });
 
-  test("finding one's way is no wrong answer: # and 0 always work (Q-05)", () => {
+  test("navigation is no invalid answer: # and 0 always work (Q-05)", () => {
     const turns = play(script({ maxMenus: 1, quietMinutes: 60 }), ["oi", "1", "1", "0", "1", "#", "1", "0", "#"]);
-    expect(turns.every(({ said, next }) => said.length === 1 && next === "bot")).toBe(true);
+    expect(turns.every(({ sent, outcome }) => sent.length === 1 && outcome === "bot")).toBe(true);
   });
 
-  test("within the quiet time nothing is repeated, but a choice still counts (Q-05)", () => {
+  test("within the quiet time no menu is repeated, but a valid choice still counts (Q-05)", () => {
     const after = (minutes: number) => new Date(working.getTime() + minutes * 60_000);
     const turns = play(script({ quietMinutes: 10 }), [
       { text: "oi", at: working },
       { text: "?", at: after(1) },
       { text: "2", at: after(2) },
     ]);
-    expect(turns.map(({ said, queue: where }) => [said, where])).toEqual([
+    expect(turns.map(({ sent, queue: where }) => [sent, where])).toEqual([
       [[queueMenu], null],
       [[], null],
       [["Olá da fila 2"], 2],
@@ -125,14 +125,14 @@ describe("the queue menu", () => {
       play(script({ quietMinutes: 10 }), [
         { text: "oi", at: working },
         { text: "?", at: after(11) },
-      ])[1]?.said,
+      ])[1]?.sent,
     ).toEqual([queueMenu]);
   });
 });
 
 describe("the option tree", () => {
-  test("the same number three times leads down three times: that is no machine (Q-04)", () => {
-    expect(play(script(), ["1", "1", "1", "1"]).map(({ said }) => said)).toEqual([
+  test("the same number three times moves down three levels: that is no bot loop (Q-04)", () => {
+    expect(play(script(), ["1", "1", "1", "1"]).map(({ sent }) => sent)).toEqual([
       [queueMenu],
       [rootMenu],
       [deepMenu],
@@ -140,8 +140,8 @@ describe("the option tree", () => {
     ]);
   });
 
-  test("leads down, back and to the start (Q-04)", () => {
-    expect(play(script({ maxMenus: 0 }), ["oi", "1", "1", "0", "0"]).map(({ said }) => said[0])).toEqual([
+  test("navigates down, back and to the start (Q-04)", () => {
+    expect(play(script({ maxMenus: 0 }), ["oi", "1", "1", "0", "0"]).map(({ sent }) => sent[0])).toEqual([
       queueMenu,
       rootMenu,
       deepMenu,
@@ -149,24 +149,28 @@ describe("the option tree", () => {
       queueMenu,
     ]);
     expect(play(script({ maxMenus: 0 }), ["oi", "1", "1", "#"]).at(-1)).toEqual({
-      said: [queueMenu],
+      sent: [queueMenu],
       queue: null,
-      next: "bot",
+      outcome: "bot",
     });
   });
 
-  test("a leaf says its words and hands over (Q-04)", () => {
-    expect(play(script(), ["oi", "1", "1", "2"]).at(-1)).toEqual({ said: ["Texto 112"], queue: 1, next: "person" });
+  test("a leaf sends its message and hands over (Q-04)", () => {
+    expect(play(script(), ["oi", "1", "1", "2"]).at(-1)).toEqual({ sent: ["Texto 112"], queue: 1, outcome: "person" });
   });
 
-  test("a leaf or a queue without words says that a person comes (Q-04)", () => {
+  test("a leaf or a queue without a message sends the text that a person comes (Q-04)", () => {
     const silent = script({
       queues: [queue(1, { options: [option(1, { message: " " })] }), queue(2, { greeting: "" })],
     });
-    expect(play(silent, ["oi", "1", "1"]).at(-1)).toEqual({ said: ["Aguarde um atendente"], queue: 1, next: "person" });
+    expect(play(silent, ["oi", "1", "1"]).at(-1)).toEqual({
+      sent: ["Aguarde um atendente"],
+      queue: 1,
+      outcome: "person",
+    });
     expect(play(silent, ["oi", "2", "e?"]).slice(1)).toEqual([
-      { said: ["Aguarde um atendente"], queue: 2, next: "person" },
-      { said: [], queue: 2, next: "person" },
+      { sent: ["Aguarde um atendente"], queue: 2, outcome: "person" },
+      { sent: [], queue: 2, outcome: "person" },
     ]);
   });
 
@@ -175,38 +179,38 @@ describe("the option tree", () => {
     const files = script({
       queues: [queue(1, { options: [option(1, { message: "", media, fileListId: 5 })] }), queue(2)],
     });
-    let state = decideTurn(files, freshState, { text: "oi", at: working }).state;
+    let state = decideTurn(files, initialState, { text: "oi", at: working }).state;
     state = decideTurn(files, state, { text: "1", at: working }).state;
     expect(decideTurn(files, state, { text: "1", at: working }).messages).toEqual([{ text: "", media, fileListId: 5 }]);
   });
 
   test("a queue without options greets and hands over (Q-04)", () => {
-    expect(play(script(), ["oi", "2"])[1]).toEqual({ said: ["Olá da fila 2"], queue: 2, next: "person" });
+    expect(play(script(), ["oi", "2"])[1]).toEqual({ sent: ["Olá da fila 2"], queue: 2, outcome: "person" });
   });
 });
 
-describe("words that always work", () => {
+describe("normalized answers and commands", () => {
   test("an answer may be an emoji, or copied with the marks of the menu (Q-04)", () => {
-    expect(play(script(), ["oi", "1️⃣", "*[ 2 ]*"]).at(-1)?.said).toEqual(["Texto 12"]);
-    expect(play(script(), ["oi", "1", "#️⃣"]).at(-1)?.said).toEqual([queueMenu]);
-    expect(play(script(), ["oi", "Sair."]).at(-1)?.said).toEqual(["Aguarde um atendente"]);
+    expect(play(script(), ["oi", "1️⃣", "*[ 2 ]*"]).at(-1)?.sent).toEqual(["Texto 12"]);
+    expect(play(script(), ["oi", "1", "#️⃣"]).at(-1)?.sent).toEqual([queueMenu]);
+    expect(play(script(), ["oi", "Sair."]).at(-1)?.sent).toEqual(["Aguarde um atendente"]);
   });
 
-  test("sair stops the bot and waits for a person (Q-04)", () => {
+  test("sair stops the bot; the ticket waits for a person (Q-04)", () => {
     const turns = play(script(), ["oi", "SAIR", "1"]);
-    expect(turns[1]).toEqual({ said: ["Aguarde um atendente"], queue: null, next: "person" });
-    expect(turns[2]).toEqual({ said: [], queue: null, next: "person" });
+    expect(turns[1]).toEqual({ sent: ["Aguarde um atendente"], queue: null, outcome: "person" });
+    expect(turns[2]).toEqual({ sent: [], queue: null, outcome: "person" });
   });
 
-  test("the same text three times is another machine: its loop is cut (Q-05)", () => {
-    expect(play(script({ maxMenus: 0 }), ["auto", "auto", "auto", "auto"]).map(({ said }) => said.length)).toEqual([
+  test("the same text three times is another bot: the loop is cut (Q-05)", () => {
+    expect(play(script({ maxMenus: 0 }), ["auto", "auto", "auto", "auto"]).map(({ sent }) => sent.length)).toEqual([
       1, 1, 0, 0,
     ]);
   });
 });
 
 describe("out of hours", () => {
-  test("the company's message goes out once in an hour, and the ticket waits (Q-06)", () => {
+  test("the company's message is sent once per hour, and the ticket waits (Q-06)", () => {
     const closed = script({ scheduleType: "company" });
     const after = (minutes: number) => new Date(night.getTime() + minutes * 60_000);
     const turns = play(closed, [
@@ -214,23 +218,23 @@ describe("out of hours", () => {
       { text: "alguém?", at: after(10) },
       { text: "e agora?", at: after(61) },
     ]);
-    expect(turns.map(({ said, next }) => [said, next])).toEqual([
+    expect(turns.map(({ sent, outcome }) => [sent, outcome])).toEqual([
       [["Voltamos amanhã"], "person"],
       [[], "person"],
       [["Voltamos amanhã"], "person"],
     ]);
   });
 
-  test("a queue's own hours count once it is chosen, with its own words (Q-06)", () => {
+  test("a queue's own hours apply once it is chosen, with its own message (Q-06)", () => {
     const own = script({
       scheduleType: "queue",
       queues: [queue(1, { outOfHoursMessage: "Vendas volta às 8" }), queue(2)],
     });
-    expect(play(own, ["oi", "1"], night).map(({ said }) => said)).toEqual([[queueMenu], ["Vendas volta às 8"]]);
-    expect(play(own, ["oi", "2"], night)[1]?.said).toEqual(["Voltamos amanhã"]);
+    expect(play(own, ["oi", "1"], night).map(({ sent }) => sent)).toEqual([[queueMenu], ["Vendas volta às 8"]]);
+    expect(play(own, ["oi", "2"], night)[1]?.sent).toEqual(["Voltamos amanhã"]);
   });
 
-  test("out of a closed queue # and 0 lead back to the others (Q-04, Q-06)", () => {
+  test("in a closed queue # and 0 lead back to the other queues (Q-04, Q-06)", () => {
     const shut = defaultSchedules.map((day) => ({ ...day, startTime: "00:00", endTime: "00:00" }));
     const own = script({
       scheduleType: "queue",
@@ -238,35 +242,35 @@ describe("out of hours", () => {
     });
     for (const back of ["#", "0"]) {
       expect(play(own, ["oi", "1", back, "2"])).toEqual([
-        { said: [queueMenu], queue: null, next: "bot" },
-        { said: ["Voltamos amanhã"], queue: 1, next: "person" },
-        { said: [queueMenu], queue: null, next: "bot" },
-        { said: ["Olá da fila 2"], queue: 2, next: "person" },
+        { sent: [queueMenu], queue: null, outcome: "bot" },
+        { sent: ["Voltamos amanhã"], queue: 1, outcome: "person" },
+        { sent: [queueMenu], queue: null, outcome: "bot" },
+        { sent: ["Olá da fila 2"], queue: 2, outcome: "person" },
       ]);
     }
   });
 
-  test("who said the same all night is no machine, and is led in the morning (Q-05, Q-06)", () => {
+  test("the same text all night is no bot loop: the menu is sent in the morning (Q-05, Q-06)", () => {
     const closed = script({ scheduleType: "company" });
     const turns = play(closed, [...["oi", "oi", "oi"].map((text) => ({ text, at: night })), "oi", "2"]);
-    expect(turns.map(({ said }) => said)).toEqual([["Voltamos amanhã"], [], [], [queueMenu], ["Olá da fila 2"]]);
+    expect(turns.map(({ sent }) => sent)).toEqual([["Voltamos amanhã"], [], [], [queueMenu], ["Olá da fila 2"]]);
   });
 
-  test("who chose a closed queue is greeted when it opens, not told a wrong answer (Q-04, Q-06)", () => {
+  test("a customer who chose a closed queue gets its greeting when it opens, and no invalid answer is counted (Q-04, Q-06)", () => {
     const own = script({ scheduleType: "queue", maxMenus: 1, queues: [queue(1, { options: tree }), queue(2)] });
     const morning = { text: "bom dia", at: new Date("2026-11-19T12:00:00Z") };
     expect(play(own, ["oi", "2", morning], night).at(-1)).toEqual({
-      said: ["Olá da fila 2"],
+      sent: ["Olá da fila 2"],
       queue: 2,
-      next: "person",
+      outcome: "person",
     });
     expect(play(own, ["oi", "1", morning, { ...morning, text: "2" }], night).slice(2)).toEqual([
-      { said: [rootMenu], queue: 1, next: "bot" },
-      { said: ["Texto 12"], queue: 1, next: "person" },
+      { sent: [rootMenu], queue: 1, outcome: "bot" },
+      { sent: ["Texto 12"], queue: 1, outcome: "person" },
     ]);
   });
 
-  test("in hours the menu comes as always (Q-06)", () => {
-    expect(play(script({ scheduleType: "company" }), ["oi"])[0]?.said).toEqual([queueMenu]);
+  test("within the opening hours the menu is sent (Q-06)", () => {
+    expect(play(script({ scheduleType: "company" }), ["oi"])[0]?.sent).toEqual([queueMenu]);
   });
 });

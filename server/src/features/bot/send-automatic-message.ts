@@ -6,40 +6,38 @@ import type { OutgoingMessage } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import type { BotMessage } from "./bot.script.ts";
-import type { BotLanguage } from "./words.ts";
+import type { BotLanguage } from "./default-texts.ts";
 
-export interface Saying {
+export interface AutomaticMessage {
   readonly facts: ChatFacts | undefined;
   readonly language: BotLanguage;
   readonly messages: readonly BotMessage[];
-  /** The same id again is the same saying, and is not said twice. */
+  /** Idempotency key: messages with the same id are sent once. */
   readonly clientId?: string;
 }
 
 /**
- * Says something by itself, as the machinery: automatic messages through the one gate, in the transaction of what they
- * answer. False when nothing was said: the contact is blocked, or nothing is left of the text.
+ * Sends automatic messages as the system actor, in the transaction of what they answer. Returns false if nothing was sent:
+ * the contact is blocked, or the text is blank after its variables are resolved.
  */
-export async function say(ctx: Ctx, { facts, language, messages, clientId }: Saying): Promise<boolean> {
+export async function sendAutomaticMessage(
+  ctx: Ctx,
+  { facts, language, messages, clientId }: AutomaticMessage,
+): Promise<boolean> {
   if (!facts || facts.isBlocked || messages.length === 0) {
     return false;
   }
   const { timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, now: ctx.now(), timeZone, language });
-  const drafts = messages.flatMap((message) =>
+  const outgoing = messages.flatMap((message) =>
     outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) }),
   );
-  if (drafts.length === 0) {
+  if (outgoing.length === 0) {
     return false;
   }
-  const machine: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
-  await sendMessages(machine, facts.ticketId, drafts, { isAutomatic: true, clientId });
+  const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
+  await sendMessages(systemCtx, facts.ticketId, outgoing, { isAutomatic: true, clientId });
   return true;
-}
-
-/** A text by itself, as most things that are said are. */
-export function textMessage(text: string): BotMessage {
-  return { text, media: null, fileListId: null };
 }
 
 function outgoingMessagesOf({ text, media }: BotMessage): OutgoingMessage[] {

@@ -1,14 +1,14 @@
-import { plainLetters } from "#server/features/queues/index.ts";
+import { foldText } from "@prosa/contract/menu-answers";
 
-/** Behaviour 5, rule 2: this long after a resolve that asked. */
-export const ratingWindowMs = 30 * 60_000;
+/** Behaviour 5, rule 2: ratings are read this long after the rating request. */
+const ratingWindowMs = 30 * 60_000;
 
-/** A bare 1, 2 or 3 within the window is a rating; anything else begins a new episode (null). */
+/** The rating in a contact's message: 1, 2 or 3 alone, within the window. Null: it starts a new episode. */
 export function readRating(text: string, askedAt: Date | null, at: Date): 1 | 2 | 3 | null {
   if (!isRatingTime(askedAt, at)) {
     return null;
   }
-  switch (plainLetters(text)) {
+  switch (foldText(text)) {
     case "1":
       return 1;
     case "2":
@@ -20,7 +20,7 @@ export function readRating(text: string, askedAt: Date | null, at: Date): 1 | 2 
   }
 }
 
-/** Is an answer waited for at this moment? */
+/** True within the window after the rating request. */
 export function isRatingTime(askedAt: Date | null, at: Date): boolean {
   return askedAt !== null && at >= askedAt && at.getTime() - askedAt.getTime() <= ratingWindowMs;
 }

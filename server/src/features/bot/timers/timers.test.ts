@@ -14,7 +14,7 @@ afterAll(() => fakeLineApp.app.close());
 const maria = "5511988887777";
 const people = Array.from({ length: 60 }, (_, n) => `55119${String(60_000_000 + n)}`);
 
-/** Two processes whose workers look at the clock in the same moment, minute after minute. */
+/** Two processes whose workers run the timers at the same moment, each minute. */
 async function twoRunners(scenario: BotScenario) {
   const other = await inAnotherProcess(scenario);
   const drain = async () => {
@@ -42,7 +42,7 @@ async function updatesOf(scenario: BotScenario, ticketId: number): Promise<numbe
   return rows.length;
 }
 
-test("who waits without a queue is put into one, counted from their own last word, and once (Q-07)", async () => {
+test("a ticket that waits without a queue is transferred once, counted from the contact's last message (Q-07)", async () => {
   const scenario = await createBotScenario(fakeLineApp);
   const triage = await aQueue(scenario.company, { name: "Triagem" });
   await timedBy(scenario, { timeToTransfer: 5, transferQueueId: triage.id });
@@ -59,13 +59,13 @@ test("who waits without a queue is put into one, counted from their own last wor
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", queueId: triage.id, chatbot: false });
   expect(await updatesOf(scenario, id)).toBe(before + 1);
 
-  // A person is waited for there: the bot is silent.
+  // The ticket waits for a person in that queue: the bot is silent.
   await scenario.receivedTexts(maria);
   expect(await scenario.sendTexts(maria, "1")).toEqual([]);
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
 });
 
-test("while the company is switched off no timer moves or closes anything (Y-01)", async () => {
+test("while the company is switched off no timer transfers or closes tickets (Y-01)", async () => {
   const scenario = await createBotScenario(fakeLineApp);
   const triage = await aQueue(scenario.company, { name: "Triagem" });
   await timedBy(scenario, { timeToTransfer: 5, transferQueueId: triage.id });
@@ -87,7 +87,7 @@ test("while the company is switched off no timer moves or closes anything (Y-01)
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
 });
 
-test("who chose a queue stays there (Q-07)", async () => {
+test("a ticket in a chosen queue is not transferred (Q-07)", async () => {
   const scenario = await createBotScenario(fakeLineApp);
   await timedBy(scenario, { timeToTransfer: 1, transferQueueId: scenario.sales.id });
   await scenario.sendTexts(maria, "oi", "2");
@@ -95,7 +95,7 @@ test("who chose a queue stays there (Q-07)", async () => {
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: scenario.support.id });
 });
 
-test("what a contact left unanswered is closed with a word, each once by two workers (Q-08)", async () => {
+test("tickets that the contact left unanswered are closed with a message, each once by two workers (Q-08)", async () => {
   const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
   await timedBy(scenario, { expiresTicket: 10, expiresInactiveMessage: "Encerramos por falta de resposta" });
   for (const phone of people) {
@@ -121,7 +121,7 @@ test("what a contact left unanswered is closed with a word, each once by two wor
   expect((await scenario.messagesOf(people[1]!)).at(-1)).toMatchObject({ isAutomatic: true, user: null });
 });
 
-test("0 closes nothing, and without a text it closes silently (Q-08)", async () => {
+test("0 closes nothing; without a text tickets close silently (Q-08)", async () => {
   const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
   await scenario.sendTexts(maria, "oi");
   const { id } = await scenario.ticketOf(maria);
@@ -136,28 +136,28 @@ test("0 closes nothing, and without a text it closes silently (Q-08)", async () 
   expect(scenario.line.texts()).toEqual(["sim?"]);
 });
 
-describe("two processes that take in the same at the same moment", () => {
-  test("say once in an hour that the house is closed, and again in the next (Q-06)", async () => {
+describe("two processes that receive the same message at the same moment", () => {
+  test("send the out-of-hours message once per hour (Q-06)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { outOfHoursMessage: "Voltamos amanhã" });
     await scenario.saveSetting("scheduleType", "company");
     scenario.clock.advance({ hours: 13 });
     const other = await inAnotherProcess(scenario);
-    const bothHear = async (text: string) => {
+    const bothReceive = async (text: string) => {
       const events = [messageFrom(maria, text, scenario.clock.now())];
       await Promise.all([scenario.receive(events), other.receive(events)]);
       return scenario.receivedTexts(maria);
     };
-    expect(await bothHear("oi")).toEqual(["Voltamos amanhã"]);
+    expect(await bothReceive("oi")).toEqual(["Voltamos amanhã"]);
     scenario.clock.advance({ minutes: 59 });
-    expect(await bothHear("alguém?")).toEqual([]);
+    expect(await bothReceive("alguém?")).toEqual([]);
     scenario.clock.advance({ minutes: 1 });
-    expect(await bothHear("e agora?")).toEqual(["Voltamos amanhã"]);
+    expect(await bothReceive("e agora?")).toEqual(["Voltamos amanhã"]);
   });
 
   test.each([
     [30, "Até logo!", 3],
     [31, "Bem-vindo", null],
-  ])("%i minutes after the question, what is answered is answered once (Q-09)", async (minutes, words, rating) => {
+  ])("%i minutes after the rating request, the rating is answered once (Q-09)", async (minutes, words, rating) => {
     const scenario = await createBotScenario(fakeLineApp, { complationMessage: "Até logo!" });
     await scenario.saveSetting("userRating", "enabled");
     await scenario.sendTexts(maria, "oi");

@@ -1,0 +1,17 @@
+/** Folds a text to plain characters: removes invisible ones and compatibility forms, so that 1️⃣ and １ are 1. */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/[\p{Default_Ignorable_Code_Point}\u20e3]/gu, "")
+    .trim();
+}
+
+const marksBefore = /^[\s*_~([{"'“]+/u;
+const marksAfter = /[\s*_~)\]}"'”.,;:!?]+$/u;
+
+/** Normalizes an answer to a menu, to compare it with options: `[ 1 ]`, `1.` and `*1*` are 1, and SAIR! is sair. */
+export function normalizeAnswer(text: string): string {
+  const folded = foldText(text).toLowerCase();
+  const bare = folded.replace(marksBefore, "").replace(marksAfter, "");
+  return bare === "" ? folded : bare;
+}

@@ -1,0 +1,76 @@
+import { truncateToSecond } from "#server/features/messages/index.ts";
+import { isEnabled } from "#server/features/settings/index.ts";
+import { markRatingAsked } from "#server/features/tickets/index.ts";
+import type { SendCustomerNotice, TicketMoveByUser } from "#server/features/tickets/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { readChatFacts } from "./bot.queries.ts";
+import type { ChatFacts } from "./bot.queries.ts";
+import { farewellTexts, connectionTextsOf } from "./connection-texts.ts";
+import type { ConnectionTexts } from "./connection-texts.ts";
+import { textMessage } from "./bot.script.ts";
+import { sendAutomaticMessage } from "./send-automatic-message.ts";
+
+type Ticket = TicketMoveByUser["after"] & { readonly connectionId: number };
+
+/** Sends the notice to the contact when a user accepts, transfers or resolves their ticket. Groups get none. */
+export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before, after }) => {
+  const { connectionId } = after;
+  if (connectionId === null || after.isGroup) {
+    return;
+  }
+  const ticket = { ...after, connectionId };
+  switch (verb) {
+    case "accept":
+      return sendIntroduction(ctx, ticket);
+    case "transfer":
+      return before.queueId === after.queueId && before.userId === after.userId
+        ? undefined
+        : sendTransferNotice(ctx, ticket);
+    case "resolve":
+      return sendFarewell(ctx, ticket);
+    case "return":
+    case "reopen":
+      return undefined;
+  }
+};
+
+/** The name of the user who accepted the ticket, if the setting is on (T-13). */
+async function sendIntroduction(ctx: Ctx, ticket: Ticket): Promise<void> {
+  if (await isEnabled(ctx, "sendGreetingAccepted")) {
+    await send(ctx, ticket, ({ defaults }, { userName }) => defaults.accepted(userName ?? ""));
+  }
+}
+
+/** The user or the queue that the ticket was transferred to, if the setting is on (T-14). */
+async function sendTransferNotice(ctx: Ctx, ticket: Ticket): Promise<void> {
+  if (await isEnabled(ctx, "sendMsgTransfTicket")) {
+    await send(ctx, ticket, ({ defaults }, { userName, queueName }) => defaults.transferred(userName ?? queueName));
+  }
+}
+
+/** The farewell, or the rating request if ratings are enabled: then the farewell follows the rating. */
+async function sendFarewell(ctx: Ctx, ticket: Ticket): Promise<void> {
+  const asksRating = await isEnabled(ctx, "userRating");
+  const { complation, rating } = await farewellTexts(ctx, ticket.connectionId, ticket.queueId);
+  const text = asksRating ? rating : complation;
+  if (text === "") {
+    return;
+  }
+  const wasSent = await send(ctx, ticket, () => text);
+  if (asksRating && wasSent && ticket.episodeId !== null) {
+    // WhatsApp's times are whole seconds: a rating of the same second must come after the request.
+    await markRatingAsked(ctx, ticket.episodeId, truncateToSecond(ctx.now()));
+  }
+}
+
+async function send(
+  ctx: Ctx,
+  { id, connectionId }: Ticket,
+  textFor: (texts: ConnectionTexts, facts: ChatFacts) => string,
+): Promise<boolean> {
+  const texts = await connectionTextsOf(ctx, connectionId);
+  const facts = (await readChatFacts(ctx, [id])).get(id);
+  return facts
+    ? sendAutomaticMessage(ctx, { facts, language: texts.language, messages: [textMessage(textFor(texts, facts))] })
+    : false;
+}

@@ -1,0 +1,1 @@
+export { previewTurn } from "./preview.ts";

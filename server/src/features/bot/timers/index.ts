@@ -1,0 +1,1 @@
+export { runTimers, TIMERS_TASK, timersCron } from "./timers.ts";

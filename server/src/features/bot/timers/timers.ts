@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { closeIdleTickets, transferWaitingTickets } from "#server/features/tickets/index.ts";
+import { isSwitchedOn } from "#server/features/companies/index.ts";
+import type { OverdueCriteria } from "#server/features/tickets/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { readChatFacts } from "../bot.queries.ts";
+import { textMessage } from "../bot.script.ts";
+import { connectionTextsOf } from "../connection-texts.ts";
+import { sendAutomaticMessage } from "../send-automatic-message.ts";
+import { TIMED_CONNECTIONS } from "./timers.queries.ts";
+
+export const TIMERS_TASK = "bot.timers";
+/** Tickets of one transaction. */
+const batchSize = 50;
+
+/** Each minute enqueues a job for every connection with a time limit. A failure of one connection stops no other. */
+export const timersCron: Cron = {
+  name: TIMERS_TASK,
+  everySeconds: 60,
+  async run({ db, clock }) {
+    await db.systemTx(async (tx) => {
+      for (const { companyId, ...payload } of await tx.raw(TIMED_CONNECTIONS, [])) {
+        const key = `timers:${payload.connectionId}`;
+        tx.enqueue(companyId, { task: TIMERS_TASK, payload: { ...payload }, key, runAt: clock.now() });
+      }
+    });
+  },
+};
+
+/** Transfers tickets that waited too long and closes idle ones (Q-07, Q-08). Locks the rows: of two jobs one does each. */
+export const runTimers: JobHandler = async (job, deps) => {
+  const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timersPayload.parse(job.payload);
+  // The company may have been switched off since this job was enqueued.
+  if (!(await deps.inCompany(isSwitchedOn))) {
+    return;
+  }
+  const overdue = (minutes: number): OverdueCriteria => {
+    return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), limit: batchSize };
+  };
+  if (timeToTransfer > 0 && transferQueueId !== null) {
+    await untilBatchIsShort(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId));
+  }
+  if (expiresTicket > 0) {
+    await untilBatchIsShort(deps, (ctx) =>
+      closeIdleTickets(ctx, overdue(expiresTicket), sendFarewell(ctx, connectionId)),
+    );
+  }
+};
+
+function sendFarewell(ctx: Ctx, connectionId: number) {
+  return async ({ id }: { readonly id: number }) => {
+    const { expiresInactive, language } = await connectionTextsOf(ctx, connectionId);
+    const facts = (await readChatFacts(ctx, [id])).get(id);
+    await sendAutomaticMessage(ctx, { facts, language, messages: [textMessage(expiresInactive)] });
+  };
+}
+
+async function untilBatchIsShort({ inCompany, signal }: JobDeps, work: (ctx: Ctx) => Promise<number>): Promise<void> {
+  let count = batchSize;
+  while (count === batchSize) {
+    signal.throwIfAborted();
+    count = await inCompany(work);
+  }
+}
+
+const timersPayload = z.object({
+  connectionId: z.number(),
+  timeToTransfer: z.number(),
+  transferQueueId: z.number().nullable(),
+  expiresTicket: z.number(),
+});
