@@ -1,7 +1,7 @@
-import { pageSize } from "@prosa/contract";
 import type { Product } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { searchByName } from "#server/platform/db/index.ts";
 import type {} from "./products.tables.ts";
 
 const columns = ["id", "name", "type"] as const;
@@ -17,22 +17,10 @@ export async function findProducts(ctx: Ctx): Promise<Product[]> {
 
 export async function searchProducts(
   ctx: Ctx,
-  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+  query: { searchParam: string; pageNumber: number },
 ): Promise<{ rows: Product[]; count: number }> {
-  const matching = ctx.db
-    .selectFrom("products")
-    .where("company_id", "=", ctx.companyId)
-    .where(sql<boolean>`(${searchParam} = '' or strpos(folded(name), folded(${searchParam})) > 0)`);
-  const [rows, { count }] = await Promise.all([
-    matching
-      .select(columns)
-      .orderBy(sql`folded(name)`)
-      .limit(pageSize.others)
-      .offset((pageNumber - 1) * pageSize.others)
-      .execute(),
-    matching.select((of) => of.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, count };
+  const all = ctx.db.selectFrom("products").where("company_id", "=", ctx.companyId);
+  return searchByName(all, (matching) => matching.select(columns), query);
 }
 
 export async function insertProduct(ctx: Ctx, product: { name: string; type: string }): Promise<Product> {

@@ -1,9 +1,9 @@
-import { pageSize } from "@prosa/contract";
 import type { QueueIntegration } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Insertable, Updateable } from "kysely";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { searchByName } from "#server/platform/db/index.ts";
 import type { QueueIntegrationsTable } from "./queue-integrations.tables.ts";
 
 export type IntegrationFields = Omit<Insertable<QueueIntegrationsTable>, "id" | "company_id" | "created_at">;
@@ -33,21 +33,9 @@ function ofCompany(ctx: Ctx) {
 
 export async function searchIntegrations(
   ctx: Ctx,
-  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+  query: { searchParam: string; pageNumber: number },
 ): Promise<{ rows: QueueIntegration[]; count: number }> {
-  const matching = ofCompany(ctx).where(
-    sql<boolean>`(${searchParam} = '' or strpos(folded(name), folded(${searchParam})) > 0)`,
-  );
-  const [rows, { count }] = await Promise.all([
-    matching
-      .select(columns)
-      .orderBy(sql`folded(name)`)
-      .limit(pageSize.others)
-      .offset((pageNumber - 1) * pageSize.others)
-      .execute(),
-    matching.select((of) => of.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, count };
+  return searchByName(ofCompany(ctx), (matching) => matching.select(columns), query);
 }
 
 export async function findIntegrationNames(ctx: Ctx): Promise<Pick<QueueIntegration, "id" | "name" | "type">[]> {

@@ -1,57 +1,39 @@
-import { pageSize } from "@prosa/contract";
 import type { TagRecord } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { searchByName } from "#server/platform/db/index.ts";
 import type {} from "./tags.tables.ts";
 
-function selectTags(ctx: Ctx) {
-  return ctx.db
-    .selectFrom("tags")
-    .select([
-      "id",
-      "name",
-      "color",
-      "kanban",
-      "user_id as userId",
-      sql<number>`(select count(*) from ticket_tags tt where tt.tag_id = tags.id)`.as("ticketsCount"),
-    ])
-    .where("company_id", "=", ctx.companyId);
+const recordColumns = [
+  "id",
+  "name",
+  "color",
+  "kanban",
+  "user_id as userId",
+  sql<number>`(select count(*) from ticket_tags tt where tt.tag_id = tags.id)`.as("ticketsCount"),
+] as const;
+
+function ofCompany(ctx: Ctx) {
+  return ctx.db.selectFrom("tags").where("company_id", "=", ctx.companyId);
 }
 
 /** How many tickets each carries is counted only where it is shown. */
 export async function findTags(ctx: Ctx) {
-  return ctx.db
-    .selectFrom("tags")
+  return ofCompany(ctx)
     .select(["id", "name", "color", "kanban"])
-    .where("company_id", "=", ctx.companyId)
     .orderBy(sql`folded(name)`)
     .execute();
 }
 
 export async function findTag(ctx: Ctx, id: number): Promise<TagRecord | undefined> {
-  return selectTags(ctx).where("id", "=", id).executeTakeFirst();
+  return ofCompany(ctx).select(recordColumns).where("id", "=", id).executeTakeFirst();
 }
 
 export async function searchTags(
   ctx: Ctx,
-  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+  query: { searchParam: string; pageNumber: number },
 ): Promise<{ rows: TagRecord[]; count: number }> {
-  const match = sql<boolean>`(${searchParam} = '' or strpos(folded(name), folded(${searchParam})) > 0)`;
-  const [rows, { count }] = await Promise.all([
-    selectTags(ctx)
-      .where(match)
-      .orderBy(sql`folded(name)`)
-      .limit(pageSize.others)
-      .offset((pageNumber - 1) * pageSize.others)
-      .execute(),
-    ctx.db
-      .selectFrom("tags")
-      .select((of) => of.fn.countAll<number>().as("count"))
-      .where("company_id", "=", ctx.companyId)
-      .where(match)
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { rows, count };
+  return searchByName(ofCompany(ctx), (matching) => matching.select(recordColumns), query);
 }
 
 export interface TagFields {
