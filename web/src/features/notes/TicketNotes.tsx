@@ -19,14 +19,14 @@ import { color } from "#web/ui/theme.ts";
 import { notesOptions, useAddNote, useRemoveNote } from "./notes.api.ts";
 import { noteMessages } from "./notes.i18n.ts";
 
-/** What colleagues should know, with author and time; the contact never sees it (T-21). */
+/** The team's notes on a ticket, with author and time; the contact never sees them (T-21). */
 export function TicketNotes(props: { readonly ticketId: number; readonly contactId: number }) {
   const t = useMessages(noteMessages);
   const query = useQuery(notesOptions(props.ticketId));
   const [isWriting, setWriting] = useState(false);
-  const [isFocusBack, setFocusBack] = useState(false);
+  const [returnsFocus, setReturnsFocus] = useState(false);
   const close = (hadFocus: boolean) => {
-    setFocusBack(hadFocus);
+    setReturnsFocus(hadFocus);
     setWriting(false);
   };
   const notes = query.data ?? [];
@@ -38,7 +38,7 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
         !isWriting && (
           <EditLink
             type="button"
-            autoFocus={isFocusBack}
+            autoFocus={returnsFocus}
             aria-label={`${t("add")}: ${t("title")}`}
             onClick={() => setWriting(true)}
           >
@@ -50,7 +50,7 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
       emptyText={t("none")}
       isList
     >
-      {isWriting && <NewNote {...props} onDone={close} />}
+      {isWriting && <NoteForm {...props} onDone={close} />}
       {query.isPending && <Skeleton style={{ width: "70%" }} />}
       {notes.map((note) => (
         <NoteRow key={note.id} note={note} ticketId={props.ticketId} />
@@ -59,16 +59,16 @@ export function TicketNotes(props: { readonly ticketId: number; readonly contact
   );
 }
 
-function NewNote(props: {
+function NoteForm(props: {
   readonly ticketId: number;
   readonly contactId: number;
-  /** With the focus in it, or nowhere: letters typed next would be keys that resolve and transfer. */
+  /** `hadFocus`: return the focus to the add button. Without a focus the next letters would be shortcuts that resolve or transfer. */
   readonly onDone: (hadFocus: boolean) => void;
 }) {
   const t = useMessages(noteMessages);
   const language = useLanguage();
   const [text, setText] = useState("");
-  const [isTried, setTried] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const add = useAddNote();
   const form = useRef<HTMLFormElement>(null);
   const done = () => {
@@ -80,8 +80,8 @@ function NewNote(props: {
 
   const save = (event?: FormEvent) => {
     event?.preventDefault();
-    setTried(true);
-    // Enter again while it is on its way is no second note.
+    setSubmitted(true);
+    // A second Enter while saving adds no second note.
     if (isShort || add.isPending) {
       return;
     }
@@ -107,7 +107,7 @@ function NewNote(props: {
         maxLength={noteRules.maxLetters}
         value={text}
         error={
-          isTried && isShort
+          isSubmitted && isShort
             ? findingText(
                 {
                   message: "",
@@ -149,7 +149,7 @@ function NoteRow({ note, ticketId }: { readonly note: Note; readonly ticketId: n
   const user = useUser();
   const remove = useRemoveNote(ticketId);
   const mayRemove = isAdmin(user) || note.user?.id === user.id;
-  const ask = () =>
+  const removeAfterConfirm = () =>
     void confirm({
       title: t("removeTitle"),
       text: note.note,
@@ -166,7 +166,7 @@ function NoteRow({ note, ticketId }: { readonly note: Note; readonly ticketId: n
       </small>
       {mayRemove && (
         <span>
-          <IconButton size="small" label={t("remove")} onClick={ask}>
+          <IconButton size="small" label={t("remove")} onClick={removeAfterConfirm}>
             <Trash2 />
           </IconButton>
         </span>

@@ -1,7 +1,7 @@
 import { notes, type Note } from "@prosa/contract/notes";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
-import { addTo, noteKeys, takeFrom } from "./notes.cache.ts";
+import { dropNote, noteKeys, putNote } from "./notes.cache.ts";
 
 /** The notes of a ticket, newest first (T-21). */
 export function notesOptions(ticketId: number) {
@@ -16,7 +16,7 @@ export function useAddNote() {
   return useMutation({
     mutationFn: (body: { readonly ticketId: number; readonly contactId: number; readonly note: string }) =>
       call(notes.create, { body }),
-    onSuccess: (note, { ticketId }) => addTo(queryClient, ticketId, note),
+    onSuccess: (note, { ticketId }) => putNote(queryClient, ticketId, note),
   });
 }
 
@@ -24,6 +24,6 @@ export function useRemoveNote(ticketId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(notes.remove, { params: { id } }),
-    onSuccess: (_, id) => takeFrom(queryClient, ticketId, id),
+    onSuccess: (_, id) => dropNote(queryClient, ticketId, id),
   });
 }

@@ -16,19 +16,19 @@ function after(before: readonly number[] | undefined, ...events: readonly WirePa
   return queryClient.getQueryData<{ id: number }[]>(noteKeys.of(1))?.map(({ id }) => id);
 }
 
-test("a colleague's note stands first, once, however often it is told (T-21)", () => {
+test("a colleague's note is first in the list, and once after a repeated event (T-21)", () => {
   const created = { action: "create", ticketId: 1, note: aNote({ id: 9 }) } as const;
   expect(after([4, 2], created, created)).toEqual([9, 4, 2]);
 });
 
-test("a note that was told late keeps its place (T-21)", () => {
+test("a note whose event is late gets its place in time (T-21)", () => {
   expect(after([4, 2], { action: "create", ticketId: 1, note: aNote({ id: 3 }) })).toEqual([4, 3, 2]);
 });
 
-test("a deleted note is gone (T-21)", () => {
+test("a deleted note is removed (T-21)", () => {
   expect(after([4, 2], { action: "delete", ticketId: 1, noteId: 4 })).toEqual([2]);
 });
 
-test("notes that were never shown are not begun by an event: they are fetched whole (T-21)", () => {
+test("an event does not create a list that was never fetched (T-21)", () => {
   expect(after(undefined, { action: "create", ticketId: 1, note: aNote() })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { addTo, noteKeys, takeFrom } from "./notes.cache.ts";
+import { dropNote, noteKeys, putNote } from "./notes.cache.ts";
 
-/** A colleague's note comes or goes while one looks at the conversation. */
+/** Applies socket events to the cached notes of a ticket. */
 export const notesRealtime: RealtimeHandlers = {
   ticket: (event, queryClient) => {
     if (event.action === "reload") {
@@ -10,9 +10,9 @@ export const notesRealtime: RealtimeHandlers = {
   },
   ticketNote: (event, queryClient) => {
     if (event.action === "create") {
-      addTo(queryClient, event.ticketId, event.note);
+      putNote(queryClient, event.ticketId, event.note);
     } else {
-      takeFrom(queryClient, event.ticketId, event.noteId);
+      dropNote(queryClient, event.ticketId, event.noteId);
     }
   },
 };

@@ -20,11 +20,11 @@ interface Values {
   readonly message: string;
   readonly geral: boolean;
   readonly status: boolean;
-  /** A file to put on; its name alone where the stored one stays; null for none. */
+  /** A new file; only a name when the stored file is kept; null for none. */
   readonly file: File | { readonly name: string } | null;
 }
 
-/** Adds a quick message or changes one: text with emoji and variables at the cursor, a file, and for whom (O-01). */
+/** Creates or changes a quick message: text with emoji and variables, a file, shared or own (O-01). */
 export function QuickMessageDialog(props: {
   readonly quickMessage: QuickMessage | undefined;
   readonly onClose: () => void;
@@ -35,8 +35,8 @@ export function QuickMessageDialog(props: {
   const saveFile = useQuickMessageFile();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  // What was made stays made where its file is refused after it.
-  const madeId = useRef(known?.id);
+  // After a rejected file the quick message exists: the next save updates it.
+  const createdId = useRef(known?.id);
   const insert = (text: string) => field.current && insertAtCursor(field.current, text);
 
   return (
@@ -52,8 +52,8 @@ export function QuickMessageDialog(props: {
       schema={() => import("#schemas/quick-messages").then((module) => module.quickMessageBody)}
       onSave={async ({ file, ...values }) => {
         const body = { ...values, shortcode: values.shortcode.trim().replace(/^\//, "") };
-        const { id } = await save.mutateAsync({ id: madeId.current, body });
-        madeId.current = id;
+        const { id } = await save.mutateAsync({ id: createdId.current, body });
+        createdId.current = id;
         if (file instanceof File || (file === null && known?.isMedia)) {
           await saveFile.mutateAsync({ id, file: file instanceof File ? file : null });
         }

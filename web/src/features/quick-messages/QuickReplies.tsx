@@ -7,12 +7,12 @@ import { color } from "#web/ui/theme.ts";
 import { quickReplyMessages } from "./quick-replies.i18n.ts";
 import { previewOf } from "./suggestions.ts";
 
-/** The suggestions above the composer. The field keeps the focus and names the chosen one by `${id}-${index}`. */
+/** The suggestions above the composer. The text field keeps the focus and refers to the highlighted one by `${id}-${index}`. */
 export function QuickReplies(props: {
   readonly id: string;
   readonly found: readonly QuickMessage[];
   readonly index: number;
-  readonly onPoint: (index: number) => void;
+  readonly onHighlight: (index: number) => void;
   readonly onChoose: (one: QuickMessage) => void;
 }) {
   const t = useMessages(quickReplyMessages);
@@ -32,7 +32,7 @@ export function QuickReplies(props: {
           tabIndex={-1}
           aria-selected={index === props.index}
           title={one.message}
-          onMouseMove={() => index !== props.index && props.onPoint(index)}
+          onMouseMove={() => index !== props.index && props.onHighlight(index)}
           // The field keeps the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => props.onChoose(one)}

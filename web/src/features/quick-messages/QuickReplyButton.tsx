@@ -10,7 +10,7 @@ import { quickReplyMessages } from "./quick-replies.i18n.ts";
 
 const QuickReplyPicker = lazy(async () => ({ default: (await import("./QuickReplyPicker.tsx")).QuickReplyPicker }));
 
-/** Opens the quick replies, for those who do not type "/" (M-12). */
+/** Opens the quick-reply picker, for users who do not type "/" (M-12). */
 export function QuickReplyButton(props: {
   readonly onChoose: (one: QuickMessage) => void;
   readonly disabled?: boolean;
@@ -27,7 +27,7 @@ export function QuickReplyButton(props: {
       )}
     >
       {(close) => (
-        <Place>
+        <PickerSize>
           <Suspense fallback={<ProgressBar label={t("suggestions")} />}>
             <QuickReplyPicker
               onChoose={(one) => {
@@ -36,11 +36,11 @@ export function QuickReplyButton(props: {
               }}
             />
           </Suspense>
-        </Place>
+        </PickerSize>
       )}
     </Popover>
   );
 }
 
-/** As high from the start as it will be: where it opens is decided before it is there. */
-const Place = styled("div")({ height: 340, display: "flex", flexDirection: "column" });
+/** Fixed height: the popover is positioned before its content is loaded. */
+const PickerSize = styled("div")({ height: 340, display: "flex", flexDirection: "column" });

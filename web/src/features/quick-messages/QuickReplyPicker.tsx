@@ -7,13 +7,13 @@ import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { pickerMessages } from "./picker.i18n.ts";
-import { sendableOptions } from "./sendable.ts";
+import { quickRepliesOptions } from "./quick-replies.api.ts";
 import { shortcodeOf, suggestionsFor } from "./suggestions.ts";
 
-/** All quick replies with a search: arrows move, Enter chooses. */
+/** All quick replies with a search field: arrows move, Enter chooses. */
 export function QuickReplyPicker({ onChoose }: { readonly onChoose: (one: QuickMessage) => void }) {
   const t = useMessages(pickerMessages);
-  const query = useQuery(sendableOptions);
+  const query = useQuery(quickRepliesOptions);
   const [search, setSearch] = useState("");
   const [index, setIndex] = useState(0);
   const listId = useId();
@@ -38,7 +38,6 @@ export function QuickReplyPicker({ onChoose }: { readonly onChoose: (one: QuickM
   return (
     <>
       <Search
-        // it is there for the sake of the search
         autoFocus
         value={search}
         placeholder={t("search")}

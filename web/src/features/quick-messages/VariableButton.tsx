@@ -5,7 +5,7 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
 import { quickReplyMessages } from "./quick-replies.i18n.ts";
 
-/** What a text may say of the conversation it is sent in (M-13). */
+/** Inserts a variable, such as the contact's first name or the protocol (M-13). */
 export function VariableButton(props: {
   readonly onChoose: (name: VariableName) => void;
   readonly disabled?: boolean;

@@ -1,4 +1,4 @@
-export { attachmentOf } from "./attachmentOf.ts";
+export { fetchAttachment } from "./fetchAttachment.ts";
 export { QuickMessageDialog } from "./QuickMessageDialog.tsx";
 export { QuickReplyButton } from "./QuickReplyButton.tsx";
 export { QuickReplies } from "./QuickReplies.tsx";

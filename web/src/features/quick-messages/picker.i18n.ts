@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of the list that the composer opens; they come with it. */
+/** Texts of the quick-reply picker; loaded with it. */
 export const pickerMessages = defineMessages({
   pt: {
     list: "Respostas rápidas",

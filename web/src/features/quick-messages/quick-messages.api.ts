@@ -2,9 +2,9 @@ import { quickMessages } from "@prosa/contract/quick-messages";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createResource } from "#web/lib/resource.ts";
 import { call } from "#web/lib/session.ts";
-import { quickMessagesKey as key } from "./sendable.ts";
+import { quickMessagesKey as key } from "./quick-replies.api.ts";
 
-/** The list of the screen: everybody's and one's own (O-01). */
+/** The list of the quick-message screen: shared and own ones (O-01). */
 export const quickMessagesResource = createResource({
   key,
   list: quickMessages.list,
@@ -14,7 +14,7 @@ export const quickMessagesResource = createResource({
   remove: quickMessages.remove,
 });
 
-/** Puts a file on one, or with `null` takes it off. */
+/** Sets the file of a quick message; `null` removes it. */
 export function useQuickMessageFile() {
   const queryClient = useQueryClient();
   return useMutation({

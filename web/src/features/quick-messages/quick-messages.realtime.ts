@@ -1,7 +1,7 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { quickMessagesKey } from "./sendable.ts";
+import { quickMessagesKey } from "./quick-replies.api.ts";
 
-/** Somebody of the company changed one; which ones this person sees, the server knows. */
+/** Refetches after a change: only the server knows which quick messages this user may see. */
 export const quickMessagesRealtime: RealtimeHandlers = {
   quickmessage: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [quickMessagesKey] }),
 };

@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of the composer; those of the screen come with the screen. */
+/** Texts of quick replies and variables in the composer; those of the quick-message screen are loaded with it. */
 export const quickReplyMessages = defineMessages({
   pt: {
     suggestions: "Respostas rápidas",

@@ -1,21 +1,20 @@
 import { messageRules } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 
-/** More than this is no choice. */
-const atMost = 30;
+const maxSuggestions = 30;
 
 /**
- * The quick messages that a text asks for (M-12): it begins with "/", is longer than that, and is looked for in
- * "/shortcode - message", accents and case ignored. Shortcodes that begin with it stand first.
+ * The quick messages that match a text (M-12): it begins with "/" and is searched in "/shortcode - message", ignoring
+ * accents and case. Shortcodes that begin with it come first; "/" alone gives none.
  */
 export function suggestionsFor(text: string, all: readonly QuickMessage[]): readonly QuickMessage[] {
   if (!text.startsWith("/") || text.length <= 1 || text.includes("\n")) {
     return [];
   }
-  const wanted = fold(text);
-  const found = all.filter((one) => fold(lineOf(one)).includes(wanted.slice(1)));
-  const isBegun = (one: QuickMessage) => fold(lineOf(one)).startsWith(wanted);
-  return [...found.filter(isBegun), ...found.filter((one) => !isBegun(one))].slice(0, atMost);
+  const wanted = foldText(text);
+  const found = all.filter((one) => foldText(lineOf(one)).includes(wanted.slice(1)));
+  const isPrefixMatch = (one: QuickMessage) => foldText(lineOf(one)).startsWith(wanted);
+  return [...found.filter(isPrefixMatch), ...found.filter((one) => !isPrefixMatch(one))].slice(0, maxSuggestions);
 }
 
 /** "/shortcode - message", cut at 35 characters (specification 1 section 9). */
@@ -25,7 +24,7 @@ export function previewOf(one: Pick<QuickMessage, "shortcode" | "message">): str
   return letters.length > limit ? `${letters.slice(0, limit).join("")}…` : letters.join("");
 }
 
-/** As it is typed: with one "/" before it, whether it was stored with one or not. */
+/** The shortcode with one leading "/", whether it is stored with one or not. */
 export function shortcodeOf({ shortcode }: Pick<QuickMessage, "shortcode">): string {
   return `/${shortcode.replace(/^\//, "")}`;
 }
@@ -34,6 +33,6 @@ function lineOf(one: Pick<QuickMessage, "shortcode" | "message">): string {
   return `${shortcodeOf(one)} - ${one.message}`;
 }
 
-function fold(text: string): string {
+function foldText(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

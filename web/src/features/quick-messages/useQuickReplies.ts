@@ -1,25 +1,25 @@
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type KeyboardEvent } from "react";
-import { sendableOptions } from "./sendable.ts";
+import { quickRepliesOptions } from "./quick-replies.api.ts";
 import { suggestionsFor } from "./suggestions.ts";
 
 /**
- * Suggestions while the text begins with "/" (M-12). Give `onKeyDown` every key first: arrows move, Enter and Tab choose,
- * Escape puts them away; true means that the key is used up.
+ * Suggestions while the text begins with "/" (M-12). Call `onKeyDown` before other key handlers: arrows move, Enter and Tab
+ * choose, Escape closes; it returns true when it handled the key.
  */
 export function useQuickReplies(text: string, isOn: boolean, onChoose: (one: QuickMessage) => void) {
-  const isAsking = isOn && text.startsWith("/");
-  const { data: all = [], isLoading } = useQuery({ ...sendableOptions, enabled: isAsking });
-  const [at, setAt] = useState({ text: "", index: 0 });
+  const isSearching = isOn && text.startsWith("/");
+  const { data: all = [], isLoading } = useQuery({ ...quickRepliesOptions, enabled: isSearching });
+  const [highlighted, setHighlighted] = useState({ text: "", index: 0 });
   const [dismissed, setDismissed] = useState<string>();
-  const found = isAsking && dismissed !== text ? suggestionsFor(text, all) : [];
-  // Another text begins at the top again.
-  const index = at.text === text ? Math.min(at.index, found.length - 1) : 0;
-  const move = (to: number) => setAt({ text, index: (to + found.length) % found.length });
+  const found = isSearching && dismissed !== text ? suggestionsFor(text, all) : [];
+  // Another text highlights the first suggestion again.
+  const index = highlighted.text === text ? Math.min(highlighted.index, found.length - 1) : 0;
+  const move = (to: number) => setHighlighted({ text, index: (to + found.length) % found.length });
 
   const onKeyDown = (event: KeyboardEvent): boolean => {
-    // A hand that is faster than the server means a reply: its shortcut is nothing to send to a customer.
+    // Enter before the suggestions are loaded: the "/shortcut" must not be sent to the customer.
     if (isLoading && event.key === "Enter" && !event.shiftKey && dismissed !== text && /^\/\S+$/u.test(text)) {
       event.preventDefault();
       event.stopPropagation();

@@ -16,7 +16,12 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import { attachmentOf, QuickReplies, useQuickReplies, quickReplyMessages } from "#web/features/quick-messages/index.ts";
+import {
+  fetchAttachment,
+  QuickReplies,
+  useQuickReplies,
+  quickReplyMessages,
+} from "#web/features/quick-messages/index.ts";
 import { useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { serverNow } from "#web/lib/clock.ts";
 import { useUser } from "#web/lib/session.ts";
@@ -131,7 +136,7 @@ export function Composer(props: ComposerProps) {
     } else {
       insert(resolved);
     }
-    attachmentOf(quick)
+    fetchAttachment(quick)
       .then((file) => file && addFiles([file]))
       .catch(() => toast.error(quickReplyTexts("fileFailed")));
   };
@@ -217,7 +222,7 @@ export function Composer(props: ComposerProps) {
           id={suggestionsId}
           found={quick.found}
           index={quick.index}
-          onPoint={quick.move}
+          onHighlight={quick.move}
           onChoose={choose}
         />
         {notice !== "" && (

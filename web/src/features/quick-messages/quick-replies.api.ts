@@ -4,9 +4,9 @@ import { call } from "#web/lib/session.ts";
 
 export const quickMessagesKey = "quickMessages";
 
-/** What the composer suggests, all of it: choosing by typing must not wait for the server (M-12). */
-export const sendableOptions = queryOptions({
-  queryKey: [quickMessagesKey, "sendable"],
+/** All quick replies that this user can send: suggestions must not wait for the server while they type (M-12). */
+export const quickRepliesOptions = queryOptions({
+  queryKey: [quickMessagesKey, "lookup"],
   queryFn: ({ signal }): Promise<readonly QuickMessage[]> => call(quickMessages.lookup, { query: {}, signal }),
   staleTime: 60_000,
 });
