@@ -61,13 +61,13 @@ test("another process drives the server; kill -9 of it loses nothing", async () 
   const phone = await first.client.phone(LINE, { name: "Loja" });
   const line = await aClientOf(first);
   expect(await phone.scan(await line.qr())).toEqual({ device: 1 });
-  await line.opens();
+  await line.waitUntilOpen();
 
   const stopListening = new AbortController();
   const heard = first.client.messages({ signal: stopListening.signal }).next();
   const ana = await first.client.person("5511988887777", { name: "Ana" });
-  await ana.says(LINE, { image: Buffer.from("bytes"), caption: "veja" });
-  const picture = await line.hears(({ message }) => Boolean(message?.imageMessage));
+  await ana.sends(LINE, { image: Buffer.from("bytes"), caption: "veja" });
+  const picture = await line.receives(({ message }) => Boolean(message?.imageMessage));
   expect(await line.download(picture)).toEqual(Buffer.from("bytes"));
   const chat = picture.key.remoteJid ?? "";
   const id = await line.sends(chat, { text: "linda" });
@@ -78,8 +78,8 @@ test("another process drives the server; kill -9 of it loses nothing", async () 
   line.reconnects = false;
   await phone.settled();
   await phone.kick("drop");
-  await line.ends(2);
-  await ana.says(LINE, "ninguém em casa");
+  await line.waitForDisconnect(2);
+  await ana.sends(LINE, "ninguém em casa");
   first.process.kill("SIGKILL");
   await once(first.process, "exit");
 
@@ -87,7 +87,7 @@ test("another process drives the server; kill -9 of it loses nothing", async () 
   const again = await second.client.person(ana.number);
   expect((await again.chat(LINE)).map(({ text }) => text)).toEqual(["veja", "linda", "ninguém em casa"]);
   line.connect();
-  await line.hearsText("ninguém em casa");
+  await line.receivesText("ninguém em casa");
   expect(await line.download(picture)).toEqual(Buffer.from("bytes"));
   await line.sends(chat, { text: "voltamos" });
   await again.receives({ text: "voltamos" });
@@ -100,7 +100,7 @@ test("killed in the middle of everything, again and again: every message arrives
   const phone = await server.client.phone(LINE);
   const line = await aClientOf(server);
   await phone.scan(await line.qr());
-  await line.opens();
+  await line.waitUntilOpen();
   const persons = Array.from({ length: 6 }, (_, index) => `551198888000${index + 1}`);
   const said: string[] = [];
   const acked: { number: string; id: string }[] = [];
@@ -110,7 +110,7 @@ test("killed in the middle of everything, again and again: every message arrives
       const person = await server.client.person(number);
       for (let turn = 0; turn < 15; turn++) {
         const text = `de ${number}: ${round}/${turn}`;
-        await person.says(LINE, text);
+        await person.sends(LINE, text);
         said.push(text);
         if (index % 2 === 0 && line.isOpen) {
           const id = await line.sends(
@@ -125,13 +125,13 @@ test("killed in the middle of everything, again and again: every message arrives
     const kill = once(setTimeoutEmitter(150 + round * 60), "now").then(() => server.process.kill("SIGKILL"));
     await Promise.all([kill, ...work.map((one) => one.catch(() => undefined))]);
     server = await aServerProcess(stateFile);
-    if (line.endings.at(-1)) {
-      await line.opens();
+    if (line.disconnects.at(-1)) {
+      await line.waitUntilOpen();
     }
   }
 
-  await line.until("everything said", () => {
-    const heard = new Set([...line.taken].map(({ message }) => message?.conversation));
+  await line.waitUntil("everything said", () => {
+    const heard = new Set([...line.decrypted].map(({ message }) => message?.conversation));
     return said.every((text) => heard.has(text));
   });
   expect(said.length).toBeGreaterThan(20);

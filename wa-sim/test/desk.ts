@@ -34,15 +34,15 @@ export async function aDesk(options: WaSimOptions = {}, config: Partial<UserFaci
   const phone = sim.phone(LINE, { name: "Loja Aurora" });
   const line = aClient(sim, config);
   await phone.scan(await line.qr());
-  await line.opens();
+  await line.waitUntilOpen();
   return { sim, phone, line, ana: sim.person("5511988887777", { name: "Ana" }) };
 }
 
 /** The same, after Ana and the line have spoken: both have a session. `chat` is how the line knows Ana. */
 export async function aDeskInConversation(options: WaSimOptions = {}): Promise<Desk & { chat: string; hello: string }> {
   const desk = await aDesk(options);
-  const { id, delivered } = await desk.ana.says(LINE, "oi");
-  const heard = await desk.line.hearsText("oi");
+  const { id, delivered } = await desk.ana.sends(LINE, "oi");
+  const heard = await desk.line.receivesText("oi");
   await delivered;
   const chat = heard.key.remoteJid ?? "";
   await desk.line.sends(chat, { text: "olá" });

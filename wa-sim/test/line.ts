@@ -22,14 +22,14 @@ for (const name of ["info", "warn", "error", "log"] as const) {
   console[name] = () => undefined;
 }
 
-export interface Ending {
+export interface Disconnect {
   code: number;
   message: string;
 }
 
 const RECONNECT_AFTER_MS = 10;
 
-type Keep = { [K in keyof SignalDataTypeMap]?: Record<string, string | null> };
+type StoredKeys = { [K in keyof SignalDataTypeMap]?: Record<string, string | null> };
 
 /** What a client must know of a server, in this process or another. */
 type Server = Pick<WaSim, "wsUrl" | "caPem" | "rootPublicKey">;
@@ -42,12 +42,12 @@ export class Line {
    * Messages when Baileys is done with them. It has confirmed them by then; its events come up to 100 ms later, and not
    * at all if the connection ends in between.
    */
-  readonly taken: WAMessage[] = [];
-  readonly endings: Ending[] = [];
+  readonly decrypted: WAMessage[] = [];
+  readonly disconnects: Disconnect[] = [];
   readonly updates: BaileysEventMap["messages.update"] = [];
   readonly calls: BaileysEventMap["call"] = [];
   /** Presence, group receipts, changes of groups, reactions. */
-  readonly other: { event: string; value: unknown }[] = [];
+  readonly otherEvents: { event: string; value: unknown }[] = [];
   readonly sent = new Map<string, proto.IMessage>();
   /** Ids that the server acknowledged, or the code with which it refused. */
   readonly acks = new Map<string, string>();
@@ -58,7 +58,7 @@ export class Line {
   readonly #config: Partial<UserFacingSocketConfig>;
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #credentials = JSON.stringify(initAuthCreds(), BufferJSON.replacer);
-  readonly #keys: Keep = {};
+  readonly #keys: StoredKeys = {};
   #isClosed = false;
 
   constructor(sim: Server, config: Partial<UserFacingSocketConfig> = {}) {
@@ -92,11 +92,11 @@ export class Line {
     socket.ev.on("connection.update", (update) => {
       this.#follow(update);
     });
-    finishWhatHasBegun(socket);
+    ignoreSendsAfterClose(socket);
     const emit = socket.ev.emit.bind(socket.ev);
     socket.ev.emit = (event, data) => {
       if (event === "messages.upsert") {
-        this.taken.push(...(data as BaileysEventMap["messages.upsert"]).messages);
+        this.decrypted.push(...(data as BaileysEventMap["messages.upsert"]).messages);
         this.#changes.emit("change");
       }
       return emit(event, data);
@@ -124,7 +124,7 @@ export class Line {
       "messages.reaction",
     ] as const) {
       socket.ev.on(event, (value) => {
-        this.other.push({ event, value });
+        this.otherEvents.push({ event, value });
         this.#changes.emit("change");
       });
     }
@@ -132,7 +132,7 @@ export class Line {
   }
 
   /** Waits until a question about this line has an answer. */
-  until<T>(what: string, find: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
+  waitUntil<T>(what: string, find: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
         const found = find();
@@ -151,27 +151,27 @@ export class Line {
     });
   }
 
-  opens(): Promise<true> {
-    return this.until("connection open", () => this.isOpen);
+  waitUntilOpen(): Promise<true> {
+    return this.waitUntil("connection open", () => this.isOpen);
   }
 
   qr(): Promise<string> {
-    return this.until("a QR code", () => this.qrs.at(-1));
+    return this.waitUntil("a QR code", () => this.qrs.at(-1));
   }
 
-  ends(count = 1): Promise<Ending> {
-    return this.until("the connection to end", () => this.endings[count - 1]);
+  waitForDisconnect(count = 1): Promise<Disconnect> {
+    return this.waitUntil("the connection to end", () => this.disconnects[count - 1]);
   }
 
   /** The first message of others that carries content and fits. */
-  hears(wanted: (message: WAMessage) => boolean, timeoutMs?: number): Promise<WAMessage> {
+  receives(wanted: (message: WAMessage) => boolean, timeoutMs?: number): Promise<WAMessage> {
     const find = (): WAMessage | undefined =>
       this.upserts.map(({ message }) => message).find((message) => message.message && wanted(message));
-    return this.until("a message", find, timeoutMs);
+    return this.waitUntil("a message", find, timeoutMs);
   }
 
-  hearsText(text: string): Promise<WAMessage> {
-    return this.hears(({ message }) => (message?.conversation ?? message?.extendedTextMessage?.text) === text);
+  receivesText(text: string): Promise<WAMessage> {
+    return this.receives(({ message }) => (message?.conversation ?? message?.extendedTextMessage?.text) === text);
   }
 
   /** Sends and waits for the server's ack. */
@@ -185,7 +185,7 @@ export class Line {
     if (message?.message) {
       this.sent.set(id, message.message);
     }
-    await this.until("an ack", () => this.acks.get(id), options.ackTimeoutMs);
+    await this.waitUntil("an ack", () => this.acks.get(id), options.ackTimeoutMs);
     return id;
   }
 
@@ -198,7 +198,7 @@ export class Line {
   }
 
   reaches(id: string, status: proto.WebMessageInfo.Status): Promise<true> {
-    return this.until(`status ${status}`, () => this.status(id) === status);
+    return this.waitUntil(`status ${status}`, () => this.status(id) === status);
   }
 
   download(message: WAMessage): Promise<Buffer> {
@@ -227,7 +227,7 @@ export class Line {
       this.isOpen = false;
       const error = update.lastDisconnect?.error as (Error & { output?: { statusCode: number } }) | undefined;
       const code = error?.output?.statusCode ?? 0;
-      this.endings.push({ code, message: error?.message ?? "" });
+      this.disconnects.push({ code, message: error?.message ?? "" });
       if (code === 515 || (this.reconnects && [408, 428, 503].includes(code))) {
         setTimeout(() => {
           this.#connectAgain();
@@ -266,7 +266,7 @@ export class Line {
  * Left alone, Baileys drops a message that it has decrypted when the connection is gone before its receipt: the receipt
  * throws, no event follows, and the second copy is refused with 487. Here receipts go into the void instead.
  */
-function finishWhatHasBegun(socket: WASocket): void {
+function ignoreSendsAfterClose(socket: WASocket): void {
   const client = socket.ws as unknown as { socket: WebSocket };
   const raw = client.socket;
   const send = raw.send.bind(raw) as (data: Uint8Array) => void;

@@ -5,7 +5,7 @@ import { aClient, aDesk, aServer, LINE } from "./desk.ts";
 
 test("a line shows a QR, is scanned, restarts with 515 and opens", async () => {
   const { sim, phone, line } = await aDesk();
-  expect(line.endings.map(({ code }) => code)).toEqual([515]);
+  expect(line.disconnects.map(({ code }) => code)).toEqual([515]);
   expect(line.credentials.me?.id).toBe(`${LINE}:1@s.whatsapp.net`);
   expect(line.credentials.me?.lid).toBe(`${phone.lid}:1@lid`);
   expect(line.credentials.me?.name).toBe("Loja Aurora");
@@ -17,7 +17,7 @@ test("six different QR codes, then 408", async () => {
   const sim = await aServer();
   const line = aClient(sim, { qrTimeout: 15 });
   line.reconnects = false;
-  const end = await line.ends();
+  const end = await line.waitForDisconnect();
   expect(new Set(line.qrs).size).toBe(6);
   expect(end).toEqual({ code: 408, message: "QR refs attempts ended" });
 });
@@ -40,7 +40,7 @@ test("a line is linked by typing its pairing code", async () => {
   await line.qr();
   const code = await line.socket.requestPairingCode(LINE);
   await phone.enterPairingCode(code);
-  await line.opens();
+  await line.waitUntilOpen();
   expect(line.credentials.registered).toBe(true);
   expect(phone.devices()).toHaveLength(1);
 });
@@ -58,9 +58,9 @@ test("a client whose key is not the linked device's is turned away with 401", as
   const { phone, line } = await aDesk();
   line.reconnects = false;
   phone.unlink();
-  expect((await line.ends(2)).code).toBe(401);
+  expect((await line.waitForDisconnect(2)).code).toBe(401);
   line.connect();
-  expect((await line.ends(3)).code).toBe(401);
+  expect((await line.waitForDisconnect(3)).code).toBe(401);
 });
 
 test("the server's certificates are really signed, root to leaf", async () => {
@@ -85,8 +85,8 @@ test("with all its keys asked for, a new device uploads 812 of them", async () =
 test("strangers use up the one-time keys, and the device uploads more", async () => {
   const { sim, phone, line } = await aDesk();
   for (let index = 0; index < 12; index++) {
-    await sim.person(`5511900000${String(100 + index)}`).says(LINE, `oi ${index}`);
-    await line.hearsText(`oi ${index}`);
+    await sim.person(`5511900000${String(100 + index)}`).sends(LINE, `oi ${index}`);
+    await line.receivesText(`oi ${index}`);
   }
   await sim.settled(LINE);
   expect(phone.companions()[0]?.preKeys.size).toBeGreaterThan(0);

@@ -9,8 +9,8 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes)
 
 test("a person with hidden number is known by LID, with the number beside it", async () => {
   const { line, ana } = await aDesk();
-  await ana.says(LINE, "oi");
-  const { key, pushName } = await line.hearsText("oi");
+  await ana.sends(LINE, "oi");
+  const { key, pushName } = await line.receivesText("oi");
   expect(key).toMatchObject({ remoteJid: ana.lidJid, remoteJidAlt: ana.pn, fromMe: false });
   expect(pushName).toBe("Ana");
 });
@@ -18,15 +18,15 @@ test("a person with hidden number is known by LID, with the number beside it", a
 test("a person with shown number is known by it, with the LID beside it", async () => {
   const { sim, line } = await aDesk();
   const bia = sim.person("5511977776666", { addressing: "pn" });
-  await bia.says(LINE, "oi");
-  const { key } = await line.hearsText("oi");
+  await bia.sends(LINE, "oi");
+  const { key } = await line.receivesText("oi");
   expect(key).toMatchObject({ remoteJid: bia.pn, remoteJidAlt: bia.lidJid });
 });
 
 test("an answer is decrypted by the person, with what it quotes", async () => {
   const { line, ana } = await aDesk();
-  await ana.says(LINE, "quanto custa?");
-  const question = await line.hearsText("quanto custa?");
+  await ana.sends(LINE, "quanto custa?");
+  const question = await line.receivesText("quanto custa?");
   const id = await line.sends(ana.lidJid, { text: "dez reais" }, { quoted: question });
   const answer = await ana.receives(({ text }) => text === "dez reais");
   expect(answer).toMatchObject({ id, from: LINE, quoted: question.key.id, copies: 1 });
@@ -36,8 +36,8 @@ test("a person's quote names the line's message", async () => {
   const { line, ana, chat } = await aDeskInConversation();
   const id = await line.sends(chat, { text: "dez reais" });
   await ana.receives((message) => message.id === id);
-  await ana.says(LINE, { text: "caro", quote: id });
-  const heard = await line.hearsText("caro");
+  await ana.sends(LINE, { text: "caro", quote: id });
+  const heard = await line.receivesText("caro");
   expect(heard.message?.extendedTextMessage?.contextInfo).toMatchObject({
     stanzaId: id,
     quotedMessage: { extendedTextMessage: { text: "dez reais" } },
@@ -59,8 +59,8 @@ test("delivered, read: the line learns how far its message came", async () => {
 
 test("the line's blue ticks reach the person", async () => {
   const { sim, line, ana } = await aDesk();
-  const { id } = await ana.says(LINE, "oi");
-  const heard = await line.hearsText("oi");
+  const { id } = await ana.sends(LINE, "oi");
+  const heard = await line.receivesText("oi");
   await line.socket.readMessages([heard.key]);
   await sim.settled(LINE);
   await expect.poll(() => ana.message(id)?.status).toBe("read");
@@ -94,7 +94,7 @@ test("a lost ack does not stop the message; sent again under its id it is still 
   sim.faults.loseAck = false;
   const id = sent?.key.id ?? "";
   await line.socket.sendMessage(chat, { text: "uma vez" }, { messageId: id });
-  await line.until("the second ack", () => line.acks.get(id));
+  await line.waitUntil("the second ack", () => line.acks.get(id));
   expect(ana.inbox().filter(({ text }) => text === "uma vez")).toHaveLength(1);
   expect(ana.message(id)?.copies).toBe(2);
 });
@@ -129,16 +129,16 @@ test("without LIDs in the device list a first message to a number cannot be encr
 
 test("files come in: picture, voice message, document", async () => {
   const { line, ana } = await aDesk();
-  await ana.says(LINE, { image: BYTES, caption: "veja" });
-  const picture = await line.hears(({ message }) => Boolean(message?.imageMessage));
+  await ana.sends(LINE, { image: BYTES, caption: "veja" });
+  const picture = await line.receives(({ message }) => Boolean(message?.imageMessage));
   expect(picture.message?.imageMessage?.caption).toBe("veja");
   expect(await line.download(picture)).toEqual(BYTES);
-  await ana.says(LINE, { audio: BYTES, ptt: true, seconds: 3 });
-  const voice = await line.hears(({ message }) => Boolean(message?.audioMessage));
+  await ana.sends(LINE, { audio: BYTES, ptt: true, seconds: 3 });
+  const voice = await line.receives(({ message }) => Boolean(message?.audioMessage));
   expect(voice.message?.audioMessage).toMatchObject({ ptt: true, seconds: 3 });
   expect(await line.download(voice)).toEqual(BYTES);
-  await ana.says(LINE, { document: BYTES, fileName: "nota.pdf", mimetype: "application/pdf" });
-  const document = await line.hears(({ message }) => Boolean(message?.documentMessage));
+  await ana.sends(LINE, { document: BYTES, fileName: "nota.pdf", mimetype: "application/pdf" });
+  const document = await line.receives(({ message }) => Boolean(message?.documentMessage));
   expect(document.message?.documentMessage?.fileName).toBe("nota.pdf");
   expect(await line.download(document)).toEqual(BYTES);
 });
@@ -163,8 +163,8 @@ test("files go out: picture, voice message, document", async () => {
 test("a file that was altered on the way arrives altered: only its hash tells", async () => {
   const { sim, line, ana } = await aDesk();
   sim.faults.tamperMedia = true;
-  await ana.says(LINE, { image: BYTES });
-  const picture = await line.hears(({ message }) => Boolean(message?.imageMessage));
+  await ana.sends(LINE, { image: BYTES });
+  const picture = await line.receives(({ message }) => Boolean(message?.imageMessage));
   const file = await line.download(picture);
   expect(sha256(file)).not.toEqual(Buffer.from(picture.message?.imageMessage?.fileSha256 ?? []));
 });
@@ -172,8 +172,8 @@ test("a file that was altered on the way arrives altered: only its hash tells", 
 test("an expired file answers 404; asked again, the person's phone uploads it anew", async () => {
   const { sim, line, ana } = await aDesk();
   sim.faults.dropMedia = true;
-  await ana.says(LINE, { image: BYTES });
-  const picture = await line.hears(({ message }) => Boolean(message?.imageMessage));
+  await ana.sends(LINE, { image: BYTES });
+  const picture = await line.receives(({ message }) => Boolean(message?.imageMessage));
   await expect(line.download(picture)).rejects.toMatchObject({ output: { statusCode: 404 } });
   await line.socket.refreshMediaConn(); // tells the host; Baileys would look at mmg.whatsapp.net otherwise
   const renewed = await line.socket.updateMediaMessage(picture);
@@ -182,16 +182,18 @@ test("an expired file answers 404; asked again, the person's phone uploads it an
 
 test("an edit, a removal and a reaction come in on the message they name", async () => {
   const { line, ana, hello, chat } = await aDeskInConversation();
-  await ana.says(LINE, { edit: { id: hello, text: "oi!" } });
-  const edit = await line.until("an edit", () => line.updates.find(({ update }) => update.message?.editedMessage));
+  await ana.sends(LINE, { edit: { id: hello, text: "oi!" } });
+  const edit = await line.waitUntil("an edit", () => line.updates.find(({ update }) => update.message?.editedMessage));
   expect(edit.key.id).toBe(hello);
   expect(edit.update.message?.editedMessage?.message?.conversation).toBe("oi!");
   const id = await line.sends(chat, { text: "tudo bem?" });
-  await ana.says(LINE, { reaction: { id, emoji: "👍" } });
-  const reaction = await line.until("a reaction", () => line.other.find(({ event }) => event === "messages.reaction"));
+  await ana.sends(LINE, { reaction: { id, emoji: "👍" } });
+  const reaction = await line.waitUntil("a reaction", () =>
+    line.otherEvents.find(({ event }) => event === "messages.reaction"),
+  );
   expect(reaction.value).toMatchObject([{ key: { id, fromMe: true }, reaction: { text: "👍" } }]);
-  await ana.says(LINE, { revoke: hello });
-  const removal = await line.until("a removal", () => line.updates.find(({ update }) => update.message === null));
+  await ana.sends(LINE, { revoke: hello });
+  const removal = await line.waitUntil("a removal", () => line.updates.find(({ update }) => update.message === null));
   expect(removal.key.id).toBe(hello);
 });
 
@@ -213,7 +215,7 @@ test("an edit, a removal and a reaction of the line change what the person sees"
 test("what the owner types on the phone comes as the line's own message", async () => {
   const { sim, phone, line, ana } = await aDesk();
   const { id } = await phone.sends(ana.number, "respondi pelo celular");
-  const heard = await line.hearsText("respondi pelo celular");
+  const heard = await line.receivesText("respondi pelo celular");
   expect(heard.key).toMatchObject({ id, fromMe: true, remoteJid: ana.lidJid, remoteJidAlt: ana.pn });
   expect(ana.inbox()).toMatchObject([{ id, text: "respondi pelo celular" }]);
   await sim.settled(LINE);
@@ -221,18 +223,20 @@ test("what the owner types on the phone comes as the line's own message", async 
 
 test("places and business cards come in", async () => {
   const { line, ana } = await aDesk();
-  await ana.says(LINE, { location: { latitude: -23.5, longitude: -46.6, name: "Sé" } });
-  const place = await line.hears(({ message }) => Boolean(message?.locationMessage));
+  await ana.sends(LINE, { location: { latitude: -23.5, longitude: -46.6, name: "Sé" } });
+  const place = await line.receives(({ message }) => Boolean(message?.locationMessage));
   expect(place.message?.locationMessage).toMatchObject({ degreesLatitude: -23.5, name: "Sé" });
-  await ana.says(LINE, { contact: { name: "Bia", number: "5511977776666" } });
-  const card = await line.hears(({ message }) => Boolean(message?.contactMessage));
+  await ana.sends(LINE, { contact: { name: "Bia", number: "5511977776666" } });
+  const card = await line.receives(({ message }) => Boolean(message?.contactMessage));
   expect(card.message?.contactMessage?.vcard).toContain("waid=5511977776666");
 });
 
 test("the line sees somebody type", async () => {
   const { line, ana } = await aDesk();
   await ana.types(LINE);
-  const typing = await line.until("typing", () => line.other.find(({ event }) => event === "presence.update"));
+  const typing = await line.waitUntil("typing", () =>
+    line.otherEvents.find(({ event }) => event === "presence.update"),
+  );
   expect(typing.value).toMatchObject({
     id: ana.lidJid,
     presences: { [ana.lidJid]: { lastKnownPresence: "composing" } },
@@ -243,22 +247,24 @@ test("a group: a message in, one out, who received it, and a change of members",
   const { sim, line, ana } = await aDesk();
   const bia = sim.person("5511977776666", { name: "Bia" });
   const group = sim.group({ subject: "Família", members: [ana, bia], line: LINE });
-  await ana.says(group, "oi gente");
-  const heard = await line.hearsText("oi gente");
+  await ana.sends(group, "oi gente");
+  const heard = await line.receivesText("oi gente");
   expect(heard.key).toMatchObject({ remoteJid: group.jid, participant: ana.lidJid, participantAlt: ana.pn });
   expect(bia.inbox()).toMatchObject([{ text: "oi gente", group: group.jid }]);
-  await ana.says(group, "mais uma");
-  await line.hearsText("mais uma");
+  await ana.sends(group, "mais uma");
+  await line.receivesText("mais uma");
   expect((await line.socket.groupMetadata(group.jid)).subject).toBe("Família");
   const id = await line.sends(group.jid, { text: "olá a todos" });
   await Promise.all([ana, bia].map((person) => person.receives((message) => message.id === id)));
   const again = await line.sends(group.jid, { text: "e mais" });
   await Promise.all([ana, bia].map((person) => person.receives((message) => message.id === again)));
   await ana.reads(LINE);
-  await line.until("a group receipt", () => line.other.find(({ event }) => event === "message-receipt.update"));
+  await line.waitUntil("a group receipt", () =>
+    line.otherEvents.find(({ event }) => event === "message-receipt.update"),
+  );
   group.remove(bia);
-  const change = await line.until("a member change", () =>
-    line.other.find(({ event }) => event === "group-participants.update"),
+  const change = await line.waitUntil("a member change", () =>
+    line.otherEvents.find(({ event }) => event === "group-participants.update"),
   );
   expect(change.value).toMatchObject({ id: group.jid, action: "remove" });
   await sim.settled(LINE);
@@ -268,16 +274,16 @@ test("a group: a message in, one out, who received it, and a change of members",
 test("a call rings, is rejected, or is missed", async () => {
   const { line, ana } = await aDesk();
   const call = await ana.calls(LINE, { video: true });
-  const offer = await line.until("a call", () => line.calls.find(({ status }) => status === "offer"));
+  const offer = await line.waitUntil("a call", () => line.calls.find(({ status }) => status === "offer"));
   expect(offer).toMatchObject({ id: call.id, callerPn: ana.pn, isVideo: true });
   await line.socket.rejectCall(offer.id, offer.from);
   await call.rejected;
   const second = await ana.calls(LINE);
   second.hangUp();
-  await line.until("a missed call", () =>
+  await line.waitUntil("a missed call", () =>
     line.calls.find(({ id, status }) => id === second.id && status === "timeout"),
   );
-  await line.until("its stub", () => line.upserts.find(({ message }) => message.key.id === second.id));
+  await line.waitUntil("its stub", () => line.upserts.find(({ message }) => message.key.id === second.id));
 });
 
 test("a profile picture has an address, or there is none", async () => {

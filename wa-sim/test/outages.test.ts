@@ -11,8 +11,8 @@ import { Line } from "./line.ts";
 test("the line cannot read a message, asks again, and gets it", async () => {
   const { sim, line, ana } = await aDeskInConversation();
   sim.faults.corruptNext = 1;
-  const { delivered } = await ana.says(LINE, "truncada");
-  await line.hearsText("truncada");
+  const { delivered } = await ana.sends(LINE, "truncada");
+  await line.receivesText("truncada");
   await delivered;
   expect(sim.stats.retriesByLines).toBe(1);
   await sim.settled(LINE);
@@ -21,8 +21,8 @@ test("the line cannot read a message, asks again, and gets it", async () => {
 test("the first message of somebody new cannot be read, is asked again, and comes", async () => {
   const { sim, line, ana } = await aDesk();
   sim.faults.corruptNext = 1;
-  await ana.says(LINE, "primeira");
-  await line.hearsText("primeira");
+  await ana.sends(LINE, "primeira");
+  await line.receivesText("primeira");
   await sim.settled(LINE);
 });
 
@@ -37,8 +37,8 @@ test("the person cannot read a message, asks again, and gets it under the same i
 test("a person with a new phone is heard and can read the line again", async () => {
   const { line, ana, chat } = await aDeskInConversation();
   ana.loseSessions();
-  await ana.says(LINE, "celular novo");
-  await line.hearsText("celular novo");
+  await ana.sends(LINE, "celular novo");
+  await line.receivesText("celular novo");
   const id = await line.sends(chat, { text: "parabéns" });
   expect(await ana.receives((message) => message.id === id)).toMatchObject({ text: "parabéns" });
 });
@@ -48,14 +48,14 @@ test("what came while the line was away waits for it, in order, and live message
   line.reconnects = false;
   await sim.settled(LINE);
   phone.kick("drop");
-  expect((await line.ends(2)).code).toBe(428);
+  expect((await line.waitForDisconnect(2)).code).toBe(428);
   for (let index = 0; index < 5; index++) {
-    await ana.says(LINE, `fora ${index}`);
+    await ana.sends(LINE, `fora ${index}`);
   }
   expect(phone.devices()).toMatchObject([{ state: "offline", pending: 5 }]);
   line.connect();
-  await ana.says(LINE, "ao vivo");
-  await line.hearsText("ao vivo");
+  await ana.sends(LINE, "ao vivo");
+  await line.receivesText("ao vivo");
   const texts = line.upserts
     .map(({ message }) => message.message?.conversation)
     .filter((text) => text?.startsWith("fora"));
@@ -67,8 +67,8 @@ test("what came while the line was away waits for it, in order, and live message
 test("a stanza that comes twice: message, stub, message again", async () => {
   const { sim, line, ana, hello } = await aDeskInConversation();
   sim.faults.duplicateNext = 1;
-  const { id } = await ana.says(LINE, "duas vezes");
-  await line.hearsText("duas vezes");
+  const { id } = await ana.sends(LINE, "duas vezes");
+  await line.receivesText("duas vezes");
   await sim.settled(LINE);
   expect(hello).not.toBe(id);
   const seen = line.upserts.filter(({ message }) => message.key.id === id);
@@ -79,13 +79,13 @@ test("300 messages of 30 strangers while the line was away", async () => {
   const { sim, phone, line } = await aDesk();
   line.reconnects = false;
   phone.kick("closeFrame");
-  await line.ends(2);
+  await line.waitForDisconnect(2);
   for (let index = 0; index < 300; index++) {
-    await sim.person(`55119000000${String(10 + (index % 30))}`).says(LINE, `recado ${index}`);
+    await sim.person(`55119000000${String(10 + (index % 30))}`).sends(LINE, `recado ${index}`);
   }
   line.connect();
   const texts = new Set<string>();
-  await line.until("all 300", () => {
+  await line.waitUntil("all 300", () => {
     for (const { message } of line.upserts) {
       texts.add(message.message?.conversation ?? "");
     }
@@ -106,14 +106,14 @@ test.each([
   const { phone, line } = await aDesk();
   line.reconnects = false;
   phone.kick(how);
-  expect((await line.ends(2)).code).toBe(code);
+  expect((await line.waitForDisconnect(2)).code).toBe(code);
 });
 
 test("a second login of the same device replaces the first", async () => {
   const { phone, line } = await aDesk();
   line.reconnects = false;
   line.connect();
-  expect((await line.ends(2)).code).toBe(440);
+  expect((await line.waitForDisconnect(2)).code).toBe(440);
   expect(phone.devices()).toMatchObject([{ state: "connected" }]);
 });
 
@@ -121,7 +121,7 @@ test("a dead peer is noticed by the line's keep-alive", async () => {
   const { phone, line } = await aDesk({}, { keepAliveIntervalMs: 100 });
   line.reconnects = false;
   phone.kick("silence");
-  expect((await line.until("the end", () => line.endings[1], 9000)).code).toBe(408);
+  expect((await line.waitUntil("the end", () => line.disconnects[1], 9000)).code).toBe(408);
 });
 
 test("the line logs out by itself and is no companion any more", async () => {
@@ -136,7 +136,7 @@ test.each([true, "hang"] as const)("a connection that is refused (%o) ends with 
   sim.refuseConnections = how;
   const line = aClient(sim, { connectTimeoutMs: 200 });
   line.reconnects = false;
-  expect((await line.ends()).code).toBe(408);
+  expect((await line.waitForDisconnect()).code).toBe(408);
 });
 
 test("Baileys never ends a connection that is answered 503: only its own socket says so", async () => {
@@ -145,7 +145,7 @@ test("Baileys never ends a connection that is answered 503: only its own socket 
   const line = aClient(sim, { connectTimeoutMs: 200 });
   const answered = once(line.socket.ws, "unexpected-response");
   await answered;
-  await expect(line.until("an end", () => line.endings[0], 500)).rejects.toThrow("waited");
+  await expect(line.waitUntil("an end", () => line.disconnects[0], 500)).rejects.toThrow("waited");
 });
 
 test("refused logins", async () => {
@@ -153,9 +153,9 @@ test("refused logins", async () => {
   desk.line.reconnects = false;
   desk.phone.loginFailure = 503;
   desk.phone.kick("drop");
-  await desk.line.ends(2);
+  await desk.line.waitForDisconnect(2);
   desk.line.connect();
-  expect((await desk.line.ends(3)).code).toBe(503);
+  expect((await desk.line.waitForDisconnect(3)).code).toBe(503);
 });
 
 test("after a restart of the server the line comes back, its backlog waits, chats and sessions are there", async () => {
@@ -170,17 +170,17 @@ test("after a restart of the server the line comes back, its backlog waits, chat
     line.close();
   });
   await first.phone(LINE, { name: "Loja" }).scan(await line.qr());
-  await line.opens();
+  await line.waitUntilOpen();
   const ana = first.person("5511988887777", { name: "Ana" });
-  await ana.says(LINE, "antes");
-  const chat = (await line.hearsText("antes")).key.remoteJid ?? "";
+  await ana.sends(LINE, "antes");
+  const chat = (await line.receivesText("antes")).key.remoteJid ?? "";
   const acked = await line.sends(chat, { text: "resposta" });
   await line.reaches(acked, proto.WebMessageInfo.Status.DELIVERY_ACK);
   await first.settled(LINE);
   line.reconnects = false;
   first.phone(LINE).kick("drop");
-  await line.ends(2);
-  await ana.says(LINE, "durante");
+  await line.waitForDisconnect(2);
+  await ana.sends(LINE, "durante");
   await first.stop();
 
   const second = await WaSim.start({ stateFile });
@@ -190,9 +190,9 @@ test("after a restart of the server the line comes back, its backlog waits, chat
   expect(again.name).toBe("Ana");
   expect(again.chat(LINE).map(({ text }) => text)).toEqual(["antes", "resposta", "durante"]);
   line.connect();
-  await line.hearsText("durante");
-  await again.says(LINE, "depois");
-  await line.hearsText("depois");
+  await line.receivesText("durante");
+  await again.sends(LINE, "depois");
+  await line.receivesText("depois");
   const id = await line.sends(chat, { text: "ainda aqui" });
   await again.receives((message) => message.id === id);
   await second.settled(LINE);
@@ -211,13 +211,13 @@ test("two lines talk to each other: text, receipt, answer", async () => {
   const other = sim.phone("5511999990002", { name: "Filial" });
   const branch = aClient(sim);
   await other.scan(await branch.qr());
-  await branch.opens();
+  await branch.waitUntilOpen();
   const id = await line.sends(other.pn, { text: "oi, filial" });
-  const heard = await branch.hearsText("oi, filial");
+  const heard = await branch.receivesText("oi, filial");
   expect(heard.key).toMatchObject({ remoteJid: phone.lidJid, remoteJidAlt: phone.pn });
   await line.reaches(id, proto.WebMessageInfo.Status.DELIVERY_ACK);
   await branch.sends(heard.key.remoteJid ?? "", { text: "oi, matriz" });
-  await line.hearsText("oi, matriz");
+  await line.receivesText("oi, matriz");
   await sim.settled(LINE);
 });
 
@@ -225,10 +225,10 @@ test("what a second computer of the line sends shows on the first as own", async
   const { sim, phone, line, ana } = await aDesk();
   const second = aClient(sim);
   await phone.scan(await second.qr());
-  await second.opens();
+  await second.waitUntilOpen();
   const id = await second.sends(ana.lidJid, { text: "da outra mesa" });
-  const copy = await line.hearsText("da outra mesa");
+  const copy = await line.receivesText("da outra mesa");
   expect(copy.key).toMatchObject({ id, fromMe: true, remoteJid: ana.lidJid });
-  await ana.says(LINE, "para as duas");
-  await Promise.all([line.hearsText("para as duas"), second.hearsText("para as duas")]);
+  await ana.sends(LINE, "para as duas");
+  await Promise.all([line.receivesText("para as duas"), second.receivesText("para as duas")]);
 });

@@ -39,7 +39,7 @@ interface Customer {
   readonly person: Person;
   readonly row: Conversation;
   left: readonly Turn[];
-  heard: number;
+  received: number;
 }
 let customers: readonly Customer[];
 
@@ -63,9 +63,9 @@ beforeAll(async () => {
   await openForBusiness();
   customers = Array.from({ length: 100 }, (_, index) => {
     const row = conversations[index % conversations.length]!;
-    return { person: sim.person(`55119${70_000_000 + index}`, { name: "Rui" }), row, left: row.turns, heard: 0 };
+    return { person: sim.person(`55119${70_000_000 + index}`, { name: "Rui" }), row, left: row.turns, received: 0 };
   });
-  const members = customers.filter(({ row }) => row.turns.some((turn) => "saysInGroup" in turn));
+  const members = customers.filter(({ row }) => row.turns.some((turn) => "sendsToGroup" in turn));
   group = sim.group({ subject: "Condomínio", members: members.map(({ person }) => person), line: lineNumbers.shop });
 });
 
@@ -137,7 +137,7 @@ async function growTree(queueId: number): Promise<void> {
   });
 }
 
-/** Whose turn is next is drawn among all who have heard what they wait for, or have not begun. */
+/** Whose turn is next is drawn among all who have received what they wait for, or have not begun. */
 async function everybodyTalks(draw: (below: number) => number): Promise<void> {
   const ready = [...customers];
   const inTheAir = new Set<Promise<void>>();
@@ -161,18 +161,18 @@ async function takeTurn(customer: Customer): Promise<void> {
   const { person, row } = customer;
   const [turn, ...left] = customer.left as readonly [Turn, ...Turn[]];
   customer.left = left;
-  if ("says" in turn) {
-    const { delivered } = await person.says(lineNumbers[row.line], turn.says);
-    if (hearsOf(turn).length === 0) {
+  if ("sends" in turn) {
+    const { delivered } = await person.sends(lineNumbers[row.line], turn.sends);
+    if (receivedIn(turn).length === 0) {
       await delivered;
     }
-  } else if ("saysInGroup" in turn) {
-    await person.says(group, turn.saysInGroup);
+  } else if ("sendsToGroup" in turn) {
+    await person.sends(group, turn.sendsToGroup);
   } else {
     await act(person, turn.agent);
   }
-  customer.heard += hearsOf(turn).length;
-  await waitUntil(async () => phoneOf(customer).length >= customer.heard, patienceMs).catch(() => {
+  customer.received += receivedIn(turn).length;
+  await waitUntil(async () => phoneOf(customer).length >= customer.received, patienceMs).catch(() => {
     // Nothing came: the comparison with the table says what is missing.
     customer.left = [];
   });
@@ -197,7 +197,7 @@ interface Stand {
   readonly chatbot: boolean;
   readonly rating: number | null;
   /** What the contact wrote, as the desk reads it. */
-  readonly said: number;
+  readonly sent: number;
   /** What WhatsApp has not taken from us yet. */
   readonly unsent: number;
 }
@@ -207,27 +207,27 @@ function stands(): Promise<Stand[]> {
   return look(sql<Stand>`
     select c.number, t.status, q.name as queue, t.chatbot,
       (select max(e.rating) from episodes e where e.ticket_id = t.id)::int as rating,
-      (select count(*) from messages m where m.ticket_id = t.id and not m.from_me and not m.is_stub)::int as said,
+      (select count(*) from messages m where m.ticket_id = t.id and not m.from_me and not m.is_stub)::int as sent,
       (select count(*) from messages m where m.ticket_id = t.id and m.from_me and m.ack < 1)::int as unsent
     from tickets t join contacts c on c.id = t.contact_id left join queues q on q.id = t.queue_id
     order by c.number`);
 }
 
-const hearsOf = (turn: Turn): readonly string[] => ("hears" in turn ? (turn.hears ?? []) : []);
+const receivedIn = (turn: Turn): readonly string[] => ("receives" in turn ? (turn.receives ?? []) : []);
 
 test("a hundred conversations over the real protocol, in an order drawn anew each time, end where the table says (Q-03, Q-04, Q-05, Q-06, Q-09, G-02)", async () => {
   const wanted = customers.map(({ person: { number }, row: { about, turns, ends } }) => {
-    const said = turns.filter((turn) => "says" in turn).length;
-    return { about, phone: turns.flatMap(hearsOf), ticket: { number, ...ends, said, unsent: 0 } };
+    const sent = turns.filter((turn) => "sends" in turn).length;
+    return { about, phone: turns.flatMap(receivedIn), ticket: { number, ...ends, sent, unsent: 0 } };
   });
 
   await everybodyTalks(randomly(seed));
   await Promise.all(Object.values(lineNumbers).map((number) => sim.settled(number, { timeoutMs: patienceMs })));
   // An answer is stored with what it answers: when all words are there and nothing is unsent, no answer can follow.
   const isCalm = (all: readonly Stand[]) =>
-    all.every(({ number, said, unsent }) => {
+    all.every(({ number, sent, unsent }) => {
       const own = wanted.find(({ ticket }) => ticket.number === number);
-      return unsent === 0 && said >= (own?.ticket.said ?? 0);
+      return unsent === 0 && sent >= (own?.ticket.sent ?? 0);
     });
   await waitUntil(async () => isCalm(await stands()), patienceMs).catch(() => undefined);
 

@@ -89,7 +89,7 @@ async function firstTicket(): Promise<Ticket> {
 
 test("an agent on process A sees what process B did, as it happens (T-22)", async () => {
   const ana = await sim.client.person(ANA, { name: "Ana" });
-  await ana.says(LINE, "bom dia");
+  await ana.sends(LINE, "bom dia");
   await expect.poll(texts).toEqual(["bom dia"]);
   const { id } = await firstTicket();
 
@@ -117,7 +117,7 @@ test("the owner of a line is killed: the other process takes it over, and messag
   const [dead, living] = before?.includes(`:${only(first).pid}:`) ? [first, second] : [second, first];
   near = only(living);
   await only(dead).kill();
-  await ana.says(LINE, "ainda aí?");
+  await ana.sends(LINE, "ainda aí?");
 
   await expect.poll(texts).toContain("ainda aí?");
   expect(await owner()).not.toBe(before);

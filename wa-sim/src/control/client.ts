@@ -114,7 +114,7 @@ export class RemotePhone {
   }
 
   reads(from: string, ids: string[], options: { isSilent?: boolean } = {}): Promise<void> {
-    return this.#client.call("readsOnPhone", { number: this.number, from, ids, ...options });
+    return this.#client.call("phoneReads", { number: this.number, from, ids, ...options });
   }
 
   notes(text: string): Promise<{ id: string }> {
@@ -122,7 +122,7 @@ export class RemotePhone {
   }
 
   sends(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
-    return this.#client.call("sends", { number: this.number, to, content, ...options });
+    return this.#client.call("phoneSends", { number: this.number, to, content, ...options });
   }
 
   unlink(device?: number): Promise<void> {
@@ -157,8 +157,8 @@ export class RemotePerson {
   }
 
   /** Writes to a line, by its number, or in a group, by its id. */
-  says(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
-    return this.#client.call("says", { number: this.number, to, content, ...options });
+  sends(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
+    return this.#client.call("personSends", { number: this.number, to, content, ...options });
   }
 
   withholds(to: string, what: Withheld, options: { id?: string; ageSeconds?: number } = {}): Promise<{ id: string }> {

@@ -2,7 +2,7 @@ import type { Call, Withheld } from "../delivery/index.ts";
 import type { Content, MessageView } from "../messages/index.ts";
 import type { Addressing, DeviceView, Faults, Group, Kick, Stats } from "../network/index.ts";
 import { Person } from "../people/index.ts";
-import type { PastMessage, Phone } from "../people/index.ts";
+import type { HistoryMessage, Phone } from "../people/index.ts";
 import type { Refusal, WaSim } from "../sim.ts";
 
 export interface PhoneView {
@@ -85,10 +85,10 @@ export const verbs = {
     const companion = await sim.phone(input.number).enterPairingCode(input.code);
     return { device: companion.record.device };
   },
-  sends: (sim: WaSim, input: SendInput): Promise<{ id: string }> =>
+  phoneSends: (sim: WaSim, input: SendInput): Promise<{ id: string }> =>
     sim.phone(input.number).sends(input.to, input.content, pick(input, "id")),
   /** The owner reads a person's chat on the phone; silently: nobody sees blue ticks. */
-  readsOnPhone: (sim: WaSim, input: { number: string; from: string; ids: string[]; isSilent?: boolean }): void => {
+  phoneReads: (sim: WaSim, input: { number: string; from: string; ids: string[]; isSilent?: boolean }): void => {
     sim.phone(input.number).reads(sim.person(input.from), input.ids, pick(input, "isSilent"));
   },
   notes: (sim: WaSim, input: { number: string; text: string }): Promise<{ id: string }> =>
@@ -109,24 +109,24 @@ export const verbs = {
   person: (sim: WaSim, input: { number: string; name?: string; lid?: string; addressing?: Addressing }): PersonView =>
     viewPerson(sim.person(input.number, pick(input, "name", "lid", "addressing"))),
   persons: (sim: WaSim): PersonView[] => sim.persons().map(viewPerson),
-  says: (sim: WaSim, input: SendInput): Promise<{ id: string }> => say(sim, input),
+  personSends: (sim: WaSim, input: SendInput): Promise<{ id: string }> => sendAsPerson(sim, input),
   /** What linked devices learn no more of than that it was there. */
   withholds: (
     sim: WaSim,
     input: { number: string; to: string; what: Withheld; id?: string; ageSeconds?: number },
   ): { id: string } => sim.person(input.number).withholds(input.to, input.what, pick(input, "id", "ageSeconds")),
   /** Many at once, each chat in the order given. */
-  saysAll: async (sim: WaSim, input: { messages: SendInput[] }): Promise<{ ids: string[] }> => {
-    const sent = await Promise.all(input.messages.map((message) => say(sim, message)));
+  personsSend: async (sim: WaSim, input: { messages: SendInput[] }): Promise<{ ids: string[] }> => {
+    const sent = await Promise.all(input.messages.map((message) => sendAsPerson(sim, message)));
     return { ids: sent.map(({ id }) => id) };
   },
-  remembers: (
+  importHistory: (
     sim: WaSim,
-    input: { number: string; line: string; past: PastMessage[]; group?: string },
+    input: { number: string; line: string; past: HistoryMessage[]; group?: string },
   ): Promise<void> =>
     sim
       .person(input.number)
-      .remembers(input.line, input.past, input.group === undefined ? undefined : sim.findGroup(input.group)),
+      .importHistory(input.line, input.past, input.group === undefined ? undefined : sim.findGroup(input.group)),
   /** Who has a conversation with this line: its last message, and how many the person has not read. */
   chats: (sim: WaSim, input: { line: string }): ChatView[] =>
     sim.persons().flatMap((person) => viewChat(person, input)),
@@ -216,8 +216,8 @@ export type Output<V extends Verb> = Awaited<ReturnType<Verbs[V]>>;
 
 export const isVerb = (name: string): name is Verb => Object.hasOwn(verbs, name);
 
-async function say(sim: WaSim, { number, to, content, id }: SendInput): Promise<{ id: string }> {
-  const sent = await sim.person(number).says(sim.findGroup(to) ?? to, content, id === undefined ? {} : { id });
+async function sendAsPerson(sim: WaSim, { number, to, content, id }: SendInput): Promise<{ id: string }> {
+  const sent = await sim.person(number).sends(sim.findGroup(to) ?? to, content, id === undefined ? {} : { id });
   return { id: sent.id };
 }
 

@@ -43,7 +43,7 @@ export async function deliverGroupMessage(
   const { ciphertext, senderKey } = await sender.identity.encryptForGroup(group.jid, sender.lidJid, plain);
   for (const companion of companions) {
     const content: Node[] = [];
-    if (group.needsKey(sender, companion)) {
+    if (group.claimKeyDelivery(sender, companion)) {
       const distribution = { groupId: group.jid, axolotlSenderKeyDistributionMessage: senderKey };
       const key = encodeWAMessage({ senderKeyDistributionMessage: distribution });
       content.push(encNode(context, await encryptFor(companion, sender, key)));

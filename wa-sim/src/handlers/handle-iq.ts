@@ -52,7 +52,7 @@ const handlers: Record<string, Handler> = {
       node(
         "groups",
         {},
-        mine.map((group) => group.describe()),
+        mine.map((group) => group.toNode()),
       ),
     ]);
   },
@@ -225,7 +225,7 @@ function detailsAnswer(network: Network, asked: Node, protocols: string[]): Node
 function describeGroup({ network, connection, iq }: IqRequest): void {
   const group = network.groups.get(parseJid(attr(iq, "to")).user);
   if (group) {
-    connection.sendResult(iq, [group.describe()]);
+    connection.sendResult(iq, [group.toNode()]);
   } else {
     connection.sendError(iq, 404, "item-not-found");
   }

@@ -6,7 +6,7 @@ import type { EncryptedPart } from "../people/index.ts";
 import { attr, child, children, node, parseJid } from "../protocol/index.ts";
 import type { Connection, Node } from "../protocol/index.ts";
 
-/** A line sends a message: everybody whom it names gets his part, then the line gets its ack, then the phones react. */
+/** A line sends a message: everybody whom it names gets his part, then the line gets its ack, then the phones run. */
 export async function handleMessage(
   network: Network,
   companion: Companion,
@@ -25,13 +25,13 @@ export async function handleMessage(
     connection.send(node("ack", { ...ack, error }));
     return;
   }
-  const reactions = stanza.attrs["category"] === "peer" ? [] : await distribute(network, companion, stanza);
+  const afterAck = stanza.attrs["category"] === "peer" ? [] : await distribute(network, companion, stanza);
   if (!faults.loseAck) {
     network.stats.acks++;
     connection.send(node("ack", ack));
   }
-  for (const react of reactions) {
-    react();
+  for (const run of afterAck) {
+    run();
   }
 }
 
@@ -47,14 +47,14 @@ async function distribute(network: Network, companion: Companion, stanza: Node):
     shared.length > 0
       ? [[stanza.attrs["participant"] ?? to, shared]]
       : named.map((part) => [attr(part, "jid"), children(part, "enc")]);
-  const reactions: (() => void)[] = [];
+  const afterAck: (() => void)[] = [];
   for (const [jid, enc] of parts) {
-    const reaction = await handOver(network, companion, stanza, jid, enc);
-    if (reaction) {
-      reactions.push(reaction);
+    const followUp = await deliverPart(network, companion, stanza, jid, enc);
+    if (followUp) {
+      afterAck.push(followUp);
     }
   }
-  return reactions;
+  return afterAck;
 }
 
 /** In a group everybody gets the shared part; those who lack the key get it first, in a part of their own. */
@@ -67,7 +67,7 @@ async function distributeToGroup(
 ): Promise<(() => void)[]> {
   const group = network.groups.get(parseJid(attr(stanza, "to")).user);
   const keys = new Map(named.map((part) => [addressOf(network, attr(part, "jid")), children(part, "enc")]));
-  const reactions: (() => void)[] = [];
+  const afterAck: (() => void)[] = [];
   const withDevices = (group?.members ?? []).filter(({ number }) => !network.faults.withoutDevices.includes(number));
   for (const member of withDevices) {
     const devices = member instanceof LineAccount ? member.companions().map(({ record }) => record.device) : [0];
@@ -77,20 +77,20 @@ async function distributeToGroup(
         continue;
       }
       const jid = device === 0 ? member.lidJid : `${member.lid}:${device}@lid`;
-      const reaction = await handOver(network, companion, stanza, jid, [...(keys.get(address) ?? []), ...shared]);
-      if (reaction) {
-        reactions.push(reaction);
+      const followUp = await deliverPart(network, companion, stanza, jid, [...(keys.get(address) ?? []), ...shared]);
+      if (followUp) {
+        afterAck.push(followUp);
       }
     }
   }
-  return reactions;
+  return afterAck;
 }
 
 function addressOf(network: Network, jid: string): string {
   return `${network.findByJid(jid)?.number ?? ""}:${parseJid(jid).device}`;
 }
 
-async function handOver(
+async function deliverPart(
   network: Network,
   sender: Companion,
   stanza: Node,
@@ -100,7 +100,7 @@ async function handOver(
   const user = network.findByJid(jid);
   const { device } = parseJid(jid);
   if (user instanceof Person) {
-    return user.accept(sender, stanza, enc.map(encryptedPartOf));
+    return user.receiveStanza(sender, stanza, enc.map(encryptedPartOf));
   }
   const companion = user && device > 0 ? network.companion(user.number, device) : undefined;
   if (user && companion) {

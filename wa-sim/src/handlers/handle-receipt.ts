@@ -8,7 +8,7 @@ import { attr, child, children, node, seal } from "../protocol/index.ts";
 import type { Connection, Node } from "../protocol/index.ts";
 
 // As whatsapp clients do: after so many requests for the same message the sender gives up.
-const MOST_RETRIES = 5;
+const MAX_RETRIES = 5;
 
 /** A line confirms what it received or read, or asks for it once more. */
 export async function handleReceipt(
@@ -19,9 +19,9 @@ export async function handleReceipt(
 ): Promise<void> {
   const { type } = receipt.attrs;
   if (type === "retry") {
-    await sendAgain(network, companion, receipt);
+    await resendMessage(network, companion, receipt);
   } else if (type === "server-error") {
-    renewMedia(network, companion, receipt);
+    answerMediaRetry(network, companion, receipt);
   } else {
     confirm(network, companion, receipt);
   }
@@ -63,12 +63,12 @@ function forwardToLine(
   }
 }
 
-async function sendAgain(network: Network, companion: Companion, receipt: Node): Promise<void> {
+async function resendMessage(network: Network, companion: Companion, receipt: Node): Promise<void> {
   network.stats.retriesByLines++;
   const key = messageKey(attr(receipt, "id"), attr(receipt, "to"));
   const stanza = companion.pending.get(key);
   const count = child(receipt, "retry")?.attrs["count"] ?? "1";
-  if (!stanza || Number(count) > MOST_RETRIES) {
+  if (!stanza || Number(count) > MAX_RETRIES) {
     return;
   }
   companion.nacksToIgnore.set(key, (companion.nacksToIgnore.get(key) ?? 0) + 1);
@@ -95,22 +95,22 @@ export function handleAck(network: Network, companion: Companion, ack: Node): vo
 }
 
 /** The line could not download a file: the sender's phone uploads it again and tells the new path, sealed under the file's key. */
-function renewMedia(network: Network, companion: Companion, receipt: Node): void {
+function answerMediaRetry(network: Network, companion: Companion, receipt: Node): void {
   const id = attr(receipt, "id");
   const about = child(receipt, "rmr");
   const author = network.findByJid(about?.attrs["participant"] || (about?.attrs["jid"] ?? ""));
   const file = author instanceof Person ? author.fileOf(id) : undefined;
-  const directPath = file && !network.faults.refuseMediaRetry ? network.media.upload(file.directPath) : undefined;
+  const directPath = file && !network.faults.refuseMediaRetry ? network.media.uploadAgain(file.directPath) : undefined;
   const attrs = { type: "mediaretry", from: companion.owner.pn, id, t: network.seconds() };
   const rmr = node("rmr", { ...about?.attrs });
   const content =
     file && directPath !== undefined
-      ? [sealedPath(id, directPath, file.mediaKey), rmr]
+      ? [encryptedPath(id, directPath, file.mediaKey), rmr]
       : [node("error", { code: 2 }), rmr];
   companion.enqueue({ key: `notification:${id}`, node: node("notification", attrs, content) });
 }
 
-function sealedPath(stanzaId: string, directPath: string, mediaKey: Uint8Array): Node {
+function encryptedPath(stanzaId: string, directPath: string, mediaKey: Uint8Array): Node {
   const result = proto.MediaRetryNotification.ResultType.SUCCESS;
   const plain = proto.MediaRetryNotification.encode({ stanzaId, directPath, result }).finish();
   const info = "WhatsApp Media Retry Notification";

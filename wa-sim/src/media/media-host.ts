@@ -85,7 +85,7 @@ export class MediaHost {
   }
 
   /** The plain file behind a received message. */
-  open(kind: MediaKind, directPath: string, mediaKey: Uint8Array): Buffer {
+  decrypt(kind: MediaKind, directPath: string, mediaKey: Uint8Array): Buffer {
     const encrypted = this.#find(directPath);
     if (!encrypted) {
       throw new Error(`no media at ${directPath}`);
@@ -94,7 +94,7 @@ export class MediaHost {
   }
 
   /** Puts a copy under a new path: what the sender's phone does when a line asks for a file that has expired. */
-  upload(directPath: string): string | undefined {
+  uploadAgain(directPath: string): string | undefined {
     const encrypted = this.#find(directPath);
     if (!encrypted) {
       return undefined;

@@ -2,7 +2,7 @@ import { proto } from "baileys";
 import type { MediaHost, StoredMedia } from "../media/index.ts";
 import type { Action, Attachment, Content, Extras } from "./message-content.ts";
 
-export interface Builder {
+export interface BuildContext {
   media: MediaHost;
   /** Finds a message of the sender's chats, to quote it or to act on it. */
   find(id: string): { author: string; isOwn: boolean; message: proto.IMessage } | undefined;
@@ -11,7 +11,7 @@ export interface Builder {
 }
 
 /** Builds the protobuf message; files are encrypted and put on the media host first. */
-export async function buildMessage(content: Content, builder: Builder): Promise<proto.IMessage> {
+export async function buildMessage(content: Content, builder: BuildContext): Promise<proto.IMessage> {
   if (typeof content === "string") {
     return { conversation: content };
   }
@@ -20,7 +20,7 @@ export async function buildMessage(content: Content, builder: Builder): Promise<
   return context ? withContext(message, context) : message;
 }
 
-async function buildBody(content: Exclude<Content, string>, builder: Builder): Promise<proto.IMessage> {
+async function buildBody(content: Exclude<Content, string>, builder: BuildContext): Promise<proto.IMessage> {
   if ("text" in content) {
     return { conversation: content.text };
   }
@@ -69,7 +69,7 @@ async function buildBody(content: Exclude<Content, string>, builder: Builder): P
   return buildAction(content, builder);
 }
 
-function buildAction(content: Action, builder: Builder): proto.IMessage {
+function buildAction(content: Action, builder: BuildContext): proto.IMessage {
   if ("raw" in content) {
     return content.raw;
   }
@@ -86,11 +86,11 @@ function buildAction(content: Action, builder: Builder): proto.IMessage {
   return { protocolMessage: { key: keyOf(content.revoke, builder), type: type.REVOKE } };
 }
 
-function keyOf(id: string, builder: Builder): proto.IMessageKey {
+function keyOf(id: string, builder: BuildContext): proto.IMessageKey {
   return { remoteJid: builder.chat, id, fromMe: builder.find(id)?.isOwn ?? true };
 }
 
-function contextOf(content: Extras, builder: Builder): proto.IContextInfo | undefined {
+function contextOf(content: Extras, builder: BuildContext): proto.IContextInfo | undefined {
   if (content.quote === undefined) {
     return content.forwarded ? { isForwarded: true, forwardingScore: 1 } : undefined;
   }

@@ -1,6 +1,6 @@
 import type { Journal } from "../storage/index.ts";
 import { textOf } from "./message-content.ts";
-import type { Received } from "./message-content.ts";
+import type { ReceivedContent } from "./message-content.ts";
 
 export type Status = "sent" | "delivered" | "read" | "played";
 const STATUS_ORDER: Status[] = ["sent", "delivered", "read", "played"];
@@ -12,7 +12,7 @@ export interface StoredMessage {
   group?: string;
   isOwn: boolean;
   at: number;
-  content: Received;
+  content: ReceivedContent;
   /** The encoded protobuf message, to quote it. */
   message: Uint8Array;
   /** Of an own message: how far it came. Of a received one: whether this person has read it. */
@@ -36,7 +36,7 @@ export interface MessageView {
   group: string | undefined;
   isOwn: boolean;
   at: number;
-  content: Received;
+  content: ReceivedContent;
   text: string;
   edited: boolean;
   revoked: boolean;
@@ -101,7 +101,7 @@ export class Chats {
   }
 
   /** Lets an edit, a removal or a reaction take effect on the message that it names. */
-  apply(content: Received, by: string): void {
+  apply(content: ReceivedContent, by: string): void {
     const target = "to" in content ? this.#messages.get(content.to) : undefined;
     if (!target) {
       return;
@@ -138,5 +138,5 @@ export class Chats {
 }
 
 /** Changes of other messages: they show in the chat, but not as messages. */
-export const isAction = (content: Received): boolean =>
+export const isAction = (content: ReceivedContent): boolean =>
   content.kind === "edit" || content.kind === "revoke" || content.kind === "reaction";

@@ -34,7 +34,7 @@ export interface Extras {
 }
 
 /** What a person received, in neutral words. */
-export type Received =
+export type ReceivedContent =
   | { kind: "text"; text: string }
   | ({ kind: MediaKind } & ReceivedMedia)
   | { kind: "location"; latitude: number; longitude: number; name?: string }
@@ -61,7 +61,7 @@ export interface ReceivedMedia {
 }
 
 /** The words of a message: its text, its caption, or nothing. */
-export function textOf(content: Received): string {
+export function textOf(content: ReceivedContent): string {
   if (content.kind === "text" || content.kind === "edit") {
     return content.text;
   }

@@ -1,10 +1,10 @@
 import { proto } from "baileys";
 import type { MediaKind } from "../media/index.ts";
 import { textOf } from "./message-content.ts";
-import type { Received } from "./message-content.ts";
+import type { ReceivedContent } from "./message-content.ts";
 
 /** Reads a decrypted message in neutral words; wrappers (own copy, edit, caption, disappearing, view once) are opened. */
-export function readMessage(message: proto.IMessage): Received {
+export function readMessage(message: proto.IMessage): ReceivedContent {
   const inner = unwrap(message);
   if (inner.protocolMessage?.key) {
     return readProtocol(inner.protocolMessage);
@@ -58,7 +58,7 @@ export function unwrap(message: proto.IMessage): proto.IMessage {
   return wrapped ? unwrap(wrapped) : message;
 }
 
-function readProtocol(message: proto.Message.IProtocolMessage): Received {
+function readProtocol(message: proto.Message.IProtocolMessage): ReceivedContent {
   const type = proto.Message.ProtocolMessage.Type;
   const to = message.key?.id ?? "";
   if (message.type === type.MESSAGE_EDIT && message.editedMessage) {
@@ -73,7 +73,7 @@ type FileMessage = proto.Message.IImageMessage &
   proto.Message.IAudioMessage &
   proto.Message.IDocumentMessage;
 
-function readFile(message: proto.IMessage): Received | undefined {
+function readFile(message: proto.IMessage): ReceivedContent | undefined {
   const found: [MediaKind, object | null | undefined][] = [
     ["image", message.imageMessage],
     ["video", message.videoMessage],

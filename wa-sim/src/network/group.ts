@@ -75,7 +75,7 @@ export class Group {
   }
 
   /** Whether this device must be given the sender's group key; from now on it has it. */
-  needsKey(sender: User, companion: Companion): boolean {
+  claimKeyDelivery(sender: User, companion: Companion): boolean {
     const name = `${sender.number}>${companion.id}`;
     if (this.record.keysGiven.includes(name)) {
       return false;
@@ -86,7 +86,7 @@ export class Group {
   }
 
   /** The answer to a question about the group. */
-  describe(): Node {
+  toNode(): Node {
     const creator = this.members[0];
     const participants = this.members.map((member) =>
       node("participant", {

@@ -111,7 +111,7 @@ export class LineAccount extends User {
     const { journal } = this.context;
     journal.remove(`companion/${companion.id}`);
     for (const kind of ["stanza", "prekey"]) {
-      for (const [name] of [...journal.startingWith(`${kind}/${companion.id}/`)]) {
+      for (const [name] of [...journal.entriesWithPrefix(`${kind}/${companion.id}/`)]) {
         journal.remove(name);
       }
     }

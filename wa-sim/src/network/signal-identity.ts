@@ -137,7 +137,7 @@ export class SignalIdentity {
     return this.#repository.decryptGroupMessage({ group, authorJid: author, msg });
   }
 
-  learnSenderKey(groupId: string, author: string, key: Uint8Array): Promise<void> {
+  processSenderKey(groupId: string, author: string, key: Uint8Array): Promise<void> {
     return this.#repository.processSenderKeyDistributionMessage({
       authorJid: author,
       item: { groupId, axolotlSenderKeyDistributionMessage: key },

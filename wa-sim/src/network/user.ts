@@ -87,7 +87,7 @@ export abstract class User {
   }
 
   /** The address that `jid` leaves out, under the attribute name for this place in the stanza. */
-  alternative(place: "sender" | "participant" | "peer_recipient"): Record<string, string> {
+  alternativeAddress(place: "sender" | "participant" | "peer_recipient"): Record<string, string> {
     return this.addressing === "lid" ? { [`${place}_pn`]: this.pn } : { [`${place}_lid`]: this.lidJid };
   }
 

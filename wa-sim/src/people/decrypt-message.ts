@@ -24,7 +24,7 @@ export async function decryptMessage(
       const message = proto.Message.decode(unpadRandomMax16(await open(context, identity, sender, group, part)));
       const key = message.senderKeyDistributionMessage;
       if (key?.axolotlSenderKeyDistributionMessage && key.groupId) {
-        await identity.learnSenderKey(key.groupId, sender.address, key.axolotlSenderKeyDistributionMessage);
+        await identity.processSenderKey(key.groupId, sender.address, key.axolotlSenderKeyDistributionMessage);
         delete message.senderKeyDistributionMessage;
       }
       if (Object.keys(message).some((name) => name !== "messageContextInfo")) {

@@ -19,10 +19,10 @@ import { decryptMessage } from "./decrypt-message.ts";
 import type { EncryptedPart } from "./decrypt-message.ts";
 
 // As WhatsApp's own clients: then the message stays unreadable.
-const MOST_RETRIES = 5;
+const MAX_RETRIES = 5;
 
 /** Something said before this network began. */
-export interface PastMessage {
+export interface HistoryMessage {
   id: string;
   isOwn: boolean;
   /** Milliseconds since 1970. */
@@ -73,7 +73,7 @@ export class Person extends User {
    * Writes to a line or in a group. Resolves when the server has the message, not when the line does. What one person
    * says leaves in the order of the calls.
    */
-  says(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
+  sends(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
     const turn = this.#saying.then(() => this.#say(to, content, options));
     this.#saying = turn.catch(() => undefined);
     return turn;
@@ -105,7 +105,7 @@ export class Person extends User {
         from: this.jid,
         notify: this.name,
         addressing_mode: this.addressing,
-        ...this.alternative("sender"),
+        ...this.alternativeAddress("sender"),
         ...editAttribute(message),
       });
     }
@@ -121,7 +121,7 @@ export class Person extends User {
       from: this.jid,
       notify: this.name,
       addressing_mode: this.addressing,
-      ...this.alternative("sender"),
+      ...this.alternativeAddress("sender"),
       t: this.#network.seconds() - (options.ageSeconds ?? 0),
     });
     this.#network.journal.flush();
@@ -129,7 +129,7 @@ export class Person extends User {
   }
 
   /** Puts an earlier conversation with a line, or in a group, into this person's chats, in the order given; nobody is told. */
-  async remembers(line: string, past: PastMessage[], group?: Group): Promise<void> {
+  async importHistory(line: string, past: HistoryMessage[], group?: Group): Promise<void> {
     const account = this.#network.line(line);
     const about = { media: this.#network.media, chat: group?.jid ?? account.jidFor(this.addressing) };
     for (const { id, isOwn, at, content, status } of past) {
@@ -191,7 +191,7 @@ export class Person extends User {
     if (!content || !("mediaKey" in content)) {
       throw new Error(`message ${id} has no file`);
     }
-    return this.#network.media.open(content.kind, content.directPath, content.mediaKey);
+    return this.#network.media.decrypt(content.kind, content.directPath, content.mediaKey);
   }
 
   /** Where the file of one of this person's messages lies, and its key: for a line that asks for it again. */
@@ -244,7 +244,7 @@ export class Person extends User {
    * A message of a line arrived at this person's phone. Returns what the phone does afterwards: its receipt, or, if it
    * cannot read the message, its request to send it again. The caller acks the line first.
    */
-  async accept(companion: Companion, stanza: Node, parts: EncryptedPart[]): Promise<() => void> {
+  async receiveStanza(companion: Companion, stanza: Node, parts: EncryptedPart[]): Promise<() => void> {
     const id = stanza.attrs["id"] ?? "";
     const group = stanza.attrs["to"]?.endsWith("@g.us") ? stanza.attrs["to"] : undefined;
     const message = await decryptMessage(this.#network, this.identity, companion, group, parts);
@@ -254,14 +254,14 @@ export class Person extends User {
       };
     }
     this.#retries.delete(id);
-    this.receive(message, { id, line: companion.owner.number, group });
+    this.store(message, { id, line: companion.owner.number, group });
     return () => {
       this.#confirmReceived(companion.record.phone, id, group);
     };
   }
 
   /** A readable message reached this person, from a line's device or from its owner's phone. */
-  receive(message: proto.IMessage, from: { id: string; line: string; group?: string | undefined }): void {
+  store(message: proto.IMessage, from: { id: string; line: string; group?: string | undefined }): void {
     const known = this.#chats.get(from.id);
     if (known) {
       known.copies++;
@@ -278,7 +278,7 @@ export class Person extends User {
     const line = group.lines[0]?.number ?? "";
     for (const member of group.members) {
       if (member instanceof Person && member !== this) {
-        member.receive(message, { id, line, group: group.jid });
+        member.store(message, { id, line, group: group.jid });
       }
     }
   }
@@ -354,7 +354,7 @@ export class Person extends User {
   /** This phone cannot read the message: the line's device is asked to encrypt it again. */
   #askAgain(companion: Companion, id: string, group: string | undefined): void {
     const count = (this.#retries.get(id) ?? 0) + 1;
-    if (count > MOST_RETRIES) {
+    if (count > MAX_RETRIES) {
       return;
     }
     this.#retries.set(id, count);

@@ -43,7 +43,7 @@ export class Phone extends LineAccount {
         return found && { ...found, isOwn: !found.isOwn };
       },
     });
-    contact.receive(message, { id, line: this.number });
+    contact.store(message, { id, line: this.number });
     const copy = { deviceSentMessage: { destinationJid: chat, message } };
     await deliverMessage(this.#network, this.companions(), this, copy, {
       id,
@@ -51,7 +51,7 @@ export class Phone extends LineAccount {
       recipient: chat,
       notify: this.name,
       addressing_mode: contact.addressing,
-      ...contact.alternative("peer_recipient"),
+      ...contact.alternativeAddress("peer_recipient"),
       ...editAttribute(message),
     });
     this.#network.journal.flush();

@@ -63,7 +63,7 @@ export class Journal {
   }
 
   /** Every value whose name starts with the prefix, in the order of first writing. */
-  *startingWith(prefix: string): Generator<[name: string, value: unknown]> {
+  *entriesWithPrefix(prefix: string): Generator<[name: string, value: unknown]> {
     for (const [name, json] of this.#values) {
       if (name.startsWith(prefix)) {
         yield [name, fromJson(json)];

@@ -25,7 +25,7 @@ async function settled(): Promise<void> {
 
 test("the same id from two chats, at once: both are stored, and both are confirmed (W-08)", async () => {
   const [ana, bia] = ["5511988880101", "5511988880102"].map((number) => sim.person(number)) as [Sim, Sim];
-  await Promise.all([ana.says(OWNER, "sou a Ana", { id: "SAME" }), bia.says(OWNER, "sou a Bia", { id: "SAME" })]);
+  await Promise.all([ana.sends(OWNER, "sou a Ana", { id: "SAME" }), bia.sends(OWNER, "sou a Bia", { id: "SAME" })]);
   await settled();
   expect(await line.conversationWith(ana)).toMatchObject([{ body: "sou a Ana" }]);
   expect(await line.conversationWith(bia)).toMatchObject([{ body: "sou a Bia" }]);
@@ -48,7 +48,7 @@ test("what WhatsApp shows on the phone alone has a row that says what it was, an
 
 test("what the owner reads on the phone is read here (M-14)", async () => {
   const ana = sim.person("5511988880104", { name: "Ana" });
-  const ids = [(await ana.says(OWNER, "um")).id, (await ana.says(OWNER, "dois")).id];
+  const ids = [(await ana.sends(OWNER, "um")).id, (await ana.sends(OWNER, "dois")).id];
   await settled();
   expect(await line.ticketOf(ana)).toMatchObject({ unreadMessages: 2 });
   sim.phone(OWNER).reads(ana, ids);

@@ -31,7 +31,7 @@ const texts = (messages: readonly MessageView[]) =>
 test("a customer is greeted and sorted over the real protocol, each answer once (Q-03, Q-04)", async () => {
   const ana = sim.person("5511988880001", { name: "Ana" });
   for (const text of ["oi", "9", "2"]) {
-    await ana.says(OWNER, text);
+    await ana.sends(OWNER, text);
     await sim.settled(OWNER);
     await app.settle();
   }
@@ -73,7 +73,7 @@ test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it 
   const tickets = async () =>
     (await admin.get<{ tickets: Ticket[] }>("/tickets?showAll=true")).body.tickets.filter(({ isGroup }) => isGroup);
   const hears = async (text: string) => {
-    await bia.says(group, text);
+    await bia.sends(group, text);
     await sim.settled(OWNER);
     await app.settle();
   };
@@ -93,7 +93,7 @@ test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it 
 
 test("a recorded MP3 arrives on the customer's phone as a voice note, with its length and its wave (M-07)", async () => {
   const lia = sim.person("5511988880004", { name: "Lia" });
-  await lia.says(OWNER, "oi");
+  await lia.sends(OWNER, "oi");
   await sim.settled(OWNER);
   await app.settle();
   const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?searchParam=lia&showAll=true");

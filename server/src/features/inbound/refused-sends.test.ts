@@ -21,7 +21,7 @@ afterAll(() => line.end());
 async function aChat(): Promise<{ person: Person; ticketId: number }> {
   people += 1;
   const person = line.sim.person(`551198888100${people}`, { name: `Cliente ${people}` });
-  await person.says(line.owner, "oi");
+  await person.sends(line.owner, "oi");
   await line.sim.settled(line.owner);
   await line.app.settle();
   const { id: ticketId } = await line.ticketOf(person);

@@ -126,7 +126,7 @@ function worldOf(services: Services, { id, companyId }: LivelyLine): World {
       if (person) {
         await client.call("person", person);
       }
-      await client.call("says", { number, to: line, content: await contentOf(words) });
+      await client.call("personSends", { number, to: line, content: await contentOf(words) });
     },
   };
 }

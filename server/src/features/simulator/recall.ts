@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { Content, PastMessage } from "@prosa/wa-sim";
+import type { Content, HistoryMessage } from "@prosa/wa-sim";
 import type { Storage } from "#server/platform/storage/index.ts";
 import type { PastGroupRow, PastMessageRow, PastRow } from "./past.queries.ts";
 import { meetPerson } from "./simulator.people.ts";
@@ -19,12 +19,12 @@ export async function recall(storage: Storage, line: SimLine, rows: readonly Pas
     if (first && !talking.has(number)) {
       await meetPerson(line, first);
       const messages = await Promise.all(past.map((row) => pastMessage(storage, row)));
-      await reach(() => line.client.call("remembers", { number, line: line.number, past: messages }));
+      await reach(() => line.client.call("importHistory", { number, line: line.number, past: messages }));
     }
   }
 }
 
-async function pastMessage(storage: Storage, row: PastMessageRow): Promise<PastMessage> {
+async function pastMessage(storage: Storage, row: PastMessageRow): Promise<HistoryMessage> {
   return {
     id: row.wa_id,
     isOwn: !row.from_me,
@@ -67,7 +67,7 @@ export async function recallGroups(storage: Storage, line: SimLine, rows: readon
       const messages = await Promise.all(
         past.map(async (row) => ({ ...(await pastMessage(storage, row)), isOwn: row.number === number })),
       );
-      await reach(() => client.call("remembers", { number, line: own, past: messages, group: id }));
+      await reach(() => client.call("importHistory", { number, line: own, past: messages, group: id }));
     }
   }
 }

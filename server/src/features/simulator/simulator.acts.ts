@@ -70,7 +70,7 @@ export async function act(line: SimLine, number: string, said: Said, contents: r
     await checkNamed(line, number, named);
   }
   for (const content of contents) {
-    await reach(() => line.client.call("says", { number, to: line.number, content }));
+    await reach(() => line.client.call("personSends", { number, to: line.number, content }));
   }
 }
 

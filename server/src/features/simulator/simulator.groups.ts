@@ -52,7 +52,7 @@ export async function sayInGroup(
     throw new AppError("ERR_NO_CONTACT_FOUND", { number });
   }
   for (const content of contents) {
-    await reach(() => client.call("says", { number, to: id, content }));
+    await reach(() => client.call("personSends", { number, to: id, content }));
   }
 }
 

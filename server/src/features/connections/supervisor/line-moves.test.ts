@@ -109,7 +109,7 @@ test("lines are handed over to a process that starts, one at a time, and nothing
       for (const number of numbers) {
         const text = `palavra ${words.length}`;
         words.push(text);
-        await ana.says(number, text);
+        await ana.sends(number, text);
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

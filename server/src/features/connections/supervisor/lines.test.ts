@@ -121,7 +121,7 @@ test("a connection shows its QR, is scanned, and says its number (W-03, W-05)", 
 
 test("inbound events are ingested in the transaction that saves their keys; at rest the keys are sealed", async () => {
   await aConnectedLine();
-  await sim.person("5511988880001", { name: "Ana" }).says(OWNER, "bom dia");
+  await sim.person("5511988880001", { name: "Ana" }).sends(OWNER, "bom dia");
   await sim.settled(OWNER);
 
   expect(received.flatMap(({ events }) => events)).toContainEqual(
@@ -154,7 +154,7 @@ test("when the owner of a line is killed, another process takes it over (W-05)",
 
   await untilRow(({ owner }) => owner === linesOf(second.services).supervisor.owner);
   await expect.poll(() => sim.stats.logins).toBe(logins + 1);
-  await sim.person("5511988880001").says(OWNER, "ainda aí?");
+  await sim.person("5511988880001").sends(OWNER, "ainda aí?");
   await sim.settled(OWNER);
   expect(received.at(-1)?.app).toBe(second);
 });
@@ -213,8 +213,8 @@ test("a poison message does not stop its line: a person sees that there was one"
       taken.push(content?.kind === "text" ? content.text : (content?.kind ?? event.type));
     }
   });
-  await sim.person("5511988880001").says(OWNER, "veneno");
-  await sim.person("5511988880002").says(OWNER, "depois");
+  await sim.person("5511988880001").sends(OWNER, "veneno");
+  await sim.person("5511988880002").sends(OWNER, "depois");
   await sim.settled(OWNER, { timeoutMs: 15_000 });
   expect(taken).toEqual(expect.arrayContaining(["unsupported", "depois"]));
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 async function arrived(content: SimContent, from: Person = ana) {
-  const { id } = await from.says(OWNER, content);
+  const { id } = await from.sends(OWNER, content);
   const message = await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   return { id, message };
 }
@@ -150,20 +150,20 @@ test("an answer names the message that it quotes (W-08)", async () => {
 
 test("an edit, a deletion and a reaction name their message (W-08)", async () => {
   const { id } = await arrived("erado");
-  await ana.says(OWNER, { edit: { id, text: "errado" } });
+  await ana.sends(OWNER, { edit: { id, text: "errado" } });
   expect(await made.host.waitForEvent("edit", ({ waId }) => waId === id)).toMatchObject({
     text: "errado",
     fromMe: false,
     chat: { kind: "lid", value: ana.lid },
   });
-  await ana.says(OWNER, { reaction: { id, emoji: "👍" } });
+  await ana.sends(OWNER, { reaction: { id, emoji: "👍" } });
   expect(await made.host.waitForEvent("reaction", ({ waId }) => waId === id)).toMatchObject({
     emoji: "👍",
     byMe: false,
     targetFromMe: false,
     sender: { phone: ana.number, lid: ana.lid, name: "Ana" },
   });
-  await ana.says(OWNER, { revoke: id });
+  await ana.sends(OWNER, { revoke: id });
   expect(await made.host.waitForEvent("revoke", ({ waId }) => waId === id)).toMatchObject({ fromMe: false });
 });
 
@@ -180,7 +180,7 @@ test("what the owner types on the phone appears as ours, in the contact's chat (
 
 test("a group message names the group and who wrote (W-08)", async () => {
   const group = made.sim.group({ subject: "Condomínio", members: [ana], line: OWNER });
-  const { id } = await ana.says(group, "reunião às 8");
+  const { id } = await ana.sends(group, "reunião às 8");
   const message = await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(message).toMatchObject({
     chat: { kind: "group", value: group.record.id },
@@ -217,7 +217,7 @@ test("a message that could not be read becomes a stub, and the stub becomes the 
   // Once the line has answered, the contact no longer sends a new session with each message.
   await made.line.send("3EB0ANSWER", { kind: "lid", value: ana.lid }, { kind: "text", text: "oi" });
   made.sim.faults.corruptNext = 1;
-  const { id } = await ana.says(OWNER, "depois");
+  const { id } = await ana.sends(OWNER, "depois");
   await made.host.waitForText("depois");
   const told = made.host.events.flatMap((event) => (event.type === "message" ? [event.message] : []));
   expect(told.filter(({ waId }) => waId === id).map(({ content }) => content.kind)).toEqual(["undecryptable", "text"]);
@@ -226,7 +226,7 @@ test("a message that could not be read becomes a stub, and the stub becomes the 
 test("a message that the library throws away after its decryption is told, and what follows comes (W-08)", async () => {
   await arrived("antes");
   // A reaction to nothing: no phone sends one, anybody can.
-  const { id } = await ana.says(OWNER, { raw: { reactionMessage: { text: "👍" } } });
+  const { id } = await ana.sends(OWNER, { raw: { reactionMessage: { text: "👍" } } });
   await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(made.host.messages.find(({ waId }) => waId === id)?.content).toEqual({
     kind: "unsupported",
@@ -242,7 +242,7 @@ test("messages of a time without the line arrive when it is back, marked as back
   const people = Array.from({ length: 30 }, (_, index) => made.sim.person(`55118888${1000 + index}`));
   for (let round = 0; round < 10; round += 1) {
     for (const [index, person] of people.entries()) {
-      await person.says(OWNER, `atrasada ${index}.${round}`);
+      await person.sends(OWNER, `atrasada ${index}.${round}`);
     }
   }
   const back = made.crash();

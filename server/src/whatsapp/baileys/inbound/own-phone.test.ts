@@ -17,7 +17,7 @@ async function told(act: () => void): Promise<LineEvent> {
 }
 
 async function heard(by: Person, where: string | Group): Promise<string> {
-  const { id } = await by.says(where, "oi");
+  const { id } = await by.sends(where, "oi");
   await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   return id;
 }

@@ -50,7 +50,7 @@ for (const [name, what, ageSeconds, content] of cases) {
 test("a message with content comes after one without, and neither stops the line", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
   bia.withholds(OWNER, "msmsg");
-  const { id } = await bia.says(OWNER, "oi");
+  const { id } = await bia.sends(OWNER, "oi");
   await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   expect(made.host.notes.filter((note) => note.startsWith("alarm"))).toEqual([]);
 });

@@ -22,12 +22,12 @@ afterEach(async () => {
 const kinds = {
   "pkmsg of a new contact": async () => undefined,
   "pkmsg of a known contact": async () => {
-    await ana.says(OWNER, "antes");
+    await ana.sends(OWNER, "antes");
     await made.host.waitForText("antes");
     await made.sim.settled(OWNER);
   },
   msg: async () => {
-    await ana.says(OWNER, "antes");
+    await ana.sends(OWNER, "antes");
     await made.host.waitForText("antes");
     await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: ana.lid }, { kind: "text", text: "oi" });
     await ana.receives(({ text }) => text === "oi");
@@ -58,7 +58,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
         throw new Error("the process dies here");
       }
     };
-    await ana.says(OWNER, "a que conta");
+    await ana.sends(OWNER, "a que conta");
     await isCrashed;
     const { host } = made.crash();
 
@@ -79,7 +79,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
         crashed();
       }
     };
-    await ana.says(OWNER, "a que conta");
+    await ana.sends(OWNER, "a que conta");
     await isCrashed;
     expect(made.host.texts.filter((text) => text === "a que conta")).toHaveLength(1);
 
@@ -91,7 +91,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
     expect(host.texts.filter((text) => text === "a que conta")).toHaveLength(1);
     expect(host.texts).not.toContain("undecryptable");
 
-    await ana.says(OWNER, "e a próxima");
+    await ana.sends(OWNER, "e a próxima");
     await host.waitForText("e a próxima");
   });
 }
@@ -99,7 +99,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
 test("copies of what was stored are not asked for again, and what is new behind them comes through (W-08)", async () => {
   const people = Array.from({ length: 20 }, (_, index) => made.sim.person(`55118888${4000 + index}`));
   for (const [index, person] of people.entries()) {
-    await person.says(OWNER, `antes ${index}`);
+    await person.sends(OWNER, `antes ${index}`);
     await made.host.waitForText(`antes ${index}`);
     await made.line.send(`3EB0ANSWER${index}`, { kind: "lid", value: person.lid }, { kind: "text", text: "oi" });
   }
@@ -109,7 +109,7 @@ test("copies of what was stored are not asked for again, and what is new behind 
   const isHeld = Promise.withResolvers<void>();
   made.host.beforeCommit = () => isHeld.promise;
   for (const [index, person] of people.entries()) {
-    await person.says(OWNER, `guardada ${index}`);
+    await person.sends(OWNER, `guardada ${index}`);
   }
   const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
   made.host.afterCommit = (entries) => {
@@ -120,7 +120,7 @@ test("copies of what was stored are not asked for again, and what is new behind 
   };
   isHeld.resolve();
   await isCrashed;
-  await people[0]!.says(OWNER, "nova");
+  await people[0]!.sends(OWNER, "nova");
 
   const { host } = made.crash();
   await host.waitForText("nova");
@@ -131,17 +131,17 @@ test("copies of what was stored are not asked for again, and what is new behind 
 
 test("a message under an id that is stored in another chat is no copy: what cannot be read is asked for (W-08)", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
-  await bia.says(OWNER, "antes");
+  await bia.sends(OWNER, "antes");
   await made.host.waitForText("antes");
   await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: bia.lid }, { kind: "text", text: "oi" });
   await bia.receives(({ text }) => text === "oi");
-  await ana.says(OWNER, "sou a Ana", { id: "SAME" });
+  await ana.sends(OWNER, "sou a Ana", { id: "SAME" });
   await made.host.waitForText("sou a Ana");
   await made.sim.settled(OWNER);
 
   made.line.drop();
   made.sim.faults.corruptNext = 1;
-  await bia.says(OWNER, "sou a Bia", { id: "SAME" });
+  await bia.sends(OWNER, "sou a Bia", { id: "SAME" });
   const { host } = made.crash();
   await host.waitForText("sou a Bia");
 });
@@ -166,13 +166,13 @@ async function crashesAfter(text: string, say: () => Promise<unknown>): Promise<
 
 test("an id that a stored copy has is free in every other chat for as long as the line is open (W-08)", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
-  await bia.says(OWNER, "antes");
+  await bia.sends(OWNER, "antes");
   await made.host.waitForText("antes");
   await made.line.send("3EB0FIRSTANSWER", { kind: "lid", value: bia.lid }, { kind: "text", text: "oi" });
   await bia.receives(({ text }) => text === "oi");
-  const host = await crashesAfter("sou a Ana", () => ana.says(OWNER, "sou a Ana", { id: "SAME" }));
+  const host = await crashesAfter("sou a Ana", () => ana.sends(OWNER, "sou a Ana", { id: "SAME" }));
   made.sim.faults.corruptNext = 1;
-  await bia.says(OWNER, "sou a Bia", { id: "SAME" });
+  await bia.sends(OWNER, "sou a Bia", { id: "SAME" });
   await host.waitForText("sou a Bia");
 });
 
@@ -180,7 +180,7 @@ test("while the store is away nothing is confirmed; when it is back everything i
   made.host.beforeCommit = () => {
     throw new Error("the database is away");
   };
-  const sent = await ana.says(OWNER, "espera");
+  const sent = await ana.sends(OWNER, "espera");
   await expect(made.sim.settled(OWNER, { timeoutMs: 400 })).rejects.toThrow("not confirmed");
   expect(made.host.texts).toEqual([]);
 
@@ -200,7 +200,7 @@ test("a message whose key is used up and that nobody has is not lost in silence"
       throw new Error("the process dies here");
     }
   };
-  const { id } = await ana.says(OWNER, "perdida");
+  const { id } = await ana.sends(OWNER, "perdida");
   await isCrashed;
   const { host } = made.crash();
 
@@ -216,7 +216,7 @@ test("a drop in the middle of a burst loses nothing and stores nothing twice", a
   for (let round = 0; round < 12; round += 1) {
     for (const [index, person] of people.entries()) {
       wanted.push(`m ${index}.${round}`);
-      await person.says(OWNER, `m ${index}.${round}`);
+      await person.sends(OWNER, `m ${index}.${round}`);
     }
     if (round % 3 === 1) {
       made.phone.kick("drop");
@@ -238,7 +238,7 @@ test("kill after kill in a storm: every message is stored exactly once", async (
   for (let round = 0; round < 15; round += 1) {
     for (const [index, person] of people.entries()) {
       wanted.push(`s ${index}.${round}`);
-      await person.says(OWNER, `s ${index}.${round}`);
+      await person.sends(OWNER, `s ${index}.${round}`);
     }
     if (round % 2 === 0) {
       await new Promise((resolve) => setImmediate(resolve));

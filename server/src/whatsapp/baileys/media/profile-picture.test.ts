@@ -55,7 +55,7 @@ test("a question that nobody answers fails, and can be asked again", async () =>
 test("WhatsApp's notices about pictures of people and groups are told, in the journal (C-01)", async () => {
   const ivo = made.sim.person("5511988880004", { name: "Ivo" });
   const group = made.sim.group({ subject: "Obra", members: [ivo], line: OWNER });
-  await ivo.says(OWNER, "oi");
+  await ivo.sends(OWNER, "oi");
   ivo.setPicture(FACE);
   group.setPicture(FACE);
   ivo.setPicture(null);

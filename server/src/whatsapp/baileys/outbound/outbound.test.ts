@@ -94,7 +94,7 @@ test("a video says how large and how long it is, and shows a small picture of it
 });
 
 test("an answer quotes, an edit changes, a reaction shows, a deletion removes (M-14, M-15)", async () => {
-  const { id } = await ana.says(OWNER, "pergunta");
+  const { id } = await ana.sends(OWNER, "pergunta");
   await made.host.waitUntil(() => made.host.messages.some(({ waId }) => waId === id));
   const quoted = { waId: id, fromMe: false, body: "pergunta" };
   const answer = await send({ kind: "text", text: "respota", quoted });
@@ -175,7 +175,7 @@ test("numbers are checked with WhatsApp's own spelling; one without WhatsApp is 
 });
 
 test("reading a chat sends read receipts", async () => {
-  const sent = await ana.says(OWNER, "leia");
+  const sent = await ana.sends(OWNER, "leia");
   await made.host.waitForText("leia");
   await made.line.markRead(byLid(ana), [{ waId: sent.id, fromMe: false }]);
   await expect.poll(() => ana.message(sent.id)?.status).toBe("read");

@@ -35,7 +35,7 @@ test("replies to fresh chats and messages that cannot be decrypted do not wait f
   const fresh = people(10, 1000);
   const garbled = people(4, 2000);
   for (const [index, person] of [...fresh, ...garbled].entries()) {
-    await person.says(OWNER, `antes ${index}`);
+    await person.sends(OWNER, `antes ${index}`);
     await made.host.waitForText(`antes ${index}`);
   }
   for (const person of garbled) {
@@ -47,7 +47,7 @@ test("replies to fresh chats and messages that cannot be decrypted do not wait f
   made.sim.faults.corruptNext = garbled.length;
   await Promise.all([
     ...fresh.map((person, index) => reply(person.lid, `resposta ${index}`)),
-    ...garbled.map((person, index) => person.says(OWNER, `depois ${index}`)),
+    ...garbled.map((person, index) => person.sends(OWNER, `depois ${index}`)),
   ]);
   for (const index of garbled.keys()) {
     await made.host.waitForText(`depois ${index}`);
@@ -61,7 +61,7 @@ test("replies to fresh chats and messages that cannot be decrypted do not wait f
 test("keys of the app state that come amid sends hold no frame back (W-06)", async () => {
   const fresh = people(6, 3000);
   for (const [index, person] of fresh.entries()) {
-    await person.says(OWNER, `antes ${index}`);
+    await person.sends(OWNER, `antes ${index}`);
     await made.host.waitForText(`antes ${index}`);
   }
   const replies = fresh.map((person, index) => reply(person.lid, `resposta ${index}`));
@@ -78,18 +78,18 @@ test("group messages that cannot be decrypted do not hold back replies to fresh 
   const members = people(4, 5000);
   const group = made.sim.group({ subject: "Turma", members, line: OWNER });
   for (const [index, person] of fresh.entries()) {
-    await person.says(OWNER, `antes ${index}`);
+    await person.sends(OWNER, `antes ${index}`);
     await made.host.waitForText(`antes ${index}`);
   }
   for (const [index, person] of members.entries()) {
-    await person.says(group, `no grupo ${index}`);
+    await person.sends(group, `no grupo ${index}`);
     await made.host.waitForText(`no grupo ${index}`);
   }
 
   made.sim.faults.corruptNext = members.length;
   await Promise.all([
     ...fresh.map((person, index) => reply(person.lid, `resposta ${index}`)),
-    ...members.map((person, index) => person.says(group, `ilegível ${index}`)),
+    ...members.map((person, index) => person.sends(group, `ilegível ${index}`)),
   ]);
   for (const index of members.keys()) {
     await made.host.waitForText(`ilegível ${index}`);

@@ -23,7 +23,7 @@ async function linkedByAnother(timing: Partial<Timing> = {}): Promise<SimLine> {
 test("another number than before is not connected before somebody says so (W-03)", async () => {
   const { host, sim } = await linkedByAnother();
   expect(await host.waitForState("DISCONNECTED")).toMatchObject({ reason: "otherNumber", detail: OTHER });
-  await sim.person("5511988880001", { name: "Ana" }).says(OTHER, "oi");
+  await sim.person("5511988880001", { name: "Ana" }).sends(OTHER, "oi");
   expect([sim.stats.logins, host.messages.length]).toEqual([0, 0]);
 
   const again = made.crash();
@@ -34,7 +34,7 @@ test("another number than before is not connected before somebody says so (W-03)
 test("a number that is not wanted is unlinked on its phone, and nothing of it is taken in (W-04)", async () => {
   const { host, sim, line } = await linkedByAnother();
   await host.waitForState("DISCONNECTED");
-  await sim.person("5511988880001", { name: "Ana" }).says(OTHER, "isto não é para a linha");
+  await sim.person("5511988880001", { name: "Ana" }).sends(OTHER, "isto não é para a linha");
   await line.logout();
   expect(sim.phone(OTHER).devices()).toEqual([]);
   expect([host.durable.creds, host.messages.length]).toEqual([null, 0]);
