@@ -80,6 +80,32 @@ function levels(side) {
     );
 }
 
+/**
+ * Rule 2, inside a noun: a folder of a feature is a room, entered by its index from the other rooms and from the top.
+ * `noun` matches the folder that holds the rooms, without a group of its own unless `hasName` says so.
+ */
+function enterRoomsByIndex(name, noun, hasName) {
+  const same = hasName ? noun.replace("([^/]+)", "$1") : noun;
+  const room = hasName ? "$2" : "$1";
+  const comment = "The rooms of a noun enter each other by index.ts, and so does what stands above them.";
+  const intoRooms = `^${same}/[^/]+/.+`;
+  const byIndex = `^${same}/[^/]+/index\\.tsx?$`;
+  return [
+    forbid(
+      `enter-${name}-room-by-index`,
+      comment,
+      { path: `^${noun}/([^/]+)/.+`, pathNot: tests },
+      { path: intoRooms, pathNot: [`^${same}/${room}/`, byIndex] },
+    ),
+    forbid(
+      `enter-${name}-room-from-top`,
+      comment,
+      { path: `^${noun}/[^/]+\\.tsx?$`, pathNot: tests },
+      { path: intoRooms, pathNot: byIndex },
+    ),
+  ];
+}
+
 /** Rule 3: a library has a home. */
 function home(library, comment, to, allowed) {
   return forbid(`home-of-${library}`, comment, { path: "^server/", pathNot: [...allowed, tests] }, { path: to });
@@ -142,6 +168,11 @@ module.exports = {
 
     ...enterByIndex("server", "feature\\.ts"),
     ...enterByIndex("web", "feature\\.tsx?"),
+    ...enterRoomsByIndex("server", "server/src/features/([^/]+)", true),
+    ...enterRoomsByIndex("web", "web/src/features/([^/]+)", true),
+    ...enterRoomsByIndex("platform", "server/src/platform/([^/]+)", true),
+    ...enterRoomsByIndex("baileys", "server/src/whatsapp/baileys", false),
+    ...enterRoomsByIndex("wa-sim", "wa-sim/src", false),
     ...levels("server"),
     ...levels("web"),
     forbid(
@@ -155,9 +186,9 @@ module.exports = {
     ),
     forbid(
       "modules-form-no-circles",
-      "Two modules that need each other are one module, or hide a third.",
+      "Two modules that need each other, if only for a type, are one module, or hide a third.",
       { path: "^(contract|server|web|wa-sim|scripts|bench|e2e)/" },
-      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      { circular: true },
     ),
 
     home(

@@ -11,7 +11,7 @@ import {
 } from "dependency-cruiser";
 import { root as project } from "../support/paths.ts";
 import { sourceFiles } from "./sources.ts";
-import { featureCircles } from "./feature-circles.ts";
+import { featureCircles, roomCircles, roomsWithoutIndex } from "./folder-circles.ts";
 import type { Violation } from "./violation.ts";
 
 const rooms = [
@@ -57,5 +57,11 @@ export async function checkImports(root: string): Promise<Violation[]> {
     .filter((file) => !seen.has(file))
     .map((file) => ({ rule: "every-module-is-read", file, message: "was not read by dependency-cruiser" }));
 
-  return [...broken, ...featureCircles(result.modules), ...unread];
+  return [
+    ...broken,
+    ...featureCircles(result.modules),
+    ...roomCircles(result.modules),
+    ...roomsWithoutIndex(result.modules),
+    ...unread,
+  ];
 }
