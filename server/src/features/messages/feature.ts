@@ -7,7 +7,7 @@ import type { FindLine } from "./line-jobs.ts";
 import { downloadMedia, findMessageFiles, findVisibleMessageFiles, sealedMedia } from "./media/index.ts";
 import { publishMessagesCreated, publishMessagesUpdated } from "./messages.realtime.ts";
 import { messageRoutes } from "./messages.routes.ts";
-import { createPresence, presenceTiming, typingPart } from "./presence/index.ts";
+import { createPresence, presenceTiming, createLineTyping } from "./presence/index.ts";
 import type { TypingLines } from "./presence/index.ts";
 import { sendReadReceipts } from "./read/index.ts";
 import { sendQueuedMessages } from "./send/index.ts";
@@ -39,7 +39,7 @@ export function createMessagesFeature(
       "message.updated": publishMessagesUpdated(media),
     }),
     live: (services) => createPresence(services, timing),
-    parts: (services) => (typingLinesOf ? [typingPart(services, typingLinesOf(services))] : []),
+    parts: (services) => (typingLinesOf ? [createLineTyping(services, typingLinesOf(services))] : []),
   };
 }
 

@@ -1,10 +1,13 @@
 import { z } from "zod";
 
-/** What processes tell each other about conversations (platform/pubsub). */
+/**
+ * Events that processes publish to each other about conversations (platform/pubsub). They are ephemeral: no row is stored, and
+ * a lost one is corrected by the next.
+ */
 const id = z.number().int().positive();
 
-/** Who looks at a conversation through the sockets of one process. Tells all of them, so that a lost one is healed. */
-export const viewersFact = {
+/** All viewers of a conversation that are connected to one process. */
+export const viewersEvent = {
   topic: "presence.viewers",
   shape: z.object({
     process: z.string(),
@@ -13,21 +16,26 @@ export const viewersFact = {
   }),
 } as const;
 
-/** A process has begun to show this conversation and asks the others who is there. */
-export const askFact = { topic: "presence.ask", shape: z.object({ process: z.string(), ticketId: id }) } as const;
+/** A process got its first viewer of a conversation, and requests the viewers of the other processes. */
+export const viewersRequestEvent = {
+  topic: "presence.ask",
+  shape: z.object({ process: z.string(), ticketId: id }),
+} as const;
 
-export const typingFact = {
+/** A user started or stopped typing. */
+export const userTypingEvent = {
   topic: "presence.typing",
   shape: z.object({ ticketId: id, userId: id, isTyping: z.boolean() }),
 } as const;
 
-export const contactFact = {
+/** A contact started or stopped typing. */
+export const contactTypingEvent = {
   topic: "presence.contact",
   shape: z.object({ ticketId: id, isTyping: z.boolean() }),
 } as const;
 
-/** To whoever owns the line: the contact is to see that we write. */
-export const lineFact = {
+/** To the process that owns the line: the contact shall see that we started or stopped typing. */
+export const lineTypingEvent = {
   topic: "presence.line",
   shape: z.object({
     connectionId: id,

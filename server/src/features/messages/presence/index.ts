@@ -1,4 +1,4 @@
-export { typingPart } from "./line-typing.ts";
+export { createLineTyping } from "./line-typing.ts";
 export type { TypingLines } from "./line-typing.ts";
 export { createPresence } from "./presence.ts";
 export { presenceTiming } from "./presence.state.ts";

@@ -2,24 +2,29 @@ import type { Lines } from "#server/features/connections/index.ts";
 import type { Part } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
-import { contactFact, lineFact } from "./ephemeral-events.ts";
+import { contactTypingEvent, lineTypingEvent } from "./ephemeral-events.ts";
 import { findTicketOfPerson } from "./presence.queries.ts";
 
-/** What of the lines is needed to see a contact write, and to be seen. */
+/** What the typing state needs of the lines. */
 export type TypingLines = Pick<Lines, "find" | "onTyping">;
 
-/** The line's owner carries "is typing" both ways; nothing of it is stored. */
-export function typingPart(services: Services, lines: TypingLines): Part {
+/** Runs in the process that owns a line: publishes that a contact types, and sends to WhatsApp that we do. Stores nothing. */
+export function createLineTyping(services: Services, lines: TypingLines): Part {
   const { pubsub, db, log, clock } = services;
   let stop = (): unknown => undefined;
 
-  async function tell(companyId: number, connectionId: number, person: PersonRef, isTyping: boolean): Promise<void> {
+  async function publishContactTyping(
+    companyId: number,
+    connectionId: number,
+    person: PersonRef,
+    isTyping: boolean,
+  ): Promise<void> {
     const actor = { kind: "line", companyId, connectionId } as const;
     const ticketId = await db.read({ actor, companyId, log, clock }, (ctx) =>
       findTicketOfPerson(ctx, connectionId, person),
     );
     if (ticketId !== undefined) {
-      pubsub.publish(companyId, contactFact.topic, String(ticketId), { ticketId, isTyping });
+      pubsub.publish(companyId, contactTypingEvent.topic, String(ticketId), { ticketId, isTyping });
     }
   }
 
@@ -28,15 +33,15 @@ export function typingPart(services: Services, lines: TypingLines): Part {
     role: "lines",
     async start() {
       lines.onTyping((companyId, connectionId, person, isTyping) => {
-        tell(companyId, connectionId, person, isTyping).catch((error: unknown) =>
-          log.debug({ err: error }, "a contact who types could not be told"),
+        publishContactTyping(companyId, connectionId, person, isTyping).catch((error: unknown) =>
+          log.debug({ err: error, line: connectionId }, "contact typing not published"),
         );
       });
-      stop = pubsub.subscribe(lineFact.topic, lineFact.shape, (_, { connectionId, chat, isTyping }) => {
+      stop = pubsub.subscribe(lineTypingEvent.topic, lineTypingEvent.shape, (_, { connectionId, chat, isTyping }) => {
         lines
           .find(connectionId)
           ?.setTyping(chat, isTyping)
-          .catch((error: unknown) => log.debug({ err: error, line: connectionId }, "typing could not be shown"));
+          .catch((error: unknown) => log.debug({ err: error, line: connectionId }, "typing not sent to WhatsApp"));
       });
     },
     async stop() {

@@ -2,8 +2,8 @@ import type { Db, Statement } from "#server/platform/db/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 
-/** Where a ticket stands, and whose chat it is. */
-export interface PresencePlace {
+/** What presence needs of a ticket: who may see and act on it, and the contact's chat. */
+export interface PresenceTicket {
   readonly status: "open" | "pending" | "closed";
   readonly userId: number | null;
   readonly queueId: number | null;
@@ -11,15 +11,19 @@ export interface PresencePlace {
   readonly contactId: number;
 }
 
-const PLACE: Statement<PresencePlace> = {
-  name: "presence_place",
+const FIND_TICKET: Statement<PresenceTicket> = {
+  name: "presence_ticket",
   text: `select status, user_id as "userId", queue_id as "queueId", connection_id as "connectionId",
       contact_id as "contactId" from tickets where company_id = $1 and id = $2`,
 };
 
-export async function findPlace(db: Db, companyId: number, ticketId: number): Promise<PresencePlace | undefined> {
-  const [place] = await db.readOne(companyId, PLACE, [companyId, ticketId]);
-  return place;
+export async function findPresenceTicket(
+  db: Db,
+  companyId: number,
+  ticketId: number,
+): Promise<PresenceTicket | undefined> {
+  const [ticket] = await db.readOne(companyId, FIND_TICKET, [companyId, ticketId]);
+  return ticket;
 }
 
 const TICKET_OF_PERSON: Statement<{ id: number }> = {
@@ -31,7 +35,7 @@ const TICKET_OF_PERSON: Statement<{ id: number }> = {
     limit 1`,
 };
 
-/** The conversation with somebody whom a line sees; undefined for a stranger. */
+/** The id of a person's ticket on a line; undefined if there is none. */
 export async function findTicketOfPerson(
   ctx: Ctx,
   connectionId: number,

@@ -1,12 +1,12 @@
 import type { WirePayload } from "@prosa/contract";
 
-/** How long what was told counts without being told again (ms). */
+/** How long a report counts unless it is repeated (ms). */
 export interface PresenceTiming {
-  /** An agent writes: the browser says so each 3 s. */
+  /** A user types: the browser repeats it every 3 s. */
   readonly typing: number;
-  /** WhatsApp repeats that a contact writes about each 10 s. */
+  /** A contact types: WhatsApp repeats it about every 10 s. */
   readonly contactTyping: number;
-  /** A process tells its viewers again in less than half of this; one that died is forgotten after it. */
+  /** The viewers of a process, which repeats them in less than half of this; a dead process is forgotten after it. */
   readonly process: number;
 }
 
@@ -17,62 +17,71 @@ export interface Viewer {
   readonly name: string;
 }
 
-/** What is known of one conversation, by whoever told it. Times are milliseconds. */
-export interface Here {
+/** Who views one conversation and who types in it. Times are milliseconds; `…Until` is the expiry. */
+export interface ConversationPresence {
   readonly byProcess: ReadonlyMap<string, { readonly viewers: readonly Viewer[]; readonly until: number }>;
   readonly typingUntil: ReadonlyMap<number, number>;
   readonly contactUntil: number;
 }
 
-export const nobody: Here = { byProcess: new Map(), typingUntil: new Map(), contactUntil: 0 };
+export const emptyPresence: ConversationPresence = { byProcess: new Map(), typingUntil: new Map(), contactUntil: 0 };
 
-/** A process said who looks there. */
-export function seen(here: Here, process: string, viewers: readonly Viewer[], until: number): Here {
-  const byProcess = new Map(here.byProcess);
+/** Replaces the viewers of one process. */
+export function withViewers(
+  presence: ConversationPresence,
+  process: string,
+  viewers: readonly Viewer[],
+  until: number,
+): ConversationPresence {
+  const byProcess = new Map(presence.byProcess);
   if (viewers.length === 0) {
     byProcess.delete(process);
   } else {
     byProcess.set(process, { viewers, until });
   }
-  return { ...here, byProcess };
+  return { ...presence, byProcess };
 }
 
-/** An agent writes until then; 0: stopped. */
-export function typed(here: Here, userId: number, until: number): Here {
-  return { ...here, typingUntil: new Map(here.typingUntil).set(userId, until) };
+/** A user types until then; 0 if they stopped. */
+export function withUserTyping(presence: ConversationPresence, userId: number, until: number): ConversationPresence {
+  return { ...presence, typingUntil: new Map(presence.typingUntil).set(userId, until) };
 }
 
-/** The contact writes until then; 0: stopped. */
-export function contactTyped(here: Here, until: number): Here {
-  return { ...here, contactUntil: until };
+/** The contact types until then; 0 if they stopped. */
+export function withContactTyping(presence: ConversationPresence, until: number): ConversationPresence {
+  return { ...presence, contactUntil: until };
 }
 
-/** What still counts. */
-export function current(here: Here, now: number): Here {
+/** Drops what has expired. */
+export function withoutExpired(presence: ConversationPresence, now: number): ConversationPresence {
   return {
-    byProcess: new Map([...here.byProcess].filter(([, { until }]) => until > now)),
-    typingUntil: new Map([...here.typingUntil].filter(([, until]) => until > now)),
-    contactUntil: here.contactUntil > now ? here.contactUntil : 0,
+    byProcess: new Map([...presence.byProcess].filter(([, { until }]) => until > now)),
+    typingUntil: new Map([...presence.typingUntil].filter(([, until]) => until > now)),
+    contactUntil: presence.contactUntil > now ? presence.contactUntil : 0,
   };
 }
 
-export function isDeserted(here: Here): boolean {
-  return here.byProcess.size === 0 && here.typingUntil.size === 0 && here.contactUntil === 0;
+export function isEmpty({ byProcess, typingUntil, contactUntil }: ConversationPresence): boolean {
+  return byProcess.size === 0 && typingUntil.size === 0 && contactUntil === 0;
 }
 
-/** When something of it ceases to count; undefined when nothing does. */
-export function nextEnd(here: Here, now: number): number | undefined {
-  const ends = [
-    ...[...here.byProcess.values()].map(({ until }) => until),
-    ...here.typingUntil.values(),
-    here.contactUntil,
+/** The time of the next expiry; undefined if nothing expires. */
+export function nextExpiry(presence: ConversationPresence, now: number): number | undefined {
+  const expiries = [
+    ...[...presence.byProcess.values()].map(({ until }) => until),
+    ...presence.typingUntil.values(),
+    presence.contactUntil,
   ].filter((until) => until > now);
-  return ends.length === 0 ? undefined : Math.min(...ends);
+  return expiries.length === 0 ? undefined : Math.min(...expiries);
 }
 
-/** What browsers draw: each person once, however many windows they have; only who looks can be seen to write. */
-export function pictureOf(here: Here, ticketId: number, now: number): WirePayload<"presence"> {
-  const { byProcess, typingUntil, contactUntil } = current(here, now);
+/** The packet for browsers: each viewer once, whatever the number of windows. Only viewers are shown as typing. */
+export function toPresencePayload(
+  presence: ConversationPresence,
+  ticketId: number,
+  now: number,
+): WirePayload<"presence"> {
+  const { byProcess, typingUntil, contactUntil } = withoutExpired(presence, now);
   const people = new Map([...byProcess.values()].flatMap(({ viewers }) => viewers.map((one) => [one.id, one.name])));
   return {
     ticketId,

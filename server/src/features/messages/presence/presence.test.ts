@@ -28,7 +28,7 @@ const features = [
 ];
 
 let desk: Desk;
-/** Another process of the same installation; the first one runs the lines. */
+/** A second process of the same installation; the first one runs the lines. */
 let second: TestApp;
 beforeAll(async () => {
   desk = await openDesk(features);
@@ -41,24 +41,26 @@ afterAll(async () => {
   await desk.app.close();
 });
 
-function told(socket: TestSocket, { companyId }: Person): Presence[] {
+function receivedPresence(socket: TestSocket, { companyId }: Person): Presence[] {
   return socket.packets
     .filter(({ event }) => event === wireName(companyId, "presence"))
     .map(({ payload }) => payload as Presence);
 }
 
-/** Waits until the last picture that the socket was told is this one. */
-async function expectPicture(socket: TestSocket, person: Person, picture: Partial<Presence>): Promise<void> {
-  await expect.poll(() => told(socket, person).at(-1)).toMatchObject(picture);
+/** Waits until the last presence packet of the socket matches. */
+async function expectPresence(socket: TestSocket, person: Person, expected: Partial<Presence>): Promise<void> {
+  await expect.poll(() => receivedPresence(socket, person).at(-1)).toMatchObject(expected);
 }
 
-/** Waits until the socket was told this picture, even if it has changed again since. */
-async function expectOnce(socket: TestSocket, person: Person, picture: Partial<Presence>): Promise<void> {
-  await expect.poll(() => told(socket, person)).toContainEqual(expect.objectContaining(picture) as Presence);
+/** Waits until any presence packet of the socket matched, even if a later one does not. */
+async function expectPresenceOnce(socket: TestSocket, person: Person, expected: Partial<Presence>): Promise<void> {
+  await expect
+    .poll(() => receivedPresence(socket, person))
+    .toContainEqual(expect.objectContaining(expected) as Presence);
 }
 
-const looking = ({ id, name }: Person) => ({ id, name, typing: false });
-const writing = ({ id, name }: Person) => ({ id, name, typing: true });
+const viewing = ({ id, name }: Person) => ({ id, name, typing: false });
+const typingBy = ({ id, name }: Person) => ({ id, name, typing: true });
 
 async function aConversation() {
   const queueId = await desk.queue();
@@ -71,27 +73,27 @@ async function aConversation() {
   return { ana, bia, ticket, number, line };
 }
 
-describe("who else is here", () => {
-  test("two agents of two processes see each other, each once, come and go (N-04)", async () => {
+describe("presence in a conversation", () => {
+  test("agents of two processes see each other once each, until they leave (N-04)", async () => {
     const { ana, bia, ticket } = await aConversation();
     const first = await ana.connect();
     await first.join("joinChatBox", ticket.id);
-    await expectPicture(first, ana, { ticketId: ticket.id, viewers: [looking(ana)] });
+    await expectPresence(first, ana, { ticketId: ticket.id, viewers: [viewing(ana)] });
 
     const other = await bia.connect(second);
     await other.join("joinChatBox", ticket.id);
     const again = await bia.connect();
     await again.join("joinChatBox", ticket.id);
-    await expectPicture(first, ana, { viewers: [looking(ana), looking(bia)] });
-    await expectPicture(other, bia, { viewers: [looking(ana), looking(bia)] });
+    await expectPresence(first, ana, { viewers: [viewing(ana), viewing(bia)] });
+    await expectPresence(other, bia, { viewers: [viewing(ana), viewing(bia)] });
 
     again.close();
     other.close();
-    await expectPicture(first, ana, { viewers: [looking(ana)] });
+    await expectPresence(first, ana, { viewers: [viewing(ana)] });
     first.close();
   });
 
-  test("typing is seen in the other process, and ends by itself", async () => {
+  test("typing is shown in the other process, and expires", async () => {
     const { ana, bia, ticket } = await aConversation();
     const first = await ana.connect();
     const other = await bia.connect(second);
@@ -99,13 +101,13 @@ describe("who else is here", () => {
     await other.join("joinChatBox", ticket.id);
 
     first.io.emit("typing", ticket.id, true);
-    await expectOnce(other, bia, { viewers: [writing(ana), looking(bia)] });
-    await expectPicture(other, bia, { viewers: [looking(ana), looking(bia)] });
+    await expectPresenceOnce(other, bia, { viewers: [typingBy(ana), viewing(bia)] });
+    await expectPresence(other, bia, { viewers: [viewing(ana), viewing(bia)] });
     first.close();
     other.close();
   });
 
-  test("the contact sees that we write, through the line's owner, and that we stopped", async () => {
+  test("typing is sent to the contact by the owner of the line, and so is its end", async () => {
     const { ana, ticket, number, line } = await aConversation();
     const socket = await ana.connect(second);
     await socket.join("joinChatBox", ticket.id);
@@ -122,28 +124,28 @@ describe("who else is here", () => {
     socket.close();
   });
 
-  test("a contact who types is seen in every process, for a while", async () => {
+  test("the typing of a contact is shown in every process, and expires", async () => {
     const { ana, ticket, number } = await aConversation();
     const socket = await ana.connect(second);
     await socket.join("joinChatBox", ticket.id);
-    await expectPicture(socket, ana, { contactTyping: false });
+    await expectPresence(socket, ana, { contactTyping: false });
 
-    listeners.forEach((hear) => hear(desk.companyId, desk.connectionId, { phone: number, lid: null }, true));
-    await expectOnce(socket, ana, { contactTyping: true });
-    await expectPicture(socket, ana, { contactTyping: false });
+    listeners.forEach((listener) => listener(desk.companyId, desk.connectionId, { phone: number, lid: null }, true));
+    await expectPresenceOnce(socket, ana, { contactTyping: true });
+    await expectPresence(socket, ana, { contactTyping: false });
     socket.close();
   });
 
-  test("nothing of it is stored", async () => {
+  test("no presence event is stored", async () => {
     const { rows } = await sql<{ type: string }>`
       select type from event_log where type like '%presence%' or type like '%typing%'`.execute(desk.app.db.system);
-    // Who is online at all is: behaviour 2.
+    // Only whether a user is online is stored: behaviour 2.
     expect(rows.filter(({ type }) => type !== "user.presence")).toEqual([]);
   });
 });
 
-describe("who may not see the ticket", () => {
-  test("hears nothing and cannot be seen to write in it, in this company or another (N-06)", async () => {
+describe("a user who may not see the ticket", () => {
+  test("gets no presence and is not shown as typing, in this company or another (N-06)", async () => {
     const { ana, bia, ticket, line } = await aConversation();
     const stranger = await desk.person("user", { queueIds: [await desk.queue()] });
     const neighbour = await (await desk.otherCompany()).person("admin");
@@ -157,28 +159,28 @@ describe("who may not see the ticket", () => {
       await each.flushed();
     }
 
-    // What comes after it has arrived: so it was not merely late.
+    // A later event has arrived, so the earlier ones are not merely late.
     const late = await bia.connect(second);
     await late.join("joinChatBox", ticket.id);
-    await expectPicture(socket, ana, { viewers: [looking(ana), looking(bia)] });
+    await expectPresence(socket, ana, { viewers: [viewing(ana), viewing(bia)] });
     for (const each of outside) {
       await each.flushed();
       expect(each.packets.filter(({ event }) => event.endsWith("-presence"))).toEqual([]);
       each.close();
     }
-    expect(told(socket, ana).flatMap(({ viewers }) => viewers.filter(({ typing }) => typing))).toEqual([]);
+    expect(receivedPresence(socket, ana).flatMap(({ viewers }) => viewers.filter(({ typing }) => typing))).toEqual([]);
     expect(line.typing).toEqual([]);
     socket.close();
     late.close();
   });
 
-  test("an agent who only looks at a colleague's conversation is not shown to the contact", async () => {
+  test("the typing of an agent who may only see the ticket is not sent to the contact", async () => {
     const { bia, ana, ticket, line } = await aConversation();
     const socket = await bia.connect();
     await socket.join("joinChatBox", ticket.id);
 
     socket.io.emit("typing", ticket.id, true);
-    await expectOnce(socket, bia, { viewers: [writing(bia)] });
+    await expectPresenceOnce(socket, bia, { viewers: [typingBy(bia)] });
     await desk.app.services.pubsub.flush();
     expect(line.typing).toEqual([]);
     expect(ana.id).not.toBe(bia.id);

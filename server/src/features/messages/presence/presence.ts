@@ -4,147 +4,157 @@ import { z } from "zod";
 import { canAct, conversationRooms } from "#server/features/tickets/index.ts";
 import type { Live, LiveSockets, SocketUser } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findAddress } from "../messages.queries.ts";
-import { askFact, contactFact, lineFact, typingFact, viewersFact } from "./ephemeral-events.ts";
-import { findPlace } from "./presence.queries.ts";
-import type { PresencePlace } from "./presence.queries.ts";
+import { contactTypingEvent, userTypingEvent, viewersEvent, viewersRequestEvent } from "./ephemeral-events.ts";
+import { findPresenceTicket } from "./presence.queries.ts";
 import {
-  contactTyped,
-  current,
-  isDeserted,
-  nextEnd,
-  nobody,
-  pictureOf,
+  emptyPresence,
+  isEmpty,
+  nextExpiry,
   presenceTiming,
-  seen,
-  typed,
+  toPresencePayload,
+  withContactTyping,
+  withoutExpired,
+  withUserTyping,
+  withViewers,
 } from "./presence.state.ts";
-import type { Here, PresenceTiming } from "./presence.state.ts";
+import type { ConversationPresence, PresenceTiming } from "./presence.state.ts";
+import { createContactTypingSender } from "./send-typing-to-contact.ts";
 
-/** A picture is told at most this often for one conversation (ms). */
-const SHOW_EVERY_MS = 100;
-/** The contact's phone shows "typing" for longer than this: no need to say it more often (ms). */
-const CONTACT_EVERY_MS = 4_000;
+/** The presence of one conversation is published at most this often (ms). */
+const PUBLISH_EVERY_MS = 100;
 
 interface Conversation {
   readonly companyId: number;
   readonly ticketId: number;
-  here: Here;
-  /** As it was shown last, so that nothing is told twice. */
-  shown: string;
-  due: NodeJS.Timeout | undefined;
-  end: NodeJS.Timeout | undefined;
+  presence: ConversationPresence;
+  /** The last published payload as JSON: an equal one is not published again. */
+  published: string;
+  publishTimer: NodeJS.Timeout | undefined;
+  expiryTimer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Who else is here: who looks at a conversation, who writes in it, and that the contact writes. Nothing of it is
- * stored; each process tells the others what it sees through its own sockets, and each tells its own sockets the sum.
- * Told to the conversation's room as it is now, so that who may not see the ticket hears nothing (N-06).
+ * The presence in conversations: who has one open, who types in it, and that the contact types. Nothing is stored. Each process
+ * publishes the viewers among its own sockets to the other processes, merges what they publish, and sends the result to its own
+ * sockets. The rooms are read each time, so that sockets which lost the right to see the ticket get nothing (N-06).
  */
 export function createPresence(services: Services, timing: PresenceTiming = presenceTiming) {
   const { db, pubsub, log } = services;
-  const me = randomBytes(6).toString("hex");
+  const thisProcess = randomBytes(6).toString("hex");
 
   return function presence(sockets: LiveSockets): Live {
     const conversations = new Map<string, Conversation>();
-    const tellContact = createContactTelling(services, timing);
-    const endings: (() => void)[] = [];
+    const sendTypingToContact = createContactTypingSender(services, timing);
+    const cleanups: (() => void)[] = [];
 
-    function conversation(companyId: number, ticketId: number): Conversation {
+    function getConversation(companyId: number, ticketId: number): Conversation {
       const key = `${companyId}:${ticketId}`;
-      const known = conversations.get(key) ?? {
+      const conversation = conversations.get(key) ?? {
         companyId,
         ticketId,
-        here: nobody,
-        shown: "",
-        due: undefined,
-        end: undefined,
+        presence: emptyPresence,
+        published: "",
+        publishTimer: undefined,
+        expiryTimer: undefined,
       };
-      conversations.set(key, known);
-      return known;
+      conversations.set(key, conversation);
+      return conversation;
     }
 
-    function change(companyId: number, ticketId: number, to: (here: Here) => Here): void {
-      const room = conversation(companyId, ticketId);
-      room.here = to(room.here);
-      room.due ??= setTimeout(() => void show(room).catch(lost), SHOW_EVERY_MS).unref();
+    function hasOwnViewers(companyId: number, ticketId: number): boolean {
+      return conversations.get(`${companyId}:${ticketId}`)?.presence.byProcess.has(thisProcess) ?? false;
     }
 
-    async function show(room: Conversation): Promise<void> {
-      const { companyId, ticketId } = room;
-      room.due = undefined;
-      clearTimeout(room.end);
+    function update(
+      companyId: number,
+      ticketId: number,
+      change: (presence: ConversationPresence) => ConversationPresence,
+    ): void {
+      const conversation = getConversation(companyId, ticketId);
+      conversation.presence = change(conversation.presence);
+      conversation.publishTimer ??= publishIn(conversation, PUBLISH_EVERY_MS);
+    }
+
+    function publishIn(conversation: Conversation, ms: number): NodeJS.Timeout {
+      return setTimeout(() => void publishToSockets(conversation).catch(logFailure), ms).unref();
+    }
+
+    async function publishToSockets(conversation: Conversation): Promise<void> {
+      const { companyId, ticketId } = conversation;
+      conversation.publishTimer = undefined;
+      clearTimeout(conversation.expiryTimer);
       const now = Date.now();
-      room.here = current(room.here, now);
-      const end = nextEnd(room.here, now);
-      room.end = end === undefined ? undefined : setTimeout(() => void show(room).catch(lost), end - now + 1).unref();
-      if (isDeserted(room.here)) {
+      conversation.presence = withoutExpired(conversation.presence, now);
+      const expiry = nextExpiry(conversation.presence, now);
+      conversation.expiryTimer = expiry === undefined ? undefined : publishIn(conversation, expiry - now + 1);
+      if (isEmpty(conversation.presence)) {
         conversations.delete(`${companyId}:${ticketId}`);
       }
 
-      const picture = pictureOf(room.here, ticketId, now);
-      const text = JSON.stringify(picture);
-      if (text === room.shown) {
+      const payload = toPresencePayload(conversation.presence, ticketId, now);
+      const text = JSON.stringify(payload);
+      if (text === conversation.published) {
         return;
       }
-      room.shown = text;
-      const place = await findPlace(db, companyId, ticketId);
-      const rooms = place ? conversationRooms(ticketId, place) : [];
-      await sockets.tell(companyId, [{ rooms, event: wireName(companyId, "presence"), payload: picture }]);
+      conversation.published = text;
+      const ticket = await findPresenceTicket(db, companyId, ticketId);
+      const rooms = ticket ? conversationRooms(ticketId, ticket) : [];
+      await sockets.tell(companyId, [{ rooms, event: wireName(companyId, "presence"), payload }]);
     }
 
-    /** Looks who is there through our sockets, and tells everybody. */
-    async function count(companyId: number, ticketId: number): Promise<void> {
-      const place = await findPlace(db, companyId, ticketId);
-      const rooms = place ? conversationRooms(ticketId, place) : [];
+    /** Publishes the viewers among this process's sockets; with the first one, requests those of the other processes. */
+    async function publishViewers(companyId: number, ticketId: number): Promise<void> {
+      const ticket = await findPresenceTicket(db, companyId, ticketId);
+      const rooms = ticket ? conversationRooms(ticketId, ticket) : [];
       const viewers = sockets.usersIn(companyId, rooms).map(({ userId, name }) => ({ id: userId, name }));
-      const wasHere = conversations.get(`${companyId}:${ticketId}`)?.here.byProcess.has(me) ?? false;
-      if (viewers.length > 0 || wasHere) {
-        pubsub.publish(companyId, viewersFact.topic, `${me} ${ticketId}`, { process: me, ticketId, viewers });
+      const hadViewers = hasOwnViewers(companyId, ticketId);
+      const key = `${thisProcess} ${ticketId}`;
+      if (viewers.length > 0 || hadViewers) {
+        pubsub.publish(companyId, viewersEvent.topic, key, { process: thisProcess, ticketId, viewers });
       }
-      if (viewers.length > 0 && !wasHere) {
-        pubsub.publish(companyId, askFact.topic, `${me} ${ticketId}`, { process: me, ticketId });
+      if (viewers.length > 0 && !hadViewers) {
+        pubsub.publish(companyId, viewersRequestEvent.topic, key, { process: thisProcess, ticketId });
       }
     }
 
-    function lost(error: unknown): void {
-      log.debug({ err: error }, "who is here could not be told");
+    function logFailure(error: unknown): void {
+      log.debug({ err: error }, "presence not published");
     }
 
-    function recount(companyId: number, ticketId: number): void {
-      // Whoever has just come is to see the picture, even where it has not changed.
-      conversation(companyId, ticketId).shown = "";
-      change(companyId, ticketId, (here) => here);
-      void count(companyId, ticketId).catch(lost);
+    function handleJoinOrLeave(companyId: number, ticketId: number): void {
+      // A new viewer needs the presence even if it has not changed since it was published.
+      getConversation(companyId, ticketId).published = "";
+      update(companyId, ticketId, (current) => current);
+      void publishViewers(companyId, ticketId).catch(logFailure);
     }
 
-    /** Says again what may have been lost, and forgets nobody who is still here. */
-    function renew(): void {
-      for (const { companyId, ticketId, here } of conversations.values()) {
-        if (here.byProcess.has(me)) {
-          void count(companyId, ticketId).catch(lost);
+    /** Repeats the viewers before they expire in the other processes; this also replaces lost events. */
+    function republishViewers(): void {
+      for (const { companyId, ticketId } of conversations.values()) {
+        if (hasOwnViewers(companyId, ticketId)) {
+          void publishViewers(companyId, ticketId).catch(logFailure);
         }
       }
     }
 
-    async function hearTyping(user: SocketUser, ...values: readonly unknown[]): Promise<void> {
-      const said = typingWords.safeParse(values);
-      if (!said.success) {
+    async function handleTyping(user: SocketUser, ...values: readonly unknown[]): Promise<void> {
+      const parsed = typingArguments.safeParse(values);
+      if (!parsed.success) {
         return;
       }
-      const [ticketId, isTyping] = said.data;
+      const [ticketId, isTyping] = parsed.data;
       const { actor } = user;
       const { companyId, userId } = actor;
-      const place = await findPlace(db, companyId, ticketId);
+      const ticket = await findPresenceTicket(db, companyId, ticketId);
       const isInRoom =
-        place !== undefined &&
-        sockets.usersIn(companyId, conversationRooms(ticketId, place)).some((one) => one.userId === userId);
+        ticket !== undefined &&
+        sockets.usersIn(companyId, conversationRooms(ticketId, ticket)).some((one) => one.userId === userId);
       if (!isInRoom) {
         return;
       }
-      pubsub.publish(companyId, typingFact.topic, `${userId} ${ticketId}`, { ticketId, userId, isTyping });
-      if (place.status === "open" && canAct(actor, place)) {
-        await tellContact(user, ticketId, place, isTyping);
+      pubsub.publish(companyId, userTypingEvent.topic, `${userId} ${ticketId}`, { ticketId, userId, isTyping });
+      if (ticket.status === "open" && canAct(actor, ticket)) {
+        await sendTypingToContact(user, ticketId, ticket, isTyping);
       }
     }
 
@@ -152,79 +162,42 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       onMoved(companyId, name, argument) {
         const ticketId = Number(argument);
         if (name === "joinChatBox" && Number.isInteger(ticketId) && ticketId > 0) {
-          recount(companyId, ticketId);
+          handleJoinOrLeave(companyId, ticketId);
         }
       },
-      says: { typing: hearTyping },
+      says: { typing: handleTyping },
       start() {
-        const heartbeat = setInterval(renew, timing.process * 0.4).unref();
-        endings.push(
-          pubsub.subscribe(viewersFact.topic, viewersFact.shape, (companyId, { process, ticketId, viewers }) =>
-            change(companyId, ticketId, (here) => seen(here, process, viewers, Date.now() + timing.process)),
+        const heartbeat = setInterval(republishViewers, timing.process * 0.4).unref();
+        const until = (isTyping: boolean, ms: number) => (isTyping ? Date.now() + ms : 0);
+        cleanups.push(
+          pubsub.subscribe(viewersEvent.topic, viewersEvent.shape, (companyId, { process, ticketId, viewers }) =>
+            update(companyId, ticketId, (current) =>
+              withViewers(current, process, viewers, Date.now() + timing.process),
+            ),
           ),
-          pubsub.subscribe(typingFact.topic, typingFact.shape, (companyId, { ticketId, userId, isTyping }) =>
-            change(companyId, ticketId, (here) => typed(here, userId, isTyping ? Date.now() + timing.typing : 0)),
+          pubsub.subscribe(userTypingEvent.topic, userTypingEvent.shape, (companyId, { ticketId, userId, isTyping }) =>
+            update(companyId, ticketId, (current) => withUserTyping(current, userId, until(isTyping, timing.typing))),
           ),
-          pubsub.subscribe(contactFact.topic, contactFact.shape, (companyId, { ticketId, isTyping }) =>
-            change(companyId, ticketId, (here) => contactTyped(here, isTyping ? Date.now() + timing.contactTyping : 0)),
+          pubsub.subscribe(contactTypingEvent.topic, contactTypingEvent.shape, (companyId, { ticketId, isTyping }) =>
+            update(companyId, ticketId, (current) => withContactTyping(current, until(isTyping, timing.contactTyping))),
           ),
-          pubsub.subscribe(askFact.topic, askFact.shape, (companyId, { process, ticketId }) => {
-            if (process !== me && conversations.get(`${companyId}:${ticketId}`)?.here.byProcess.has(me)) {
-              void count(companyId, ticketId).catch(lost);
+          pubsub.subscribe(viewersRequestEvent.topic, viewersRequestEvent.shape, (companyId, { process, ticketId }) => {
+            if (process !== thisProcess && hasOwnViewers(companyId, ticketId)) {
+              void publishViewers(companyId, ticketId).catch(logFailure);
             }
           }),
           () => clearInterval(heartbeat),
         );
       },
       stop() {
-        endings.forEach((end) => end());
-        for (const { due, end } of conversations.values()) {
-          clearTimeout(due);
-          clearTimeout(end);
+        cleanups.forEach((cleanup) => cleanup());
+        for (const { publishTimer, expiryTimer } of conversations.values()) {
+          clearTimeout(publishTimer);
+          clearTimeout(expiryTimer);
         }
       },
     };
   };
 }
 
-const typingWords = z.tuple([z.number().int().positive().max(2_147_483_647), z.boolean()]);
-
-/** Lets the contact see that we write: not too often, and not for longer than we do. */
-function createContactTelling({ pubsub, log }: Services, timing: PresenceTiming) {
-  const writing = new Map<string, { readonly since: number; end: NodeJS.Timeout }>();
-
-  return async function tellContact(
-    user: SocketUser,
-    ticketId: number,
-    { connectionId, contactId }: PresencePlace,
-    isTyping: boolean,
-  ): Promise<void> {
-    const { companyId } = user.actor;
-    const key = `${companyId}:${ticketId}`;
-    const known = writing.get(key);
-    const isNews = isTyping ? !known || Date.now() - known.since > CONTACT_EVERY_MS : known !== undefined;
-    clearTimeout(known?.end);
-    if (connectionId === null) {
-      return;
-    }
-
-    const tell = async (now: boolean): Promise<void> => {
-      const chat = await user.read((ctx) => findAddress(ctx, connectionId, contactId));
-      if (chat) {
-        pubsub.publish(companyId, lineFact.topic, key, { connectionId, chat, isTyping: now });
-      }
-    };
-    if (isTyping) {
-      const end = setTimeout(() => {
-        writing.delete(key);
-        tell(false).catch((error: unknown) => log.debug({ err: error }, "the contact could not be told"));
-      }, timing.typing).unref();
-      writing.set(key, { since: isNews ? Date.now() : (known?.since ?? 0), end });
-    } else {
-      writing.delete(key);
-    }
-    if (isNews) {
-      await tell(isTyping);
-    }
-  };
-}
+const typingArguments = z.tuple([z.number().int().positive().max(2_147_483_647), z.boolean()]);
