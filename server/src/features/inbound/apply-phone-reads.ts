@@ -6,7 +6,7 @@ import { addressesOf } from "./record-contacts.ts";
 
 type Read = Extract<LineEvent, { type: "read" }>;
 
-/** What the owner read on the phone is unread for nobody (M-14). Whoever is not known has nothing to be read. */
+/** Marks conversations as read that the owner read on the phone (M-14). Chats without a contact are skipped. */
 export async function applyPhoneReads(ctx: Ctx, connectionId: number, events: readonly LineEvent[]): Promise<void> {
   const reads = events
     .filter((event): event is Read => event.type === "read")
@@ -19,16 +19,16 @@ export async function applyPhoneReads(ctx: Ctx, connectionId: number, events: re
   if (reads.length === 0) {
     return;
   }
-  const known = await findContactsByAddress(
+  const contacts = await findContactsByAddress(
     ctx,
     connectionId,
     reads.flatMap(({ addresses }) => addresses),
   );
-  const ofContacts = reads.flatMap(({ upTo, addresses }) => {
-    const contact = known.find((each) =>
+  const readContacts = reads.flatMap(({ upTo, addresses }) => {
+    const contact = contacts.find((each) =>
       addresses.some(({ kind, value }) => each.kind === kind && each.value === value),
     );
     return contact ? [{ contactId: contact.contactId, upTo }] : [];
   });
-  await markReadFromPhone(ctx, connectionId, ofContacts);
+  await markReadFromPhone(ctx, connectionId, readContacts);
 }

@@ -3,7 +3,7 @@ import type { BotChat, Rating } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { InboundChat } from "./chat-activity.ts";
 
-/** What the company answers by itself, in the transaction that stores what is answered: ratings first, then the bot. */
+/** Sends automatic replies in the transaction that stores the messages they answer: to ratings first, then by the bot. */
 export async function sendAutomaticReplies(
   ctx: Ctx,
   connectionId: number,
@@ -20,18 +20,18 @@ function ratingOf({ ticket, rating }: InboundChat): Rating[] {
     : [];
 }
 
-function botChatOf({ ticket, record, toBot }: InboundChat): BotChat[] {
-  if (toBot.length === 0) {
+function botChatOf({ ticket, activity, forBot }: InboundChat): BotChat[] {
+  if (forBot.length === 0) {
     return [];
   }
-  const isFresh = record.opensAt !== null;
+  const isNewEpisode = activity.opensAt !== null;
   return [
     {
       ticketId: ticket.id,
-      queueId: isFresh ? null : ticket.queueId,
+      queueId: isNewEpisode ? null : ticket.queueId,
       chatbot: ticket.chatbot,
-      botState: isFresh ? null : ticket.botState,
-      texts: toBot.map(({ mediaType, body }) => (mediaType === "chat" ? body : "")),
+      botState: isNewEpisode ? null : ticket.botState,
+      texts: forBot.map(({ mediaType, body }) => (mediaType === "chat" ? body : "")),
     },
   ];
 }

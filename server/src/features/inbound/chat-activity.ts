@@ -3,71 +3,81 @@ import type { StoredMessage } from "#server/features/messages/index.ts";
 import type { Agent, ChatTicket, ChatActivity } from "#server/features/tickets/index.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
 
-/** A message that was not there before (or got its content now), with its ticket as it was before. */
+/** A stored message that is new, or a placeholder that got its content, with its ticket as it was before. */
 export interface NewMessage {
   readonly incoming: IncomingMessage;
   readonly ticket: ChatTicket;
   readonly message: StoredMessage;
 }
 
-/** What the news of one chat mean. */
+/** The effect of the new messages of one chat. */
 export interface InboundChat {
   readonly ticket: ChatTicket;
-  readonly record: ChatActivity;
-  /** The contact's answer to how the last episode went: it opens nothing. */
+  readonly activity: ChatActivity;
+  /** The contact's rating of the last episode, which does not open the ticket. */
   readonly rating: { readonly value: 1 | 2 | 3; readonly at: Date } | null;
-  /** What the contact says to whoever answers while nobody owns the ticket; empty where somebody does, and in groups. */
-  readonly toBot: readonly IncomingMessage[];
+  /** Messages for the bot; empty where a user owns the ticket, in groups, and from blocked contacts. */
+  readonly forBot: readonly IncomingMessage[];
 }
 
 /**
- * What the news of a batch mean to each ticket, in the order of ticket ids. A contact who writes to a closed ticket
- * opens it, unless they are blocked; our own words typed on the phone do not: nobody waits for us (decision 0052). `reopenMs`: within this time
- * after the end the contact comes back to the same agent (behaviour 4). `settled`: words that nobody has to answer.
+ * Summarizes the new messages of a batch by ticket, in the order of ticket ids. A contact who writes to a closed ticket opens
+ * it, unless they are blocked; messages sent from the owner's phone do not, because nobody waits for an answer (decision
+ * 0052). `reopenMs`: within this time after the end the ticket goes back to the same agent (behaviour 4). `settled`: late
+ * ratings, which need no answer.
  */
 export function summarizeChats(
-  news: readonly NewMessage[],
+  newMessages: readonly NewMessage[],
   reopenMs: number,
   settled: ReadonlySet<IncomingMessage>,
 ): InboundChat[] {
-  const words = news.filter((each) => !isOutcomeOfCall(each));
-  const byTicket = Map.groupBy(words, ({ ticket }) => ticket.id);
+  const messages = newMessages.filter((each) => !isOutcomeOfCall(each));
+  const byTicket = Map.groupBy(messages, ({ ticket }) => ticket.id);
   return [...byTicket.values()]
-    .map((own) => chatTraffic(own, reopenMs, settled))
+    .map((own) => inboundChatOf(own, reopenMs, settled))
     .toSorted((a, b) => a.ticket.id - b.ticket.id);
 }
 
-function chatTraffic(own: readonly NewMessage[], reopenMs: number, settled: ReadonlySet<IncomingMessage>): InboundChat {
+function inboundChatOf(
+  own: readonly NewMessage[],
+  reopenMs: number,
+  settled: ReadonlySet<IncomingMessage>,
+): InboundChat {
   const { ticket } = own[0]!;
   const rated = ticket.isBlocked ? null : ratingAmong(own);
-  const words = own.filter(({ incoming }) => incoming !== rated?.incoming && !settled.has(incoming));
-  const theirs = ticket.isBlocked ? [] : words.filter(isNewWordOfTheirs);
-  const opensAt = ticket.status === "closed" && theirs.length > 0 ? earliest(theirs) : null;
+  const unsettled = own.filter(({ incoming }) => incoming !== rated?.incoming && !settled.has(incoming));
+  const fromContact = ticket.isBlocked ? [] : unsettled.filter(isNewFromContact);
+  const opensAt = ticket.status === "closed" && fromContact.length > 0 ? earliest(fromContact) : null;
   const opensTo = opensAt && agentOf(ticket, opensAt, reopenMs);
-  const waits = !ticket.isGroup && !ticket.isBlocked && (opensAt ? opensTo === null : ticket.status === "pending");
+  const isBotTurn = !ticket.isGroup && !ticket.isBlocked && (opensAt ? opensTo === null : ticket.status === "pending");
 
   const { incoming: last } = own.reduce((latest, each) =>
     each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,
   );
-  const record: ChatActivity = {
+  const activity: ChatActivity = {
     ticketId: ticket.id,
     at: last.sentAt,
     body: last.body === "" ? (last.media?.fileName ?? "") : last.body,
     mediaType: last.mediaType,
     fromMe: last.fromMe,
-    unread: theirs.length,
+    unread: fromContact.length,
     opensAt,
     opensTo,
   };
   const rating = rated && { value: rated.value, at: rated.incoming.sentAt };
-  return { ticket, record, rating, toBot: waits ? words.map(({ incoming }) => incoming).filter(isForBot) : [] };
+  return {
+    ticket,
+    activity,
+    rating,
+    forBot: isBotTurn ? unsettled.map(({ incoming }) => incoming).filter(isForBot) : [],
+  };
 }
 
-/** The contact's first word to a closed ticket may be a rating (behaviour 5, rule 2). */
+/** The contact's first message to a closed ticket may be a rating (behaviour 5, rule 2). */
 function ratingAmong(
   own: readonly NewMessage[],
 ): { readonly incoming: IncomingMessage; readonly value: 1 | 2 | 3 } | null {
-  const first = own.find(isNewWordOfTheirs);
+  const first = own.find(isNewFromContact);
   if (!first || first.incoming.mediaType !== "chat") {
     return null;
   }
@@ -76,33 +86,33 @@ function ratingAmong(
   return value && { incoming: first.incoming, value };
 }
 
-/** May it be the rating that its ticket asked for? */
+/** May this message be the rating that its ticket requested? */
 export function canRate({ ticket, incoming }: NewMessage): boolean {
   const { status, isGroup, rating, ratingAskedAt } = ticket;
   return status === "closed" && !isGroup && rating === null && isRatingTime(ratingAskedAt, incoming.sentAt);
 }
 
-/** How a call ended is told in its row, which stays where the call began: it is no newer word than what was written since. */
+/** The outcome of a call updates the call's row, which keeps the time of its start: it is not newer than later messages. */
 function isOutcomeOfCall({ incoming, message }: NewMessage): boolean {
   return !message.isNew && incoming.mediaType === "call_log";
 }
 
-/** The words of a stub have come. */
-export function isFilled({ incoming, message }: NewMessage): boolean {
+/** Did a placeholder get its content? */
+export function isFilledPlaceholder({ incoming, message }: NewMessage): boolean {
   return !message.isNew && !incoming.isPlaceholder && incoming.mediaType !== "call_log";
 }
 
 /**
- * A stub may be the rating that was asked for: it is held (decision 0097). Its words are new where the ticket is closed,
- * perhaps because nobody could read what stood there.
+ * A placeholder that may be the requested rating is pending and does not count yet (decision 0097). A filled placeholder counts
+ * as new where the ticket is closed, which it may be because nobody could read the placeholder.
  */
-function isNewWordOfTheirs(news: NewMessage): boolean {
-  const { incoming, message, ticket } = news;
-  const isNew = incoming.isPlaceholder && canRate(news) ? false : message.isNew;
-  return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilled(news)));
+function isNewFromContact(newMessage: NewMessage): boolean {
+  const { incoming, message, ticket } = newMessage;
+  const isNew = incoming.isPlaceholder && canRate(newMessage) ? false : message.isNew;
+  return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilledPlaceholder(newMessage)));
 }
 
-/** A stub has no words yet: it is answered when its content comes. A call is no word. */
+/** The bot answers a placeholder when its content arrives, and never a call. */
 function isForBot({ fromMe, isPlaceholder, mediaType }: IncomingMessage): boolean {
   return !fromMe && !isPlaceholder && mediaType !== "call_log";
 }
@@ -112,9 +122,9 @@ function agentOf({ userId, queueId, finishedAt, isGroup }: ChatTicket, at: Date,
   return userId !== null && isSoon && reopenMs > 0 && !isGroup ? { userId, queueId } : null;
 }
 
-function earliest(news: readonly NewMessage[]): Date {
-  return news.reduce(
+function earliest(newMessages: readonly NewMessage[]): Date {
+  return newMessages.reduce(
     (first, { incoming }) => (incoming.sentAt < first ? incoming.sentAt : first),
-    news[0]!.incoming.sentAt,
+    newMessages[0]!.incoming.sentAt,
   );
 }

@@ -7,23 +7,23 @@ export interface ContactByAddress {
   readonly value: string;
   readonly contactId: number;
   readonly name: string;
-  /** Did a person of the company write this name? Then a push name changes nothing. */
+  /** Did a user write this name? Then a push name does not replace it. */
   readonly isNamed: boolean;
-  /** Nobody has asked for the picture lately. */
-  readonly isPictureDue: boolean;
+  /** The picture was not checked lately. */
+  readonly isPictureStale: boolean;
 }
 
-const KNOWN_CONTACTS: Statement<ContactByAddress> = {
-  name: "inbound_known_contacts",
+const CONTACTS_BY_ADDRESS: Statement<ContactByAddress> = {
+  name: "inbound_contacts_by_address",
   text: `select i.kind, i.value, i.contact_id as "contactId", c.name, c.is_named as "isNamed",
-      coalesce(c.picture_checked_at < $5, true) as "isPictureDue"
+      coalesce(c.picture_checked_at < $5, true) as "isPictureStale"
     from unnest($3::text[], $4::text[]) as wanted(kind, value)
     join contact_identifiers i on i.connection_id = $2 and i.kind = wanted.kind and i.value = wanted.value
     join contacts c on c.id = i.contact_id
     where i.company_id = $1`,
 };
 
-/** Everybody of a batch who has written before, in one statement. */
+/** The contacts that have these addresses on the connection, one row an address. */
 export async function findContactsByAddress(
   ctx: Ctx,
   connectionId: number,
@@ -31,5 +31,5 @@ export async function findContactsByAddress(
 ): Promise<ContactByAddress[]> {
   const kinds = addresses.map(({ kind }) => kind);
   const values = addresses.map(({ value }) => value);
-  return ctx.raw(KNOWN_CONTACTS, [ctx.companyId, connectionId, kinds, values, pictureStaleBefore(ctx.now())]);
+  return ctx.raw(CONTACTS_BY_ADDRESS, [ctx.companyId, connectionId, kinds, values, pictureStaleBefore(ctx.now())]);
 }

@@ -6,35 +6,38 @@ import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Line } from "#server/whatsapp/port.ts";
 
 export const GROUP_SUBJECT_TASK = "inbound.group-subject";
-const awayMs = 5_000;
-const tries = 3;
+const retryMs = 5_000;
+const maxAttempts = 3;
 
-/** WhatsApp tells a group's name when it changes, and to whom asks; a message of it does not carry it. */
+/** Enqueues a query for a group's subject: WhatsApp sends it when it changes or when asked, but not with a message. */
 export function enqueueGroupSubject(ctx: Ctx, connectionId: number, groupId: string): void {
   ctx.enqueue({
     task: GROUP_SUBJECT_TASK,
     payload: { connectionId, groupId },
     affinity: `line:${connectionId}`,
     key: `${GROUP_SUBJECT_TASK}:${connectionId}:${groupId}`,
-    maxAttempts: tries,
+    maxAttempts,
   });
 }
 
-/** Gives a group that was seen for the first time its name. One whose name nobody tells stays without. */
-export function nameGroup(findLine: (connectionId: number) => Line | undefined, contacts: ContactResolver): JobHandler {
+/** Fetches the subject of a new group and names its contact. Without an answer after the last attempt the group stays unnamed. */
+export function fetchGroupSubject(
+  findLine: (connectionId: number) => Line | undefined,
+  contacts: ContactResolver,
+): JobHandler {
   return async (job, { inCompany }) => {
-    const { connectionId, groupId } = asked.parse(job.payload);
+    const { connectionId, groupId } = request.parse(job.payload);
     const line = findLine(connectionId);
     if (!line) {
-      throw new Later(awayMs, "The line is away");
+      throw new Later(retryMs, "The line is not connected");
     }
     const subject = await line.groupSubject(groupId);
     if (subject) {
       await inCompany((ctx) => contacts.nameGroup(ctx, connectionId, groupId, subject));
-    } else if (job.attempt < tries) {
-      throw new Error("The name of a group was not told");
+    } else if (job.attempt < maxAttempts) {
+      throw new Error("WhatsApp did not return the subject of the group");
     }
   };
 }
 
-const asked = z.object({ connectionId: z.number(), groupId: z.string() });
+const request = z.object({ connectionId: z.number(), groupId: z.string() });

@@ -22,7 +22,7 @@ import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { sendAutomaticReplies } from "./automatic-replies.ts";
-import { enqueuePendingPlaceholders, recordLateRatings } from "./pending-placeholders.ts";
+import { enqueuePlaceholderTimeouts, recordLateRatings } from "./pending-placeholders.ts";
 import {
   parseChangeMessages,
   parseChanges,
@@ -41,41 +41,48 @@ import type { InboundChat, NewMessage } from "./chat-activity.ts";
 export interface InboundDeps {
   readonly vault: Vault;
   readonly contacts: ContactResolver;
-  /** For a story that tells every answer itself: nothing is said automatically. Default false. */
+  /** Sends no automatic reply and rejects no call: for tests and seeds that send every answer themselves. Default false. */
   readonly isSilent?: boolean;
 }
 
 /**
- * Everything that comes in by a line, as a table of contents. Each step takes the whole batch, so that a burst costs
- * few statements; a message alone costs five. Steps lock in one order: contacts, tickets by id, messages.
+ * Ingests a batch of events of a line, in the caller's transaction. Each step handles the whole batch, so that a burst costs
+ * few statements; a single message costs five. Lock order of the steps: contacts, tickets by id, messages.
  */
 export function createIngest({ vault, contacts, isSilent = false }: InboundDeps): Ingest {
   return async (ctx, connectionId, events) => {
-    await joinIdentities(ctx, connectionId, contacts, events);
-    await nameGroups(ctx, connectionId, contacts, events);
+    await linkIdentities(ctx, connectionId, contacts, events);
+    await applyGroupSubjects(ctx, connectionId, contacts, events);
     await applyPictureChanges(ctx, connectionId, events);
 
     const incoming = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
     const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
-    const tickets = await openTickets(ctx, connectionId, incoming, contactIds);
-    const news = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
-    fetchFiles(ctx, connectionId, news);
-    enqueuePendingPlaceholders(ctx, news);
-    const chats = summarizeChats(news, await reopenWithin(ctx, news), await recordLateRatings(ctx, news));
-    await Promise.all([countTraffic(ctx, chats, news), applyEarlyChanges(ctx, connectionId, news)]);
+    const tickets = await findOrCreateChatTickets(ctx, connectionId, incoming, contactIds);
+    const newMessages = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
+    enqueueMediaDownloads(ctx, connectionId, newMessages);
+    enqueuePlaceholderTimeouts(ctx, newMessages);
+    const chats = summarizeChats(
+      newMessages,
+      await readReopenMs(ctx, newMessages),
+      await recordLateRatings(ctx, newMessages),
+    );
+    await Promise.all([
+      saveChatActivity(ctx, chats, newMessages),
+      applyPendingChangesTo(ctx, connectionId, newMessages),
+    ]);
     if (!isSilent) {
-      await rejectCalls(ctx, connectionId, events, news);
+      await rejectCalls(ctx, connectionId, events, newMessages);
       await sendAutomaticReplies(ctx, connectionId, chats);
     }
 
     await applyReceivedChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, parseChanges(events)));
     await fillChangePlaceholders(ctx, connectionId, parseChangeMessages(events));
     await applyPhoneReads(ctx, connectionId, events);
-    await advanceStates(ctx, connectionId, statusEventsOf(events));
+    await advanceMessageStates(ctx, connectionId, statusEventsOf(events));
   };
 }
 
-async function joinIdentities(ctx: Ctx, connectionId: number, contacts: ContactResolver, events: readonly LineEvent[]) {
+async function linkIdentities(ctx: Ctx, connectionId: number, contacts: ContactResolver, events: readonly LineEvent[]) {
   for (const event of events) {
     if (event.type === "identity") {
       await contacts.linkPhoneAndLid(ctx, connectionId, event.phone, event.lid);
@@ -83,7 +90,12 @@ async function joinIdentities(ctx: Ctx, connectionId: number, contacts: ContactR
   }
 }
 
-async function nameGroups(ctx: Ctx, connectionId: number, contacts: ContactResolver, events: readonly LineEvent[]) {
+async function applyGroupSubjects(
+  ctx: Ctx,
+  connectionId: number,
+  contacts: ContactResolver,
+  events: readonly LineEvent[],
+) {
   for (const event of events) {
     if (event.type === "group" && !(await isEnabled(ctx, "CheckMsgIsGroup"))) {
       await contacts.nameGroup(ctx, connectionId, event.groupId, event.subject);
@@ -94,16 +106,16 @@ async function nameGroups(ctx: Ctx, connectionId: number, contacts: ContactResol
 /** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
 async function withoutIgnoredGroups<T extends { readonly chat: object }>(
   ctx: Ctx,
-  said: readonly T[],
+  received: readonly T[],
 ): Promise<readonly T[]> {
   const isInGroup = ({ chat }: T) => "groupId" in chat && chat.groupId !== null;
-  return said.some(isInGroup) && (await isEnabled(ctx, "CheckMsgIsGroup"))
-    ? said.filter((each) => !isInGroup(each))
-    : said;
+  return received.some(isInGroup) && (await isEnabled(ctx, "CheckMsgIsGroup"))
+    ? received.filter((each) => !isInGroup(each))
+    : received;
 }
 
-/** One ticket for each contact, locked: messages of a chat go through here one batch after the other. */
-async function openTickets(
+/** The ticket of each contact, found or created, and locked: batches of one chat run one after another. */
+async function findOrCreateChatTickets(
   ctx: Ctx,
   connectionId: number,
   incoming: readonly IncomingMessage[],
@@ -125,18 +137,18 @@ interface Batch {
   readonly tickets: ReadonlyMap<number, ChatTicket>;
 }
 
-/** Stores the messages; what was there before is no news. */
+/** Stores the messages. Returns the new ones and the placeholders that got their content, without messages stored before. */
 async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batch: Batch): Promise<NewMessage[]> {
-  const known = batch.incoming.flatMap((incoming) => {
+  const withTicket = batch.incoming.flatMap((incoming) => {
     const ticket = batch.tickets.get(batch.contactIds.get(chatKey(incoming.chat)) ?? 0);
     return ticket ? [{ incoming, ticket }] : [];
   });
-  // By contact: the addresses of one person are one chat.
-  const placed = deduplicate(known, ({ incoming, ticket }) => keyOf({ ...incoming, contactId: ticket.contactId }));
+  // Key by contact: a person's number and LID are one chat.
+  const unique = deduplicate(withTicket, ({ incoming, ticket }) => keyOf({ ...incoming, contactId: ticket.contactId }));
   const stored = await recordReceived(
     ctx,
     connectionId,
-    placed.map(({ incoming, ticket }) => {
+    unique.map(({ incoming, ticket }) => {
       const { chat: _chat, pushName: _pushName, isNote: _isNote, media, source, ...message } = incoming;
       const sealed = source && vault.seal(JSON.stringify(source), mediaSourceContext(connectionId));
       return {
@@ -150,7 +162,7 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
     }),
   );
   const storedByKey = new Map(stored.map((message): [string, StoredMessage] => [keyOf(message), message]));
-  return placed.flatMap(({ incoming, ticket }) => {
+  return unique.flatMap(({ incoming, ticket }) => {
     const message = storedByKey.get(keyOf({ ...incoming, contactId: ticket.contactId }));
     return message ? [{ incoming, ticket, message }] : [];
   });
@@ -160,51 +172,55 @@ function keyOf({ contactId, waId, fromMe }: Pick<StoredMessage, "contactId" | "w
   return `${contactId} ${fromMe} ${waId}`;
 }
 
-/** How long after its end a conversation is taken up by the same agent, in ms; 0 where that is not wished. */
-async function reopenWithin(ctx: Ctx, news: readonly NewMessage[]): Promise<number> {
-  const mayOpen = news.some(({ ticket }) => ticket.status === "closed");
+/** Milliseconds after its end within which a conversation goes back to the same agent (setting reopenToAgentMinutes); 0: never. */
+async function readReopenMs(ctx: Ctx, newMessages: readonly NewMessage[]): Promise<number> {
+  const mayOpen = newMessages.some(({ ticket }) => ticket.status === "closed");
   return mayOpen ? Number(await settingOf(ctx, "reopenToAgentMinutes")) * 60_000 : 0;
 }
 
-/** Last words, unread counters, and tickets that wait again; then everybody is told. */
-async function countTraffic(ctx: Ctx, chats: readonly InboundChat[], news: readonly NewMessage[]): Promise<void> {
+/** Saves last-message previews, unread counters and reopened tickets, emits the events, and notifies devices. */
+async function saveChatActivity(
+  ctx: Ctx,
+  chats: readonly InboundChat[],
+  newMessages: readonly NewMessage[],
+): Promise<void> {
   await recordChatActivity(
     ctx,
-    chats.map(({ record }) => record),
+    chats.map(({ activity }) => activity),
   );
-  for (const { ticket, record } of chats) {
-    if (record.opensAt) {
-      const waiting = { status: "pending", queueId: null, userId: null } as const;
-      ctx.emit(ticketUpdated(ticket.id, ticket, record.opensTo ? { status: "open", ...record.opensTo } : waiting));
+  for (const { ticket, activity } of chats) {
+    if (activity.opensAt) {
+      const pending = { status: "pending", queueId: null, userId: null } as const;
+      ctx.emit(ticketUpdated(ticket.id, ticket, activity.opensTo ? { status: "open", ...activity.opensTo } : pending));
     }
   }
-  for (const { ticket, message } of news) {
+  for (const { ticket, message } of newMessages) {
     ctx.emit(message.isNew ? messageCreated(ticket.id, message.id) : messageUpdated(ticket.id, message.id));
   }
-  const incoming = news.filter(({ incoming: { fromMe }, message }) => message.isNew && !fromMe);
+  const incoming = newMessages.filter(({ incoming: { fromMe }, message }) => message.isNew && !fromMe);
   await ringDevices(
     ctx,
     incoming.map(({ message }) => message.id),
   );
 }
 
-/** A message never waits for its file (behaviour 3). */
-function fetchFiles(ctx: Ctx, connectionId: number, news: readonly NewMessage[]): void {
-  for (const { incoming, message } of news) {
+/** Media is downloaded by a job: a message never waits for its file (behaviour 3). */
+function enqueueMediaDownloads(ctx: Ctx, connectionId: number, newMessages: readonly NewMessage[]): void {
+  for (const { incoming, message } of newMessages) {
     if (incoming.source) {
       enqueueMediaDownload(ctx, connectionId, message.id);
     }
   }
 }
 
-/** Edits, deletions and reactions that were here before their message. */
-function applyEarlyChanges(ctx: Ctx, connectionId: number, news: readonly NewMessage[]): Promise<void> {
-  const awaited = news.filter(({ message }) => message.hasPendingChanges);
-  return applyPendingChanges(ctx, connectionId, [...new Set(awaited.map(({ incoming }) => incoming.waId))]);
+/** Applies edits, deletions and reactions that arrived before their message. */
+function applyPendingChangesTo(ctx: Ctx, connectionId: number, newMessages: readonly NewMessage[]): Promise<void> {
+  const affected = newMessages.filter(({ message }) => message.hasPendingChanges);
+  return applyPendingChanges(ctx, connectionId, [...new Set(affected.map(({ incoming }) => incoming.waId))]);
 }
 
-/** Lower states first, so that several of one batch end where the highest is. */
-async function advanceStates(ctx: Ctx, connectionId: number, events: readonly StatusEvent[]): Promise<void> {
+/** Applies delivery states, lower ones first, so that several of one message in a batch end at the highest. */
+async function advanceMessageStates(ctx: Ctx, connectionId: number, events: readonly StatusEvent[]): Promise<void> {
   const alike = Map.groupBy(events, ({ status, reason }) => `${status} ${reason}`);
   for (const group of [...alike.values()].toSorted(([a], [b]) => (a?.status ?? 0) - (b?.status ?? 0))) {
     const { status, reason } = group[0]!;

@@ -9,16 +9,16 @@ import type {
 } from "#server/features/messages/index.ts";
 import type { Address, Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 
-/** Whose chat it is: a person under any of their addresses, or a group. */
+/** A chat: a person under any of their addresses, or a group. */
 export type Chat =
   { readonly kind: "person"; readonly person: PersonRef } | { readonly kind: "group"; readonly groupId: string };
 
-/** A message or call, read from its event; ticket and contact are still to be found. */
+/** A message or call, parsed from its event; its contact and ticket are not known yet. */
 export interface IncomingMessage {
   readonly chat: Chat;
-  /** What the contact calls itself; empty where the words are not the contact's. */
+  /** Name that the contact chose; empty for a message of ours. */
   readonly pushName: string;
-  /** The owner's chat with the own number. */
+  /** Is it the owner's chat with their own number? */
   readonly isNote: boolean;
   readonly waId: string;
   readonly fromMe: boolean;
@@ -33,25 +33,24 @@ export interface IncomingMessage {
   readonly source: Readonly<Record<string, unknown>> | null;
 }
 
-/** The messages and calls of a batch, in order. A time that cannot be is `now`. */
+/** The messages and calls of a batch, in order. Their times are limited by `clampReceivedTime`. */
 export function parseIncomingMessages(events: readonly LineEvent[], now: Date): IncomingMessage[] {
   return events.flatMap((event) => {
     const incoming =
-      event.type === "message" ? ofMessage(event.message) : event.type === "call" ? ofCall(event) : undefined;
+      event.type === "message" ? parseMessage(event.message) : event.type === "call" ? parseCall(event) : undefined;
     return incoming ? [{ ...incoming, sentAt: clampReceivedTime(incoming.sentAt, now) }] : [];
   });
 }
 
 /**
- * Each message once, at its first place: of two deliveries the one with content counts. A call is a message of its own,
- * which its later states change.
+ * Each message once, at its first position: of two deliveries the one with content is kept, and of a call the latest state.
  */
 export function deduplicate<T extends { readonly incoming: IncomingMessage }>(
-  placed: readonly T[],
+  received: readonly T[],
   keyOf: (each: T) => string,
 ) {
   const byKey = new Map<string, T>();
-  for (const each of placed) {
+  for (const each of received) {
     const key = keyOf(each);
     const earlier = byKey.get(key)?.incoming;
     if (!earlier || earlier.mediaType === "call_log" || (earlier.isPlaceholder && !each.incoming.isPlaceholder)) {
@@ -66,23 +65,23 @@ export function parseChanges(events: readonly LineEvent[]): ReceivedChange[] {
   return events.flatMap((event): ReceivedChange[] => {
     switch (event.type) {
       case "edit":
-        return [ofEdit(event)];
+        return [parseEdit(event)];
       case "revoke":
-        return [ofRevoke(event)];
+        return [parseRevoke(event)];
       case "reaction": {
         const { waId, targetFromMe, emoji, byMe, sender, at } = event;
-        const chat = placeOf(event);
-        // our own side has one voice on WhatsApp, whoever lent it
-        const who = byMe ? "" : (sender.phone ?? sender.lid ?? "unknown");
+        const chat = changedChatOf(event);
+        // All our devices react as one sender on WhatsApp.
+        const reactedBy = byMe ? "" : (sender.phone ?? sender.lid ?? "unknown");
         return [
           {
             kind: "reaction",
             waId,
             chat,
             fromMe: targetFromMe,
-            emoji: clean(emoji),
-            sender: who,
-            senderName: byMe ? "" : clean(sender.name),
+            emoji: sanitizeText(emoji),
+            sender: reactedBy,
+            senderName: byMe ? "" : sanitizeText(sender.name),
             at,
           },
         ];
@@ -93,7 +92,7 @@ export function parseChanges(events: readonly LineEvent[]): ReceivedChange[] {
   });
 }
 
-/** The messages that made the changes of a batch, for the stubs that stood for them. */
+/** The messages that carried the changes of a batch, for placeholders that stand in their place. */
 export function parseChangeMessages(events: readonly LineEvent[]): ChangeMessage[] {
   return events.flatMap((event): ChangeMessage[] => {
     if ((event.type !== "edit" && event.type !== "revoke" && event.type !== "reaction") || !event.changeId) {
@@ -101,21 +100,21 @@ export function parseChangeMessages(events: readonly LineEvent[]): ChangeMessage
     }
     const by = event.type === "edit" ? event.author : event.type === "revoke" ? event.by : event.sender;
     const fromMe = event.type === "edit" ? event.fromMe : event.byMe;
-    return [{ kind: event.type, waId: event.changeId, chat: placeOf(event), by, fromMe }];
+    return [{ kind: event.type, waId: event.changeId, chat: changedChatOf(event), by, fromMe }];
   });
 }
 
-function ofEdit(event: Extract<LineEvent, { type: "edit" }>): ReceivedChange {
+function parseEdit(event: Extract<LineEvent, { type: "edit" }>): ReceivedChange {
   const { waId, fromMe, author: by, text, at } = event;
-  return { kind: "edit", waId, chat: placeOf(event), fromMe, by, byMe: fromMe, text: clean(text), at };
+  return { kind: "edit", waId, chat: changedChatOf(event), fromMe, by, byMe: fromMe, text: sanitizeText(text), at };
 }
 
-function ofRevoke(event: Extract<LineEvent, { type: "revoke" }>): ReceivedChange {
+function parseRevoke(event: Extract<LineEvent, { type: "revoke" }>): ReceivedChange {
   const { waId, fromMe, by, byMe, at } = event;
-  return { kind: "revoke", waId, chat: placeOf(event), fromMe, by, byMe, at };
+  return { kind: "revoke", waId, chat: changedChatOf(event), fromMe, by, byMe, at };
 }
 
-function placeOf({ chat, person }: { readonly chat: Address; readonly person: PersonRef }): ChatAddresses {
+function changedChatOf({ chat, person }: { readonly chat: Address; readonly person: PersonRef }): ChatAddresses {
   return chat.kind === "group"
     ? { groupId: chat.value, phone: null, lid: null }
     : { groupId: null, phone: person.phone, lid: person.lid };
@@ -123,32 +122,32 @@ function placeOf({ chat, person }: { readonly chat: Address; readonly person: Pe
 
 export type StatusEvent = Extract<LineEvent, { type: "status" }>;
 
-/** Ids by the state that they reached. */
+/** The delivery states of a batch: message ids by the state that they reached. */
 export function statusEventsOf(events: readonly LineEvent[]): StatusEvent[] {
   return events.filter((event): event is StatusEvent => event.type === "status");
 }
 
-function ofMessage(message: InboundMessage): IncomingMessage {
+function parseMessage(message: InboundMessage): IncomingMessage {
   const { chat, person, participant, fromMe, quotedWaId, waId, at, pushName } = message;
   return {
     chat: chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
-    pushName: fromMe ? "" : clean(pushName),
+    pushName: fromMe ? "" : sanitizeText(pushName),
     isNote: message.isNote ?? false,
     waId,
     fromMe,
     quotedWaId,
     participant: participant && {
       number: participant.phone ?? participant.lid ?? "",
-      name: clean(participant.name),
+      name: sanitizeText(participant.name),
       phone: participant.phone,
       lid: participant.lid,
     },
     sentAt: at,
-    ...read(message.content),
+    ...parseContent(message.content),
   };
 }
 
-function ofCall({
+function parseCall({
   callId,
   person,
   pushName,
@@ -159,7 +158,7 @@ function ofCall({
 }: Extract<LineEvent, { type: "call" }>): IncomingMessage {
   return {
     chat: { kind: "person", person },
-    pushName: clean(pushName),
+    pushName: sanitizeText(pushName),
     isNote: false,
     waId: `call:${callId}`,
     fromMe: false,
@@ -175,14 +174,14 @@ function ofCall({
   };
 }
 
-type Read = Pick<IncomingMessage, "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source">;
+type ParsedContent = Pick<IncomingMessage, "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source">;
 
-const plain = { data: null, isPlaceholder: false, media: null, source: null } as const;
+const withoutMedia = { data: null, isPlaceholder: false, media: null, source: null } as const;
 
-function read(content: Content): Read {
+function parseContent(content: Content): ParsedContent {
   switch (content.kind) {
     case "text":
-      return { ...plain, mediaType: "chat", body: clean(content.text) };
+      return { ...withoutMedia, mediaType: "chat", body: sanitizeText(content.text) };
     case "image":
     case "video":
     case "audio":
@@ -190,32 +189,36 @@ function read(content: Content): Read {
     case "sticker": {
       const { kind, caption, fileName, source, mimeType, ...facts } = content;
       return {
-        ...plain,
+        ...withoutMedia,
         mediaType: kind === "document" ? "application" : kind,
-        body: clean(caption),
-        media: { ...facts, mimeType: clean(mimeType), fileName: fileName === null ? null : clean(fileName) },
+        body: sanitizeText(caption),
+        media: {
+          ...facts,
+          mimeType: sanitizeText(mimeType),
+          fileName: fileName === null ? null : sanitizeText(fileName),
+        },
         source,
       };
     }
     case "location": {
       const { latitude, longitude, name, address } = content;
-      const place = { latitude, longitude, name: clean(name), address: clean(address) };
-      return { ...plain, mediaType: "locationMessage", body: place.name, data: place };
+      const location = { latitude, longitude, name: sanitizeText(name), address: sanitizeText(address) };
+      return { ...withoutMedia, mediaType: "locationMessage", body: location.name, data: location };
     }
     case "contacts": {
-      const cards = content.cards.map(({ name, vcard }) => ({ name: clean(name), vcard: clean(vcard) }));
-      return { ...plain, mediaType: "vcard", body: cards.map(({ name }) => name).join(", "), data: { cards } };
+      const cards = content.cards.map(({ name, vcard }) => ({ name: sanitizeText(name), vcard: sanitizeText(vcard) }));
+      return { ...withoutMedia, mediaType: "vcard", body: cards.map(({ name }) => name).join(", "), data: { cards } };
     }
     case "unsupported":
-      return { ...plain, mediaType: "unsupported", body: "", data: { what: clean(content.what) } };
+      return { ...withoutMedia, mediaType: "unsupported", body: "", data: { what: sanitizeText(content.what) } };
     case "undecryptable": {
       const what = content.isAbsent ? "absent" : "undecryptable";
-      return { ...plain, mediaType: "unsupported", body: "", data: { what }, isPlaceholder: true };
+      return { ...withoutMedia, mediaType: "unsupported", body: "", data: { what }, isPlaceholder: true };
     }
   }
 }
 
-/** What PostgreSQL cannot keep would stop the whole line: U+0000, halves of surrogate pairs. */
-function clean(text: string): string {
+/** Removes what PostgreSQL text cannot store, which would stop the whole line: U+0000 and lone surrogates. */
+function sanitizeText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }

@@ -11,34 +11,34 @@ import {
   findTicketOfPlaceholder,
 } from "./pending-placeholders.queries.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
-import { canRate, isFilled } from "./chat-activity.ts";
+import { canRate, isFilledPlaceholder } from "./chat-activity.ts";
 import type { NewMessage } from "./chat-activity.ts";
 
-export const OPEN_PLACEHOLDER_TASK = renamedTask("inbound.placeholder-timeout", {
+export const PLACEHOLDER_TIMEOUT_TASK = renamedTask("inbound.placeholder-timeout", {
   formerName: "inbound.open",
   since: "0.2.0",
 });
-/** The sender is asked again at once: the words of a phone that is online are here in seconds. */
-const waitMs = 2 * 60_000;
+/** WhatsApp asks the sender to retry at once: the content of a phone that is online arrives in seconds. */
+const timeoutMs = 2 * 60_000;
 
-/** A stub that may be the rating that was asked for opens nothing by itself; without its words it soon does (decision 0097). */
-export function enqueuePendingPlaceholders(ctx: Ctx, news: readonly NewMessage[]): void {
-  for (const each of news) {
+/** A placeholder that may be the requested rating does not open its ticket; it does when its content has not arrived in time (decision 0097). */
+export function enqueuePlaceholderTimeouts(ctx: Ctx, newMessages: readonly NewMessage[]): void {
+  for (const each of newMessages) {
     const { incoming, ticket, message } = each;
     if (incoming.isPlaceholder && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
       ctx.enqueue({
-        task: OPEN_PLACEHOLDER_TASK.enqueuedAs,
+        task: PLACEHOLDER_TIMEOUT_TASK.enqueuedAs,
         payload: { messageId: message.id, episodeId: ticket.episodeId },
-        key: `${OPEN_PLACEHOLDER_TASK.enqueuedAs}:${message.id}`,
-        runAt: new Date(ctx.now().getTime() + waitMs),
+        key: `${PLACEHOLDER_TIMEOUT_TASK.enqueuedAs}:${message.id}`,
+        runAt: new Date(ctx.now().getTime() + timeoutMs),
       });
     }
   }
 }
 
-/** The words did not come: whoever wrote them waits now, as with any word that is no rating. */
+/** Job of the timeout: the content did not arrive, so the ticket becomes pending as for a message that is no rating. */
 export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) => {
-  const { messageId, episodeId } = held.parse(job.payload);
+  const { messageId, episodeId } = placeholder.parse(job.payload);
   await inCompany(async (ctx) => {
     const ticketId = await findTicketOfPlaceholder(ctx, messageId);
     const [ticket] = ticketId === undefined ? [] : await lockTickets(ctx, [ticketId]);
@@ -54,26 +54,29 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
 };
 
 /**
- * Words that came too late to keep their ticket closed, and are the rating that it had asked for. It counts, and nothing
- * is said: another conversation has begun. Gives those words, which are meant for nobody else.
+ * Records ratings whose content arrived after the timeout, when the ticket was open again. No reply is sent, because another
+ * episode has begun. Returns these messages, which need no other answer.
  */
-export async function recordLateRatings(ctx: Ctx, news: readonly NewMessage[]): Promise<ReadonlySet<IncomingMessage>> {
-  const taken = new Set<IncomingMessage>();
-  for (const each of news) {
+export async function recordLateRatings(
+  ctx: Ctx,
+  newMessages: readonly NewMessage[],
+): Promise<ReadonlySet<IncomingMessage>> {
+  const ratings = new Set<IncomingMessage>();
+  for (const each of newMessages) {
     const { incoming, ticket } = each;
-    const mayRate = isFilled(each) && incoming.mediaType === "chat" && !incoming.fromMe && !ticket.isGroup;
+    const mayRate = isFilledPlaceholder(each) && incoming.mediaType === "chat" && !incoming.fromMe && !ticket.isGroup;
     if (!mayRate || ticket.isBlocked || canRate(each)) {
       continue;
     }
-    const asked = await findEpisodeAwaitingRating(ctx, ticket.id, incoming.sentAt);
-    const rating = asked && readRating(incoming.body, asked.askedAt, incoming.sentAt);
+    const episode = await findEpisodeAwaitingRating(ctx, ticket.id, incoming.sentAt);
+    const rating = episode && readRating(incoming.body, episode.askedAt, incoming.sentAt);
     if (rating) {
-      await recordRatings(ctx, [{ episodeId: asked.episodeId, rating }]);
+      await recordRatings(ctx, [{ episodeId: episode.episodeId, rating }]);
       ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
-      taken.add(incoming);
+      ratings.add(incoming);
     }
   }
-  return taken;
+  return ratings;
 }
 
-const held = z.object({ messageId: z.number(), episodeId: z.number() });
+const placeholder = z.object({ messageId: z.number(), episodeId: z.number() });

@@ -7,26 +7,27 @@ import type { ContactByAddress } from "./contacts-by-address.queries.ts";
 import { enqueueGroupSubject } from "./group-subjects.ts";
 import type { Chat, IncomingMessage } from "./parse-line-events.ts";
 
-interface Seen {
+/** A chat of the batch, with the push name that it had last. */
+interface ObservedChat {
   readonly chat: Chat;
   readonly pushName: string;
   readonly isNote: boolean;
 }
 
-/** The contact of each chat, by `chatKey`. Chats without an address that could be answered are absent. */
+/** Contact ids by `chatKey`. Chats without an address are absent. */
 export type ContactIds = ReadonlyMap<string, number>;
 
 /**
- * The contacts of a batch. Whoever is known under every address that was seen, with the name that was seen, costs
- * nothing more than the one look; the others are found or made one by one, in a fixed order.
+ * Finds or creates the contacts of a batch. One query finds those whose addresses and names are unchanged; the unresolved are
+ * resolved one by one, in a fixed order.
  */
 export async function recordContacts(
   ctx: Ctx,
   connectionId: number,
-  book: ContactResolver,
+  resolver: ContactResolver,
   incoming: readonly IncomingMessage[],
 ): Promise<ContactIds> {
-  const chats = new Map<string, Seen & { pushName: string }>();
+  const chats = new Map<string, ObservedChat & { pushName: string }>();
   for (const { chat, pushName, isNote } of incoming) {
     const key = chatKey(chat);
     const entry = chats.get(key);
@@ -43,41 +44,41 @@ export async function recordContacts(
 
   const addresses = [...chats.values()].flatMap(({ chat }) => addressesOf(chat));
   const found = await findContactsByAddress(ctx, connectionId, addresses);
-  const known = new Map(found.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
+  const byAddress = new Map(found.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
   const ids = new Map<string, number>();
-  const others: [string, Seen][] = [];
+  const unresolved: [string, ObservedChat][] = [];
   for (const [key, entry] of chats) {
-    const contactId = unchangedContact(known, entry);
+    const contactId = unchangedContact(byAddress, entry);
     if (contactId === undefined) {
-      others.push([key, entry]);
+      unresolved.push([key, entry]);
     } else {
       ids.set(key, contactId);
     }
   }
-  // The same order everywhere: two lines that meet the same new people do not wait for each other in a circle.
-  for (const [key, { chat, pushName, isNote }] of others.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  // Sorted, so that two lines that create the same contacts cannot deadlock.
+  for (const [key, { chat, pushName, isNote }] of unresolved.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (chat.kind === "group") {
-      ids.set(key, await book.resolveGroup(ctx, connectionId, chat.groupId));
+      ids.set(key, await resolver.resolveGroup(ctx, connectionId, chat.groupId));
       enqueueGroupSubject(ctx, connectionId, chat.groupId);
     } else {
       const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
-      ids.set(key, await book.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed));
+      ids.set(key, await resolver.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed));
     }
   }
-  const unseen = found.flatMap(({ contactId, isPictureDue }) => (isPictureDue ? [contactId] : []));
-  const newcomers = others.flatMap(([key]) => ids.get(key) ?? []);
-  await enqueueStalePictures(ctx, connectionId, [...new Set([...unseen, ...newcomers])]);
+  const stalePictures = found.flatMap(({ contactId, isPictureStale }) => (isPictureStale ? [contactId] : []));
+  const resolved = unresolved.flatMap(([key]) => ids.get(key) ?? []);
+  await enqueueStalePictures(ctx, connectionId, [...new Set([...stalePictures, ...resolved])]);
   return ids;
 }
 
-/** One name for a chat; empty where there is no address at all. */
+/** Key of a chat by its addresses; empty where it has none. */
 export function chatKey(chat: Chat): string {
   return addressesOf(chat)
     .map(({ kind, value }) => `${kind}:${value}`)
     .join(" ");
 }
 
-/** The addresses under which a chat was seen. */
+/** The addresses of a chat: phone number and LID of a person, or the group. */
 export function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "group"; readonly value: string }[] {
   if (chat.kind === "group") {
     return [{ kind: "group", value: chat.groupId }];
@@ -90,10 +91,10 @@ export function addressesOf(chat: Chat): { readonly kind: "phone" | "lid" | "gro
 }
 
 function unchangedContact(
-  known: ReadonlyMap<string, ContactByAddress>,
-  { chat, pushName, isNote }: Seen,
+  byAddress: ReadonlyMap<string, ContactByAddress>,
+  { chat, pushName, isNote }: ObservedChat,
 ): number | undefined {
-  const contacts = addressesOf(chat).map(({ kind, value }) => known.get(`${kind}:${value}`));
+  const contacts = addressesOf(chat).map(({ kind, value }) => byAddress.get(`${kind}:${value}`));
   const [first] = contacts;
   const isOne = first !== undefined && contacts.every((contact) => contact?.contactId === first.contactId);
   const isUnnamed = isNote && contacts.some((contact) => contact?.name === contact?.value);

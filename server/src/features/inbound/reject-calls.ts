@@ -11,12 +11,12 @@ export const REJECT_CALL_TASK = renamedTask("calls.reject", { formerName: "calls
 
 type Call = Extract<LineEvent, { type: "call" }>;
 
-/** A call that rings is refused unless the company takes calls, and the caller is asked to write, once a call (W-09). */
+/** Enqueues the rejection of ringing calls and asks each caller to write, once a call; neither where setting `call` is enabled (W-09). */
 export async function rejectCalls(
   ctx: Ctx,
   connectionId: number,
   events: readonly LineEvent[],
-  news: readonly NewMessage[],
+  newMessages: readonly NewMessage[],
 ): Promise<void> {
   const ringing = events.filter((event): event is Call => event.type === "call" && event.state === "offered");
   if (ringing.length === 0 || (await isEnabled(ctx, "call"))) {
@@ -24,7 +24,7 @@ export async function rejectCalls(
   }
   const { defaults, language } = await connectionTextsOf(ctx, connectionId);
   for (const { callId, person } of ringing) {
-    const logged = news.find(({ incoming, message }) => incoming.waId === `call:${callId}` && message.isNew);
+    const logged = newMessages.find(({ incoming, message }) => incoming.waId === `call:${callId}` && message.isNew);
     if (!logged) {
       continue;
     }
@@ -43,15 +43,15 @@ export async function rejectCalls(
   }
 }
 
-/** Hangs up. A line that is away meanwhile hears no more of the call. */
+/** Rejects the call on its line; does nothing where the line has disconnected meanwhile. */
 export function rejectCall(findLine: (connectionId: number) => Line | undefined): JobHandler {
   return async (job) => {
-    const { connectionId, callId, person } = refused.parse(job.payload);
+    const { connectionId, callId, person } = rejection.parse(job.payload);
     await findLine(connectionId)?.rejectCall(callId, person);
   };
 }
 
-const refused = z.object({
+const rejection = z.object({
   connectionId: z.number(),
   callId: z.string(),
   person: z.object({ phone: z.string().nullable(), lid: z.string().nullable() }),
