@@ -170,6 +170,15 @@ module.exports = {
     ...enterByIndex("web", "feature\\.tsx?"),
     ...enterRoomsByIndex("server", "server/src/features/([^/]+)", true),
     ...enterRoomsByIndex("web", "web/src/features/([^/]+)", true),
+    forbid(
+      "enter-infrastructure-by-index",
+      "A room of platform or whatsapp is entered by its index.ts.",
+      { path: "^server/", pathNot: ["^server/src/(platform|whatsapp)/", "^server/migrations/", tests] },
+      {
+        path: "^server/src/(platform|whatsapp)/[^/]+/.+",
+        pathNot: "^server/src/(platform|whatsapp)/[^/]+/index\\.ts$",
+      },
+    ),
     ...enterRoomsByIndex("platform", "server/src/platform/([^/]+)", true),
     ...enterRoomsByIndex("baileys", "server/src/whatsapp/baileys", false),
     ...enterRoomsByIndex("wa-sim", "wa-sim/src", false),

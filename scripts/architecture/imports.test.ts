@@ -45,6 +45,7 @@ const violations: readonly [rule: string, file: string, text: string][] = [
   ["enter-web-room-by-index", "web/src/features/tickets/row/a.tsx", 'import "#web/features/tickets/bulk/bulk.tsx";'],
   ["enter-web-room-from-top", "web/src/features/tickets/list.tsx", 'import type { X } from "./bulk/bulk.tsx";'],
   ["enter-server-feature-by-index", "server/src/features/contacts/a.ts", 'import "../tickets/merge/index.ts";'],
+  ["enter-infrastructure-by-index", "server/src/features/tickets/a.ts", 'import "#server/platform/db/pools/pools.ts";'],
   ["enter-platform-room-from-top", "server/src/platform/db/a.ts", 'import "./pools/pools.ts";'],
   ["enter-baileys-room-by-index", "server/src/whatsapp/baileys/outbound/a.ts", 'import "../inbound/translate.ts";'],
   ["enter-wa-sim-room-from-top", "wa-sim/src/index.ts", 'import "./devices/phone.ts";'],
