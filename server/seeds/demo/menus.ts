@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { queueOptionBody } from "@prosa/contract";
-import { changeFile, createOption } from "#server/features/queues/index.ts";
+import { saveOptionFile, createOption } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
@@ -55,7 +55,7 @@ export async function writeMenus(
         const key = storageKey(companyId, "queue-options", randomUUID());
         const { size } = await storage.put(key, bytes, { contentType: mimeType });
         const fields = { media_path: key, media_name: name, media_type: mimeType, media_size: size };
-        await inCompany((ctx) => changeFile(ctx, id, fields));
+        await inCompany((ctx) => saveOptionFile(ctx, id, fields));
       }
       await write(queueId, below, id);
     }

@@ -10,7 +10,7 @@ import {
   updateProduct,
 } from "./products.service.ts";
 
-/** All but the products of a ticket (`/ticket-products`), which are the affair of tickets. */
+/** All calls except the products of a ticket (`/ticket-products`), which the feature tickets serves. */
 export function productsRoutes(api: Api): void {
   serve(api, products.list, (ctx, { query }) => listProducts(ctx, query));
   serve(api, products.lookup, (ctx) => productsOf(ctx));

@@ -6,15 +6,15 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { deleteProduct, findProducts, insertProduct, saveProduct, searchProducts } from "./products.queries.ts";
 
-const productsOfCompany: Cached<readonly Product[]> = {
+const cachedProducts: Cached<readonly Product[]> = {
   name: "products",
   staleAfter: ["product.created", "product.updated", "product.deleted"],
   load: findProducts,
 };
 
-/** Every product of the company, by name. From memory. */
+/** Every product of the company, by name. Cached. */
 export function productsOf(ctx: Ctx): Promise<readonly Product[]> {
-  return ctx.cached(productsOfCompany);
+  return ctx.cached(cachedProducts);
 }
 
 export async function listProducts(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
@@ -32,7 +32,7 @@ export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
 
 /** Throws ERR_NAME_TAKEN. */
 export async function createProduct(ctx: Ctx, body: { name: string; type: string }): Promise<Product> {
-  const product = await withFreeName(() => insertProduct(ctx, { name: body.name, type: body.type }));
+  const product = await refuseTakenName(() => insertProduct(ctx, { name: body.name, type: body.type }));
   ctx.emit(productEvent("created", product.id));
   return product;
 }
@@ -42,7 +42,7 @@ export async function updateProduct(
   id: number,
   { name, type }: { name?: string | undefined; type?: string | undefined },
 ): Promise<Product> {
-  const product = await withFreeName(() => saveProduct(ctx, id, { name, type }));
+  const product = await refuseTakenName(() => saveProduct(ctx, id, { name, type }));
   if (!product) {
     throw notFound(id);
   }
@@ -50,7 +50,7 @@ export async function updateProduct(
   return product;
 }
 
-/** It is taken off every ticket. */
+/** Deletes a product and removes it from every ticket. */
 export async function removeProduct(ctx: Ctx, id: number): Promise<void> {
   if (!(await deleteProduct(ctx, id))) {
     throw notFound(id);
@@ -58,11 +58,11 @@ export async function removeProduct(ctx: Ctx, id: number): Promise<void> {
   ctx.emit(productEvent("deleted", id));
 }
 
-function productEvent(happened: "created" | "updated" | "deleted", productId: number): DomainEvent {
-  return { type: `product.${happened}`, payload: { productId } };
+function productEvent(change: "created" | "updated" | "deleted", productId: number): DomainEvent {
+  return { type: `product.${change}`, payload: { productId } };
 }
 
-async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+async function refuseTakenName<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -14,7 +14,7 @@ export const feature: Feature = {
       noun: "prompt",
       idIn: "promptId",
       load: listPrompts,
-      // nobody but admins may read prompts
+      // Only admins may read prompts.
       rooms: async (ctx) => (await adminIdsOf(ctx)).map(userRoom),
     }),
 };

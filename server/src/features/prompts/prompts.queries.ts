@@ -9,7 +9,7 @@ export type PromptRow = Omit<Prompt, "queue">;
 export type NewPromptRow = Omit<Insertable<PromptsTable>, "company_id">;
 export type PromptRowChanges = Omit<Updateable<PromptsTable>, "id" | "company_id">;
 
-/** Of the keys only whether there is one: a view never has them in its hands. */
+/** Selects whether a key is set, never the key: no view can leak it. */
 function selectPrompts(ctx: Ctx) {
   return ctx.db
     .selectFrom("prompts")
@@ -50,7 +50,7 @@ export async function insertPrompt(ctx: Ctx, prompt: NewPromptRow): Promise<numb
   return id;
 }
 
-/** False when there is no such prompt. */
+/** False if there is no such prompt. */
 export async function savePrompt(ctx: Ctx, id: number, changes: PromptRowChanges): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable("prompts")
@@ -61,7 +61,7 @@ export async function savePrompt(ctx: Ctx, id: number, changes: PromptRowChanges
   return numUpdatedRows > 0n;
 }
 
-/** Nobody chooses it until the transaction ends. False when there is no such prompt. */
+/** Locks the prompt, so that no new reference to it is saved until the transaction ends. False if there is none. */
 export async function lockPrompt(ctx: Ctx, id: number): Promise<boolean> {
   const row = await ctx.db
     .selectFrom("prompts")
@@ -77,7 +77,7 @@ export async function deletePrompt(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("prompts").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
 }
 
-/** Under which a prompt's keys are sealed. */
+/** The encryption context of a prompt's keys. */
 export function keyContext(companyId: number, promptId: number, name: "apiKey" | "voiceKey"): string {
   return `prompt:${companyId}:${promptId}:${name}`;
 }

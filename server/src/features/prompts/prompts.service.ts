@@ -1,6 +1,6 @@
 import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
-import { getQueue, queuesOf, unchooseInQueues } from "#server/features/queues/index.ts";
+import { getQueue, queuesOf, clearReferencesInQueues } from "#server/features/queues/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
@@ -35,9 +35,9 @@ export async function getPrompt(ctx: Ctx, id: number): Promise<Prompt> {
 
 /** Throws ERR_NAME_TAKEN, ERR_NO_QUEUE_FOUND, ERR_VALIDATION for an address that must not be called. */
 export async function createPrompt(ctx: Ctx, vault: Vault, body: PromptBody): Promise<Prompt> {
-  await check(ctx, body);
+  await validate(ctx, body);
   const { name, prompt, voice, model } = body;
-  const id = await withFreeName(() =>
+  const id = await refuseTakenName(() =>
     insertPrompt(ctx, {
       name,
       prompt,
@@ -51,14 +51,14 @@ export async function createPrompt(ctx: Ctx, vault: Vault, body: PromptBody): Pr
       queue_id: body.queueId,
     }),
   );
-  // a key is sealed for its row, so the row is there first
+  // The encryption context contains the row's id, so the row is inserted first.
   await savePrompt(ctx, id, keysOf(ctx, vault, id, body));
   ctx.emit(promptEvent("created", id));
   return getPrompt(ctx, id);
 }
 
 export async function updatePrompt(ctx: Ctx, vault: Vault, id: number, body: PromptChanges): Promise<Prompt> {
-  await check(ctx, body);
+  await validate(ctx, body);
   const columns: PromptRowChanges = {
     name: body.name,
     prompt: body.prompt,
@@ -72,32 +72,32 @@ export async function updatePrompt(ctx: Ctx, vault: Vault, id: number, body: Pro
     queue_id: body.queueId,
     ...keysOf(ctx, vault, id, body),
   };
-  if (!(await withFreeName(() => savePrompt(ctx, id, columns)))) {
+  if (!(await refuseTakenName(() => savePrompt(ctx, id, columns)))) {
     throw notFound(id);
   }
   ctx.emit(promptEvent("updated", id));
   return getPrompt(ctx, id);
 }
 
-/** Queues, connections and tickets that chose it have none then. */
+/** Deletes a prompt and clears the references of queues, connections and tickets to it. */
 export async function removePrompt(ctx: Ctx, id: number): Promise<void> {
   if (!(await lockPrompt(ctx, id))) {
     throw notFound(id);
   }
-  await unchooseInQueues(ctx, { promptId: id });
+  await clearReferencesInQueues(ctx, { promptId: id });
   await clearReferencesInConnections(ctx, { promptId: id });
   await deletePrompt(ctx, id);
   ctx.emit(promptEvent("deleted", id));
 }
 
-async function check(ctx: Ctx, { queueId, baseUrl }: PromptChanges): Promise<void> {
+async function validate(ctx: Ctx, { queueId, baseUrl }: PromptChanges): Promise<void> {
   refusePrivateAddress("baseUrl", baseUrl);
   if (queueId !== undefined) {
     await getQueue(ctx, queueId);
   }
 }
 
-/** As columns; a key that is not named is no column, an empty one takes the old one away. */
+/** The encrypted keys as columns: undefined leaves a key unchanged, an empty one removes it. */
 function keysOf(ctx: Ctx, vault: Vault, id: number, { apiKey, voiceKey }: PromptChanges): PromptRowChanges {
   const seal = (key: string, name: "apiKey" | "voiceKey") =>
     key === "" ? null : vault.seal(key, keyContext(ctx.companyId, id, name));
@@ -112,11 +112,11 @@ function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {
   return { ...row, queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null };
 }
 
-function promptEvent(happened: "created" | "updated" | "deleted", promptId: number): DomainEvent {
-  return { type: `prompt.${happened}`, payload: { promptId } };
+function promptEvent(change: "created" | "updated" | "deleted", promptId: number): DomainEvent {
+  return { type: `prompt.${change}`, payload: { promptId } };
 }
 
-async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+async function refuseTakenName<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -12,8 +12,9 @@ export interface PromptsTable {
   max_messages: number;
   base_url: string;
   model: string;
-  /** Sealed, as the next one. */
+  /** Encrypted. */
   api_key: Buffer | null;
+  /** Encrypted. */
   voice_key: Buffer | null;
   queue_id: number | null;
   created_at: Generated<Date>;

@@ -48,7 +48,7 @@ test("a prompt is added with the defaults, listed with its queue, changed and de
   expect((await admin.call(prompts.get, { params })).status).toBe(404);
 });
 
-test("without a queue a prompt is refused, and asked to inform the sector; other fields have their rules (O-08)", async () => {
+test("a prompt without a queue is refused with a message of its own; other fields are validated (O-08)", async () => {
   const { admin, queue, params } = await aPrompt();
   const body = { name: "Outra", prompt: "Ajude." };
   for (const queueId of [undefined, null, "", 0]) {
@@ -78,7 +78,7 @@ test("without a queue a prompt is refused, and asked to inform the sector; other
   });
 });
 
-test("keys are written and never read: in no answer, no event, and not in the database (O-08)", async () => {
+test("keys are write-only: in no response, in no event, and encrypted in the database (O-08)", async () => {
   const { company, admin, params, queue } = await aPrompt();
   const screen = await app.connect(company.admin);
   const answers = [
@@ -108,7 +108,7 @@ test("keys are written and never read: in no answer, no event, and not in the da
   expect(emptied.body).toMatchObject({ hasApiKey: false, hasVoiceKey: true });
 });
 
-test("queues, lines and conversations choose a prompt of their company, and let go of one that is deleted (Q-01, W-02, O-08)", async () => {
+test("queues, connections and tickets refer to a prompt of their company; deleting it clears the references (Q-01, W-02, O-08)", async () => {
   const { company, admin, queue, prompt, params } = await aPrompt();
   const line = await aConnection(company, { queueIds: [queue.id], promptId: prompt.id });
   await admin.call(queues.update, { params: { id: queue.id }, body: { promptId: prompt.id } });
@@ -140,13 +140,13 @@ test("queues, lines and conversations choose a prompt of their company, and let 
   screen.close();
 });
 
-test("a prompt whose queue was deleted stays, without one (O-08)", async () => {
+test("a prompt whose queue was deleted stays, without a queue (O-08)", async () => {
   const { admin, queue, params } = await aPrompt();
   await admin.call(queues.remove, { params: { id: queue.id } });
   expect((await admin.call(prompts.get, { params })).body).toMatchObject({ queueId: null, queue: null });
 });
 
-test("a prompt is not another company's to see or to choose, not even by a statement of its own (O-08, N-06)", async () => {
+test("a prompt is invisible to another company and cannot be referred to, not even by a plain statement (O-08, N-06)", async () => {
   const { prompt, params } = await aPrompt();
   const other = await aCompany(app);
   const foreign = app.as(other.admin);
@@ -164,7 +164,7 @@ test("a prompt is not another company's to see or to choose, not even by a state
   ).rejects.toThrow(/queues_prompt_id_fkey/);
 });
 
-test("prompts are for admins whose plan has AI; what was chosen before may stay without it (O-08, Y-05)", async () => {
+test("prompts are for admins whose plan has AI; an existing reference may stay without it (O-08, Y-05)", async () => {
   const { company, prompt, queue } = await aPrompt();
   const agent = app.as(await aUser(company));
   expect((await agent.call(prompts.list)).body).toMatchObject({ error: "ERR_NO_PERMISSION" });
@@ -177,7 +177,7 @@ test("prompts are for admins whose plan has AI; what was chosen before may stay 
   const choice = { params: { id: own.id }, body: { promptId: prompt.id } };
   expect((await admin.call(queues.update, choice)).body).toMatchObject({ error: "ERR_PLAN_WITHOUT_FEATURE" });
 
-  // the plan is changed while the queue has its prompt: the queue's form still saves
+  // the plan changes while the queue refers to a prompt: the queue's form can still be saved
   await app.as(company.admin).call(queues.update, { params: { id: queue.id }, body: { promptId: prompt.id } });
   await app.db.systemTx(async (tx) => {
     await sql`update plans set flags = flags || '{"useOpenAi": false}' where id =

@@ -13,7 +13,7 @@ export const feature: Feature = {
       noun: "queueIntegration",
       idIn: "integrationId",
       load: findIntegrations,
-      // nobody but admins may read integrations
+      // Only admins may read integrations.
       rooms: async (ctx) => (await adminIdsOf(ctx)).map(userRoom),
     }),
 };

@@ -9,7 +9,7 @@ import type { QueueIntegrationsTable } from "./queue-integrations.tables.ts";
 export type IntegrationFields = Omit<Insertable<QueueIntegrationsTable>, "id" | "company_id" | "created_at">;
 type Changes = Omit<Updateable<QueueIntegrationsTable>, "id" | "company_id">;
 
-/** Of the service account only whether there is one: a view never has it in its hands. */
+/** Whether a service account is set, never the account: no view can leak it. */
 const columns = [
   "id",
   "type",
@@ -49,7 +49,7 @@ export async function findIntegrations(ctx: Ctx, ids: readonly number[]): Promis
   return ofCompany(ctx).select(columns).where("id", "in", ids).execute();
 }
 
-/** Nobody chooses or changes it until the transaction ends. */
+/** Locks the integration against changes and new references until the transaction ends. */
 export async function lockIntegration(ctx: Ctx, id: number): Promise<QueueIntegration | undefined> {
   return ofCompany(ctx).select(columns).where("id", "=", id).forUpdate().executeTakeFirst();
 }
@@ -76,7 +76,7 @@ export async function deleteIntegration(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("queue_integrations").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
 }
 
-/** Under which the service account of an integration is sealed. */
+/** The encryption context of an integration's service account. */
 export function accountContext(companyId: number, integrationId: number): string {
   return `queue-integration:${companyId}:${integrationId}:jsonContent`;
 }

@@ -1,7 +1,7 @@
 import { missingFields, pageSize } from "@prosa/contract";
 import type { QueueIntegration, QueueIntegrationBody, QueueIntegrationChanges } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
-import { unchooseInQueues } from "#server/features/queues/index.ts";
+import { clearReferencesInQueues } from "#server/features/queues/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
@@ -26,7 +26,7 @@ export async function listIntegrations(ctx: Ctx, query: { searchParam: string; p
   return { queueIntegrations: rows, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** Every one, for a picker. */
+/** All integrations, for a picker. */
 export async function lookUpIntegrations(ctx: Ctx) {
   return findIntegrationNames(ctx);
 }
@@ -41,15 +41,15 @@ export async function getIntegration(ctx: Ctx, id: number): Promise<QueueIntegra
 
 /** Throws ERR_NAME_TAKEN, and ERR_VALIDATION for an address that must not be called. */
 export async function createIntegration(ctx: Ctx, vault: Vault, body: QueueIntegrationBody): Promise<QueueIntegration> {
-  check(body);
-  const id = await withFreeName(() => insertIntegration(ctx, columnsOf(body)));
-  // a service account is sealed for its row, so the row is there first
+  validate(body);
+  const id = await refuseTakenName(() => insertIntegration(ctx, columnsOf(body)));
+  // The encryption context contains the row's id, so the row is inserted first.
   await saveIntegration(ctx, id, secretOf(ctx, vault, id, body.jsonContent));
   ctx.emit(integrationEvent("created", id));
   return getIntegration(ctx, id);
 }
 
-/** What its type needs must be there in the end, whether it is named now or was before. */
+/** Changes the given fields. The required fields of the type may be given now or be stored before. Throws as createIntegration. */
 export async function updateIntegration(
   ctx: Ctx,
   vault: Vault,
@@ -60,26 +60,28 @@ export async function updateIntegration(
   if (!before) {
     throw notFound(id);
   }
-  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const after: Fields = { ...before, ...(Object.fromEntries(named) as Partial<Fields>) };
-  check(after);
-  await withFreeName(() => saveIntegration(ctx, id, { ...columnsOf(after), ...secretOf(ctx, vault, id, jsonContent) }));
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const after: Fields = { ...before, ...(Object.fromEntries(given) as Partial<Fields>) };
+  validate(after);
+  await refuseTakenName(() =>
+    saveIntegration(ctx, id, { ...columnsOf(after), ...secretOf(ctx, vault, id, jsonContent) }),
+  );
   ctx.emit(integrationEvent("updated", id));
   return getIntegration(ctx, id);
 }
 
-/** Queues, connections and tickets that chose it have none then. */
+/** Deletes an integration and clears the references of queues, connections and tickets to it. */
 export async function removeIntegration(ctx: Ctx, id: number): Promise<void> {
   if (!(await lockIntegration(ctx, id))) {
     throw notFound(id);
   }
-  await unchooseInQueues(ctx, { integrationId: id });
+  await clearReferencesInQueues(ctx, { integrationId: id });
   await clearReferencesInConnections(ctx, { integrationId: id });
   await deleteIntegration(ctx, id);
   ctx.emit(integrationEvent("deleted", id));
 }
 
-function check(fields: Fields): void {
+function validate(fields: Fields): void {
   const missing = missingFields(fields);
   if (missing.length > 0) {
     throw new AppError("ERR_VALIDATION", { fields: Object.fromEntries(missing.map((name) => [name, "Required"])) });
@@ -93,7 +95,7 @@ function columnsOf(fields: Fields): IntegrationFields {
     type,
     name,
     language,
-    // specification 2 section 5: outside Dialogflow a project is called what the integration is called
+    // Specification 2, section 5: except for Dialogflow the project has the integration's name.
     project_name: type === "dialogflow" ? fields.projectName : name,
     url_n8n: fields.urlN8N,
     typebot_slug: fields.typebotSlug,
@@ -106,7 +108,7 @@ function columnsOf(fields: Fields): IntegrationFields {
   };
 }
 
-/** As a column; none where it is not named, empty takes the old one away. */
+/** The encrypted service account as a column: undefined leaves it unchanged, an empty one removes it. */
 function secretOf(ctx: Ctx, vault: Vault, id: number, json: string | undefined): { json_content?: Buffer | null } {
   if (json === undefined) {
     return {};
@@ -114,11 +116,11 @@ function secretOf(ctx: Ctx, vault: Vault, id: number, json: string | undefined):
   return { json_content: json === "" ? null : vault.seal(json, accountContext(ctx.companyId, id)) };
 }
 
-function integrationEvent(happened: "created" | "updated" | "deleted", integrationId: number): DomainEvent {
-  return { type: `queueIntegration.${happened}`, payload: { integrationId } };
+function integrationEvent(change: "created" | "updated" | "deleted", integrationId: number): DomainEvent {
+  return { type: `queueIntegration.${change}`, payload: { integrationId } };
 }
 
-async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+async function refuseTakenName<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

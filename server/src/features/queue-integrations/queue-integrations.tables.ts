@@ -7,7 +7,7 @@ export interface QueueIntegrationsTable {
   type: IntegrationType;
   name: string;
   project_name: string;
-  /** A service account, sealed. */
+  /** A service account, encrypted. */
   json_content: Buffer | null;
   language: QueueIntegration["language"];
   url_n8n: string;

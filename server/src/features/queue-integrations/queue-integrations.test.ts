@@ -62,7 +62,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION", details: { fields } } });
 });
 
-test("what a type needs cannot be taken away by a change either (O-09)", async () => {
+test("a change cannot remove a required field of the type (O-09)", async () => {
   const { admin } = await anAdmin();
   const { body } = await admin.call(queueIntegrations.create, { body: n8n });
   const change = (changes: object) => admin.put(`/queueIntegration/${body.id}`, changes);
@@ -78,7 +78,7 @@ test("what a type needs cannot be taken away by a change either (O-09)", async (
   });
 });
 
-test("a service account is written and never read: in no answer, no event, and not in the database (O-09)", async () => {
+test("a service account is write-only: in no response, in no event, and encrypted in the database (O-09)", async () => {
   const { company, admin } = await anAdmin();
   const screen = await app.connect(company.admin);
   const body = { type: "dialogflow" as const, name: "Dúvidas", projectName: "duvidas-1", jsonContent: account };
@@ -102,14 +102,14 @@ test("a service account is written and never read: in no answer, no event, and n
   );
   const sealed = rows[0]!.json_content;
   expect(sealed.toString("latin1")).not.toMatch(/secret|bot@example/);
-  const place = `queue-integration:${company.id}:${params.id}:jsonContent`;
-  expect(app.services.vault.open(sealed, place).toString()).toBe(account);
+  const context = `queue-integration:${company.id}:${params.id}:jsonContent`;
+  expect(app.services.vault.open(sealed, context).toString()).toBe(account);
 
   const emptied = await admin.call(queueIntegrations.update, { params, body: { jsonContent: "" } });
   expect(emptied.body.hasJsonContent).toBe(false);
 });
 
-test("queues and lines choose an integration of their company, and let go of one that is deleted (Q-01, W-02, O-09)", async () => {
+test("queues and connections refer to an integration of their company; deleting it clears the references (Q-01, W-02, O-09)", async () => {
   const { company, admin } = await anAdmin();
   const { body: integration } = await admin.call(queueIntegrations.create, { body: n8n });
   const [queue, line] = [await aQueue(company), await aConnection(company)];
@@ -134,7 +134,7 @@ test("queues and lines choose an integration of their company, and let go of one
   screen.close();
 });
 
-test("an integration is not another company's, not an agent's, and not for a plan without it (O-09, N-06, Y-05)", async () => {
+test("an integration is refused to another company, to agents, and to a plan without integrations (O-09, N-06, Y-05)", async () => {
   const { company, admin } = await anAdmin();
   const { body: integration } = await admin.call(queueIntegrations.create, { body: n8n });
   const params = { id: integration.id };
@@ -154,6 +154,6 @@ test("an integration is not another company's, not an agent's, and not for a pla
   const refused = { error: "ERR_PLAN_WITHOUT_FEATURE" };
   expect((await app.as(poor.admin).call(queueIntegrations.list)).body).toMatchObject(refused);
   const own = await aQueue(poor);
-  const wish = { params: { id: own.id }, body: { integrationId: integration.id } };
-  expect((await app.as(poor.admin).call(queues.update, wish)).body).toMatchObject(refused);
+  const ownChoice = { params: { id: own.id }, body: { integrationId: integration.id } };
+  expect((await app.as(poor.admin).call(queues.update, ownChoice)).body).toMatchObject(refused);
 });

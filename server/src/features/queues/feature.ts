@@ -3,17 +3,17 @@ import { z } from "zod";
 import type { Feature } from "#server/platform/feature.ts";
 import { everybody } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
-import { filesOfOptions } from "./queue-options.queries.ts";
+import { findReferencedOptionFiles } from "./queue-options.queries.ts";
 import { queueOptionsRoutes } from "./queue-options.routes.ts";
 import { queuesRoutes } from "./queues.routes.ts";
 import { queuesOf } from "./queues.service.ts";
 
-const about = z.object({ queueId: z.number().int() });
+const queuePayload = z.object({ queueId: z.number().int() });
 
-const tellQueue =
+const publishQueue =
   (action: "create" | "update"): EventHandler =>
   async (batch, { companyId, read }) => {
-    const ids = new Set(batch.map(({ payload }) => about.parse(payload).queueId));
+    const ids = new Set(batch.map(({ payload }) => queuePayload.parse(payload).queueId));
     const all = await read((ctx) => queuesOf(ctx));
     return all
       .filter(({ id }) => ids.has(id))
@@ -26,18 +26,18 @@ export const feature: Feature = {
     queuesRoutes(api);
     queueOptionsRoutes(api);
   },
-  files: [{ folder: "queue-options", referenced: filesOfOptions }],
+  files: [{ folder: "queue-options", referenced: findReferencedOptionFiles }],
   events: () => ({
-    "queue.created": tellQueue("create"),
-    "queue.updated": tellQueue("update"),
+    "queue.created": publishQueue("create"),
+    "queue.updated": publishQueue("update"),
     "queue.deleted": async (batch, { companyId }) =>
       batch.map(({ payload }) => ({
         rooms: [everybody],
         event: wireName(companyId, "queue"),
-        payload: { action: "delete", queueId: about.parse(payload).queueId },
+        payload: { action: "delete", queueId: queuePayload.parse(payload).queueId },
       })),
   }),
-  // Whoever served it serves one queue less.
+  // The cached sessions of its users still list the deleted queue.
   watches: ({ sessions }) => ({
     "queue.deleted": ({ companyId }) => sessions.forgetCompany(companyId),
   }),

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answersInOrder, freeOption, isCounted, isFree, isWithin, placed, subtreeOf, treeOf } from "./option-tree.ts";
+import {
+  isAnswerFree,
+  isNumberedInOrder,
+  isWithin,
+  moveTo,
+  nextFreeNumber,
+  renumber,
+  subtreeOf,
+  treeOf,
+} from "./option-tree.ts";
 
 /** 1 ▸ 2 ▸ 3, and 4 beside 1. */
 const all = [
@@ -19,7 +28,7 @@ test.each([
   expect(isWithin(all, id, ancestor)).toBe(isBelow);
 });
 
-test("an option and all below it go together (Q-02)", () => {
+test("a subtree is an option and all below it (Q-02)", () => {
   expect(subtreeOf(all, 1).map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(treeOf(all)).toMatchObject([
     { id: 1, children: [{ id: 2, children: [{ id: 3 }] }] },
@@ -35,16 +44,16 @@ test.each([
   [[1, 2, 3], 1, undefined, [2, 3, 1]],
   [[1, 9, 2], 9, 99, [1, 2, 9]],
   [[9], 9, 0, [9]],
-])("of %j, %i at %s gives %j (Q-02)", (ids, id, position, order) => {
-  expect(placed(level(ids), id, position)).toEqual(level(order));
+])("in %j, moving %i to %s gives %j (Q-02)", (ids, id, position, order) => {
+  expect(moveTo(level(ids), id, position)).toEqual(level(order));
 });
 
-test("moving loses and doubles nobody (Q-02)", () => {
+test("a move loses and duplicates no option (Q-02)", () => {
   const some = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(some, fc.nat(), fc.nat(20), (ids, nth, position) => {
       const id = ids[nth % ids.length] ?? 0;
-      const after = placed(level(ids), id, position).map((each) => each.id);
+      const after = moveTo(level(ids), id, position).map((each) => each.id);
       expect(after).toHaveLength(ids.length);
       expect(new Set(after)).toEqual(new Set(ids));
       expect(after.indexOf(id)).toBe(Math.min(position, after.length - 1));
@@ -59,8 +68,8 @@ test.each([
   [["sim", "2", "1"], true, ["sim", "1", "2"]],
   [["01", "b"], true, ["01", "b"]],
   [[], true, []],
-])("the answers %j in a new order (counted: %s) are %j (Q-02)", (options, wasCounted, answers) => {
-  expect(answersInOrder(options, wasCounted)).toEqual(answers);
+])("renumbering %j (numbered in order: %s) gives %j (Q-02)", (options, wasNumbered, answers) => {
+  expect(renumber(options, wasNumbered)).toEqual(answers);
 });
 
 test.each([
@@ -69,12 +78,12 @@ test.each([
   [[], true],
   [["1", "3"], false],
   [["2", "1"], false],
-])("are %j counted: %s (Q-02)", (options, is) => {
-  expect(isCounted(options.map((option) => ({ option })))).toBe(is);
+])("the answers %j are numbered in order: %s (Q-02)", (options, is) => {
+  expect(isNumberedInOrder(options.map((option) => ({ option })))).toBe(is);
 });
 
-test("an answer is free unless somebody beside it, or the bot itself, has it (Q-02)", () => {
-  expect(["1", "sim", "SIM", "0", "#", "Sair", "2"].map((text) => isFree(text, ["1", "Sim"]))).toEqual([
+test("an answer is free unless an option of the level or a bot command has it (Q-02)", () => {
+  expect(["1", "sim", "SIM", "0", "#", "Sair", "2"].map((text) => isAnswerFree(text, ["1", "Sim"]))).toEqual([
     false,
     false,
     false,
@@ -83,5 +92,5 @@ test("an answer is free unless somebody beside it, or the bot itself, has it (Q-
     false,
     true,
   ]);
-  expect(freeOption(["1", "3", "sim"])).toBe("2");
+  expect(nextFreeNumber(["1", "3", "sim"])).toBe("2");
 });

@@ -1,20 +1,20 @@
-/** The shape of a queue's options: who is below whom, in which order, and what may be typed. Pure. */
+/** The option tree of a queue: parents, order, and the answers that customers type. Pure. */
 import { botCommands } from "@prosa/contract";
 import { normalizeAnswer } from "@prosa/contract/menu-answers";
 
-/** As much of an option as its place in the tree needs. */
-export interface Placed {
+/** The part of an option that its position in the tree needs. */
+export interface TreeItem {
   readonly id: number;
   readonly parent_id: number | null;
 }
 
-/** Those with one parent, in their order; null is the first level. `all` comes in the order of positions. */
-export function childrenOf<T extends Placed>(all: readonly T[], parentId: number | null): T[] {
+/** The options of one parent; null is the first level. `all` must be in the order of positions. */
+export function childrenOf<T extends TreeItem>(all: readonly T[], parentId: number | null): T[] {
   return all.filter(({ parent_id: parent }) => parent === parentId);
 }
 
-/** Is `id` this option, or below it? Then the option cannot move there. */
-export function isWithin(all: readonly Placed[], id: number, ancestorId: number): boolean {
+/** True if `id` is the ancestor or below it: an option cannot move there. */
+export function isWithin(all: readonly TreeItem[], id: number, ancestorId: number): boolean {
   const parents = new Map(all.map((option) => [option.id, option.parent_id]));
   for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) {
     if (at === ancestorId) {
@@ -24,13 +24,13 @@ export function isWithin(all: readonly Placed[], id: number, ancestorId: number)
   return false;
 }
 
-/** An option and all that is below it. */
-export function subtreeOf<T extends Placed>(all: readonly T[], id: number): T[] {
+/** An option and all options below it. */
+export function subtreeOf<T extends TreeItem>(all: readonly T[], id: number): T[] {
   return all.filter((option) => isWithin(all, option.id, id));
 }
 
 /** A level in its new order: `id` at `position`, or last; the others keep their order. */
-export function placed<T extends { readonly id: number }>(
+export function moveTo<T extends { readonly id: number }>(
   level: readonly T[],
   id: number,
   position = Number.POSITIVE_INFINITY,
@@ -39,8 +39,8 @@ export function placed<T extends { readonly id: number }>(
   return [...others.slice(0, position), ...level.filter((each) => each.id === id), ...others.slice(position)];
 }
 
-/** The lowest number that nobody beside it has. */
-export function freeOption(taken: readonly string[]): string {
+/** The lowest number that no option of the level has. */
+export function nextFreeNumber(taken: readonly string[]): string {
   let number = 1;
   while (taken.includes(String(number))) {
     number += 1;
@@ -48,50 +48,50 @@ export function freeOption(taken: readonly string[]): string {
   return String(number);
 }
 
-/** Is this the bot's own word, in every menu? */
-export function isCommand(option: string): boolean {
+/** True for the commands that work in every menu: #, 0, sair. */
+export function isBotCommand(option: string): boolean {
   return Object.values<string>(botCommands).includes(normalizeAnswer(option));
 }
 
-/** May this be typed for an option beside those? Compared as what customers type is. */
-export function isFree(option: string, taken: readonly string[]): boolean {
+/** True if an option may have this answer beside those taken; both are normalized as customers' answers are. */
+export function isAnswerFree(option: string, taken: readonly string[]): boolean {
   const text = normalizeAnswer(option);
-  return !isCommand(option) && !taken.some((other) => normalizeAnswer(other) === text);
+  return !isBotCommand(option) && !taken.some((other) => normalizeAnswer(other) === text);
 }
 
-/** What may be counted: a number that somebody would count with. */
-const counted = /^[1-9]\d*$/u;
+/** Numbers as people count: without leading zeros. */
+const countingNumber = /^[1-9]\d*$/u;
 
-/** Were a level's numbers simply counted, 1, 2, 3…? */
-export function isCounted(level: readonly { readonly option: string }[]): boolean {
+/** True if the level's numbers are 1, 2, 3… in order; answers that are words are ignored. */
+export function isNumberedInOrder(level: readonly { readonly option: string }[]): boolean {
   return level
     .map(({ option }) => option)
-    .filter((option) => counted.test(option))
+    .filter((option) => countingNumber.test(option))
     .every((option, index) => option === String(index + 1));
 }
 
 /**
- * The answers of a level in its new order, so that a menu never says 2, 1, 3: numbers that were counted are counted again,
- * chosen ones (1, 5, 9) stay these numbers and only follow the order; words stay where they are.
+ * The answers of a level after a move, so that a menu never lists 2, 1, 3. If the level was numbered in order, it is
+ * numbered again; else its numbers (1, 5, 9) are only sorted. Words stay at their option.
  */
-export function answersInOrder(options: readonly string[], wasCounted: boolean): string[] {
+export function renumber(options: readonly string[], wasNumbered: boolean): string[] {
   const numbers = options
-    .filter((option) => counted.test(option))
+    .filter((option) => countingNumber.test(option))
     .toSorted((one, other) => Number(one) - Number(other));
   let next = 0;
   return options.map((option) => {
-    if (!counted.test(option)) {
+    if (!countingNumber.test(option)) {
       return option;
     }
     next += 1;
-    return wasCounted ? String(next) : (numbers[next - 1] ?? option);
+    return wasNumbered ? String(next) : (numbers[next - 1] ?? option);
   });
 }
 
 export type TreeNode<T> = T & { readonly children: readonly TreeNode<T>[] };
 
-/** The options as a tree. `all` comes in the order of positions. */
-export function treeOf<T extends Placed>(all: readonly T[]): TreeNode<T>[] {
+/** The options as a tree. `all` must be in the order of positions. */
+export function treeOf<T extends TreeItem>(all: readonly T[]): TreeNode<T>[] {
   const byParent = Map.groupBy(all, ({ parent_id: parent }) => parent);
   const below = (parentId: number | null): TreeNode<T>[] =>
     (byParent.get(parentId) ?? []).map((option) => ({ ...option, children: below(option.id) }));

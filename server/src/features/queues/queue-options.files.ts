@@ -4,17 +4,17 @@ import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { isFileSent } from "./queue-options.queries.ts";
-import { changeFile, getOption } from "./queue-options.service.ts";
+import { saveOptionFile, getOption } from "./queue-options.service.ts";
 import type { OptionInTree } from "./queue-options.service.ts";
 
-/** Puts a file on an option, in place of the one before. */
-export async function attachFile(
+/** Attaches a file to an option; replaces and deletes the file before. */
+export async function attachOptionFile(
   edge: RequestScope,
   storage: Storage,
   id: number,
   upload: Upload,
 ): Promise<OptionInTree> {
-  // Nobody fills our disk with files for what is not theirs.
+  // Check that the option exists before storing: a caller must not fill the disk for another company's option.
   const { before, companyId } = await edge.read(async (ctx) => ({
     before: (await getOption(ctx, id)).media_path,
     companyId: ctx.companyId,
@@ -23,8 +23,8 @@ export async function attachFile(
   const { size } = await storage.put(key, upload.stream(), { contentType: upload.contentType });
   try {
     const file = { media_path: key, media_name: upload.name, media_type: upload.contentType, media_size: size };
-    const saved = await edge.inCompany((ctx) => changeFile(ctx, id, file));
-    await drop(edge, storage, before);
+    const saved = await edge.inCompany((ctx) => saveOptionFile(ctx, id, file));
+    await deleteUnlessSent(edge, storage, before);
     return saved;
   } catch (error) {
     await storage.delete(key);
@@ -32,19 +32,19 @@ export async function attachFile(
   }
 }
 
-/** Takes the file off. */
-export async function detachFile(edge: RequestScope, storage: Storage, id: number): Promise<OptionInTree> {
+/** Removes the file of an option. */
+export async function detachOptionFile(edge: RequestScope, storage: Storage, id: number): Promise<OptionInTree> {
   const { media_path: before } = await edge.read((ctx) => getOption(ctx, id));
   const saved = await edge.inCompany((ctx) =>
-    changeFile(ctx, id, { media_path: null, media_name: null, media_type: null, media_size: null }),
+    saveOptionFile(ctx, id, { media_path: null, media_name: null, media_type: null, media_size: null }),
   );
-  await drop(edge, storage, before);
+  await deleteUnlessSent(edge, storage, before);
   return saved;
 }
 
 /**
- * Deletes an option, or a queue, with all below it: `remove` tells the files that hung there. They go after the commit,
- * so that no row ever points to nothing.
+ * Deletes an option or a queue with all options below. `remove` returns the keys of their files, which are deleted after
+ * the commit, so that no row refers to a missing file.
  */
 export async function removeWithFiles(
   edge: RequestScope,
@@ -52,11 +52,11 @@ export async function removeWithFiles(
   remove: (ctx: Ctx) => Promise<readonly string[]>,
 ): Promise<void> {
   const paths = await edge.inCompany(remove);
-  await Promise.all(paths.map((path) => drop(edge, storage, path)));
+  await Promise.all(paths.map((path) => deleteUnlessSent(edge, storage, path)));
 }
 
-/** What a message carries stays: the conversation shows it. */
-async function drop(edge: RequestScope, storage: Storage, key: string | null): Promise<void> {
+/** Deletes a file, unless a message refers to it: the conversation shows it. */
+async function deleteUnlessSent(edge: RequestScope, storage: Storage, key: string | null): Promise<void> {
   if (key !== null && !(await edge.read((ctx) => isFileSent(ctx, key)))) {
     await storage.delete(key);
   }

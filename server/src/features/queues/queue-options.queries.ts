@@ -51,7 +51,7 @@ export async function findOption(ctx: Ctx, id: number): Promise<QueueOptionRow |
   return options(ctx).where("id", "=", id).executeTakeFirst();
 }
 
-/** Does a message carry this file of an option? The bot sends it as it lies there. */
+/** True if a message refers to this file: the bot sends an option's file without copying it. */
 export async function isFileSent(ctx: Ctx, key: string): Promise<boolean> {
   const { rows } = await sql`select from media
     where company_id = ${ctx.companyId} and storage_key = ${key} and storage_key like '%/queue-options/%' limit 1`.execute(
@@ -60,14 +60,14 @@ export async function isFileSent(ctx: Ctx, key: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Which of these files belong to an option. */
-export async function filesOfOptions(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+/** The storage keys among these that an option refers to. */
+export async function findReferencedOptionFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select media_path as key from queue_options
     where company_id = ${ctx.companyId} and media_path = any(${keys}::text[])`.execute(ctx.db);
   return rows.map(({ key }) => key);
 }
 
-/** One at a time changes a queue's tree: two moves at once could make a circle. */
+/** Locks the queue's tree: two concurrent moves could form a cycle. */
 export async function lockTree(ctx: Ctx, queueId: number): Promise<void> {
   await sql`select from queues where id = ${queueId} and company_id = ${ctx.companyId} for no key update`.execute(
     ctx.db,
@@ -92,20 +92,20 @@ export async function saveOption(ctx: Ctx, id: number, fields: Partial<QueueOpti
     .execute();
 }
 
-/** The level's options get the positions 0, 1, 2… in this order, and these answers. */
-export async function arrange(
+/** Saves the positions 0, 1, 2… and the answers of a level, in this order. */
+export async function saveLevel(
   ctx: Ctx,
   level: readonly { readonly id: number; readonly option: string }[],
 ): Promise<void> {
   const ids = level.map(({ id }) => id);
   const answers = level.map(({ option }) => option);
   await sql`
-    update queue_options o set position = wanted.place - 1, option = wanted.option
-    from unnest(${ids}::int[], ${answers}::text[]) with ordinality as wanted(id, option, place)
+    update queue_options o set position = wanted.ordinal - 1, option = wanted.option
+    from unnest(${ids}::int[], ${answers}::text[]) with ordinality as wanted(id, option, ordinal)
     where o.id = wanted.id and o.company_id = ${ctx.companyId}`.execute(ctx.db);
 }
 
-/** With all below it. */
+/** Deletes the option with all options below (on delete cascade). */
 export async function deleteOption(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("queue_options").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
 }

@@ -4,14 +4,14 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { attachFile, detachFile, removeWithFiles } from "./queue-options.files.ts";
+import { attachOptionFile, detachOptionFile, removeWithFiles } from "./queue-options.files.ts";
 import type { QueueOptionRow } from "./queue-options.queries.ts";
 import { createOption, listOptions, removeOption, updateOption } from "./queue-options.service.ts";
 import type { OptionInTree } from "./queue-options.service.ts";
 import { queueOptionView } from "./queue-options.view.ts";
 
-/** As the specification's client writes "no parent". */
-const roots = -1;
+/** The specification's client sends -1 for "no parent". */
+const rootParentId = -1;
 
 export function queueOptionsRoutes(api: Api): void {
   const { media, storage } = api.services;
@@ -19,12 +19,12 @@ export function queueOptionsRoutes(api: Api): void {
     rows.map((row) => queueOptionView(media, ctx.companyId, row, all));
   const view = (companyId: number, { row, all }: OptionInTree) => queueOptionView(media, companyId, row, all);
   const companyOf = (actor: Actor | undefined) => actor?.companyId ?? 0;
-  // Files are stored and dropped outside the transaction.
-  const outside = { transaction: "none" } as const;
+  // Files are stored and deleted outside the transaction.
+  const noTransaction = { transaction: "none" } as const;
 
   serve(api, queueOptions.list, async (ctx, { query }) => {
     const all = await listOptions(ctx, query.queueId);
-    const parentId = query.parentId === roots ? null : query.parentId;
+    const parentId = query.parentId === rootParentId ? null : query.parentId;
     return views(
       ctx,
       all.filter((row) => row.parent_id === parentId),
@@ -46,7 +46,7 @@ export function queueOptionsRoutes(api: Api): void {
       await removeWithFiles(edge, storage, (ctx) => removeOption(ctx, params.id));
       return { message: "Queue option deleted" };
     },
-    outside,
+    noTransaction,
   );
   serve(
     api,
@@ -55,14 +55,14 @@ export function queueOptionsRoutes(api: Api): void {
       if (!file) {
         throw new AppError("ERR_VALIDATION", { fields: { file: "Required" } });
       }
-      return view(companyOf(edge.actor), await attachFile(edge, storage, params.id, file));
+      return view(companyOf(edge.actor), await attachOptionFile(edge, storage, params.id, file));
     },
-    outside,
+    noTransaction,
   );
   serve(
     api,
     queueOptions.removeMedia,
-    async (edge, { params }) => view(companyOf(edge.actor), await detachFile(edge, storage, params.id)),
-    outside,
+    async (edge, { params }) => view(companyOf(edge.actor), await detachOptionFile(edge, storage, params.id)),
+    noTransaction,
   );
 }

@@ -3,20 +3,20 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import {
-  answersInOrder,
+  renumber,
   childrenOf,
-  freeOption,
-  isCommand,
-  isCounted,
-  isFree,
+  nextFreeNumber,
+  isBotCommand,
+  isNumberedInOrder,
+  isAnswerFree,
   isWithin,
-  placed,
+  moveTo,
   subtreeOf,
   treeOf,
 } from "./option-tree.ts";
 import type { TreeNode } from "./option-tree.ts";
 import {
-  arrange,
+  saveLevel,
   deleteOption,
   findOption,
   findOptions,
@@ -28,17 +28,17 @@ import {
 import type { QueueOptionFields, QueueOptionRow } from "./queue-options.queries.ts";
 import { queueEvents, queueUpdated } from "./queues.events.ts";
 import { getQueue } from "./queues.service.ts";
-import { refuseReferences } from "./references.ts";
+import { refuseFileLists } from "./refuse-file-lists.ts";
 
 type Answer = Pick<QueueOptionRow, "id" | "option">;
 
-/** An option among all of its queue: a view of it counts its children. */
+/** An option and all options of its queue: its view counts its children. */
 export interface OptionInTree {
   readonly row: QueueOptionRow;
   readonly all: readonly QueueOptionRow[];
 }
 
-const treesOfCompany: Cached<ReadonlyMap<number, readonly TreeNode<QueueOptionRow>[]>> = {
+const cachedTrees: Cached<ReadonlyMap<number, readonly TreeNode<QueueOptionRow>[]>> = {
   name: "queue options",
   staleAfter: queueEvents,
   load: async (ctx) => {
@@ -47,9 +47,9 @@ const treesOfCompany: Cached<ReadonlyMap<number, readonly TreeNode<QueueOptionRo
   },
 };
 
-/** The option trees of the company's queues, by queue. From memory: cheap enough for every message. */
+/** The option trees of the company's queues, by queue. Cached, so that the bot can read them for every message. */
 export function optionTreesOf(ctx: Ctx): Promise<ReadonlyMap<number, readonly TreeNode<QueueOptionRow>[]>> {
-  return ctx.cached(treesOfCompany);
+  return ctx.cached(cachedTrees);
 }
 
 /** Every option of one queue, in the order of positions. Throws ERR_NO_QUEUE_FOUND. */
@@ -58,15 +58,15 @@ export async function listOptions(ctx: Ctx, queueId: number): Promise<QueueOptio
   return findOptionsOf(ctx, queueId);
 }
 
-/** Adds an option at any depth. Throws ERR_VALIDATION for a parent elsewhere, or an answer that is taken. */
+/** Adds an option at any depth. Throws ERR_VALIDATION for a parent of another queue, or an answer that is taken. */
 export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<OptionInTree> {
   await getQueue(ctx, body.queueId);
-  refuseReferences(body);
+  refuseFileLists(body);
   const all = await lockedTree(ctx, body.queueId);
   checkParent(all, body.parentId);
   const level = childrenOf(all, body.parentId);
 
-  const option = answerFor(body.option, level);
+  const option = checkedAnswer(body.option, level);
   const id = await insertOption(ctx, {
     queue_id: body.queueId,
     parent_id: body.parentId,
@@ -80,20 +80,20 @@ export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<Opt
     media_size: null,
     file_list_id: body.fileListId,
   });
-  await arrangeLevel(ctx, {
-    level: placed([...level, { id, option }], id, body.position),
-    wasCounted: isCounted(level),
-    isKept: body.option !== "",
+  await renumberLevel(ctx, {
+    level: moveTo([...level, { id, option }], id, body.position),
+    wasNumbered: isNumberedInOrder(level),
+    keepsAnswers: body.option !== "",
   });
   ctx.emit(queueUpdated(body.queueId));
 
   return inTree(ctx, id);
 }
 
-/** Changes an option, and moves it where parentId or position say; never below itself, nor to another queue. */
+/** Changes an option and moves it to parentId and position. Throws ERR_VALIDATION for a move below itself or to another queue. */
 export async function updateOption(ctx: Ctx, id: number, body: Partial<QueueOptionBody>): Promise<OptionInTree> {
   const { queue_id: queueId } = await getOption(ctx, id);
-  refuseReferences(body);
+  refuseFileLists(body);
   const all = await lockedTree(ctx, queueId);
   const before = all.find((option) => option.id === id);
   if (!before) {
@@ -109,28 +109,28 @@ export async function updateOption(ctx: Ctx, id: number, body: Partial<QueueOpti
   }
 
   const [from, to] = [childrenOf(all, before.parent_id), childrenOf(all, parentId)];
-  const beside = to.filter((option) => option.id !== id);
+  const siblings = to.filter((option) => option.id !== id);
   const isMoved = parentId !== before.parent_id;
   const option = isMoved
-    ? answerAfterMove(body.option, before.option, beside)
-    : answerFor(body.option ?? before.option, beside);
-  await saveOption(ctx, id, { ...changesOf(body), parent_id: parentId, option });
+    ? answerAfterMove(body.option, before.option, siblings)
+    : checkedAnswer(body.option ?? before.option, siblings);
+  await saveOption(ctx, id, { ...columnsOf(body), parent_id: parentId, option });
   if (isMoved || body.position !== undefined) {
-    await arrangeLevel(ctx, {
-      level: placed([...beside, { id, option }], id, body.position),
-      wasCounted: isCounted(to),
-      isKept: body.option !== undefined && body.option !== "",
+    await renumberLevel(ctx, {
+      level: moveTo([...siblings, { id, option }], id, body.position),
+      wasNumbered: isNumberedInOrder(to),
+      keepsAnswers: body.option !== undefined && body.option !== "",
     });
   }
   if (isMoved) {
-    await arrangeLevel(ctx, { level: from.filter((each) => each.id !== id), wasCounted: isCounted(from) });
+    await renumberLevel(ctx, { level: from.filter((each) => each.id !== id), wasNumbered: isNumberedInOrder(from) });
   }
   ctx.emit(queueUpdated(queueId));
 
   return inTree(ctx, id);
 }
 
-/** Deletes an option with all below it; the files that hung on them are told, so that they can go after the commit. */
+/** Deletes an option with all below it; returns the keys of their files, to be deleted after the commit. */
 export async function removeOption(ctx: Ctx, id: number): Promise<string[]> {
   const { queue_id: queueId } = await getOption(ctx, id);
   const all = await lockedTree(ctx, queueId);
@@ -141,14 +141,14 @@ export async function removeOption(ctx: Ctx, id: number): Promise<string[]> {
   }
   await deleteOption(ctx, id);
   const level = childrenOf(all, option.parent_id);
-  await arrangeLevel(ctx, { level: level.filter((each) => each.id !== id), wasCounted: isCounted(level) });
+  await renumberLevel(ctx, { level: level.filter((each) => each.id !== id), wasNumbered: isNumberedInOrder(level) });
   ctx.emit(queueUpdated(queueId));
 
   return gone.flatMap(({ media_path: path }) => path ?? []);
 }
 
-/** The file of an option; all null takes it off. */
-export async function changeFile(
+/** Saves the file of an option; null removes it. */
+export async function saveOptionFile(
   ctx: Ctx,
   id: number,
   file: Pick<QueueOptionFields, "media_path" | "media_name" | "media_type" | "media_size">,
@@ -178,18 +178,18 @@ async function inTree(ctx: Ctx, id: number): Promise<OptionInTree> {
   return { row, all };
 }
 
-/** Numbers a level anew; where somebody just chose an answer (`isKept`), all of them stay as they are. */
-async function arrangeLevel(
+/** Saves a level's order and renumbers it; `keepsAnswers`: the user chose an answer, so no answer changes. */
+async function renumberLevel(
   ctx: Ctx,
   {
     level,
-    wasCounted,
-    isKept = false,
-  }: { readonly level: readonly Answer[]; readonly wasCounted: boolean; readonly isKept?: boolean },
+    wasNumbered,
+    keepsAnswers = false,
+  }: { readonly level: readonly Answer[]; readonly wasNumbered: boolean; readonly keepsAnswers?: boolean },
 ): Promise<void> {
   const options = level.map(({ option }) => option);
-  const answers = isKept ? options : answersInOrder(options, wasCounted);
-  await arrange(
+  const answers = keepsAnswers ? options : renumber(options, wasNumbered);
+  await saveLevel(
     ctx,
     level.map(({ id, option }, index) => ({ id, option: answers[index] ?? option })),
   );
@@ -206,33 +206,33 @@ function checkParent(all: readonly QueueOptionRow[], parentId: number | null): v
   }
 }
 
-/** What the customer will type: as wished, unless somebody beside it or the bot itself has it; a free number for none. */
-function answerFor(wish: string, beside: readonly QueueOptionRow[]): string {
-  const taken = beside.map(({ option }) => option);
-  if (wish === "") {
-    return freeOption(taken);
+/** The requested answer; for an empty one a free number. Throws ERR_VALIDATION for a bot command or a taken answer. */
+function checkedAnswer(requested: string, siblings: readonly QueueOptionRow[]): string {
+  const taken = siblings.map(({ option }) => option);
+  if (requested === "") {
+    return nextFreeNumber(taken);
   }
-  if (isCommand(wish)) {
+  if (isBotCommand(requested)) {
     throw invalid("option", "Word of the bot");
   }
-  if (!isFree(wish, taken)) {
+  if (!isAnswerFree(requested, taken)) {
     throw invalid("option", "Already in use");
   }
-  return wish;
+  return requested;
 }
 
-/** In its new place the old answer may be taken, and dragging asks nobody for another: then it gets a free number. */
-function answerAfterMove(wish: string | undefined, before: string, beside: readonly QueueOptionRow[]): string {
+/** The answer after a move: if the old one is taken at the new level and none was requested, a free number. */
+function answerAfterMove(requested: string | undefined, before: string, siblings: readonly QueueOptionRow[]): string {
   const isTaken =
-    wish === undefined &&
-    !isFree(
+    requested === undefined &&
+    !isAnswerFree(
       before,
-      beside.map(({ option }) => option),
+      siblings.map(({ option }) => option),
     );
-  return answerFor(isTaken ? "" : (wish ?? before), beside);
+  return checkedAnswer(isTaken ? "" : (requested ?? before), siblings);
 }
 
-function changesOf({ title, message, fileListId }: Partial<QueueOptionBody>): Partial<QueueOptionFields> {
+function columnsOf({ title, message, fileListId }: Partial<QueueOptionBody>): Partial<QueueOptionFields> {
   return {
     ...(title !== undefined && { title }),
     ...(message !== undefined && { message }),

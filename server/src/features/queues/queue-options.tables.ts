@@ -7,13 +7,13 @@ export interface QueueOptionsTable {
   parent_id: number | null;
   title: string;
   message: string;
-  /** What the customer types to choose it. */
+  /** The answer that chooses it. */
   option: string;
   /** From 0, among those with the same parent. */
   position: number;
   media_path: string | null;
   media_name: string | null;
-  /** By its bytes: image/png. */
+  /** The MIME type, detected from the bytes: image/png. */
   media_type: string | null;
   /** Bytes. */
   media_size: number | null;

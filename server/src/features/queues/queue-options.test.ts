@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A queue, and an admin who tends its options. */
-async function aQueueToTend() {
+/** A queue, and helpers with which an admin edits its options. */
+async function aQueueToEdit() {
   const company = await aCompany(app);
   const queue = await aQueue(company);
   const admin = app.as(company.admin);
@@ -53,7 +53,7 @@ function picture(name = "tabela.png", content: string | typeof png = png): FormD
 }
 
 test("options are added at any depth, and listed level by level; -1 gives the roots (Q-02)", async () => {
-  const { queue, admin, add, level } = await aQueueToTend();
+  const { queue, admin, add, level } = await aQueueToEdit();
   const prices = await add("Preços");
   const plans = await add("Planos", prices.id, { message: "Qual plano?" });
   const yearly = await add("Anual", plans.id);
@@ -70,14 +70,14 @@ test("options are added at any depth, and listed level by level; -1 gives the ro
 });
 
 test("a change of one field leaves the others (Q-02)", async () => {
-  const { admin, add } = await aQueueToTend();
+  const { admin, add } = await aQueueToEdit();
   const option = await add("Preços", null, { message: "A tabela", option: "p" });
   const { body } = await move(admin, option, { title: "Valores" });
   expect(body).toMatchObject({ title: "Valores", message: "A tabela", option: "p", position: 0 });
 });
 
-test("options move up and down, and a level is always numbered from 0 without gaps (Q-02)", async () => {
-  const { admin, add, level } = await aQueueToTend();
+test("options move up and down, and the positions of a level have no gaps (Q-02)", async () => {
+  const { admin, add, level } = await aQueueToEdit();
   const [a, b, c] = [await add("A"), await add("B"), await add("C")];
   await move(admin, c, { position: 0 });
   expect(await level()).toEqual(["0 C", "1 A", "2 B"]);
@@ -90,8 +90,8 @@ test("options move up and down, and a level is always numbered from 0 without ga
   expect((await move(admin, b, { position: 1 })).body).toMatchObject({ position: 1 });
 });
 
-test("a menu that was counted is counted again after a move and a deletion; chosen answers stay (Q-02)", async () => {
-  const { admin, add, menu } = await aQueueToTend();
+test("a menu numbered in order is renumbered after a move and a deletion; chosen answers stay (Q-02)", async () => {
+  const { admin, add, menu } = await aQueueToEdit();
   const [a, , c] = [await add("A"), await add("B"), await add("C")];
   await move(admin, c, { position: 0 });
   expect(await menu()).toEqual(["1 C", "2 A", "3 B"]);
@@ -105,8 +105,8 @@ test("a menu that was counted is counted again after a move and a deletion; chos
   expect(await menu()).toEqual(["2 B", "sim Sim", "9 C"]);
 });
 
-test("an option moves below another with all it carries, and gets an answer that is free there (Q-02)", async () => {
-  const { admin, add, level, menu } = await aQueueToTend();
+test("an option moves below another with its subtree, and gets an answer that is free there (Q-02)", async () => {
+  const { admin, add, level, menu } = await aQueueToEdit();
   const [a, b] = [await add("A"), await add("B")];
   await add("A1", a.id);
   const b1 = await add("B1", b.id);
@@ -122,7 +122,7 @@ test("an option moves below another with all it carries, and gets an answer that
 });
 
 test("an option never moves below itself, nor to another queue (Q-02)", async () => {
-  const { company, admin, add, level } = await aQueueToTend();
+  const { company, admin, add, level } = await aQueueToEdit();
   const a = await add("A");
   const below = await add("A1", a.id);
   const deep = await add("A11", below.id);
@@ -136,8 +136,8 @@ test("an option never moves below itself, nor to another queue (Q-02)", async ()
   expect(await level()).toEqual(["0 A"]);
 });
 
-test("two moves at once make no circle (Q-02)", async () => {
-  const { admin, add, level } = await aQueueToTend();
+test("two concurrent moves form no cycle (Q-02)", async () => {
+  const { admin, add, level } = await aQueueToEdit();
   const [a, b] = [await add("A"), await add("B")];
   const both = await Promise.all([move(admin, a, { parentId: b.id }), move(admin, b, { parentId: a.id })]);
   expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 400]));
@@ -152,14 +152,14 @@ test.each([
   ["0.", "Word of the bot"],
   ["[1]", "Already in use"],
 ])("the answer %j is refused: %s (Q-02)", async (option, reason) => {
-  const { queue, admin, add } = await aQueueToTend();
+  const { queue, admin, add } = await aQueueToEdit();
   await add("A");
   const refused = await admin.call(queueOptions.create, { body: { queueId: queue.id, title: "B", option } });
   expect(refused).toMatchObject({ status: 400, body: { details: { fields: { option: reason } } } });
 });
 
 test("deleting an option deletes what is below it, with the files (Q-02)", async () => {
-  const { admin, add, level } = await aQueueToTend();
+  const { admin, add, level } = await aQueueToEdit();
   const a = await add("A");
   const below = await add("A1", a.id);
   const { body } = await admin.post<QueueOption>(`/queue-options/${below.id}/media-upload`, picture());
@@ -170,7 +170,7 @@ test("deleting an option deletes what is below it, with the files (Q-02)", async
 });
 
 test("deleting a queue deletes its options and their files (Q-02)", async () => {
-  const { queue, admin, add } = await aQueueToTend();
+  const { queue, admin, add } = await aQueueToEdit();
   const a = await add("A");
   const { body } = await admin.post<QueueOption>(`/queue-options/${a.id}/media-upload`, picture());
   expect(await app.services.storage.stat(body.mediaPath ?? "")).toBeDefined();
@@ -179,8 +179,8 @@ test("deleting a queue deletes its options and their files (Q-02)", async () => 
   expect((await move(admin, a, { title: "Gone" })).status).toBe(404);
 });
 
-test("a file is put on, fetched by its address, replaced and taken off (Q-02)", async () => {
-  const { admin, add } = await aQueueToTend();
+test("a file is attached, fetched by its URL, replaced and removed (Q-02)", async () => {
+  const { admin, add } = await aQueueToEdit();
   const { id } = await add("Preços");
   const { body: first } = await admin.post<QueueOption>(`/queue-options/${id}/media-upload`, picture());
   expect(first).toMatchObject({ id, mediaName: "tabela.png" });
@@ -194,16 +194,16 @@ test("a file is put on, fetched by its address, replaced and taken off (Q-02)", 
   expect(await app.services.storage.stat(second.mediaPath ?? "")).toBeUndefined();
 });
 
-test("a page with script is no attachment, and neither is nothing (Q-02)", async () => {
-  const { admin, add } = await aQueueToTend();
+test("an HTML page is refused as an attachment, and so is an empty upload (Q-02)", async () => {
+  const { admin, add } = await aQueueToEdit();
   const { id } = await add("Preços");
   const script = picture("x.html", "<html><script>1</script></html>");
   expect(await admin.post(`/queue-options/${id}/media-upload`, script)).toMatchObject({ status: 415 });
   expect(await admin.post(`/queue-options/${id}/media-upload`, new FormData())).toMatchObject({ status: 400 });
 });
 
-test("other editors hear of a change, and the bot reads it anew (Q-02)", async () => {
-  const { company, queue, add } = await aQueueToTend();
+test("other editors are notified of a change, and the bot's cached tree is loaded again (Q-02)", async () => {
+  const { company, queue, add } = await aQueueToEdit();
   const trees = () => company.inside(async (ctx) => (await optionTreesOf(ctx)).get(queue.id) ?? []);
   expect(await trees()).toEqual([]);
   const screen = await app.connect(company.admin);
@@ -218,8 +218,8 @@ test("other editors hear of a change, and the bot reads it anew (Q-02)", async (
   screen.close();
 });
 
-test("agents read options and do not change them; another company finds nothing, a stranger is turned away (Q-02)", async () => {
-  const { company, queue, add } = await aQueueToTend();
+test("agents read options and get 403 for changes; another company gets 404, a stranger 401 (Q-02)", async () => {
+  const { company, queue, add } = await aQueueToEdit();
   const { id } = await add("A");
   const reads = (who: TestCaller) => [
     who.call(queueOptions.list, { query: { queueId: queue.id } }),

@@ -3,7 +3,7 @@ import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { childrenOf } from "./option-tree.ts";
 import type { QueueOptionRow } from "./queue-options.queries.ts";
 
-/** An option among all of its queue. */
+/** The view of an option; `all` are the options of its queue, to count its children. */
 export function queueOptionView(
   media: MediaLinks,
   companyId: number,

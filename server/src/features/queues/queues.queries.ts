@@ -40,7 +40,7 @@ export async function insertQueue(ctx: Ctx, queue: NewQueueRow): Promise<QueueRo
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined when there is no such queue. */
+/** Undefined if there is no such queue. */
 export async function saveQueue(ctx: Ctx, id: number, changes: QueueRowChanges): Promise<QueueRow | undefined> {
   return ctx.db
     .updateTable("queues")
@@ -51,9 +51,9 @@ export async function saveQueue(ctx: Ctx, id: number, changes: QueueRowChanges):
     .executeTakeFirst();
 }
 
-/** Returns the queues that had chosen it. */
-export async function unchoose(ctx: Ctx, gone: Assistants): Promise<number[]> {
-  const { promptId = null, integrationId = null } = gone;
+/** Sets the references of queues to this prompt or integration to null; returns the ids of those queues. */
+export async function clearReferences(ctx: Ctx, deleted: Assistants): Promise<number[]> {
+  const { promptId = null, integrationId = null } = deleted;
   const { rows } = await sql<{ id: number }>`
     update queues set prompt_id = nullif(prompt_id, ${promptId}), integration_id = nullif(integration_id, ${integrationId})
     where company_id = ${ctx.companyId} and (prompt_id = ${promptId} or integration_id = ${integrationId})

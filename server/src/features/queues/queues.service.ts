@@ -8,19 +8,19 @@ import { allowAssistants } from "./assistants.ts";
 import type { Assistants } from "./assistants.ts";
 import { findOptionsOf } from "./queue-options.queries.ts";
 import { queueCreated, queueDeleted, queueEvents, queueUpdated } from "./queues.events.ts";
-import { deleteQueue, findQueues, insertQueue, saveQueue, unchoose } from "./queues.queries.ts";
+import { deleteQueue, findQueues, insertQueue, saveQueue, clearReferences } from "./queues.queries.ts";
 import type { QueueRowChanges } from "./queues.queries.ts";
 import { queueView } from "./queues.view.ts";
 
-const queuesOfCompany: Cached<readonly Queue[]> = {
+const cachedQueues: Cached<readonly Queue[]> = {
   name: "queues",
   staleAfter: queueEvents,
   load: async (ctx) => (await findQueues(ctx)).map(queueView),
 };
 
-/** Queues of the company by their order. From memory: cheap enough for every message. */
+/** Queues of the company by their order. Cached, so that the bot can read them for every message. */
 export function queuesOf(ctx: Ctx): Promise<readonly Queue[]> {
-  return ctx.cached(queuesOfCompany);
+  return ctx.cached(cachedQueues);
 }
 
 /** One queue. Throws ERR_NO_QUEUE_FOUND. */
@@ -37,7 +37,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
   await claimPlaceInPlan(ctx, "queues");
   await allowAssistants(ctx, body);
 
-  const row = await distinct(() =>
+  const row = await refuseDuplicate(() =>
     insertQueue(ctx, {
       ...rowChanges(body),
       ...rowSchedules(body.schedules),
@@ -53,7 +53,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
   await allowAssistants(ctx, body, await getQueue(ctx, id));
   const changes = { ...rowChanges(body), ...(body.schedules && rowSchedules(body.schedules)) };
-  const row = await distinct(() => saveQueue(ctx, id, changes));
+  const row = await refuseDuplicate(() => saveQueue(ctx, id, changes));
   if (!row) {
     throw notFound(id);
   }
@@ -62,7 +62,7 @@ export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>
   return queueView(row);
 }
 
-/** Its tickets stay, without a queue. Tells the files of its options, so that they can go after the commit. */
+/** Deletes a queue; its tickets stay without one. Returns the keys of its options' files, to be deleted after the commit. */
 export async function removeQueue(ctx: Ctx, id: number): Promise<string[]> {
   const options = await findOptionsOf(ctx, id);
   if (!(await deleteQueue(ctx, id))) {
@@ -73,9 +73,9 @@ export async function removeQueue(ctx: Ctx, id: number): Promise<string[]> {
   return options.flatMap(({ media_path: path }) => path ?? []);
 }
 
-/** Queues that chose this prompt or this integration have none. */
-export async function unchooseInQueues(ctx: Ctx, gone: Assistants): Promise<void> {
-  const ids = await unchoose(ctx, gone);
+/** Before a prompt or an integration is deleted: clears the references of queues to it. */
+export async function clearReferencesInQueues(ctx: Ctx, deleted: Assistants): Promise<void> {
+  const ids = await clearReferences(ctx, deleted);
   ids.forEach((id) => ctx.emit(queueUpdated(id)));
 }
 
@@ -98,8 +98,8 @@ function rowChanges(body: Partial<QueueBody>): QueueRowChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Colours and names tell queues apart: no two of a company share one. */
-async function distinct<T>(save: () => Promise<T>): Promise<T> {
+/** Turns a violated unique constraint into ERR_QUEUE_COLOR_ALREADY_EXISTS or ERR_QUEUE_NAME_TAKEN. */
+async function refuseDuplicate<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -53,7 +53,7 @@ test("the plan's limit holds (Y-05)", async () => {
   expect([refused.status, refused.body]).toMatchObject([403, { error: "ERR_PLAN_LIMIT", details: { limit: 1 } }]);
 });
 
-test("the list costs no statement while nothing changed, and everybody hears of a change", async () => {
+test("the list is cached until a change, and every user of the company is notified of it", async () => {
   const company = await aCompany(app);
   const agent = await aUser(company);
   const queue = await aQueue(company);
@@ -70,7 +70,7 @@ test("the list costs no statement while nothing changed, and everybody hears of 
   socket.close();
 });
 
-test("who served a deleted queue serves it no more, at once", async () => {
+test("a deleted queue disappears from its users' sessions at once", async () => {
   const company = await aCompany(app);
   const queue = await aQueue(company);
   const agent = await aUser(company, { queues: [queue] });
@@ -83,7 +83,7 @@ test("who served a deleted queue serves it no more, at once", async () => {
   expect(session?.actor.queueIds).toEqual([]);
 });
 
-test("agents read queues and do not change them; another company and a stranger do neither", async () => {
+test("agents read queues and get 403 for changes; another company gets 404, a stranger 401", async () => {
   const company = await aCompany(app);
   const queue = await aQueue(company);
   const agent = app.as(await aUser(company));

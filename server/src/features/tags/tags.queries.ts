@@ -17,7 +17,7 @@ function ofCompany(ctx: Ctx) {
   return ctx.db.selectFrom("tags").where("company_id", "=", ctx.companyId);
 }
 
-/** How many tickets each carries is counted only where it is shown. */
+/** Without the ticket counts, which only the list of tags shows. */
 export async function findTags(ctx: Ctx) {
   return ofCompany(ctx)
     .select(["id", "name", "color", "kanban"])

@@ -3,7 +3,7 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createTag, getTag, kanbanLanes, listTags, lookUpTags, removeTag, updateTag } from "./tags.service.ts";
 
-/** All but the tags of a ticket (`/tags/sync`), which are the affair of tickets. */
+/** All calls except the tags of a ticket (`/tags/sync`), which the feature tickets serves. */
 export function tagsRoutes(api: Api): void {
   serve(api, tags.list, (ctx, { query }) => listTags(ctx, query));
   serve(api, tags.lookup, (ctx, { query }) => lookUpTags(ctx, query.searchParam));

@@ -13,15 +13,15 @@ export interface TagBody {
   readonly userId?: number | null | undefined;
 }
 
-const tagsOfCompany: Cached<readonly Tag[]> = {
+const cachedTags: Cached<readonly Tag[]> = {
   name: "tags",
   staleAfter: ["tag.created", "tag.updated", "tag.deleted"],
   load: findTags,
 };
 
-/** Every tag of the company, by name. From memory. */
+/** Every tag of the company, by name. Cached. */
 export function tagsOf(ctx: Ctx): Promise<readonly Tag[]> {
-  return ctx.cached(tagsOfCompany);
+  return ctx.cached(cachedTags);
 }
 
 export async function listTags(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
@@ -29,7 +29,7 @@ export async function listTags(ctx: Ctx, query: { searchParam: string; pageNumbe
   return { tags: rows, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** For a picker: those whose name holds the text. */
+/** Tags whose name contains the text, for a picker. */
 export async function lookUpTags(ctx: Ctx, text: string): Promise<readonly Tag[]> {
   return (await tagsOf(ctx)).filter(({ name }) => name.toLowerCase().includes(text));
 }
@@ -46,12 +46,12 @@ export async function getTag(ctx: Ctx, id: number): Promise<TagRecord> {
   return tag;
 }
 
-/** Throws ERR_NAME_TAKEN, and ERR_NO_PERMISSION where the kanban flag is not the actor's to set (O-04). */
+/** Throws ERR_NAME_TAKEN, and ERR_NO_PERMISSION if the actor may not set the kanban flag (O-04). */
 export async function createTag(ctx: Ctx, body: TagBody): Promise<TagRecord> {
   allowKanban(ctx, body.kanban === 1);
 
   const { name, color, kanban } = body;
-  const id = await withFreeName(() => insertTag(ctx, { name, color, kanban, user_id: authorOf(ctx) }));
+  const id = await refuseTakenName(() => insertTag(ctx, { name, color, kanban, user_id: authorOf(ctx) }));
   ctx.emit(tagEvent("created", id));
 
   return getTag(ctx, id);
@@ -62,13 +62,13 @@ export async function updateTag(ctx: Ctx, id: number, body: Partial<TagBody>): P
   const { name = before.name, color = before.color, kanban = before.kanban } = body;
   allowKanban(ctx, kanban !== before.kanban);
 
-  await withFreeName(() => saveTag(ctx, id, { name, color, kanban }));
+  await refuseTakenName(() => saveTag(ctx, id, { name, color, kanban }));
   ctx.emit(tagEvent("updated", id));
 
   return { ...before, name, color, kanban };
 }
 
-/** It is taken off every ticket. */
+/** Deletes a tag and removes it from every ticket. */
 export async function removeTag(ctx: Ctx, id: number): Promise<void> {
   if (!(await deleteTag(ctx, id))) {
     throw new AppError("ERR_NOT_FOUND", { tagId: id });
@@ -76,8 +76,8 @@ export async function removeTag(ctx: Ctx, id: number): Promise<void> {
   ctx.emit(tagEvent("deleted", id));
 }
 
-function tagEvent(happened: "created" | "updated" | "deleted", tagId: number): DomainEvent {
-  return { type: `tag.${happened}`, payload: { tagId } };
+function tagEvent(change: "created" | "updated" | "deleted", tagId: number): DomainEvent {
+  return { type: `tag.${change}`, payload: { tagId } };
 }
 
 function allowKanban({ actor }: Ctx, isChanged: boolean): void {
@@ -91,7 +91,7 @@ function authorOf({ actor }: Ctx): number | null {
   return actor.kind === "user" ? actor.userId : null;
 }
 
-async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+async function refuseTakenName<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

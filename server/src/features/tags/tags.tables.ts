@@ -5,7 +5,7 @@ export interface TagsTable {
   company_id: number;
   name: string;
   color: string;
-  /** 1: a lane of the kanban. */
+  /** 1: the tag is a lane of the kanban. */
   kanban: Generated<number>;
   user_id: number | null;
   created_at: Generated<Date>;

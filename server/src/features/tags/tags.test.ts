@@ -27,7 +27,7 @@ test("tags are added, searched, changed and deleted; names are unique (O-04)", a
   expect([found.body.count, found.body.tags.map(({ name }) => name)]).toEqual([1, ["Prioridade"]]);
   expect((await caller.call(tags.lookup)).body).toHaveLength(1);
 
-  // an agent makes and changes them; to delete one, which takes it off every ticket, is an admin's
+  // agents create and change tags; only admins delete them, because that removes the tag from every ticket
   expect((await caller.call(tags.remove, { params })).status).toBe(403);
   expect((await app.as(company.admin).call(tags.remove, { params })).status).toBe(200);
   expect((await caller.call(tags.lookup)).body).toEqual([]);
@@ -66,7 +66,7 @@ test("products are added, searched, changed and deleted; names are unique (O-10)
   expect((await caller.call(products.lookup)).body).toEqual([]);
 });
 
-test("another company finds neither tags nor products; a stranger is told to sign in", async () => {
+test("another company gets 404 for tags and products, a stranger 401", async () => {
   const company = await aCompany(app);
   const own = app.as(company.admin);
   const tag = await own.call(tags.create, { body: { name: "Ours" } });
@@ -82,7 +82,7 @@ test("another company finds neither tags nor products; a stranger is told to sig
   expect((await app.as(undefined).call(products.lookup)).status).toBe(401);
 });
 
-test("a tag or product that was renamed or deleted is told to every screen of the company (T-20, N-04)", async () => {
+test("the change or deletion of a tag or product is published to every screen of the company (T-20, N-04)", async () => {
   const company = await aCompany(app);
   const user = await aUser(company);
   const caller = app.as(user);
