@@ -34,6 +34,8 @@ What is left:
   contract/src/events.ts           if browsers are told: the wire event; then handlers on both sides
   web/src/app/screens.ts           its screen, if it has one
   server/src/features/${names.folder}/${names.folder}.test.ts   its story, also as a stranger, another company and the wrong role
+
+When a folder passes some 20 sources, split it by verb into rooms with an index.ts each (CONTRIBUTING.md).
 `);
 }
 
