@@ -6,7 +6,7 @@ import { tagsOptions } from "#web/features/tags/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { LabelPicker, type Label } from "#web/ui/LabelPicker.tsx";
 import { color } from "#web/ui/theme.ts";
-import { usersOptions } from "./user-options.ts";
+import { userLookupOptions } from "./user-lookup.ts";
 import { deskMessages } from "./desk.i18n.ts";
 import type { useDeskList } from "./useDeskList.ts";
 
@@ -14,7 +14,7 @@ import type { useDeskList } from "./useDeskList.ts";
 export function SearchFilters({ desk }: { readonly desk: ReturnType<typeof useDeskList> }) {
   const t = useMessages(deskMessages);
   const tags = useQuery(tagsOptions).data ?? [];
-  const users = useQuery({ ...usersOptions, enabled: desk.mayFilterUsers }).data ?? [];
+  const users = useQuery({ ...userLookupOptions, enabled: desk.mayFilterUsers }).data ?? [];
   return (
     <>
       <Filter label={t("filterTags")} icon={<Tag />} labels={tags} chosen={desk.tags} onChange={desk.setTags} />

@@ -7,7 +7,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { SelectField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { queuesOptions } from "#web/features/queues/index.ts";
-import { usersOptions } from "./user-options.ts";
+import { userLookupOptions } from "./user-lookup.ts";
 import { deskMessages } from "./desk.i18n.ts";
 
 interface Values {
@@ -97,7 +97,7 @@ function TargetFields({
 }) {
   const t = useMessages(deskMessages);
   const queues = useQuery(queuesOptions).data ?? [];
-  const users = useQuery(usersOptions).data ?? [];
+  const users = useQuery(userLookupOptions).data ?? [];
   const queueId = Number(form.watch("queueId"));
   const serving = users.filter((user) => user.queues.some(({ id }) => id === queueId));
   return (

@@ -3,7 +3,7 @@ import { users } from "@prosa/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 
-export const usersOptions = queryOptions({
+export const userLookupOptions = queryOptions({
   queryKey: ["users", "lookup"],
   queryFn: ({ signal }) => call(users.lookup, { query: {}, signal }),
 });
