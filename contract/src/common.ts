@@ -4,7 +4,7 @@ import { z } from "zod";
 export const pageSize = { tickets: 40, kanban: 40, messages: 20, contacts: 30, others: 20 } as const;
 
 /** As many rows one action takes at once; more is refused as a whole. */
-export const bulkMost = 100;
+export const maxBulkSize = 100;
 
 export const id = z.coerce.number().int().positive().max(2_147_483_647);
 /** A row of a list's filter, 0 for "none": "no queue". */

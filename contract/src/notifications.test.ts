@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInBell, rings } from "./notifications.ts";
+import { isInBell, shouldNotify } from "./notifications.ts";
 
 const me = { userId: 1, queueIds: [5, 6], allTicket: false };
 const message = { fromMe: false, read: false };
@@ -19,7 +19,7 @@ test.each([
   ["of a group", message, { ...ticket, isGroup: true }, false, false],
   ["before my eyes", message, ticket, true, false],
 ] as const)("a message %s (N-01)", (_, what, where, isBeforeMyEyes, expected) => {
-  expect(rings(me, what, where, isBeforeMyEyes)).toBe(expected);
+  expect(shouldNotify(me, what, where, isBeforeMyEyes)).toBe(expected);
 });
 
 const unread = { ...ticket, unreadMessages: 2 };

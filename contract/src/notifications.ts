@@ -2,23 +2,23 @@ import type { Message } from "./messages.ts";
 import type { Ticket } from "./tickets.ts";
 
 /** What of a person decides what rings for them. */
-export interface Ringable {
+export interface NotificationRecipient {
   readonly userId: number;
   readonly queueIds: readonly number[];
   readonly allTicket: boolean;
 }
 
-type Place = Pick<Ticket, "status" | "userId" | "queueId" | "isGroup">;
+type TicketRouting = Pick<Ticket, "status" | "userId" | "queueId" | "isGroup">;
 
 /**
  * Does a new message ring (specification 1, section 4, Notifications)? Incoming and unread, on a ticket that does not
  * wait, is nobody's or mine, stands in a queue of mine or in none, is no group and is not before my eyes. Browser and
  * server ask the same: what the one shows, the other pushes to devices that are closed.
  */
-export function rings(
-  person: Ringable,
+export function shouldNotify(
+  person: NotificationRecipient,
   message: Pick<Message, "fromMe" | "read">,
-  ticket: Place,
+  ticket: TicketRouting,
   isBeforeMyEyes: boolean,
 ): boolean {
   return (
@@ -36,14 +36,17 @@ export function rings(
  * Does a ticket with unread messages stand in this person's bell? Their own and unassigned ones; waiting ones only
  * where allTicket is enabled (N-02).
  */
-export function isInBell(person: Ringable, ticket: Omit<Place, "isGroup"> & Pick<Ticket, "unreadMessages">): boolean {
+export function isInBell(
+  person: NotificationRecipient,
+  ticket: Omit<TicketRouting, "isGroup"> & Pick<Ticket, "unreadMessages">,
+): boolean {
   if (ticket.unreadMessages === 0 || ticket.status === "closed" || !isOfMyQueues(person, ticket)) {
     return false;
   }
   return ticket.status === "pending" ? person.allTicket : ticket.userId === null || ticket.userId === person.userId;
 }
 
-function isOfMyQueues({ queueIds }: Ringable, { queueId }: Pick<Ticket, "queueId">): boolean {
+function isOfMyQueues({ queueIds }: NotificationRecipient, { queueId }: Pick<Ticket, "queueId">): boolean {
   return queueId === null || queueIds.includes(queueId);
 }
 

@@ -29,23 +29,26 @@ const rulesOf: Record<Profile, readonly PermissionRule[]> = {
 };
 
 /** What of a person their rights depend on. */
-export interface Standing {
+export interface PermissionHolder {
   readonly profile: Profile;
   readonly isSuper: boolean;
 }
 
 /** Who acts as an admin of the company: by profile, or as the operator. */
-export function isAdmin({ profile, isSuper }: Standing): boolean {
+export function isAdmin({ profile, isSuper }: PermissionHolder): boolean {
   return isSuper || profile === "admin";
 }
 
 /** Does this person hold the rule? The operator holds every one. */
-export function holds({ profile, isSuper }: Standing, rule: PermissionRule): boolean {
+export function hasPermission({ profile, isSuper }: PermissionHolder, rule: PermissionRule): boolean {
   return isSuper || rulesOf[profile].includes(rule);
 }
 
 /** May this person touch another at all? Only an operator touches an operator (V-04). */
-export function reaches(actor: Pick<Standing, "isSuper">, target: Pick<Standing, "isSuper">): boolean {
+export function canManageUser(
+  actor: Pick<PermissionHolder, "isSuper">,
+  target: Pick<PermissionHolder, "isSuper">,
+): boolean {
   return actor.isSuper || !target.isSuper;
 }
 

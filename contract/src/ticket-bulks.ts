@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bulkMost, id } from "./common.ts";
+import { maxBulkSize, id } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { errorStatus } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -34,7 +34,7 @@ export const ticketBulks = {
     path: "/tickets/bulk",
     summary: "Accept, resolve, transfer or tag many tickets; each by the rights of the single call",
     access: { who: "session" },
-    body: z.object({ ticketIds: z.array(id).min(1).max(bulkMost), act: bulkAct }),
+    body: z.object({ ticketIds: z.array(id).min(1).max(maxBulkSize), act: bulkAct }),
     response: z.object({
       /** To take it back by; null where nothing changed. */
       bulkId: z.uuid().nullable(),

@@ -12,7 +12,7 @@ import { givePersonNumber } from "#server/features/simulator/index.ts";
 import { createTag } from "#server/features/tags/index.ts";
 import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
-import { cancelBound } from "#server/platform/jobs/index.ts";
+import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { tellChats } from "./demo/chats.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
@@ -93,7 +93,7 @@ export async function clearDemo({ db, log, clock, storage }: Services, companyId
   const actor: Actor = { kind: "system", companyId, reason: "demo" };
   const files = await db.inCompany({ actor, companyId, log, clock }, async (ctx) => {
     for (const lineId of await lineIdsOf(ctx)) {
-      await cancelBound(ctx, `line:${lineId}`);
+      await cancelJobsWithAffinity(ctx, `line:${lineId}`);
     }
     return fileKeysOf(ctx);
   });

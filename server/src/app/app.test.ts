@@ -109,7 +109,7 @@ test("parts run where their role is, and only there", async () => {
   });
   const example: Feature = {
     ...exampleFeature(new Map()),
-    parts: () => [part("line", "lines"), part("people", "worker")],
+    backgroundServices: () => [part("line", "lines"), part("people", "worker")],
   };
   const { product } = await aProcess({ ROLES: "http,lines" }, [example]);
   const running = await start(product);
@@ -120,7 +120,7 @@ test("parts run where their role is, and only there", async () => {
 test("a part that will not stop does not hold the others", async () => {
   const stubborn: Feature = {
     ...exampleFeature(new Map()),
-    parts: () => [
+    backgroundServices: () => [
       {
         name: "stubborn",
         role: "worker",
@@ -176,7 +176,7 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
 function aBystander(noted: string[]): Feature {
   const part = { name: "bystander", role: "worker" } as const;
   const note = (word: string) => async () => void noted.push(word);
-  return { name: "bystander", parts: () => [{ ...part, start: note("started"), stop: note("stopped") }] };
+  return { name: "bystander", backgroundServices: () => [{ ...part, start: note("started"), stop: note("stopped") }] };
 }
 
 test("a port that another program has is told in a sentence, and no work was begun", async () => {
@@ -197,7 +197,7 @@ test("a part that cannot start ends the start, and everything that was started s
   const noted: string[] = [];
   const broken: Feature = {
     name: "broken",
-    parts: () => [
+    backgroundServices: () => [
       {
         name: "broken",
         role: "worker",

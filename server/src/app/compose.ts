@@ -3,10 +3,10 @@ import { createKeyRotation } from "#server/platform/auth/index.ts";
 import { createTail, pruneEvents } from "#server/platform/events/index.ts";
 import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
 import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
-import type { Feature, Part, Watch } from "#server/platform/feature.ts";
+import type { Feature, BackgroundService, EventWatcher } from "#server/platform/feature.ts";
 import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
 import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
-import { Later, createJobRunner, measureJobs } from "#server/platform/jobs/index.ts";
+import { RetryLater, createJobRunner, measureJobs } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import type { MailTransport } from "#server/platform/mail/index.ts";
@@ -28,7 +28,7 @@ export interface Product {
   readonly tail: Tail;
   /** Absent without the roles worker and lines. */
   readonly jobs: JobRunner | undefined;
-  readonly parts: readonly Part[];
+  readonly parts: readonly BackgroundService[];
   readonly mail: MailTransport;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Product {
 /** Plugs the features into the machinery, as far as this process's roles need them. */
 export async function compose(services: Services, features: readonly Feature[]): Promise<Product> {
   const { config, db, log, sessions } = services;
-  const has = (role: Part["role"]) => config.roles.has(role);
+  const has = (role: BackgroundService["role"]) => config.roles.has(role);
 
   const checks: ReadinessCheck[] = [
     { name: "database", check: () => sql`select 1`.execute(db.system).then(() => true) },
@@ -61,7 +61,7 @@ export async function compose(services: Services, features: readonly Feature[]):
         services,
         events: allOf(features, (feature) => feature.events?.(services)),
         joins: allOf(features, (feature) => feature.joins?.(services)),
-        lives: features.flatMap((feature) => feature.live?.(services) ?? []),
+        ephemeralFeatures: features.flatMap((feature) => feature.ephemeral?.(services) ?? []),
         cursor: () => tail.cursor() ?? "",
       })
     : undefined;
@@ -73,13 +73,13 @@ export async function compose(services: Services, features: readonly Feature[]):
     log,
     async onEvents(batch, cursor) {
       batch.forEach(({ companyId, type }) => db.cache.invalidate(companyId, type));
-      await realtime?.tell(batch, cursor);
+      await realtime?.publish(batch, cursor);
       batch.forEach((event) => watch(event));
     },
     onReset() {
       sessions.forgetAll();
       db.cache.clear();
-      realtime?.reset();
+      realtime?.requestRefetch();
     },
   });
   checks.push({ name: "events", check: () => tail.cursor() !== undefined });
@@ -105,7 +105,9 @@ export async function compose(services: Services, features: readonly Feature[]):
       },
     ],
   );
-  const parts = features.flatMap((feature) => feature.parts?.(services) ?? []).filter(({ role }) => has(role));
+  const parts = features
+    .flatMap((feature) => feature.backgroundServices?.(services) ?? [])
+    .filter(({ role }) => has(role));
   const mail = openMail(config);
   const jobs = has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail)) : undefined;
 
@@ -128,7 +130,7 @@ export async function compose(services: Services, features: readonly Feature[]):
 function createJobs(
   services: Services,
   features: readonly Feature[],
-  parts: readonly Part[],
+  parts: readonly BackgroundService[],
   platformTasks: Readonly<Record<string, JobHandler>>,
 ): JobRunner {
   const { db, clock, log, config, storage, vault } = services;
@@ -173,7 +175,7 @@ function withFreeSpace(
       } catch (error) {
         freeSpace.reportError(error);
         throw classifyInfrastructureError(error) === "storage full"
-          ? new Later(30_000, "storage full", { cause: error })
+          ? new RetryLater(30_000, "storage full", { cause: error })
           : error;
       }
     };
@@ -203,8 +205,8 @@ function allOf<T>(
 }
 
 /** Several features may look at one event. */
-function watchesOf(features: readonly Feature[], services: Services): ReadonlyMap<string, readonly Watch[]> {
-  const entries = features.flatMap((feature) => Object.entries(feature.watches?.(services) ?? {}));
+function watchesOf(features: readonly Feature[], services: Services): ReadonlyMap<string, readonly EventWatcher[]> {
+  const entries = features.flatMap((feature) => Object.entries(feature.eventWatchers?.(services) ?? {}));
   return new Map(
     [...Map.groupBy(entries, ([type]) => type)].map(([type, found]) => [type, found.map(([, look]) => look)]),
   );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Role } from "#server/platform/config/index.ts";
-import type { Neighbour, ProcessRegistry } from "#server/platform/processes/index.ts";
+import type { PeerProcess, ProcessRegistry } from "#server/platform/processes/index.ts";
 
 /** Roles that write files or hand them out. */
 const rolesWithFiles = ["http", "worker", "lines"] as const;
@@ -13,7 +13,7 @@ const WAITS_MS = 12_000;
  * other one took in. Of two that start together the one whose name comes first stays.
  */
 export async function insistOnOnePlace(
-  { name, look, neighbours }: ProcessRegistry,
+  { name, refresh, peers }: ProcessRegistry,
   roles: ReadonlySet<Role>,
   place: string,
   waitsMs = WAITS_MS,
@@ -24,7 +24,7 @@ export async function insistOnOnePlace(
   const giveUpAt = performance.now() + waitsMs;
   for (;;) {
     const other = otherPlace(
-      rolesWithFiles.flatMap((role) => neighbours(role, ["starting", "ready"])),
+      rolesWithFiles.flatMap((role) => peers(role, ["starting", "ready"])),
       name,
       place,
     );
@@ -34,18 +34,19 @@ export async function insistOnOnePlace(
     if (performance.now() > giveUpAt) {
       throw new ConfigError(
         `S3_BUCKET: a process on ${other.host} that uses the same database keeps its files in another place ` +
-          `(${other.files}; here ${place}), so neither would find those of the other. ` +
+          `(${other.fileStorage}; here ${place}), so neither would find those of the other. ` +
           "Set the same bucket for all processes, or let them share one DATA_DIR/files, and stop those that have another.",
       );
     }
     await sleep(500);
-    await look();
+    await refresh();
   }
 }
 
 /** Exported for its test. */
-export function otherPlace(neighbours: readonly Neighbour[], name: string, place: string): Neighbour | undefined {
+export function otherPlace(neighbours: readonly PeerProcess[], name: string, place: string): PeerProcess | undefined {
   return neighbours.find(
-    ({ files, state, ...other }) => files !== null && files !== place && (state === "ready" || other.name < name),
+    ({ fileStorage, state, ...other }) =>
+      fileStorage !== null && fileStorage !== place && (state === "ready" || other.name < name),
   );
 }

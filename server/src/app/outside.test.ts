@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ConfigError, readConfig } from "#server/platform/config/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { openMail } from "#server/platform/mail/index.ts";
-import type { Neighbour } from "#server/platform/processes/index.ts";
+import type { PeerProcess } from "#server/platform/processes/index.ts";
 import { openStorage } from "#server/platform/storage/index.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { createProcessRegistry } from "#server/platform/processes/index.ts";
@@ -99,23 +99,23 @@ test("a process whose files are elsewhere is refused while another one lives, an
   await insistOnOnePlace(other, new Set(["realtime"]), "bucket two", 0);
 
   await first.stop();
-  await other.look();
+  await other.refresh();
   await insistOnOnePlace(other, roles, "bucket two", 0);
 });
 
 test("of two that start together one stays; an older release that does not say is let be", () => {
-  const other = (name: string, given: Partial<Neighbour> = {}): Neighbour => ({
+  const other = (name: string, given: Partial<PeerProcess> = {}): PeerProcess => ({
     name,
     host: "h",
     roles: ["http"],
     version: "1.0.0",
-    files: "folder one",
+    fileStorage: "folder one",
     state: "starting",
     ...given,
   });
   expect(otherPlace([other("a")], "b", "folder two")).toBeDefined();
   expect(otherPlace([other("b")], "a", "folder two")).toBeUndefined();
   expect(otherPlace([other("b", { state: "ready" })], "a", "folder two")).toBeDefined();
-  expect(otherPlace([other("a", { files: null })], "b", "folder two")).toBeUndefined();
+  expect(otherPlace([other("a", { fileStorage: null })], "b", "folder two")).toBeUndefined();
   expect(otherPlace([other("a")], "b", "folder one")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { errorStatus, holds, isAdmin, planFlags } from "@prosa/contract";
+import { errorStatus, hasPermission, isAdmin, planFlags } from "@prosa/contract";
 import type { Access, AnyEndpoint, ErrorCode, PlanFlag, Profile } from "@prosa/contract";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -88,7 +88,7 @@ function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): Er
     return "ERR_NOT_SIGNED_IN";
   }
   const isIn = { public: true, session: true, admin: isAdmin(caller), super: caller.isSuper }[who];
-  if (!isIn || (rule !== undefined && !holds(caller, rule))) {
+  if (!isIn || (rule !== undefined && !hasPermission(caller, rule))) {
     return "ERR_NO_PERMISSION";
   }
   if (caller.isSwitchedOff) {

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
-import type { Part } from "#server/platform/feature.ts";
+import type { BackgroundService } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Product } from "./compose.ts";
 import { insistOnOnePlace } from "./one-place-for-files.ts";
@@ -162,9 +162,9 @@ async function stop(product: Product, { mayWait = true } = {}): Promise<void> {
 /** Whoever this process serves, another one that is ready can serve as well. */
 function hasStandIn({ config, processes }: Services): boolean {
   const served = (["http", "realtime"] as const).filter((role) => config.roles.has(role));
-  return served.length > 0 && served.every((role) => processes.neighbours(role).length > 0);
+  return served.length > 0 && served.every((role) => processes.peers(role).length > 0);
 }
 
-async function stopPart(part: Part): Promise<void> {
+async function stopPart(part: BackgroundService): Promise<void> {
   await Promise.race([part.stop(), sleep(PART_WITHIN_MS, undefined, { ref: false })]);
 }

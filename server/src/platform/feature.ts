@@ -3,7 +3,7 @@ import type { Role } from "./config/index.ts";
 import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
 import type { Cron, JobHandler, RenamedTask } from "./jobs/index.ts";
-import type { EventHandler, JoinHandler, Live, LiveSockets, SocketControl } from "./realtime/index.ts";
+import type { EventHandler, JoinHandler, EphemeralFeature, EphemeralSockets, SocketControl } from "./realtime/index.ts";
 import type { FileOwner } from "./storage/index.ts";
 import type { Services } from "./services.ts";
 
@@ -23,15 +23,15 @@ export interface Feature {
   /** Rooms that a browser may ask for: by name (`joinChatBox`); the matching `leave…` comes by itself. */
   readonly joins?: (services: Services) => Readonly<Record<string, JoinHandler>>;
   /** What is going on right now and never stored: who looks, who types. Runs where sockets are. */
-  readonly live?: (services: Services) => (sockets: LiveSockets) => Live;
+  readonly ephemeral?: (services: Services) => (sockets: EphemeralSockets) => EphemeralFeature;
   /** Folders of the storage that it fills, so that files which no row names any more are let go of. */
   readonly files?: readonly FileOwner[];
   /** Columns that it fills with sealed bytes, so that they are sealed anew after a rotation of the secret. */
   readonly sealed?: readonly SealedColumn[];
   /** Called in every process that hears the event log, after the sockets were told: to let go of sessions and sockets. */
-  readonly watches?: (services: Services) => Readonly<Record<string, Watch>>;
+  readonly eventWatchers?: (services: Services) => Readonly<Record<string, EventWatcher>>;
   /** Work that goes on by itself as long as the process has the role: lines, simulated people. */
-  readonly parts?: (services: Services) => readonly Part[];
+  readonly backgroundServices?: (services: Services) => readonly BackgroundService[];
   /** The feature that knows sessions (exactly one). */
   readonly loadSession?: (services: Services) => LoadSession;
   /** The feature that knows tokens of connections (at most one). */
@@ -39,9 +39,9 @@ export interface Feature {
 }
 
 /** Looks at one event. Must not throw or wait: what takes time is a job. */
-export type Watch = (event: RecordedEvent, sockets: SocketControl) => void;
+export type EventWatcher = (event: RecordedEvent, sockets: SocketControl) => void;
 
-export interface Part {
+export interface BackgroundService {
   readonly name: string;
   /** Started in processes that have this role. */
   readonly role: Role;

@@ -163,7 +163,7 @@ export function exampleFeature(sessions: ExampleSessions): Feature {
       joinNote: ({ actor }, noteId) =>
         typeof noteId === "number" && (noteId < 100 || actor.queueIds.includes(noteId)) ? [`note:${noteId}`] : null,
     }),
-    watches: ({ sessions: known }) => ({
+    eventWatchers: ({ sessions: known }) => ({
       "session.ended": ({ payload }, sockets) => {
         const sessionId = String(payload["sessionId"]);
         known.forgetSession(sessionId);

@@ -83,7 +83,7 @@ export function createFakeLine(connectionId: number): FakeLine {
 export function fakeLinesFeature(lines: ReadonlyMap<number, FakeLine>): Feature {
   return {
     name: "fake-lines",
-    parts: () => [
+    backgroundServices: () => [
       {
         name: "fake-lines",
         role: "lines",

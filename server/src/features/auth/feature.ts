@@ -35,7 +35,7 @@ export const feature: Feature = {
       }),
   }),
 
-  watches: ({ sessions }) => ({
+  eventWatchers: ({ sessions }) => ({
     "session.ended": ({ payload }, sockets) =>
       endedSchema.parse(payload).sessionIds.forEach((sessionId) => {
         sessions.forgetSession(sessionId);

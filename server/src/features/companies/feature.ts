@@ -1,5 +1,5 @@
 import { wireName } from "@prosa/contract";
-import type { Feature, Watch } from "#server/platform/feature.ts";
+import type { Feature, EventWatcher } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
 import { eraseJob } from "./companies.erase.ts";
 import { changedSchema } from "./companies.events.ts";
@@ -19,8 +19,8 @@ export const feature: Feature = {
   }),
   tasks: (services) => ({ "companies.erase": eraseJob(services) }),
   // Its plan, due date or standing changed: every session of the company is asked again.
-  watches: ({ sessions }) => {
-    const askAgain: Watch = ({ companyId }, sockets) => {
+  eventWatchers: ({ sessions }) => {
+    const askAgain: EventWatcher = ({ companyId }, sockets) => {
       sessions.forgetCompany(companyId);
       sockets.recheckCompany(companyId);
     };

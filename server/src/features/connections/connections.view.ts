@@ -1,4 +1,4 @@
-import { holds } from "@prosa/contract";
+import { hasPermission } from "@prosa/contract";
 import type { Connection } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 import type { ConnectionRow } from "./connections.queries.ts";
@@ -48,5 +48,5 @@ export function connectionViewFor(actor: Actor, row: ConnectionRow): Connection 
 }
 
 function maySeeCodes(actor: Actor): boolean {
-  return actor.kind !== "user" || holds(actor, "connections-page:actionButtons");
+  return actor.kind !== "user" || hasPermission(actor, "connections-page:actionButtons");
 }

@@ -35,9 +35,9 @@ export const connectionsFeature = (options: {
       },
     },
   ],
-  parts: (services) => [linesOf(services).part],
+  backgroundServices: (services) => [linesOf(services).part],
   // A process that follows the event log reconciles its lines at once; any other within a second.
-  watches: (services) => {
+  eventWatchers: (services) => {
     const reconcile = () => void linesOf(services).supervisor.reconcile();
     const changes = ["created", "updated", "started", "renewed", "stopped", "deleted"] as const;
     return {

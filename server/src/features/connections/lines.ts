@@ -1,5 +1,5 @@
 import type { Actor } from "#server/platform/ctx.ts";
-import type { Part } from "#server/platform/feature.ts";
+import type { BackgroundService } from "#server/platform/feature.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createBaileysDriver, surviveStrayRejections } from "#server/whatsapp/baileys/index.ts";
@@ -31,7 +31,7 @@ export interface Lines {
   /** The simulator's network; undefined where it is turned off or this process runs no lines. */
   readonly simulator: SimulatorNetwork | undefined;
   readonly supervisor: Supervisor;
-  readonly part: Part;
+  readonly part: BackgroundService;
   readonly tasks: Readonly<Record<string, JobHandler>>;
 }
 

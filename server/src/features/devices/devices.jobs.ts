@@ -1,4 +1,4 @@
-import { pushSubscription, rings } from "@prosa/contract";
+import { pushSubscription, shouldNotify } from "@prosa/contract";
 import type { PushMessage } from "@prosa/contract";
 import webPush from "web-push";
 import { z } from "zod";
@@ -28,7 +28,7 @@ export const ringForMessage: JobHandler = async (job, deps) => {
     return;
   }
   const listeners = await findListeners(deps.db, job.companyId);
-  const meant = listeners.filter((listener) => rings(listener, story.message, story.ticket, false));
+  const meant = listeners.filter((listener) => shouldNotify(listener, story.message, story.ticket, false));
   const away = meant.filter(({ isOnline }) => !isOnline);
 
   await deps.inCompany(async (ctx) => {

@@ -1,4 +1,4 @@
-import type { Message, Ringable, Ticket } from "@prosa/contract";
+import type { Message, NotificationRecipient, Ticket } from "@prosa/contract";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
@@ -103,7 +103,7 @@ export async function findSubscription(ctx: Ctx, id: number): Promise<Subscripti
 }
 
 /** Somebody with devices whose sign-in still holds. */
-export interface Listener extends Ringable {
+export interface Listener extends NotificationRecipient {
   readonly subscriptionIds: readonly number[];
   /** Has a browser open, which rings by itself. */
   readonly isOnline: boolean;

@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import { isOutOfReach, PrivateAddressError, publicLookup } from "#server/platform/net/index.ts";
+import { isRefusedUrl, PrivateAddressError, publicLookup } from "#server/platform/net/index.ts";
 
 export interface PushRequest {
   readonly endpoint: string;
@@ -15,7 +15,7 @@ const WITHIN_MS = 10_000;
 /** Over https, without following redirects; a user named the address, so private networks are out of reach. */
 export const postPush: PostPush = async ({ endpoint, headers, body }, mayBePrivate) => {
   const url = new URL(endpoint);
-  if (url.protocol !== "https:" || (!mayBePrivate && isOutOfReach(url))) {
+  if (url.protocol !== "https:" || (!mayBePrivate && isRefusedUrl(url))) {
     throw new PrivateAddressError(`${url.hostname} cannot be a push service`);
   }
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { REJECT_CALL_TASK, rejectCall } from "./reject-calls.ts";
 export const feature: Feature = {
   name: "inbound",
   // Before any line starts: it ingests what it receives here.
-  parts(services) {
+  backgroundServices(services) {
     linesOf(services).setIngest(createIngest({ vault: services.vault, contacts: contactResolver }));
     return [];
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { Later } from "#server/platform/jobs/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Line } from "#server/whatsapp/port.ts";
 
@@ -29,7 +29,7 @@ export function fetchGroupSubject(
     const { connectionId, groupId } = request.parse(job.payload);
     const line = findLine(connectionId);
     if (!line) {
-      throw new Later(retryMs, "The line is not connected");
+      throw new RetryLater(retryMs, "The line is not connected");
     }
     const subject = await line.groupSubject(groupId);
     if (subject) {

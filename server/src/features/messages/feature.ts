@@ -38,8 +38,8 @@ export function createMessagesFeature(
       "message.created": publishMessagesCreated(media),
       "message.updated": publishMessagesUpdated(media),
     }),
-    live: (services) => createPresence(services, timing),
-    parts: (services) => (typingLinesOf ? [createLineTyping(services, typingLinesOf(services))] : []),
+    ephemeral: (services) => createPresence(services, timing),
+    backgroundServices: (services) => (typingLinesOf ? [createLineTyping(services, typingLinesOf(services))] : []),
   };
 }
 

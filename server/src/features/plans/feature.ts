@@ -5,7 +5,7 @@ export const feature: Feature = {
   name: "plans",
   routes: plansRoutes,
   // What the plan allows stands in every session of the companies that have it.
-  watches: ({ sessions }) => ({
+  eventWatchers: ({ sessions }) => ({
     "plan.updated": ({ companyId }) => sessions.forgetCompany(companyId),
   }),
 };

@@ -1,10 +1,10 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { tellRecords } from "#server/platform/realtime/index.ts";
+import { publishRecords } from "#server/platform/realtime/index.ts";
 import { productsRoutes } from "./products.routes.ts";
 import { productsOf } from "./products.service.ts";
 
 export const feature: Feature = {
   name: "products",
   routes: productsRoutes,
-  events: () => tellRecords({ noun: "product", idIn: "productId", load: productsOf }),
+  events: () => publishRecords({ noun: "product", idField: "productId", load: productsOf }),
 };

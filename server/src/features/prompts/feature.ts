@@ -1,6 +1,6 @@
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
-import { tellRecords, userRoom } from "#server/platform/realtime/index.ts";
+import { publishRecords, userRoom } from "#server/platform/realtime/index.ts";
 import { sealedPrompts } from "./prompts.queries.ts";
 import { promptsRoutes } from "./prompts.routes.ts";
 import { listPrompts } from "./prompts.service.ts";
@@ -10,9 +10,9 @@ export const feature: Feature = {
   routes: promptsRoutes,
   sealed: sealedPrompts,
   events: () =>
-    tellRecords({
+    publishRecords({
       noun: "prompt",
-      idIn: "promptId",
+      idField: "promptId",
       load: listPrompts,
       // Only admins may read prompts.
       rooms: async (ctx) => (await adminIdsOf(ctx)).map(userRoom),

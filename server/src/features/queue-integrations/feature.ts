@@ -1,6 +1,6 @@
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
-import { tellRecords, userRoom } from "#server/platform/realtime/index.ts";
+import { publishRecords, userRoom } from "#server/platform/realtime/index.ts";
 import { findIntegrations, sealedAccounts } from "./queue-integrations.queries.ts";
 import { queueIntegrationsRoutes } from "./queue-integrations.routes.ts";
 
@@ -9,9 +9,9 @@ export const feature: Feature = {
   routes: queueIntegrationsRoutes,
   sealed: [sealedAccounts],
   events: () =>
-    tellRecords({
+    publishRecords({
       noun: "queueIntegration",
-      idIn: "integrationId",
+      idField: "integrationId",
       load: findIntegrations,
       // Only admins may read integrations.
       rooms: async (ctx) => (await adminIdsOf(ctx)).map(userRoom),

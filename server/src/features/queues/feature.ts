@@ -38,7 +38,7 @@ export const feature: Feature = {
       })),
   }),
   // The cached sessions of its users still list the deleted queue.
-  watches: ({ sessions }) => ({
+  eventWatchers: ({ sessions }) => ({
     "queue.deleted": ({ companyId }) => sessions.forgetCompany(companyId),
   }),
 };

@@ -1,6 +1,6 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { adminIdsOf } from "#server/features/users/index.ts";
-import { tellRecords, userRoom } from "#server/platform/realtime/index.ts";
+import { publishRecords, userRoom } from "#server/platform/realtime/index.ts";
 import { SEND_TASK, sendScheduled } from "./schedules.jobs.ts";
 import { findSchedules } from "./schedules.queries.ts";
 import { schedulesRoutes } from "./schedules.routes.ts";
@@ -11,12 +11,12 @@ export const feature: Feature = {
   routes: schedulesRoutes,
   tasks: () => ({ [SEND_TASK]: sendScheduled }),
   events: () =>
-    tellRecords({
+    publishRecords({
       noun: "schedule",
-      idIn: "scheduleId",
+      idField: "scheduleId",
       load: async (ctx, ids) => (await findSchedules(ctx, ids)).map(scheduleView),
       // Its author, and those who read everybody's; that one is gone says nothing to others.
-      seers: async (ctx) => {
+      recordRooms: async (ctx) => {
         const admins = (await adminIdsOf(ctx)).map(userRoom);
         return ({ userId }) => (userId === null ? admins : [userRoom(userId), ...admins]);
       },

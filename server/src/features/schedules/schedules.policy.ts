@@ -1,9 +1,9 @@
-import { holds, isAdmin } from "@prosa/contract";
+import { hasPermission, isAdmin } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
 /** Who reads those of everybody: others read their own alone. */
 export function readsAll(actor: Actor): boolean {
-  return actor.kind !== "user" || holds(actor, "schedules:showall");
+  return actor.kind !== "user" || hasPermission(actor, "schedules:showall");
 }
 
 /** May this person read it? */

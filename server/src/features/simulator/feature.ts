@@ -5,5 +5,5 @@ import { simulatorRoutes } from "./simulator.routes.ts";
 export const feature: Feature = {
   name: "simulator",
   routes: simulatorRoutes,
-  parts: (services) => [livelyPeople(services)],
+  backgroundServices: (services) => [livelyPeople(services)],
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Part } from "#server/platform/feature.ts";
+import type { BackgroundService } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
 import { contentOf } from "./lively.files.ts";
 import { createLife } from "./lively.life.ts";
@@ -18,7 +18,7 @@ const TICK_MS = 1_000;
 const LOOK_MS = 5_000;
 
 /** Lets the people of this process's lively lines live. Stops with the switch, the line, or the last person signed in. */
-export function livelyPeople(services: Services): Part {
+export function livelyPeople(services: Services): BackgroundService {
   const { db, log, clock } = services;
   const lives = new Map<number, Life>();
   const ended = new AbortController();

@@ -1,4 +1,4 @@
-import { holds, pageSize } from "@prosa/contract";
+import { hasPermission, pageSize } from "@prosa/contract";
 import type { Tag, TagRecord } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
@@ -81,7 +81,7 @@ function tagEvent(change: "created" | "updated" | "deleted", tagId: number): Dom
 }
 
 function allowKanban({ actor }: Ctx, isChanged: boolean): void {
-  const may = actor.kind !== "user" || holds(actor, "tags:editKanban");
+  const may = actor.kind !== "user" || hasPermission(actor, "tags:editKanban");
   if (isChanged && !may) {
     throw new AppError("ERR_NO_PERMISSION");
   }

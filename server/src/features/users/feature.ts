@@ -38,7 +38,7 @@ export function usersFeature(options: { readonly returnTicket: ReturnTicket }): 
     }),
 
     // Rights follow the row: what this process knows of the person, and the rooms of their sockets, are asked again.
-    watches: ({ sessions }) => ({
+    eventWatchers: ({ sessions }) => ({
       "user.updated": ({ payload }, sockets) => {
         const { userId } = about.parse(payload);
         sessions.forgetUser(userId);

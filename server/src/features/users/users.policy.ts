@@ -1,4 +1,4 @@
-import { holds, isAdmin, reaches } from "@prosa/contract";
+import { hasPermission, isAdmin, canManageUser } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
 export type ChangeOfUser = "name" | "email" | "password" | "profile" | "allTicket" | "whatsappId" | "queueIds";
@@ -11,7 +11,8 @@ export function maySeeUser(actor: Actor, userId: number): boolean {
 /** Oneself, or as an admin anybody but an operator, whom only an operator touches (V-04). */
 export function mayTouchUser(actor: Actor, target: { readonly id: number; readonly isSuper: boolean }): boolean {
   return (
-    maySeeUser(actor, target.id) && (actor.kind !== "user" || actor.userId === target.id || reaches(actor, target))
+    maySeeUser(actor, target.id) &&
+    (actor.kind !== "user" || actor.userId === target.id || canManageUser(actor, target))
   );
 }
 
@@ -28,12 +29,12 @@ export function forbiddenChanges(actor: Actor, userId: number, fields: readonly 
   return fields.filter((field) => {
     switch (field) {
       case "profile":
-        return isOneself || !holds(actor, "user-modal:editProfile");
+        return isOneself || !hasPermission(actor, "user-modal:editProfile");
       case "allTicket":
       case "whatsappId":
-        return !holds(actor, "user-modal:editProfile");
+        return !hasPermission(actor, "user-modal:editProfile");
       case "queueIds":
-        return !holds(actor, "user-modal:editQueues");
+        return !hasPermission(actor, "user-modal:editQueues");
       case "name":
       case "email":
       case "password":

@@ -270,7 +270,7 @@ describe("who is online (U-04)", () => {
     const agent = await aUser(own);
     const watching = await app.connect(own.admin);
     const socket = await app.connect(agent);
-    await app.product.realtime?.presence.beat();
+    await app.product.realtime?.presence.heartbeat();
     await app.settle();
     const { body } = await app.as(own.admin).call(users.get, { params: { id: agent.userId } });
     expect(body.online).toBe(true);

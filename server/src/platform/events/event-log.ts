@@ -10,7 +10,7 @@ export interface RecordedEvent {
   readonly at: Date;
 }
 
-export interface Position extends Cursor {
+export interface LogPosition extends Cursor {
   /** The newest transaction whose events have been pruned. */
   readonly prunedThrough: string;
 }
@@ -56,7 +56,7 @@ const READ_AFTER: Statement<LogRow> = {
     order by e.id`,
 };
 
-export async function readPosition(raw: RawQuery): Promise<Position> {
+export async function readPosition(raw: RawQuery): Promise<LogPosition> {
   const [row] = await raw(READ_POSITION, []);
   if (!row) {
     throw new Error("The epoch row is missing: was the database restored without its migrations?");

@@ -7,7 +7,7 @@ import { openDatabase } from "../db/index.ts";
 import type { Db } from "../db/index.ts";
 import { createTail, eventsSince, pruneEvents } from "./index.ts";
 import type { RecordedEvent, Tail } from "./index.ts";
-import { canReplay } from "./since.ts";
+import { canReplay } from "./events-since.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { FfmpegAnswer, FfmpegTask } from "./run.ts";
+import type { FfmpegResult, FfmpegTask } from "./run.ts";
 
 /** What the package offers: it is written for a worker of a browser, and has no types of its own. */
 interface Core {
@@ -41,7 +41,7 @@ const PAGE_BYTES = 65_536;
 const task = JSON.parse(process.argv[2] ?? "") as FfmpegTask;
 process.stdout.write(JSON.stringify(await run()));
 
-async function run(): Promise<FfmpegAnswer> {
+async function run(): Promise<FfmpegResult> {
   const core = await load();
   const printed: string[] = [];
   let words = "";
@@ -50,7 +50,7 @@ async function run(): Promise<FfmpegAnswer> {
       printed.push(message);
     } else {
       // A damaged file is complained about for each of its parts: the last complaints are enough.
-      words = `${words}${message}\n`.slice(-task.mostWords);
+      words = `${words}${message}\n`.slice(-task.maxStderr);
     }
   });
   core.FS.mkdir("/files");
@@ -60,7 +60,7 @@ async function run(): Promise<FfmpegAnswer> {
   const code = core[task.tool === "ffprobe" ? "ffprobe" : "exec"](...task.args);
   if (code === 0) {
     for (const [name, path] of Object.entries(task.outputs)) {
-      if (core.FS.stat(name).size > task.mostOutputBytes) {
+      if (core.FS.stat(name).size > task.maxOutputBytes) {
         throw new Error(`${name} is too large`);
       }
       writeFileSync(path, core.FS.readFile(name));
@@ -90,7 +90,7 @@ function limitMemory(memory: unknown): void {
   if (memory instanceof wasm.Memory) {
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
-      if (memory.buffer.byteLength + pages * PAGE_BYTES > task.mostMemoryBytes) {
+      if (memory.buffer.byteLength + pages * PAGE_BYTES > task.maxMemoryBytes) {
         throw new RangeError("The limit of memory");
       }
       return grow(pages);

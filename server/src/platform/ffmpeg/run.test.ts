@@ -15,7 +15,7 @@ vi.mock("node:child_process", async (original) => {
 });
 
 const probe = (signal = new AbortController().signal) =>
-  runFfmpeg({ input: import.meta.filename, args: [], signal, mostMs: 60_000 });
+  runFfmpeg({ input: import.meta.filename, args: [], signal, timeoutMs: 60_000 });
 
 test.each(["", '{"code":0,"prin', '{"code":0}'])(
   "an answer that is none (%j) fails the run, not the process",

@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url";
 import PQueue from "p-queue";
 import { z } from "zod";
 
-const MOST_WORDS = 2_000;
+const MAX_STDERR = 2_000;
 /** Of one file: what is larger would be held in memory twice. */
-const MOST_INPUT_BYTES = 100 * 1024 * 1024;
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
-const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
-const MOST_HEAP_MB = 128;
+const MAX_INPUT_BYTES = 100 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+const MAX_HEAP_MB = 128;
 /** In letters: what ffmpeg says of a file, which a file of strangers may make as long as it likes. */
-const MOST_ANSWER = 1024 * 1024;
+const MAX_RESULT = 1024 * 1024;
 /** Each takes a whole core and up to half a gigabyte: chats that all send videos wait for each other. */
-const turns = new PQueue({ concurrency: 2 });
+const queue = new PQueue({ concurrency: 2 });
 
 const worker = fileURLToPath(new URL("./ffmpeg.worker.ts", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -43,19 +43,19 @@ export interface FfmpegRun {
   readonly args: readonly string[];
   readonly signal: AbortSignal;
   /** After so long it is killed; waiting for its turn does not count. */
-  readonly mostMs: number;
+  readonly timeoutMs: number;
 }
 
 /** What the worker is told, and what it answers. */
 export interface FfmpegTask extends Required<Pick<FfmpegRun, "tool" | "input" | "outputs" | "args">> {
   readonly core: string;
   readonly wasm: string;
-  readonly mostMemoryBytes: number;
-  readonly mostOutputBytes: number;
-  readonly mostWords: number;
+  readonly maxMemoryBytes: number;
+  readonly maxOutputBytes: number;
+  readonly maxStderr: number;
 }
-const ffmpegAnswer = z.object({ code: z.number(), printed: z.string(), words: z.string() });
-export type FfmpegAnswer = z.output<typeof ffmpegAnswer>;
+const ffmpegResult = z.object({ code: z.number(), printed: z.string(), words: z.string() });
+export type FfmpegResult = z.output<typeof ffmpegResult>;
 
 /**
  * Runs ffmpeg on a file of strangers, as WebAssembly in a process of its own (decision 0120): it sees that file and
@@ -63,28 +63,28 @@ export type FfmpegAnswer = z.output<typeof ffmpegAnswer>;
  * run at once, others wait for their turn. Returns what it printed; rejects with FfmpegError, or with the signal's reason.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {
-  const { tool = "ffmpeg", input, outputs = {}, args, signal, mostMs } = run;
+  const { tool = "ffmpeg", input, outputs = {}, args, signal, timeoutMs: mostMs } = run;
   signal.throwIfAborted();
   const { size } = await stat(input);
-  if (size > MOST_INPUT_BYTES) {
+  if (size > MAX_INPUT_BYTES) {
     throw new FfmpegError(`${size} bytes are too many`);
   }
   const task: FfmpegTask = {
     ...{ tool, input, outputs, args },
     core: require.resolve("@ffmpeg/core"),
     wasm: require.resolve("@ffmpeg/core/wasm"),
-    mostMemoryBytes: MOST_MEMORY_BYTES,
-    mostOutputBytes: MOST_OUTPUT_BYTES,
-    mostWords: MOST_WORDS,
+    maxMemoryBytes: MAX_MEMORY_BYTES,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    maxStderr: MAX_STDERR,
   };
-  const { code, printed, words } = await turns.add(() => askWorker(task, signal, mostMs), { signal });
+  const { code, printed, words } = await queue.add(() => runWorker(task, signal, mostMs), { signal });
   if (code !== 0 && tool === "ffmpeg") {
     throw new FfmpegError(words.trim() || `exit ${code}`);
   }
   return printed;
 }
 
-async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number): Promise<FfmpegAnswer> {
+async function runWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number): Promise<FfmpegResult> {
   const readable = [dirname(worker), dirname(task.core), dirname(task.wasm), task.input];
   const child = spawn(
     process.execPath,
@@ -92,7 +92,7 @@ async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number):
       "--permission",
       ...readable.map((path) => `--allow-fs-read=${path}`),
       ...Object.values(task.outputs).map((path) => `--allow-fs-write=${path}`),
-      `--max-old-space-size=${MOST_HEAP_MB}`,
+      `--max-old-space-size=${MAX_HEAP_MB}`,
       "--no-warnings",
       worker,
       JSON.stringify(task),
@@ -110,25 +110,25 @@ async function askWorker(task: FfmpegTask, signal: AbortSignal, mostMs: number):
   let words = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     answer += chunk;
-    if (answer.length > MOST_ANSWER) {
+    if (answer.length > MAX_RESULT) {
       child.stdout.destroy();
       child.kill("SIGKILL");
     }
   });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    words = `${words}${chunk}`.slice(-MOST_WORDS);
+    words = `${words}${chunk}`.slice(-MAX_STDERR);
   });
   return new Promise((resolve, reject) => {
     child.once("error", (cause) => {
       reject(signal.aborted ? (signal.reason as Error) : new FfmpegError("ffmpeg did not start", { cause }));
     });
     child.once("close", (code, killedBy) => {
-      if (answer.length > MOST_ANSWER) {
+      if (answer.length > MAX_RESULT) {
         reject(new FfmpegError("it printed too much"));
       } else if (code === 0) {
         // What is thrown in a listener would end the whole process.
         try {
-          resolve(ffmpegAnswer.parse(JSON.parse(answer)));
+          resolve(ffmpegResult.parse(JSON.parse(answer)));
         } catch (cause) {
           reject(new FfmpegError("ffmpeg gave no answer", { cause }));
         }

@@ -1,4 +1,4 @@
-import { holds, isAdmin } from "@prosa/contract";
+import { hasPermission, isAdmin } from "@prosa/contract";
 import type { Access } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import { companyClosedError } from "../auth/index.ts";
@@ -70,7 +70,7 @@ async function requireToken(request: FastifyRequest, { loadToken }: AuthDeps): P
 
 function allowRole(actor: LiveSession["actor"], { who, rule }: Access): void {
   const isInRole = who === "session" || actor.isSuper || (who === "admin" && isAdmin(actor));
-  if (!isInRole || (rule !== undefined && !holds(actor, rule))) {
+  if (!isInRole || (rule !== undefined && !hasPermission(actor, rule))) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }

@@ -9,7 +9,7 @@ test("/ready does not wait for a database that neither answers nor refuses", asy
   const well = { name: "storage", check: () => true };
   const drain = { isDraining: false } as Parameters<typeof serveProbes>[1]["drain"];
   const rest = { metrics: createMetrics({ withProcess: false }), metricsToken: undefined, version: "1.0.0" };
-  serveProbes(app, { ...rest, drain, checks: [silent, well], patienceMs: 10 });
+  serveProbes(app, { ...rest, drain, checks: [silent, well], timeoutMs: 10 });
 
   const answer = await app.inject("/ready");
   expect(answer.statusCode).toBe(503);

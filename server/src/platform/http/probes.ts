@@ -19,12 +19,12 @@ export interface ProbeDeps {
   readonly metricsToken: string | undefined;
   readonly version: string;
   /** A check that does not answer within it has failed: whoever asks is told in seconds, not once the database is back. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** /health (the process lives), /ready (it can serve), /version, /metrics (Prometheus). */
 export function serveProbes(app: FastifyInstance, deps: ProbeDeps): void {
-  const { drain, checks, metrics, metricsToken, version, patienceMs = 5_000 } = deps;
+  const { drain, checks, metrics, metricsToken, version, timeoutMs: patienceMs = 5_000 } = deps;
   app.get("/health", async () => ({ status: "ok" }));
 
   app.get("/ready", async (_request, reply) => {
@@ -43,7 +43,7 @@ export function serveProbes(app: FastifyInstance, deps: ProbeDeps): void {
   app.get("/metrics", async (request, reply) => {
     const isAllowed =
       metricsToken === undefined
-        ? isThisMachine(request.socket.remoteAddress) && isAskedHere(request.headers)
+        ? isThisMachine(request.socket.remoteAddress) && isLocalRequest(request.headers)
         : isSameSecret(bearerOf(request) ?? "", metricsToken);
     if (!isAllowed) {
       throw new AppError("ERR_NO_PERMISSION");
@@ -69,7 +69,7 @@ const forwardingHeader = /^(forwarded|via|x-forwarded(-.+)?|x-original-.+|x-envo
 const ownHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** By somebody who sits at this machine, and nobody else by way of them. */
-function isAskedHere(headers: FastifyRequest["headers"]): boolean {
+function isLocalRequest(headers: FastifyRequest["headers"]): boolean {
   return ownHost.test(headers.host ?? "") && !Object.keys(headers).some((name) => forwardingHeader.test(name));
 }
 

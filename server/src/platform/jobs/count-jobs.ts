@@ -6,7 +6,7 @@ import type { RenamedTask } from "./renamed-task.ts";
 
 const states = ["waiting", "running", "dead"] as const;
 
-/** Jobs by what they are doing and by kind, and how long the oldest has been due: asked of the database at each scrape. */
+/** Gauges read from the database at each scrape: jobs by state and task, and the age of the oldest due job. */
 export function measureJobs({ onScrape }: Metrics, db: Db, renamed: readonly RenamedTask[]): void {
   onScrape({ name: "prosa_jobs", help: "Jobs by state", labels: ["state"] }, async () => {
     const counts = await countJobs(db);

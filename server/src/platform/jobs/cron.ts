@@ -12,7 +12,7 @@ interface CronBase {
   readonly run: (deps: Omit<JobDeps, "inCompany">) => Promise<void>;
 }
 
-/** Work of the machinery at regular times, once for all processes. Hours are UTC. */
+/** A recurring job of the platform, run once for all processes. Hours are UTC. */
 export type Cron = CronBase &
   (
     | { readonly everySeconds: number }
@@ -26,11 +26,11 @@ const MINUTE_MS = 60_000;
 
 /** The last time, not after `now`, at which the cron was due. */
 export function slotOf(cron: Cron, now: Date): Date {
-  const [period, offset] = "everySeconds" in cron ? [cron.everySeconds * 1_000, 0] : rhythm(cron.at);
+  const [period, offset] = "everySeconds" in cron ? [cron.everySeconds * 1_000, 0] : periodAndOffset(cron.at);
   return new Date(Math.floor((now.getTime() - offset) / period) * period + offset);
 }
 
-function rhythm({ hour, minute }: { hour?: number; minute: number }): [number, number] {
+function periodAndOffset({ hour, minute }: { hour?: number; minute: number }): [number, number] {
   return hour === undefined ? [HOUR_MS, minute * MINUTE_MS] : [DAY_MS, hour * HOUR_MS + minute * MINUTE_MS];
 }
 
@@ -51,9 +51,9 @@ function storedName({ name, formerly }: Cron): string {
 }
 
 /**
- * Turns each cron whose time has come into a job: whoever moves its row on enqueues it, in one transaction, so each
- * time counts once over all processes. Times that passed while nobody ran are made up for by a single run; a new cron
- * runs at its next time, not at the first start.
+ * Enqueues a job for each cron that is due. The process that advances the row in `cron_runs` enqueues the job in the
+ * same transaction, so each slot is used once over all processes. Slots missed while no process ran are made up for by a
+ * single run; a new cron runs at its next slot, not at the first start.
  */
 export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Date): Promise<void> } {
   let seen = "";

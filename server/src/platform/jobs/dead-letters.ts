@@ -1,6 +1,6 @@
 import type { Statement, SystemTx } from "../db/index.ts";
 
-interface TakenJob {
+interface DeletedJob {
   readonly company_id: number | null;
   readonly task: string;
   readonly payload: Record<string, unknown>;
@@ -8,11 +8,11 @@ interface TakenJob {
   readonly affinity: string | null;
   readonly key: string | null;
   readonly max_attempts: number;
-  /** A newer one with its key waits: what the dead one wanted is old. */
+  /** A newer job with its key is waiting, so the dead one is outdated. */
   readonly is_superseded: boolean;
 }
 
-const TAKE: Statement<TakenJob> = {
+const DELETE_DEAD: Statement<DeletedJob> = {
   name: "dead_job_take",
   text: `delete from jobs d where id = $1 and state = 'dead'
     returning company_id, task, payload, lane, affinity, key, max_attempts, exists (
@@ -21,11 +21,11 @@ const TAKE: Statement<TakenJob> = {
 };
 
 /**
- * Gives a dead job all its tries again, as a new job at the end of its lane. If a newer one with its key waits already,
- * that one stands for both. False if it is not there.
+ * Enqueues a dead job again with all its attempts, at the end of its lane. If a newer job with its key is waiting, the
+ * dead one is only deleted. False if it does not exist.
  */
 export async function retryDeadJob(tx: SystemTx, id: number): Promise<boolean> {
-  const [job] = await tx.raw(TAKE, [id]);
+  const [job] = await tx.raw(DELETE_DEAD, [id]);
   if (!job) {
     return false;
   }
@@ -42,7 +42,7 @@ export async function retryDeadJob(tx: SystemTx, id: number): Promise<boolean> {
   return true;
 }
 
-/** Throws a dead job away. False if it is not there. */
+/** Deletes a dead job. False if it does not exist. */
 export async function deleteDeadJob(tx: SystemTx, id: number): Promise<boolean> {
-  return (await tx.raw(TAKE, [id])).length > 0;
+  return (await tx.raw(DELETE_DEAD, [id])).length > 0;
 }

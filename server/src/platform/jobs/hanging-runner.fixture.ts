@@ -3,7 +3,7 @@ import { systemClock } from "../clock/index.ts";
 import { openDatabase } from "../db/index.ts";
 import { createJobRunner } from "./index.ts";
 
-// A process of its own that takes the job "hang", says so, and never ends: a test kills it.
+// A separate process that claims the job "hang", prints its id and never ends, until a test kills it.
 const log = pino({ level: "fatal" });
 const db = openDatabase({ url: process.argv[2] ?? "", log, max: 1, systemMax: 1 });
 const runner = createJobRunner({

@@ -1,4 +1,4 @@
-/** While one batch is being saved the next one gathers: few statements under load, no waiting without. */
+/** Collects items while the previous batch is being saved: few statements under load, no delay without load. */
 export function inBatches<T>(save: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let waiting: T[] = [];
   let next: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import type { Ctx } from "../ctx.ts";
 import type { RawQuery, Statement, SystemTx } from "../db/index.ts";
 import type { Job } from "./job.ts";
 
-/** A dead process's jobs go to others after this. Renewed by the living each 3 s. */
+/** After this time the jobs of a dead process go to others. Runners renew their leases each 3 s. */
 export const LEASE_SECONDS = 10;
 
 interface JobRow {
@@ -20,8 +20,8 @@ interface JobRow {
 
 const COLUMNS = "id, company_id, task, payload, lane, affinity, key, attempts, max_attempts, leased_by";
 
-// Two looks, each along its own index: jobs for lines that are elsewhere must not be walked over by everybody.
-// Whether a job is the first of its lane is asked backwards from it: forwards the index is full of what has been done.
+// Two queries, each on its own index: a runner must not scan jobs that are bound to the lines of other processes.
+// The head of a lane is checked backwards from the job: forwards the index is full of deleted rows.
 const CLAIMABLE = (condition: string) => `
   select j.id from jobs j
   where j.state = 'live' and j.leased_by is null and j.run_at <= $2 and j.task = any($3) and ${condition}
@@ -45,14 +45,14 @@ export interface Claim {
   readonly now: Date;
   readonly tasks: readonly string[];
   readonly limit: number;
-  /** Whether jobs without affinity are taken too. */
+  /** Whether jobs without affinity are claimed too. */
   readonly isWorker: boolean;
   readonly affinities: readonly string[];
 }
 
 /**
- * Leases due jobs: of each lane only the first, and only while no other of the lane is leased. A unique index is the
- * fence where two claims saw the lane free: the loser fails with 23505 and looks again.
+ * Leases due jobs: of each lane only the first, and only while no other job of the lane is leased. When two claims race
+ * for a lane, a unique index refuses the second with 23505.
  */
 export async function claimJobs(raw: RawQuery, claim: Claim): Promise<Job[]> {
   const { runner, now, tasks, limit, isWorker, affinities } = claim;
@@ -72,8 +72,8 @@ const CLAIM_NEXT: Statement<JobRow> = {
     returning ${COLUMNS}`,
 };
 
-/** Leases the next job of lanes whose last one has just ended, without looking through all that waits. */
-export async function claimNextOf(raw: RawQuery, lanes: readonly string[], claim: Claim): Promise<Job[]> {
+/** Leases the next job of lanes whose last one has just ended, without scanning all waiting jobs. */
+export async function claimNextInLanes(raw: RawQuery, lanes: readonly string[], claim: Claim): Promise<Job[]> {
   const { runner, now, tasks, isWorker, affinities } = claim;
   const rows = await raw(CLAIM_NEXT, [runner, now, tasks, lanes, isWorker, affinities]);
   return rows.map(toJob);
@@ -87,7 +87,7 @@ const RENEW: Statement<{ id: number }> = {
     returning jobs.id`,
 };
 
-/** Returns the ids that are still ours. */
+/** Returns the ids of the jobs that this runner still holds. */
 export async function renewLeases(raw: RawQuery, runner: string, jobs: readonly Job[]): Promise<Set<number>> {
   const rows = await raw(RENEW, [...idsAndAttempts(jobs), runner]);
   return new Set(rows.map((row) => row.id));
@@ -100,14 +100,14 @@ const FINISH: Statement<{ id: number }> = {
     returning jobs.id`,
 };
 
-/** Removes done jobs. One that was leased anew by somebody else stays: the attempt is part of the fence. */
+/** Deletes finished jobs. One that another runner has leased since stays: the attempt number is the fencing token. */
 export async function finishJobs(raw: RawQuery, runner: string, jobs: readonly Job[]): Promise<void> {
   await raw(FINISH, [...idsAndAttempts(jobs), runner]);
 }
 
 /**
- * Finishes the job in the same transaction as the rows that it made: both are saved, or neither. Throws if the lease
- * was lost meanwhile, so that the rows of a second run are not saved twice.
+ * Deletes the job in the same transaction as the rows that it wrote: exactly once in the database. Throws when the
+ * lease was lost, so that the rows of a second run are not saved twice.
  */
 export async function completeWithin(ctx: Ctx, job: Job): Promise<void> {
   const removed = await ctx.raw(FINISH, [...idsAndAttempts([job]), job.leasedBy]);
@@ -116,7 +116,7 @@ export async function completeWithin(ctx: Ctx, job: Job): Promise<void> {
   }
 }
 
-/** A job that ended without having been done. */
+/** A job that was deleted without having run. */
 export interface CancelledJob {
   readonly task: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -127,8 +127,8 @@ const CANCEL_BOUND: Statement<CancelledJob> = {
   text: `delete from jobs where company_id = $1 and affinity = $2 and state = 'live' returning task, payload`,
 };
 
-/** Ends the company's jobs that are bound to what nobody will hold again. One that runs finds its lease lost. */
-export async function cancelBound(ctx: Ctx, affinity: string): Promise<CancelledJob[]> {
+/** Deletes the company's jobs of an affinity that no process will hold again. A running one finds its lease lost. */
+export async function cancelJobsWithAffinity(ctx: Ctx, affinity: string): Promise<CancelledJob[]> {
   return ctx.raw(CANCEL_BOUND, [ctx.companyId, affinity]);
 }
 
@@ -137,7 +137,7 @@ const EXPIRED: Statement<JobRow> = {
   text: `select ${COLUMNS} from jobs where leased_until < now() order by id limit 100 for update skip locked`,
 };
 
-/** Jobs whose process went away, locked for this transaction. */
+/** Jobs whose lease has expired, locked for this transaction. */
 export async function lockExpired(raw: RawQuery): Promise<Job[]> {
   return (await raw(EXPIRED, [])).map(toJob);
 }
@@ -158,20 +158,20 @@ const RELEASE: Statement<{ id: number }> = {
 };
 
 export interface Release {
-  /** Default: as it was, so at once. */
+  /** Default: unchanged, so at once. */
   readonly runAt?: Date;
   readonly error?: string;
-  /** The try does not count (an orderly stop). */
-  readonly isFree?: boolean;
+  /** The attempt does not count (RetryLater, an orderly stop). */
+  readonly keepsAttempts?: boolean;
 }
 
-/** Puts a job back to wait. If a newer one with its key waits already, that one stands for both. */
-export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, isFree }: Release): Promise<void> {
+/** Releases the lease for another attempt. If a newer job with its key is waiting, this one is deleted instead. */
+export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, keepsAttempts }: Release): Promise<void> {
   const fence = [job.id, job.leasedBy, job.attempt];
   if (job.key !== null && (await tx.raw(DROP_SUPERSEDED, fence)).length > 0) {
     return;
   }
-  await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, isFree ? 1 : 0]);
+  await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, keepsAttempts ? 1 : 0]);
 }
 
 const RUNNERS: Statement<{ runner: string }> = {
@@ -179,7 +179,7 @@ const RUNNERS: Statement<{ runner: string }> = {
   text: `select distinct leased_by as runner from jobs where leased_by is not null`,
 };
 
-/** Everybody who holds a job at the moment. */
+/** Names of the runners that hold a lease. */
 export async function findRunners(raw: RawQuery): Promise<string[]> {
   const rows = await raw(RUNNERS, []);
   return rows.map(({ runner }) => runner);
@@ -190,8 +190,8 @@ const END_LEASES: Statement<never> = {
   text: `update jobs set leased_until = '-infinity' where leased_by = any($1::text[])`,
 };
 
-/** What these runners held is free at the next sweep. */
-export async function endLeases(raw: RawQuery, runners: readonly string[]): Promise<void> {
+/** Expires the leases of these runners, so that the next poll releases their jobs. */
+export async function expireLeases(raw: RawQuery, runners: readonly string[]): Promise<void> {
   await raw(END_LEASES, [runners]);
 }
 
@@ -202,8 +202,8 @@ const BURY: Statement<{ id: number }> = {
     returning id`,
 };
 
-/** Moves a job to the dead letters and tells its company. */
-export async function buryJob(tx: SystemTx, job: Job, error: string): Promise<void> {
+/** Moves a job to the dead letters and emits `job.dead` for its company. */
+export async function moveToDeadLetters(tx: SystemTx, job: Job, error: string): Promise<void> {
   const buried = await tx.raw(BURY, [job.id, job.leasedBy, job.attempt, error]);
   if (buried.length > 0 && job.companyId !== null) {
     tx.emit(job.companyId, { type: "job.dead", payload: { jobId: job.id, task: job.task } });

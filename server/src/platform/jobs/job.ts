@@ -6,40 +6,40 @@ import type { Db } from "../db/index.ts";
 /** A job that this process has leased. */
 export interface Job {
   readonly id: number;
-  /** Null for work of the machinery itself. */
+  /** Null for jobs of the platform itself. */
   readonly companyId: number | null;
   readonly task: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly lane: string | null;
   readonly affinity: string | null;
   readonly key: string | null;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly leasedBy: string;
 }
 
 export interface JobDeps {
-  /** A transaction of the job's company. Open as many as needed, and none while talking to the outside. */
+  /** A transaction of the job's company. Open as many as needed, but none during an external call. */
   inCompany<T>(work: (ctx: Ctx) => Promise<T>, options?: { readonly retry?: boolean }): Promise<T>;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the lease is lost or the process ends: whoever goes on now does it a second time. */
+  /** Aborted when the lease is lost or the process stops: another process may run the job from then on. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does one job. It may run more than once (a process can die before it reports), so what leaves the process carries an
- * id that the receiver recognises. Throw to have it tried again.
+ * Runs one job, at least once: a process can die before the outcome is saved, so external calls carry an idempotency
+ * id. Throw to retry.
  */
 export type JobHandler = (job: Job, deps: JobDeps) => Promise<void>;
 
 /**
- * Throw it in a handler when what the job needs is away: it is tried again after this time without losing a try, and
- * keeps its place in its lane, so that nothing behind it goes first.
+ * Throw it in a handler while something that the job needs is unavailable: the job is retried after this time, without
+ * counting the attempt, and keeps its place in its lane.
  */
-export class Later extends Error {
+export class RetryLater extends Error {
   override readonly name = "Later";
   readonly afterMs: number;
 
@@ -49,7 +49,7 @@ export class Later extends Error {
   }
 }
 
-/** Throw it in a handler when trying again cannot help: the job goes to the dead letters at once. */
+/** Throw it in a handler when a retry cannot help: the job goes to the dead letters at once. */
 export class NoRetry extends Error {
   override readonly name = "NoRetry";
 }

@@ -8,7 +8,7 @@ import type { TestDatabase } from "#server/testing/database.ts";
 import { createMovedClock, systemClock } from "../clock/index.ts";
 import type { NewJob } from "../ctx.ts";
 import { backOffSeconds } from "./back-off.ts";
-import { completeWithin, createJobRunner, deleteDeadJob, Later, NoRetry, retryDeadJob } from "./index.ts";
+import { completeWithin, createJobRunner, deleteDeadJob, RetryLater, NoRetry, retryDeadJob } from "./index.ts";
 import type { Job, JobHandler, JobRunner, JobRunnerOptions } from "./index.ts";
 
 const COMPANY = 1;
@@ -134,7 +134,7 @@ describe("lanes", () => {
     const runner = runnerOf({
       say: async ({ payload, attempt }) => {
         if (isAway) {
-          throw new Later(2_000, "away");
+          throw new RetryLater(2_000, "away");
         }
         seen.push(`${String(payload["word"])} ${attempt}`);
       },

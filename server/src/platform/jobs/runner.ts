@@ -2,17 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../clock/index.ts";
 import { brokenConstraint } from "../db/index.ts";
-import type { Db, SystemTx } from "../db/index.ts";
+import type { Db } from "../db/index.ts";
 import { isKnownDead, processName } from "../processes/index.ts";
-import { backOffSeconds } from "./back-off.ts";
 import { createCronClock, cronTask, renamedCronTasks } from "./cron.ts";
 import type { Cron } from "./cron.ts";
 import { inBatches } from "./in-batches.ts";
 import {
-  buryJob,
   claimJobs,
-  claimNextOf,
-  endLeases,
+  claimNextInLanes,
+  expireLeases,
   findRunners,
   finishJobs,
   lockExpired,
@@ -20,31 +18,32 @@ import {
   renewLeases,
 } from "./job-store.ts";
 import type { Claim } from "./job-store.ts";
-import { Later, NoRetry } from "./job.ts";
+import { RetryLater, NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
 import { currentTaskName } from "./renamed-task.ts";
 import type { RenamedTask } from "./renamed-task.ts";
+import { retryAfterCrash, retryOrGiveUp } from "./retry-policy.ts";
 
 const POLL_MS = 1_000;
 const RENEW_MS = 3_000;
 const STOP_WITHIN_MS = 10_000;
 const REPORT_TRIES = 10;
 const REPORT_AGAIN_MS = 500;
-const LONGEST_STREAK = 50;
-const ONE_A_LANE = "jobs_one_leased_per_lane";
+const MAX_STREAK = 50;
+const LANE_CONSTRAINT = "jobs_one_leased_per_lane";
 
 export interface JobRunnerOptions {
   readonly db: Db;
-  /** Jobs of other tasks are left to processes that know them. */
+  /** Handlers by task. Jobs of other tasks are left to processes that have them. */
   readonly tasks: Readonly<Record<string, JobHandler>>;
   readonly crons?: readonly Cron[];
   /** Tasks whose jobs may also stand in the table under a former name. */
   readonly renamedTasks?: readonly RenamedTask[];
-  /** Which bound jobs are ours now, for example `line:7`. Call `wake` when it grows. */
+  /** Affinities that this process holds now, for example `line:7`. Call `wake` when the set grows. */
   readonly affinities?: () => ReadonlySet<string>;
-  /** Whether this process takes jobs without affinity, and crons. Default true. */
+  /** Whether this process runs crons and jobs without affinity. Default true. */
   readonly isWorker?: boolean;
-  /** Jobs at a time. Default 8. */
+  /** Maximum of jobs at a time. Default 8. */
   readonly concurrency?: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -52,11 +51,11 @@ export interface JobRunnerOptions {
 
 export interface JobRunner {
   start(): Promise<void>;
-  /** Looks for jobs now. */
+  /** Claims due jobs now. */
   wake(): void;
   /** For tests: runs due jobs, and those that they enqueue, until none is due. */
   drain(): Promise<void>;
-  /** Takes no more jobs, waits up to 10 s for the running ones, gives the others back. */
+  /** Stops claiming, waits up to 10 s for running jobs, and releases those that are left. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +63,7 @@ interface Running {
   readonly job: Job;
   readonly lease: AbortController;
   readonly done: Promise<void>;
-  /** How many jobs of its lane ran here one after the other. */
+  /** How many jobs of its lane ran here in a row. */
   readonly streak: number;
 }
 
@@ -93,24 +92,24 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let unsubscribe: (() => void) | undefined;
 
   /** Leases up to `limit` jobs and starts them. Returns how many. */
-  async function take(limit: number): Promise<number> {
-    const jobs = await fenced(() => claimJobs(db.systemRaw, { ...claim(), limit }));
+  async function claimAndStart(limit: number): Promise<number> {
+    const jobs = await retryLaneConflict(() => claimJobs(db.systemRaw, { ...claim(), limit }));
     jobs.forEach((job) => begin(job, 1));
     return jobs.length;
   }
 
   /**
-   * Removes done jobs and goes on with their lanes: a lane of thousands must not be looked through for each step.
-   * Not without end, or a few long lanes would keep all the others waiting.
+   * Deletes finished jobs and claims the next one of each lane directly, because a claim scans a long lane. Limited to
+   * MAX_STREAK jobs in a row, so that a few long lanes do not starve the others.
    */
   async function finishAndFollow(done: readonly Job[]): Promise<void> {
     await finishJobs(db.systemRaw, runner, done);
     const streaks = new Map(
       done.flatMap(({ id, lane }) => (lane === null ? [] : [[lane, running.get(id)?.streak ?? 1] as const])),
     );
-    const lanes = [...streaks].filter(([, streak]) => streak < LONGEST_STREAK).map(([lane]) => lane);
+    const lanes = [...streaks].filter(([, streak]) => streak < MAX_STREAK).map(([lane]) => lane);
     if (lanes.length > 0 && !isStopping) {
-      const next = await calmly(() => fenced(() => claimNextOf(db.systemRaw, lanes, claim())));
+      const next = await tolerateOutage(() => retryLaneConflict(() => claimNextInLanes(db.systemRaw, lanes, claim())));
       next?.forEach((job) => begin(job, (streaks.get(job.lane ?? "") ?? 0) + 1));
     }
   }
@@ -134,18 +133,18 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     try {
       await tasks.get(job.task)?.(job, dependencies(job, signal, jobLog));
     } catch (error) {
-      if (error instanceof Later) {
+      if (error instanceof RetryLater) {
         const runAt = new Date(clock.now().getTime() + error.afterMs);
-        await report(jobLog, () =>
-          db.systemTx((tx) => releaseJob(tx, job, { runAt, error: error.message, isFree: true })),
+        await saveOutcome(jobLog, () =>
+          db.systemTx((tx) => releaseJob(tx, job, { runAt, error: error.message, keepsAttempts: true })),
         );
         return;
       }
       jobLog.warn({ err: error, attempt: job.attempt }, "job failed");
-      await report(jobLog, () => db.systemTx((tx) => fail(tx, job, error)));
+      await saveOutcome(jobLog, () => db.systemTx((tx) => retryOrGiveUp(tx, job, error, clock.now())));
       return;
     }
-    await report(jobLog, () => finish(job));
+    await saveOutcome(jobLog, () => finish(job));
   }
 
   function dependencies(job: Job, signal: AbortSignal, jobLog: Logger): JobDeps {
@@ -165,33 +164,22 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     };
   }
 
-  async function fail(tx: SystemTx, job: Job, error: unknown): Promise<void> {
-    const text = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1_000) : "unknown error";
-    if (job.attempt >= job.maxAttempts || error instanceof NoRetry) {
-      await buryJob(tx, job, text);
-    } else {
-      const runAt = new Date(clock.now().getTime() + backOffSeconds(job) * 1_000);
-      await releaseJob(tx, job, { runAt, error: text });
-    }
-  }
-
-  /** Frees what dead processes held. A job that took its process down with it each time is buried in the end. */
-  async function sweep(): Promise<void> {
-    await endLeasesOfTheDead();
+  /** Releases the jobs of dead processes. */
+  async function releaseExpired(): Promise<void> {
+    await expireLeasesOfDeadRunners();
     await db.systemTx(async (tx) => {
       for (const expired of await lockExpired(tx.raw)) {
         const job = { ...expired, task: currentTaskName(renamed, expired.task) };
-        const error = `The process ${job.leasedBy} went away`;
-        await (job.attempt >= job.maxAttempts ? buryJob(tx, job, error) : releaseJob(tx, job, { error }));
+        await retryAfterCrash(tx, job);
       }
     });
   }
 
-  /** After a crash nothing waits for the leases of the process that died here. */
-  async function endLeasesOfTheDead(): Promise<void> {
+  /** Expires the leases of processes that died on this host at once, so that a restart after a crash does not wait for them. */
+  async function expireLeasesOfDeadRunners(): Promise<void> {
     const dead = (await findRunners(db.systemRaw)).filter(isKnownDead);
     if (dead.length > 0) {
-      await endLeases(db.systemRaw, dead);
+      await expireLeases(db.systemRaw, dead);
     }
   }
 
@@ -206,19 +194,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       mine.map(({ job }) => job),
     );
     for (const { job, lease } of mine) {
-      // A job that has just been reported is gone as well; aborting it then hurts nobody.
+      // A job whose outcome was just saved is missing as well; aborting its signal has no effect then.
       if (!kept.has(job.id)) {
         lease.abort(new Error(`The lease of job ${job.id} was lost`));
       }
     }
   }
 
-  async function look(): Promise<void> {
+  async function claimLoop(): Promise<void> {
     isLooking = true;
     while (isWanted && !isStopping) {
       isWanted = false;
-      const room = concurrency - running.size;
-      if (room > 0 && (await calmly(() => take(room))) === room) {
+      const free = concurrency - running.size;
+      if (free > 0 && (await tolerateOutage(() => claimAndStart(free))) === free) {
         isWanted = true;
       }
     }
@@ -228,26 +216,26 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   function wake(): void {
     if (timers.length > 0 && !isStopping) {
       isWanted = true;
-      // With no room left it ends at once, before its promise is kept.
+      // With no free slot claimLoop returns before this assignment, so isLooking decides and not the promise.
       if (!isLooking) {
-        looking = look();
+        looking = claimLoop();
       }
     }
   }
 
-  /** The database may be away for a moment; the next poll comes. */
-  async function calmly<T>(work: () => Promise<T>): Promise<T | undefined> {
+  /** Logs a failure and returns undefined: the database may be away for a moment, and the next poll retries. */
+  async function tolerateOutage<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      log.warn({ err: error }, "the job runner could not reach the database");
+      log.warn({ err: error }, "job runner lost the database connection");
       return undefined;
     }
   }
 
   async function poll(): Promise<void> {
-    await calmly(sweep);
-    await calmly(() => cronClock.fire(clock.now()));
+    await tolerateOutage(releaseExpired);
+    await tolerateOutage(() => cronClock.fire(clock.now()));
     wake();
   }
 
@@ -256,19 +244,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await cronClock.fire(clock.now());
       unsubscribe = db.listenNotify.listen("jobs", wake);
       timers.push(setInterval(() => void poll(), POLL_MS).unref());
-      timers.push(setInterval(() => void calmly(renew), RENEW_MS).unref());
+      timers.push(setInterval(() => void tolerateOutage(renew), RENEW_MS).unref());
       await poll();
     },
     wake,
     async drain() {
-      await sweep();
+      await releaseExpired();
       await cronClock.fire(clock.now());
       for (;;) {
-        // A claim may look while a job of the lane still runs: only one that began in silence proves that all is done.
+        // A claim skips lanes with a running job: only a claim that began with no job running proves that none is due.
         const isIdle = running.size === 0;
-        const room = concurrency - running.size;
-        const taken = room > 0 ? await take(room) : 0;
-        if (isIdle && taken === 0) {
+        const free = concurrency - running.size;
+        const claimed = free > 0 ? await claimAndStart(free) : 0;
+        if (isIdle && claimed === 0) {
           return;
         }
         if (running.size > 0) {
@@ -286,34 +274,34 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         sleep(STOP_WITHIN_MS, undefined, { ref: false }),
       ]);
       for (const { job, lease } of running.values()) {
-        lease.abort(new Error("The process ends"));
-        await calmly(() => db.systemTx((tx) => releaseJob(tx, job, { isFree: true })));
+        lease.abort(new Error("the process is stopping"));
+        await tolerateOutage(() => db.systemTx((tx) => releaseJob(tx, job, { keepsAttempts: true })));
       }
     },
   };
 }
 
-/** Claims again where another runner leased a job of the same lane in the same moment. */
-async function fenced<T>(take: () => Promise<T>): Promise<T> {
+/** Claims again when another runner leased a job of the same lane at the same moment (unique index per lane). */
+async function retryLaneConflict<T>(claim: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await take();
+      return await claim();
     } catch (error) {
-      if (brokenConstraint(error) !== ONE_A_LANE) {
+      if (brokenConstraint(error) !== LANE_CONSTRAINT) {
         throw error;
       }
     }
   }
 }
 
-/** Reports an outcome, again while the database is away: an unreported job would run a second time. */
-async function report(log: Logger, save: () => Promise<void>): Promise<void> {
+/** Saves the outcome of a job and retries while the database is away: a job without an outcome runs again. */
+async function saveOutcome(log: Logger, save: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await save();
     } catch (error) {
       if (attempt === REPORT_TRIES) {
-        log.error({ err: error }, "the outcome of a job could not be saved; it will run again");
+        log.error({ err: error }, "job outcome not saved; the job will run again");
         return;
       }
       await sleep(REPORT_AGAIN_MS, undefined, { ref: false });

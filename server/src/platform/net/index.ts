@@ -1,2 +1,2 @@
 export { addressBlock, addressSite } from "./address-block.ts";
-export { isOutOfReach, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
+export { isRefusedUrl, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";

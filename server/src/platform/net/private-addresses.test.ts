@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  isOutOfReach,
+  isRefusedUrl,
   isPrivateHost,
   PrivateAddressError,
   publicLookup,
@@ -64,7 +64,7 @@ test.each([
   ["http://2130706433/", true],
   ["http://[::127.0.0.1]:8080/", true],
 ])("is %s out of reach: %s", (address, expected) => {
-  expect(isOutOfReach(new URL(address))).toBe(expected);
+  expect(isRefusedUrl(new URL(address))).toBe(expected);
 });
 
 test("a name that leads into a private network is refused when it is resolved", async () => {

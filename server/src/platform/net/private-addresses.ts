@@ -71,7 +71,7 @@ const servicePorts = new Set([
  * May a person who is not the operator name this address for us to call? Not one in a private network, not with a user and
  * password inside (logs would have them), and only at ports where the web is.
  */
-export function isOutOfReach({ hostname, username, password, port }: URL): boolean {
+export function isRefusedUrl({ hostname, username, password, port }: URL): boolean {
   const isWebPort =
     port === "" || port === "80" || port === "443" || (Number(port) >= 1024 && !servicePorts.has(Number(port)));
   return username !== "" || password !== "" || !isWebPort || isPrivateHost(hostname);
@@ -79,7 +79,7 @@ export function isOutOfReach({ hostname, username, password, port }: URL): boole
 
 /** Throws ERR_VALIDATION for a field that names an address that is out of reach; empty and absent are no address. */
 export function refusePrivateAddress(field: string, address: string | undefined): void {
-  if (address && isOutOfReach(new URL(address))) {
+  if (address && isRefusedUrl(new URL(address))) {
     throw new AppError("ERR_VALIDATION", { fields: { [field]: "Private address" } });
   }
 }

@@ -3,28 +3,28 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * What a process calls itself in leases: where it runs, its pid, and something that no later process has. Whoever
- * runs at the same place can tell that it is dead without waiting for its leases to end.
+ * The name of a process in leases: id of its host, pid, and a random suffix. Another process of the same host sees that
+ * it is dead without waiting for its leases to expire.
  */
 export function processName(): string {
-  return `${place}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  return `${hostId}:${process.pid}:${randomBytes(4).toString("hex")}`;
 }
 
-/** True only for certain: it ran at this very place, and nothing runs there under its pid any more. */
+/** True only when it is certain: the process ran on this host, and no process has its pid any more. */
 export function isKnownDead(name: string): boolean {
-  const [where, pid] = name.split(":");
-  return isPlaceCertain && where === place && !isRunning(Number(pid));
+  const [host, pid] = name.split(":");
+  return isHostIdUnique && host === hostId && !isRunning(Number(pid));
 }
 
 /**
- * One boot of one kernel, and one namespace of pids in it: two containers of the same host name are two places. Other
- * systems than Linux do not tell; there leases are waited for.
+ * Boot id of the kernel and pid namespace: two containers with the same host name have two ids. Undefined on other
+ * systems than Linux; leases expire there by time.
  */
-function placeOfLinux(): string | undefined {
+function readLinuxHostId(): string | undefined {
   try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
-    const pids = readlinkSync("/proc/self/ns/pid");
-    return createHash("sha256").update(`${boot} ${pids}`).digest("hex").slice(0, 12);
+    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
+    const pidNamespace = readlinkSync("/proc/self/ns/pid");
+    return createHash("sha256").update(`${bootId} ${pidNamespace}`).digest("hex").slice(0, 12);
   } catch {
     return undefined;
   }
@@ -35,11 +35,11 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is a process too.
+    // EPERM: the process runs as another user.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 
-const certainPlace = placeOfLinux();
-const isPlaceCertain = certainPlace !== undefined;
-const place = certainPlace ?? hostname().replaceAll(":", "-");
+const linuxHostId = readLinuxHostId();
+const isHostIdUnique = linuxHostId !== undefined;
+const hostId = linuxHostId ?? hostname().replaceAll(":", "-");

@@ -11,19 +11,19 @@ import { refetchEvent } from "./emissions.ts";
 import type { Refetch } from "./emissions.ts";
 import { createMembership } from "./membership.ts";
 import type { Membership } from "./membership.ts";
-import type { EventTools, JoinArgument, JoinHandler, Live, SocketUser } from "./parts.ts";
+import type { EventTools, JoinArgument, JoinHandler, EphemeralFeature, SocketUser } from "./types.ts";
 import type { Missed } from "./replay.ts";
-import { createSeats } from "./seats.ts";
+import { createSocketLimit } from "./session-socket-limit.ts";
 
-/** A socket that is in: what `resync` and the end of a session need of it. */
-export interface Connected {
+/** A connected socket with its rooms and its session. */
+export interface ConnectedSocket {
   readonly socket: Socket;
   readonly membership: Membership;
   readonly user: () => SocketUser;
-  /** When its company is closed to it, in ms since 1970: the last day that is paid for is over then. */
+  /** End of the company's last paid day, in ms since 1970; then the socket is closed. */
   readonly endsAt: () => number;
-  /** Takes over what the session may now. */
-  become(session: LiveSession): void;
+  /** Replaces the session after its rights changed. */
+  updateSession(session: LiveSession): void;
 }
 
 export interface ConnectionDeps {
@@ -34,64 +34,64 @@ export interface ConnectionDeps {
   readonly log: Logger;
   readonly joins: ReadonlyMap<string, JoinHandler>;
   readonly delivery: Delivery;
-  /** Of one session. */
-  readonly mostSockets: number;
+  readonly maxSocketsPerSession: number;
   readonly cursor: () => string;
-  readonly missedSince: (tools: EventTools, cursor: string) => Promise<Missed>;
-  readonly onConnected: (connected: Connected) => void;
-  readonly onGone: (connected: Connected) => void;
-  readonly onUserStatus: (connected: Connected) => void;
-  /** It joined or left. */
-  readonly onMoved: (connected: Connected, name: string, argument: JoinArgument) => void;
-  readonly says: ReadonlyMap<string, NonNullable<Live["says"]>[string]>;
+  readonly loadMissed: (tools: EventTools, cursor: string) => Promise<Missed>;
+  readonly onConnected: (connected: ConnectedSocket) => void;
+  readonly onDisconnected: (connected: ConnectedSocket) => void;
+  readonly onUserStatus: (connected: ConnectedSocket) => void;
+  /** The socket joined or left a room. */
+  readonly onRoomsChanged: (connected: ConnectedSocket, name: string, argument: JoinArgument) => void;
+  readonly clientEvents: ReadonlyMap<string, NonNullable<EphemeralFeature["clientEvents"]>[string]>;
 }
 
 const joinArgument = z.union([z.string().max(100), z.number(), z.null().transform(() => undefined)]).optional();
 
-/** What a browser sends with its handshake. */
+/** Handshake data of a browser. */
 const handshake = z.object({
   token: z.string().max(4_000),
-  /** Where it was when it lost the connection. */
+  /** Its stream position when it lost the connection. */
   cursor: z.string().max(4_000).optional(),
-  /** The rooms it was in, entered before what it missed is replayed: `[["joinChatBox", 42], …]`. */
+  /** Rooms to join again before missed packets are replayed: `[["joinChatBox", 42], …]`. */
   joins: z
     .array(z.tuple([z.string().max(40), joinArgument]))
     .max(50)
     .default([]),
 });
 
-/** Far more than a browser says, even one that opens every conversation of a list. */
-const mostSaid = { max: 200, perSeconds: 10 } as const;
+/** Rate limit of packets from one socket. A browser that opens every conversation of a list stays far below. */
+const packetRate = { max: 200, perSeconds: 10 } as const;
 
-/** Handshake, rooms, what was missed, `ready`; then joins and leaves as they come (behaviour 2). */
+/** Accepts sockets: handshake, rooms, replay of missed packets, `ready`; then joins and leaves (behaviour 2). */
 export function acceptSockets(io: Server, deps: ConnectionDeps): void {
-  const seats = createSeats(deps.mostSockets);
+  const socketLimit = createSocketLimit(deps.maxSocketsPerSession);
   io.use((socket, next) => {
-    admit(socket, deps, seats).then(
+    authenticateHandshake(socket, deps, socketLimit).then(
       () => next(),
       (error: unknown) => next(error instanceof HandshakeRefusal ? error : new HandshakeRefusal("ERR_INTERNAL")),
     );
   });
-  io.on("connection", (socket) => void welcome(socket, deps));
+  io.on("connection", (socket) => void openConnection(socket, deps));
 }
 
 /**
- * The browser reads `message` of a refused handshake: ERR_SESSION_EXPIRED refreshes, ERR_NOT_SIGNED_IN signs out,
- * ERR_COMPANY_DISABLED and ERR_SUBSCRIPTION_EXPIRED close the desk, ERR_TOO_MANY_SOCKETS asks to close other tabs.
+ * Error of a refused handshake. The browser reads `message`: ERR_SESSION_EXPIRED refreshes the session,
+ * ERR_NOT_SIGNED_IN signs out, ERR_COMPANY_DISABLED and ERR_SUBSCRIPTION_EXPIRED show that the company is closed,
+ * ERR_TOO_MANY_SOCKETS asks to close other tabs.
  */
 class HandshakeRefusal extends Error {}
 
-async function admit(
+async function authenticateHandshake(
   socket: Socket,
   { tokens, sessions, clock }: ConnectionDeps,
-  seats: ReturnType<typeof createSeats>,
+  socketLimit: ReturnType<typeof createSocketLimit>,
 ): Promise<void> {
   const { auth, query } = socket.handshake;
-  const wishes = handshake.safeParse({ ...auth, token: auth["token"] ?? query["token"] });
-  if (!wishes.success) {
+  const parsed = handshake.safeParse({ ...auth, token: auth["token"] ?? query["token"] });
+  if (!parsed.success) {
     throw new HandshakeRefusal("ERR_NOT_SIGNED_IN");
   }
-  const claims = await tokens.verify(wishes.data.token);
+  const claims = await tokens.verify(parsed.data.token);
   if (!claims) {
     throw new HandshakeRefusal("ERR_SESSION_EXPIRED");
   }
@@ -103,63 +103,66 @@ async function admit(
   if (closed) {
     throw new HandshakeRefusal(closed.code);
   }
-  if (!seats.take(claims.sessionId, socket)) {
+  if (!socketLimit.acquire(claims.sessionId, socket)) {
     throw new HandshakeRefusal("ERR_TOO_MANY_SOCKETS");
   }
-  socket.data = { session, wishes: wishes.data };
+  socket.data = { session, handshake: parsed.data };
 }
 
-async function welcome(socket: Socket, deps: ConnectionDeps): Promise<void> {
-  const { session, wishes } = socket.data as { session: LiveSession; wishes: z.output<typeof handshake> };
+async function openConnection(socket: Socket, deps: ConnectionDeps): Promise<void> {
+  const { session, handshake: requested } = socket.data as {
+    session: LiveSession;
+    handshake: z.output<typeof handshake>;
+  };
   const connected = connect(socket, session, deps);
   const { membership } = connected;
   deps.delivery.hold(socket.id);
   socket.on("disconnect", () => {
     deps.delivery.forget(socket.id);
-    deps.onGone(connected);
+    deps.onDisconnected(connected);
   });
-  endFlood(socket, deps);
-  listen(connected, deps);
+  disconnectFlooder(socket, deps);
+  handleClientEvents(connected, deps);
 
   try {
-    await membership.enterOwnRooms();
+    await membership.joinOwnRooms();
     deps.onConnected(connected);
-    // Its session may have ended after it was let in and before it could be found here.
-    const still = await deps.sessions.load(session.actor);
-    if (!still || companyClosedError(still, deps.clock.now())) {
+    // The session may have ended between the handshake and onConnected, when endSession could not find this socket.
+    const current = await deps.sessions.load(session.actor);
+    if (!current || companyClosedError(current, deps.clock.now())) {
       socket.disconnect(true);
       return;
     }
-    for (const [name, argument] of wishes.joins) {
+    for (const [name, argument] of requested.joins) {
       await membership.join(name, argument);
-      deps.onMoved(connected, name, argument);
+      deps.onRoomsChanged(connected, name, argument);
     }
-    const cursor = wishes.cursor === undefined ? deps.cursor() : await replay(connected, wishes.cursor, deps);
+    const cursor = requested.cursor === undefined ? deps.cursor() : await replay(connected, requested.cursor, deps);
     deps.delivery.release(socket.id);
     socket.emit("ready", { cursor, epoch: cursor.split("~", 1)[0] });
   } catch (error) {
-    // The browser comes back by itself, and finds the database again.
-    deps.log.warn({ err: error }, "a socket could not be welcomed");
+    // The browser reconnects by itself, and the database may be back then.
+    deps.log.warn({ err: error }, "socket connection failed");
     socket.disconnect(true);
   }
 }
 
-/** Each thing said asks the database: one browser that says thousands would keep everybody else waiting. */
-function endFlood(socket: Socket, { log }: ConnectionDeps): void {
-  let bucket = { tokens: mostSaid.max as number, at: Date.now() };
+/** Disconnects a socket over the packet rate: each packet costs a query, so a flood would delay everybody else. */
+function disconnectFlooder(socket: Socket, { log }: ConnectionDeps): void {
+  let bucket = { tokens: packetRate.max as number, at: Date.now() };
   socket.use((_packet, next) => {
     const now = Date.now();
-    bucket = { tokens: refill(bucket, mostSaid, now) - 1, at: now };
+    bucket = { tokens: refill(bucket, packetRate, now) - 1, at: now };
     if (bucket.tokens >= 0) {
       next();
     } else if (socket.connected) {
-      log.warn("a socket said too much at once and is closed");
+      log.warn("socket disconnected: too many packets");
       socket.disconnect(true);
     }
   });
 }
 
-function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): Connected {
+function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): ConnectedSocket {
   let user = socketUser(session, deps);
   let endsAt = endOf(session);
   return {
@@ -167,7 +170,7 @@ function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): Co
     membership: createMembership(socket, () => user, deps.joins),
     user: () => user,
     endsAt: () => endsAt,
-    become(next) {
+    updateSession(next) {
       user = socketUser(next, deps);
       endsAt = endOf(next);
     },
@@ -182,7 +185,7 @@ function socketUser({ actor }: LiveSession, { db, clock, log }: ConnectionDeps):
   return { actor, log, read: (work) => db.read({ actor, companyId: actor.companyId, log, clock }, work) };
 }
 
-function listen(connected: Connected, deps: ConnectionDeps): void {
+function handleClientEvents(connected: ConnectedSocket, deps: ConnectionDeps): void {
   const { socket, membership } = connected;
   const on = (name: string, handle: (argument: JoinArgument) => Promise<unknown>) =>
     socket.on(name, (argument: unknown, answer: unknown) => {
@@ -200,7 +203,7 @@ function listen(connected: Connected, deps: ConnectionDeps): void {
       handle(parsed.data).then(
         (done) => acknowledge?.(done ?? true),
         (error: unknown) => {
-          deps.log.warn({ err: error, name }, "a join failed");
+          deps.log.warn({ err: error, name }, "join failed");
           acknowledge?.(false);
         },
       );
@@ -209,31 +212,37 @@ function listen(connected: Connected, deps: ConnectionDeps): void {
   for (const name of deps.joins.keys()) {
     on(name, async (argument) => {
       const isIn = await membership.join(name, argument);
-      deps.onMoved(connected, name, argument);
+      deps.onRoomsChanged(connected, name, argument);
       return isIn;
     });
     on(name.replace(/^join/, "leave"), async (argument) => {
       const left = membership.all().filter((entry) => entry.name === name);
       await membership.leave(name, argument);
-      left.forEach((entry) => deps.onMoved(connected, name, entry.argument));
+      left.forEach((entry) => deps.onRoomsChanged(connected, name, entry.argument));
     });
   }
-  for (const [name, say] of deps.says) {
+  for (const [name, handle] of deps.clientEvents) {
     socket.on(name, (...values: readonly unknown[]) => {
-      say(connected.user(), ...values).catch((error: unknown) => deps.log.warn({ err: error, name }, "not understood"));
+      handle(connected.user(), ...values).catch((error: unknown) =>
+        deps.log.warn({ err: error, name }, "client event failed"),
+      );
     });
   }
   on("userStatus", async () => deps.onUserStatus(connected));
 }
 
 /**
- * Sends what the socket missed, as far as its rooms go; returns the place where it goes on. The packets carry no
- * cursor, `ready` does: one that is cut in between comes back from where it was.
+ * Sends the packets that the socket missed in its rooms; returns the cursor to go on from. Only `ready` carries the
+ * cursor, so a socket that is cut off during the replay comes back with its old one.
  */
-async function replay({ socket, membership, user }: Connected, since: string, deps: ConnectionDeps): Promise<string> {
+async function replay(
+  { socket, membership, user }: ConnectedSocket,
+  since: string,
+  deps: ConnectionDeps,
+): Promise<string> {
   const { actor, read, log } = user();
   const { companyId } = actor;
-  const missed = await deps.missedSince({ companyId, log, now: () => deps.clock.now(), read }, since);
+  const missed = await deps.loadMissed({ companyId, log, now: () => deps.clock.now(), read }, since);
   if (missed.kind === "refetch") {
     socket.emit(refetchEvent, { withinMs: 3_000 } satisfies Refetch);
     return missed.cursor;

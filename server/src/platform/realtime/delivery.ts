@@ -1,27 +1,27 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Server } from "socket.io";
 import type { Metrics } from "../metrics/index.ts";
-import { everybody, scoped } from "./parts.ts";
-import type { Emission } from "./parts.ts";
+import { everybody, scoped } from "./types.ts";
+import type { Emission } from "./types.ts";
 
-/** A write costs some 13 µs: this many hold the loop for about 3 ms, then requests get their turn. */
+/** Sockets per turn of the event loop. A write costs some 13 µs, so a chunk blocks requests for about 3 ms. */
 const CHUNK = 250;
 
 export interface Delivery {
   /**
-   * Writes packets to the sockets of their rooms; resolves when the last one is written. Each socket learns the cursor
-   * with its last packet: one that is cut in between comes back from where it was, and misses none of them. What was
-   * never stored has no cursor: a browser that missed it is not replayed it.
+   * Writes packets to the sockets of their rooms; resolves when the last one is written. Each socket gets the cursor
+   * with its last packet, so a socket that is cut off in between comes back with its old cursor and misses none.
+   * Ephemeral packets have no cursor and are never replayed.
    */
   deliver(companyId: number, emissions: readonly Emission[], cursor?: string): Promise<void>;
-  /** Are there sockets of this company here? If not, no view needs to be read. */
+  /** Has this process sockets of the company? If not, no view needs to be read. */
   hasSockets(companyId: number): boolean;
   /**
-   * From now on packets for this socket wait, because what it missed is still being looked up. Call before it enters
-   * its first room.
+   * Buffers packets for this socket while the packets that it missed are being read. Call before it joins its first
+   * room.
    */
   hold(socketId: string): void;
-  /** Sends what waited, in order. */
+  /** Sends the buffered packets, in order. */
   release(socketId: string): void;
   forget(socketId: string): void;
 }
@@ -43,7 +43,7 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
     return [...socketsOf(companyId, names)].filter((id) => !excepted.has(id));
   }
 
-  /** Of several packets the place of each socket's last one. */
+  /** Index of the last packet for each socket. */
   function lastOfEach(companyId: number, emissions: readonly Emission[]): ReadonlyMap<string, number> {
     return new Map(
       emissions.flatMap((emission, at) => recipients(companyId, emission).map((id): [string, number] => [id, at])),
@@ -56,12 +56,12 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
     cursorFor: (socketId: string) => string | undefined,
   ) {
     const { event, payload } = emission;
-    const wanted = recipients(companyId, emission);
+    const targets = recipients(companyId, emission);
     const write = (ids: string[], cursor: string | undefined) =>
       io.to(ids).emit(event, payload, ...(cursor === undefined ? [] : [{ cursor }]));
 
-    wanted.filter((id) => held.has(id)).forEach((id) => held.get(id)?.push(() => write([id], cursorFor(id))));
-    const ready = wanted.filter((id) => !held.has(id));
+    targets.filter((id) => held.has(id)).forEach((id) => held.get(id)?.push(() => write([id], cursorFor(id))));
+    const ready = targets.filter((id) => !held.has(id));
     let written = 0;
     for (const [cursor, ids] of Map.groupBy(ready, cursorFor)) {
       for (let at = 0; at < ids.length; at += CHUNK) {
@@ -72,7 +72,7 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
         written += 1;
       }
     }
-    metrics.emitted.inc({ event: event.replace(/^company-\d+-|-\d+$/g, "") }, wanted.length);
+    metrics.emitted.inc({ event: event.replace(/^company-\d+-|-\d+$/g, "") }, targets.length);
   }
 
   return {

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from "../events/index.ts";
-import { everybody } from "./parts.ts";
-import type { Emission, EventHandler, EventTools } from "./parts.ts";
+import { everybody } from "./types.ts";
+import type { Emission, EventHandler, EventTools } from "./types.ts";
 
-/** Asks a browser to fetch its screens anew; spread over this time, so that a thousand do not ask at once. */
+/** Asks a browser to refetch its screens, at a random moment within this time so that a thousand do not refetch at once. */
 export interface Refetch {
   readonly withinMs: number;
 }
@@ -10,8 +10,8 @@ export interface Refetch {
 export const refetchEvent = "refetch";
 
 /**
- * Packets of one company's events, in the order of each type's first event. A handler that fails twice is not skipped
- * in silence: everybody of the company is asked to fetch anew.
+ * Packets of one company's events, in the order of each type's first event. When a handler fails twice, the whole
+ * company is asked to refetch.
  */
 export async function emissionsOf(
   events: readonly RecordedEvent[],
@@ -39,7 +39,7 @@ async function handleOrRefetch(
   } catch (error) {
     tools.log.error(
       { err: error, companyId: tools.companyId, types: batch.map(({ type }) => type) },
-      "events could not be told",
+      "events could not be published",
     );
     return [{ rooms: [everybody], event: refetchEvent, payload: { withinMs: 5_000 } satisfies Refetch }];
   }

@@ -1,16 +1,16 @@
 export type { Refetch } from "./emissions.ts";
-export { everybody, sessionRoom, userRoom } from "./parts.ts";
+export { everybody, sessionRoom, userRoom } from "./types.ts";
 export type {
   Emission,
   EventHandler,
   EventTools,
   JoinArgument,
   JoinHandler,
-  Live,
-  LiveSockets,
+  EphemeralFeature,
+  EphemeralSockets,
   SocketUser,
-} from "./parts.ts";
+} from "./types.ts";
 export { presenceEvent } from "./presence.ts";
 export { createRealtime, noSockets } from "./realtime.ts";
 export type { Realtime, SocketControl } from "./realtime.ts";
-export { tellRecords } from "./tell-records.ts";
+export { publishRecords } from "./publish-records.ts";

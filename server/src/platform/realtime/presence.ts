@@ -2,8 +2,8 @@ import { sessionRules } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
 
-/** Of this process's users; half of the time after which a user counts as gone, so that one lost beat does no harm. */
-const BEAT_MS = 20_000;
+/** Well below GONE_SECONDS, so that one lost heartbeat does no harm. */
+const HEARTBEAT_MS = 20_000;
 /** Behaviour 2: offline 60 s after the last socket is gone. */
 const GONE_SECONDS = sessionRules.offlineAfterMs / 1_000;
 
@@ -11,37 +11,37 @@ const GONE_SECONDS = sessionRules.offlineAfterMs / 1_000;
 export const presenceEvent = "user.presence";
 
 export interface Presence {
-  /** A socket of this user came; the first one makes them online. */
-  came(companyId: number, userId: number): void;
-  left(companyId: number, userId: number): void;
-  /** The browser says that the user is still there. */
-  touch(companyId: number, userId: number): void;
-  /** Writes that the users here are here, and finds those who are nowhere any more. Runs by itself each 20 s. */
-  beat(): Promise<void>;
+  /** A socket of this user connected; the first one makes them online. */
+  connected(companyId: number, userId: number): void;
+  disconnected(companyId: number, userId: number): void;
+  /** The browser reported that the user is active. */
+  renew(companyId: number, userId: number): void;
+  /** Renews the users of this process and sets expired ones offline. Runs by itself each 20 s. */
+  heartbeat(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Who is online, over all processes: each renews `user_presence` for its own sockets, and a row that nobody renewed
- * for a minute means offline. So a process that dies needs nobody to clean up behind it.
+ * Online users over all processes: each process renews `user_presence` for its own sockets, and a row that was not
+ * renewed for a minute means offline. So nothing has to clean up after a process that died.
  */
 export function createPresence(db: Db, onError: (error: unknown) => void): Presence {
   const here = new Map<number, { readonly companyId: number; sockets: number }>();
-  const timer = setInterval(() => void beat(), BEAT_MS).unref();
+  const timer = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   let last: Promise<void> = Promise.resolve();
 
   function renew(users: readonly { readonly userId: number; readonly companyId: number }[]): Promise<void> {
-    last = last.then(() => writePresent(db, users)).catch(onError);
+    last = last.then(() => writeOnline(db, users)).catch(onError);
     return last;
   }
 
   async function beat(): Promise<void> {
     await renew([...here].map(([userId, { companyId }]) => ({ userId, companyId })));
-    await writeGone(db).catch(onError);
+    await writeOffline(db).catch(onError);
   }
 
   return {
-    came(companyId, userId) {
+    connected(companyId, userId) {
       const entry = here.get(userId) ?? { companyId, sockets: 0 };
       entry.sockets += 1;
       here.set(userId, entry);
@@ -49,21 +49,21 @@ export function createPresence(db: Db, onError: (error: unknown) => void): Prese
         void renew([{ companyId, userId }]);
       }
     },
-    left(companyId, userId) {
+    disconnected(companyId, userId) {
       const entry = here.get(userId);
       if (entry && (entry.sockets -= 1) === 0) {
         here.delete(userId);
-        // The minute counts from now.
+        // The 60 s until offline start now.
         void renew([{ companyId, userId }]);
       }
     },
-    touch: (companyId, userId) => void renew([{ companyId, userId }]),
-    beat,
+    renew: (companyId, userId) => void renew([{ companyId, userId }]),
+    heartbeat: beat,
     stop: () => clearInterval(timer),
   };
 }
 
-async function writePresent(
+async function writeOnline(
   db: Db,
   users: readonly { readonly userId: number; readonly companyId: number }[],
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function writePresent(
   });
 }
 
-async function writeGone(db: Db): Promise<void> {
+async function writeOffline(db: Db): Promise<void> {
   await db.systemTx(async (tx) => {
     const { rows } = await sql<{ user_id: number; company_id: number }>`
       update user_presence set is_online = false

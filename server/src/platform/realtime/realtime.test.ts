@@ -345,7 +345,7 @@ test("a user is online while a socket lives anywhere, and offline a minute after
   await sql`insert into users (company_id, name, email, password_hash) values (1, 'Ana', 'ana@example.com', '-')`.execute(
     app.db.system,
   );
-  const presence = () => app.product.realtime?.presence.beat();
+  const presence = () => app.product.realtime?.presence.heartbeat();
   const told = async () => {
     const { rows } = await sql<{ is_online: boolean }>`
       select (payload->>'isOnline')::boolean as is_online from event_log where type = 'user.presence' order by id`.execute(
@@ -357,13 +357,13 @@ test("a user is online while a socket lives anywhere, and offline a minute after
     sql`update user_presence set seen_at = seen_at - interval '61 seconds'`.execute(app.db.system);
 
   const [here, there] = [await connect(app, ana), await connect(other, ana)];
-  await Promise.all([presence(), other.product.realtime?.presence.beat()]);
+  await Promise.all([presence(), other.product.realtime?.presence.heartbeat()]);
   expect(await told()).toEqual([true]);
 
   here.close();
   await hasNoSockets(app);
   await aMinutePasses();
-  await other.product.realtime?.presence.beat();
+  await other.product.realtime?.presence.heartbeat();
   await presence();
   expect(await told()).toEqual([true]);
 
@@ -399,9 +399,9 @@ test("who comes to two processes at the same moment came once (U-04)", async () 
     await sql`insert into user_presence (user_id, company_id, is_online, seen_at) values (77, 77, true, now())`.execute(
       tx.db,
     );
-    app.product.realtime?.presence.came(77, 77);
+    app.product.realtime?.presence.connected(77, 77);
     await expect.poll(waiting).toBe(1);
   });
-  await app.product.realtime?.presence.beat();
+  await app.product.realtime?.presence.heartbeat();
   expect(await told()).toBe(0);
 });

@@ -7,33 +7,40 @@ import type { UserActor } from "../ctx.ts";
 import type { RecordedEvent } from "../events/index.ts";
 import type { Services } from "../services.ts";
 import { acceptSockets } from "./connection.ts";
-import type { Connected } from "./connection.ts";
+import type { ConnectedSocket } from "./connection.ts";
 import { createDelivery } from "./delivery.ts";
 import { emissionsOf, refetchEvent } from "./emissions.ts";
 import type { Refetch } from "./emissions.ts";
-import { scoped } from "./parts.ts";
-import type { EventHandler, EventTools, JoinArgument, JoinHandler, Live, LiveSockets } from "./parts.ts";
+import { scoped } from "./types.ts";
+import type {
+  EventHandler,
+  EventTools,
+  JoinArgument,
+  JoinHandler,
+  EphemeralFeature,
+  EphemeralSockets,
+} from "./types.ts";
 import { createPresence } from "./presence.ts";
 import type { Presence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
 
-/** What a feature may ask for when rights changed. */
+/** Commands to the sockets of this process, for features whose events change rights. */
 export interface SocketControl {
-  /** The user's queues or profile changed: their rooms are asked for again, and their screens fetched anew if any changed. */
+  /** After a change of the user's queues or profile: reevaluates their rooms and requests a refetch when one changed. */
   resync(userId: number): void;
-  /** The company was switched off, or another day is its last one: sockets that may stay no longer are closed. */
+  /** After the company was disabled or its due date changed: disconnects sockets that may not stay. */
   recheckCompany(companyId: number): void;
-  /** Ends every socket of the session, at once. */
+  /** Disconnects every socket of the session. */
   endSession(sessionId: string): void;
 }
 
 export interface Realtime extends SocketControl {
-  /** Hands on one batch of the tail; resolves when its packets are written. */
-  tell(batch: readonly RecordedEvent[], cursor: string): Promise<void>;
-  /** The database began a new life: everybody fetches anew. */
-  reset(): void;
+  /** Publishes one batch of the event tail; resolves when its packets are written. */
+  publish(batch: readonly RecordedEvent[], cursor: string): Promise<void>;
+  /** Asks every browser to refetch, after the database lost its history (restart, crash, restore). */
+  requestRefetch(): void;
   readonly presence: Presence;
-  /** Tells every browser to come back elsewhere, then closes. */
+  /** Asks every browser to reconnect to another process, then closes. */
   close(): Promise<void>;
 }
 
@@ -42,18 +49,25 @@ export interface RealtimeOptions {
   readonly services: Services;
   readonly events: ReadonlyMap<string, EventHandler>;
   readonly joins: ReadonlyMap<string, JoinHandler>;
-  /** What features tell without storing it; made with the sockets of this process. */
-  readonly lives?: readonly ((sockets: LiveSockets) => Live)[];
-  /** The tail's place. */
+  /** Features that publish ephemeral state; made with the sockets of this process. */
+  readonly ephemeralFeatures?: readonly ((sockets: EphemeralSockets) => EphemeralFeature)[];
+  /** Cursor of the event tail. */
   readonly cursor: () => string;
 }
 
-const GONE_WITHIN_MS = 1_000;
-/** How late a silent socket is closed whose company's last day is over; nothing is told to it in between. */
-const OVERDUE_LOOK_MS = 5_000;
+const DISCONNECT_WITHIN_MS = 1_000;
+/** Maximum delay until an idle socket is closed after its company's due date. Nothing is published to it in between. */
+const OVERDUE_CHECK_MS = 5_000;
 
 /** Sockets of this process: Socket.IO over websocket only, no compression (13 µs a delivery, measured). */
-export function createRealtime({ server, services, events, joins, lives = [], cursor }: RealtimeOptions): Realtime {
+export function createRealtime({
+  server,
+  services,
+  events,
+  joins,
+  ephemeralFeatures = [],
+  cursor,
+}: RealtimeOptions): Realtime {
   const { config, db, clock, log, metrics, sessions } = services;
   const io = new Server(server, {
     transports: ["websocket"],
@@ -66,53 +80,53 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     connectTimeout: 15_000,
   });
   const delivery = createDelivery(io, metrics);
-  const presence = createPresence(db, (error) => log.warn({ err: error }, "presence could not be written"));
-  const present = new Map<string, Connected>();
+  const presence = createPresence(db, (error) => log.warn({ err: error }, "presence not saved"));
+  const connections = new Map<string, ConnectedSocket>();
   let nextEnd = Number.POSITIVE_INFINITY;
 
-  const sockets: LiveSockets = {
+  const sockets: EphemeralSockets = {
     usersIn(companyId, rooms) {
       const ids = rooms.flatMap((room) => [...(io.sockets.adapter.rooms.get(scoped(companyId, room)) ?? [])]);
-      const actors = ids.flatMap((id) => present.get(id)?.user().actor ?? []);
+      const actors = ids.flatMap((id) => connections.get(id)?.user().actor ?? []);
       return [...new Map(actors.map((actor) => [actor.userId, actor])).values()];
     },
-    tell(companyId, emissions) {
+    publish(companyId, emissions) {
       closeOverdue();
       return delivery.deliver(companyId, emissions);
     },
   };
-  const live = lives.map((make) => make(sockets));
-  live.forEach((part) => part.start());
-  const moved = ({ user }: Connected, name: string, argument: JoinArgument) =>
-    live.forEach((part) => part.onMoved?.(user().actor.companyId, name, argument));
+  const ephemeral = ephemeralFeatures.map((make) => make(sockets));
+  ephemeral.forEach((each) => each.start());
+  const roomsChanged = ({ user }: ConnectedSocket, name: string, argument: JoinArgument) =>
+    ephemeral.forEach((each) => each.onRoomsChanged?.(user().actor.companyId, name, argument));
 
   acceptSockets(io, {
     ...services,
     joins,
-    onMoved: moved,
-    says: new Map(live.flatMap((part) => Object.entries(part.says ?? {}))),
+    onRoomsChanged: roomsChanged,
+    clientEvents: new Map(ephemeral.flatMap((each) => Object.entries(each.clientEvents ?? {}))),
     delivery,
-    mostSockets: config.limits.sessionSockets,
+    maxSocketsPerSession: config.limits.sessionSockets,
     cursor,
-    missedSince: createReplay(db, events),
+    loadMissed: createReplay(db, events),
     onConnected(connected) {
       const { companyId, userId } = connected.user().actor;
-      present.set(connected.socket.id, connected);
+      connections.set(connected.socket.id, connected);
       nextEnd = Math.min(nextEnd, connected.endsAt());
-      metrics.sockets.set(present.size);
-      presence.came(companyId, userId);
+      metrics.sockets.set(connections.size);
+      presence.connected(companyId, userId);
     },
-    onGone(connected) {
+    onDisconnected(connected) {
       const { companyId, userId } = connected.user().actor;
-      if (present.delete(connected.socket.id)) {
-        metrics.sockets.set(present.size);
-        presence.left(companyId, userId);
-        connected.membership.all().forEach(({ name, argument }) => moved(connected, name, argument));
+      if (connections.delete(connected.socket.id)) {
+        metrics.sockets.set(connections.size);
+        presence.disconnected(companyId, userId);
+        connected.membership.all().forEach(({ name, argument }) => roomsChanged(connected, name, argument));
       }
     },
     onUserStatus(connected) {
       const { companyId, userId } = connected.user().actor;
-      presence.touch(companyId, userId);
+      presence.renew(companyId, userId);
     },
   });
 
@@ -121,20 +135,20 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
     return { companyId, log, now: () => clock.now(), read: (work) => db.read({ actor, companyId, log, clock }, work) };
   }
 
-  /** Nothing reaches a company after its last paid day; the next look is when the next day ends. */
+  /** Disconnects sockets of companies whose due date has passed. Returns at once until the next due date. */
   function closeOverdue(): void {
     const now = clock.now().getTime();
     if (now < nextEnd) {
       return;
     }
-    const all = [...present.values()];
+    const all = [...connections.values()];
     all.filter((connected) => connected.endsAt() <= now).forEach(({ socket }) => socket.disconnect(true));
     nextEnd = Math.min(...all.map((connected) => connected.endsAt()).filter((end) => end > now));
   }
-  const overdueLook = setInterval(closeOverdue, OVERDUE_LOOK_MS).unref();
+  const overdueTimer = setInterval(closeOverdue, OVERDUE_CHECK_MS).unref();
 
-  /** What the session may now; false where it is over or its company closed, and then the socket is closed too. */
-  async function recheck({ socket, user, become, endsAt }: Connected): Promise<boolean> {
+  /** Reloads the session. When it has ended or its company is closed, disconnects the socket and returns false. */
+  async function recheck({ socket, user, updateSession, endsAt }: ConnectedSocket): Promise<boolean> {
     const { userId, companyId, sessionId } = user().actor;
     sessions.forgetSession(sessionId);
     const session = await sessions.load({ userId, companyId, sessionId });
@@ -142,30 +156,33 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
       socket.disconnect(true);
       return false;
     }
-    become(session);
+    updateSession(session);
     nextEnd = Math.min(nextEnd, endsAt());
     return true;
   }
 
-  async function review(connected: Connected): Promise<void> {
+  async function review(connected: ConnectedSocket): Promise<void> {
     const { socket, membership } = connected;
     if (!(await recheck(connected))) {
       return;
     }
     const before = membership.all();
-    if (await membership.review()) {
-      before.forEach(({ name, argument }) => moved(connected, name, argument));
+    if (await membership.reevaluate()) {
+      before.forEach(({ name, argument }) => roomsChanged(connected, name, argument));
       socket.emit(refetchEvent, { withinMs: 0 } satisfies Refetch);
     }
   }
 
-  /** With each socket of these people; one about which nothing can be found out is closed, and comes back. */
-  function withEach(whose: (actor: UserActor) => boolean, look: (connected: Connected) => Promise<unknown>): void {
-    for (const connected of present.values()) {
+  /** Runs `update` for the sockets of these users. A socket whose update fails is disconnected; the browser reconnects. */
+  function updateEach(
+    isAffected: (actor: UserActor) => boolean,
+    update: (connected: ConnectedSocket) => Promise<unknown>,
+  ): void {
+    for (const connected of connections.values()) {
       const { actor } = connected.user();
-      if (whose(actor)) {
-        look(connected).catch((error: unknown) => {
-          log.warn({ err: error, userId: actor.userId }, "a socket could not be reviewed and is closed");
+      if (isAffected(actor)) {
+        update(connected).catch((error: unknown) => {
+          log.warn({ err: error, userId: actor.userId }, "socket update failed; socket disconnected");
           connected.socket.disconnect(true);
         });
       }
@@ -174,9 +191,9 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
 
   return {
     presence,
-    async tell(batch, at) {
+    async publish(batch, at) {
       closeOverdue();
-      // Companies wait for each other only while packets are written, not while views are read.
+      // Views of different companies are read in parallel; only writing packets is sequential.
       const byCompany = Map.groupBy(batch, ({ companyId }) => companyId);
       await Promise.all(
         [...byCompany].map(async ([companyId, own]) => {
@@ -190,40 +207,40 @@ export function createRealtime({ server, services, events, joins, lives = [], cu
         metrics.tailLag.set(Math.max(0, Date.now() - newest.getTime()));
       }
     },
-    reset() {
+    requestRefetch() {
       io.emit(refetchEvent, { withinMs: 10_000 } satisfies Refetch);
     },
-    resync: (userId) => withEach((actor) => actor.userId === userId, review),
-    recheckCompany: (companyId) => withEach((actor) => actor.companyId === companyId, recheck),
+    resync: (userId) => updateEach((actor) => actor.userId === userId, review),
+    recheckCompany: (companyId) => updateEach((actor) => actor.companyId === companyId, recheck),
     endSession(sessionId) {
-      for (const { socket, user } of present.values()) {
+      for (const { socket, user } of connections.values()) {
         if (user().actor.sessionId === sessionId) {
           socket.disconnect(true);
         }
       }
     },
     async close() {
-      clearInterval(overdueLook);
+      clearInterval(overdueTimer);
       presence.stop();
-      live.forEach((part) => part.stop());
+      ephemeral.forEach((each) => each.stop());
       io.emit("restarting", { withinMs: 3_000 });
-      // Not `io.close`: that closes the HTTP server as well, and waits for its last connection.
+      // Not `io.close`, which also closes the HTTP server and waits for its last connection.
       io.disconnectSockets(true);
-      await goneWithin(io, GONE_WITHIN_MS);
+      await waitForDisconnects(io, DISCONNECT_WITHIN_MS);
       io.engine.close();
     },
   };
 }
 
-/** Browsers answer to the end of their socket; one that does not is not waited for. */
-async function goneWithin(io: Server, ms: number): Promise<void> {
+/** Waits for browsers to confirm the disconnect, at most `ms`. */
+async function waitForDisconnects(io: Server, ms: number): Promise<void> {
   const giveUpAt = performance.now() + ms;
   while (io.engine.clientsCount > 0 && performance.now() < giveUpAt) {
     await sleep(20, undefined, { ref: false });
   }
 }
 
-/** For a process without sockets. */
+/** Does nothing: for a process without the role realtime. */
 export const noSockets: SocketControl = {
   resync: () => undefined,
   recheckCompany: () => undefined,

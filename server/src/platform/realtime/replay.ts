@@ -2,36 +2,36 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "../db/index.ts";
 import { eventsSince } from "../events/index.ts";
 import { emissionsOf } from "./emissions.ts";
-import type { Emission, EventHandler, EventTools } from "./parts.ts";
+import type { Emission, EventHandler, EventTools } from "./types.ts";
 
-/** What a socket missed while it was away. */
+/** Packets that a socket missed while it was disconnected. */
 export type Missed =
   | { readonly kind: "emissions"; readonly emissions: readonly Emission[]; readonly cursor: string }
   | { readonly kind: "refetch"; readonly cursor: string };
 
-/** More is quicker fetched anew. */
-const MOST_EVENTS = 300;
-/** After a drop of the network all sockets of a company come back with about the same cursor: asked once for all. */
+/** Beyond this a refetch is faster than a replay. */
+const MAX_EVENTS = 300;
+/** After a network outage all sockets of a company reconnect with about the same cursor and share one query. */
 const SHARED_MS = 1_000;
 
 export function createReplay(db: Db, handlers: ReadonlyMap<string, EventHandler>) {
-  const asked = new LRUCache<string, Promise<Missed>>({ max: 500, ttl: SHARED_MS });
+  const recent = new LRUCache<string, Promise<Missed>>({ max: 500, ttl: SHARED_MS });
 
-  async function look(tools: EventTools, cursor: string): Promise<Missed> {
-    const missed = await eventsSince(db, cursor, { companyId: tools.companyId, limit: MOST_EVENTS });
+  async function load(tools: EventTools, cursor: string): Promise<Missed> {
+    const missed = await eventsSince(db, cursor, { companyId: tools.companyId, limit: MAX_EVENTS });
     return missed.kind === "refetch"
       ? missed
       : { kind: "emissions", emissions: await emissionsOf(missed.events, handlers, tools), cursor: missed.cursor };
   }
 
-  /** Packets of the company since `cursor`, for a socket that has entered its rooms; it keeps those for its rooms. */
-  return async function missedSince(tools: EventTools, cursor: string): Promise<Missed> {
+  /** Packets of the company since `cursor`. Call after the socket joined its rooms, and filter the packets by them. */
+  return async function loadMissed(tools: EventTools, cursor: string): Promise<Missed> {
     const key = `${tools.companyId} ${cursor}`;
-    const shared = asked.get(key);
+    const shared = recent.get(key);
     if (!shared) {
-      const answer = look(tools, cursor);
-      asked.set(key, answer);
-      answer.catch(() => asked.delete(key));
+      const answer = load(tools, cursor);
+      recent.set(key, answer);
+      answer.catch(() => recent.delete(key));
       return answer;
     }
 
@@ -39,8 +39,8 @@ export function createReplay(db: Db, handlers: ReadonlyMap<string, EventHandler>
     if (first.kind === "refetch") {
       return first;
     }
-    // It may have been asked before this socket entered its rooms: what came between is looked up besides.
-    const rest = await look(tools, first.cursor);
+    // The shared query may have run before this socket joined its rooms, so later packets are read as well.
+    const rest = await load(tools, first.cursor);
     return rest.kind === "refetch" ? rest : { ...rest, emissions: [...first.emissions, ...rest.emissions] };
   };
 }

@@ -1,4 +1,4 @@
-import { rings } from "@prosa/contract/notifications";
+import { shouldNotify } from "@prosa/contract/notifications";
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { unreadOf } from "#web/features/chats/index.ts";
@@ -52,7 +52,7 @@ export function Ringing() {
           return;
         }
         const { message, ticket } = event;
-        if (!rings(ringableOf(user), message, ticket, false)) {
+        if (!shouldNotify(ringableOf(user), message, ticket, false)) {
           return;
         }
         const { contact } = ticket;

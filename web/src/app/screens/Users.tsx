@@ -3,7 +3,7 @@ import { Pencil, Plus, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { UserDialog, userMessages, usersRealtime, usersResource } from "#web/features/users/index.ts";
-import { reaches } from "@prosa/contract/permissions";
+import { canManageUser } from "@prosa/contract/permissions";
 import { useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
@@ -30,7 +30,7 @@ export function Users() {
   const list = usersResource.useList({ searchParam: search.asked });
   const [form, setForm] = useState<{ readonly user: User | undefined }>();
   // Only an operator touches an operator.
-  const mayTouch = (user: User) => reaches({ isSuper: me.super }, { isSuper: user.super });
+  const mayTouch = (user: User) => canManageUser({ isSuper: me.super }, { isSuper: user.super });
   const add = (
     <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ user: undefined })}>
       {t("add")}

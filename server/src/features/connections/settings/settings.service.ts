@@ -2,7 +2,7 @@ import type { Connection, ConnectionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
-import { cancelBound } from "#server/platform/jobs/index.ts";
+import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { claimPlaceInPlan } from "#server/features/plans/index.ts";
 import { allowAssistants, getQueue } from "#server/features/queues/index.ts";
@@ -100,7 +100,7 @@ export async function removeConnection(
   await lockDefaultConnection(ctx);
   // The lock keeps new messages from being stored for it: what is failed now is all there is.
   await lockConnection(ctx, id);
-  await failPendingOnLineDeletion(ctx, id, await cancelBound(ctx, `line:${id}`));
+  await failPendingOnLineDeletion(ctx, id, await cancelJobsWithAffinity(ctx, `line:${id}`));
   await deleteConnection(ctx, id);
   ctx.emit(connectionEvent("deleted", id));
 

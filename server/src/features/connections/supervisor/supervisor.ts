@@ -120,8 +120,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     await rebalanceOne(lines);
   }
 
-  function balance(lines: readonly DesiredLine[], states: Parameters<typeof processes.neighbours>[1]): LineBalance {
-    const neighbours = processes.neighbours("lines", states).map(({ name }) => name);
+  function balance(lines: readonly DesiredLine[], states: Parameters<typeof processes.peers>[1]): LineBalance {
+    const neighbours = processes.peers("lines", states).map(({ name }) => name);
     return balanceOf(owner, neighbours, lines);
   }
 

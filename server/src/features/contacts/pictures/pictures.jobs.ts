@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { z } from "zod";
-import { Later } from "#server/platform/jobs/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -42,16 +42,16 @@ export function fetchPictureJob({ findLine, storage, gapMs = defaultGapMs }: Pic
     }
     const line = findLine(connectionId);
     if (!line) {
-      throw new Later(retryOfflineMs, "The line does not run here");
+      throw new RetryLater(retryOfflineMs, "The line does not run here");
     }
     const pause = (lastRequest.get(connectionId) ?? -Infinity) + gapMs - performance.now();
     if (pause > 0) {
-      throw new Later(pause, "The line requested a picture a moment ago");
+      throw new RetryLater(pause, "The line requested a picture a moment ago");
     }
     lastRequest.set(connectionId, performance.now());
 
     const bytes = await downloadPicture(line, target.address).catch((error: unknown) => {
-      if (error instanceof Later || job.attempt < job.maxAttempts) {
+      if (error instanceof RetryLater || job.attempt < job.maxAttempts) {
         throw error;
       }
       deps.log.info({ err: error, contact: contactId }, "profile picture download failed; next try in a week");
@@ -79,7 +79,7 @@ async function downloadPicture(line: Line, address: Address): Promise<Buffer | n
     return (await line.profilePicture(address, path)) === "fetched" ? await thumbnail(path) : null;
   } catch (error) {
     if (error instanceof SendError && error.reason === "notConnected") {
-      throw new Later(retryOfflineMs, "The line is not connected", { cause: error });
+      throw new RetryLater(retryOfflineMs, "The line is not connected", { cause: error });
     }
     throw error;
   } finally {

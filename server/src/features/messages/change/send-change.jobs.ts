@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changeKinds } from "@prosa/contract";
 import type { SendFailure } from "@prosa/contract";
-import { Later } from "#server/platform/jobs/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Outbound } from "#server/whatsapp/port.ts";
@@ -54,7 +54,7 @@ export function sendChange(findLine: FindLine): JobHandler {
       const failure = toSendError(error);
       const next = decideRetry(failure, job.attempt);
       if (next === "wait") {
-        throw new Later(lineRetryMs, "line not connected");
+        throw new RetryLater(lineRetryMs, "line not connected");
       }
       if (next === "retry") {
         throw failure;

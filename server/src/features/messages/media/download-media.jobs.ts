@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Vault } from "#server/platform/auth/index.ts";
-import { Later } from "#server/platform/jobs/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -32,7 +32,7 @@ export function downloadMedia(findLine: FindLine, { storage, vault }: { storage:
     }
     const line = findLine(connectionId);
     if (!line) {
-      throw new Later(downloadRetryMs, "line not connected");
+      throw new RetryLater(downloadRetryMs, "line not connected");
     }
     // Each attempt killed the process, perhaps because of this file: a person decides whether to retry.
     if (job.attempt > maxDownloadAttempts) {

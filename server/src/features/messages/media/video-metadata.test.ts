@@ -32,7 +32,7 @@ beforeAll(async () => {
     "yuv420p",
   ];
   const make = (input: string, to: string, args: readonly string[]) =>
-    runFfmpeg({ input, outputs: { "out.mp4": to }, args: [...args, "out.mp4"], signal: quiet, mostMs: 60_000 });
+    runFfmpeg({ input, outputs: { "out.mp4": to }, args: [...args, "out.mp4"], signal: quiet, timeoutMs: 60_000 });
   await writeFile(join(folder, "nothing"), "");
   await make(join(folder, "nothing"), landscape, source);
   await make(landscape, portrait, ["-i", "input", "-c", "copy", "-metadata:s:v:0", "rotate=90"]);

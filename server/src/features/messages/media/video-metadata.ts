@@ -42,7 +42,7 @@ export async function readVideoMetadata(path: string, signal: AbortSignal): Prom
       ...["-show_entries", "stream=width,height:stream_side_data=rotation:format=duration", "input"],
     ],
     signal,
-    mostMs: timeoutMs,
+    timeoutMs,
   });
   const { streams, format } = readProbe(printed);
   const [{ width, height, side_data_list: sides }] = streams as [z.output<typeof probeOutput>["streams"][number]];
@@ -75,7 +75,7 @@ async function thumbnailOf(path: string, safe: readonly string[], signal: AbortS
         ...["-f", "mjpeg", "-q:v", "8", "-y", "frame"],
       ],
       signal,
-      mostMs: timeoutMs,
+      timeoutMs,
     });
     const frame = await readFile(target);
     return frame.length === 0 ? null : frame;

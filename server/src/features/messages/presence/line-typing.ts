@@ -1,5 +1,5 @@
 import type { Lines } from "#server/features/connections/index.ts";
-import type { Part } from "#server/platform/feature.ts";
+import type { BackgroundService } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 import { contactTypingEvent, lineTypingEvent } from "./ephemeral-events.ts";
@@ -9,7 +9,7 @@ import { findTicketOfPerson } from "./presence.queries.ts";
 export type TypingLines = Pick<Lines, "find" | "onTyping">;
 
 /** Runs in the process that owns a line: publishes that a contact types, and sends to WhatsApp that we do. Stores nothing. */
-export function createLineTyping(services: Services, lines: TypingLines): Part {
+export function createLineTyping(services: Services, lines: TypingLines): BackgroundService {
   const { pubsub, db, log, clock } = services;
   let stop = (): unknown => undefined;
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { wireName } from "@prosa/contract";
 import { z } from "zod";
 import { canAct, conversationRooms } from "#server/features/tickets/index.ts";
-import type { Live, LiveSockets, SocketUser } from "#server/platform/realtime/index.ts";
+import type { EphemeralFeature, EphemeralSockets, SocketUser } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { contactTypingEvent, userTypingEvent, viewersEvent, viewersRequestEvent } from "./ephemeral-events.ts";
 import { findPresenceTicket } from "./presence.queries.ts";
@@ -42,7 +42,7 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
   const { db, pubsub, log } = services;
   const thisProcess = randomBytes(6).toString("hex");
 
-  return function presence(sockets: LiveSockets): Live {
+  return function presence(sockets: EphemeralSockets): EphemeralFeature {
     const conversations = new Map<string, Conversation>();
     const sendTypingToContact = createContactTypingSender(services, timing);
     const cleanups: (() => void)[] = [];
@@ -99,7 +99,7 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       conversation.published = text;
       const ticket = await findPresenceTicket(db, companyId, ticketId);
       const rooms = ticket ? conversationRooms(ticketId, ticket) : [];
-      await sockets.tell(companyId, [{ rooms, event: wireName(companyId, "presence"), payload }]);
+      await sockets.publish(companyId, [{ rooms, event: wireName(companyId, "presence"), payload }]);
     }
 
     /** Publishes the viewers among this process's sockets; with the first one, requests those of the other processes. */
@@ -159,13 +159,13 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
     }
 
     return {
-      onMoved(companyId, name, argument) {
+      onRoomsChanged(companyId, name, argument) {
         const ticketId = Number(argument);
         if (name === "joinChatBox" && Number.isInteger(ticketId) && ticketId > 0) {
           handleJoinOrLeave(companyId, ticketId);
         }
       },
-      says: { typing: handleTyping },
+      clientEvents: { typing: handleTyping },
       start() {
         const heartbeat = setInterval(republishViewers, timing.process * 0.4).unref();
         const until = (isTyping: boolean, ms: number) => (isTyping ? Date.now() + ms : 0);

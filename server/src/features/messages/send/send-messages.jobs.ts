@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SendFailure } from "@prosa/contract";
-import { Later } from "#server/platform/jobs/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -37,7 +37,7 @@ export function sendQueuedMessages(
       const failure = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
       const next = failure && decideRetry(failure, job.attempt);
       if (next === "wait") {
-        throw new Later(lineRetryMs, "line not connected");
+        throw new RetryLater(lineRetryMs, "line not connected");
       }
       if (next === "retry") {
         throw failure;

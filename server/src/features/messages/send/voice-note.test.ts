@@ -159,7 +159,7 @@ describe("converting", () => {
       args: ["-f", "data", "-i", secret, "-map", "0", "-c", "copy", "-f", "data", "out"],
       outputs: { out: join(folder, "stolen") },
       signal: quiet,
-      mostMs: 60_000,
+      timeoutMs: 60_000,
     });
     await expect(run).rejects.toThrow(/No such file/);
     await expect(readFile(join(folder, "stolen"))).rejects.toThrow(/ENOENT/);
@@ -181,7 +181,7 @@ describe("converting", () => {
       ],
       outputs: { out: join(folder, "large") },
       signal: quiet,
-      mostMs: 60_000,
+      timeoutMs: 60_000,
     });
     await expect(run).rejects.toThrow(FfmpegError);
     await expect(readFile(join(folder, "large"))).rejects.toThrow(/ENOENT/);

@@ -46,7 +46,7 @@ export const convertToVoiceNote: ConvertToVoiceNote = async (from, to, signal, t
       ...[...sound, "-ar", String(rate), "-f", "s16le", "-y", "samples"],
     ],
     signal,
-    mostMs: timeoutMs,
+    timeoutMs,
   });
   const loudness = createLoudnessMeter();
   try {

@@ -1,4 +1,4 @@
-import { holds, isAdmin } from "@prosa/contract";
+import { hasPermission, isAdmin } from "@prosa/contract";
 import type { TicketStatus } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { seesQueueless } from "../tickets.policy.ts";
@@ -27,7 +27,7 @@ export interface ScopeFilter {
  * one they may see. `showAll` needs the permission tickets-manager:showall and is ignored without it.
  */
 export function scopeOf(actor: UserActor, filter: ScopeFilter): ListScope {
-  const mayShowAll = filter.showAll && holds(actor, "tickets-manager:showall");
+  const mayShowAll = filter.showAll && hasPermission(actor, "tickets-manager:showall");
   if (filter.status === "open" && !mayShowAll) {
     return narrowToQueues({ kind: "some", queueIds: [], isQueueless: false, isOwn: true }, filter.queueIds);
   }

@@ -7,12 +7,12 @@ export interface PoolUse {
   readonly busy: number;
   /** Callers that wait for a connection right now. */
   readonly waiting: number;
-  /** Callers that found none free, since the start, and how long they waited together. */
+  /** Callers that found none free, since the start, and how long they waitsByPool together. */
   readonly waits: number;
   readonly waitedSeconds: number;
 }
 
-const waited = new WeakMap<pg.Pool, { waits: number; ms: number }>();
+const waitsByPool = new WeakMap<pg.Pool, { waits: number; ms: number }>();
 
 /** A connection of the pool; counts the wait where all are taken. */
 export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -23,13 +23,13 @@ export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } finally {
-    const { waits, ms } = waited.get(pool) ?? { waits: 0, ms: 0 };
-    waited.set(pool, { waits: waits + 1, ms: ms + performance.now() - began });
+    const { waits, ms } = waitsByPool.get(pool) ?? { waits: 0, ms: 0 };
+    waitsByPool.set(pool, { waits: waits + 1, ms: ms + performance.now() - began });
   }
 }
 
 export function readPoolUse(name: PoolUse["pool"], pool: pg.Pool): PoolUse {
-  const { waits, ms } = waited.get(pool) ?? { waits: 0, ms: 0 };
+  const { waits, ms } = waitsByPool.get(pool) ?? { waits: 0, ms: 0 };
   return {
     pool: name,
     idle: pool.idleCount,

@@ -1,4 +1,4 @@
-import { bulkMost } from "@prosa/contract/common";
+import { maxBulkSize } from "@prosa/contract/common";
 import type { BulkAct } from "@prosa/contract/ticket-bulks";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -54,10 +54,10 @@ export function BulkBar(props: {
       <IconButton size="small" label={t("clear")} shortcut="escape" onClick={selection.clear}>
         <X />
       </IconButton>
-      <Count role="status">{t(tickets.length === bulkMost ? "most" : "chosen", { count: tickets.length })}</Count>
-      {tickets.length < Math.min(selection.rowCount, bulkMost) && (
+      <Count role="status">{t(tickets.length === maxBulkSize ? "most" : "chosen", { count: tickets.length })}</Count>
+      {tickets.length < Math.min(selection.rowCount, maxBulkSize) && (
         <SelectAll type="button" onClick={selection.selectAll}>
-          {t("all", { count: Math.min(selection.rowCount, bulkMost) })}
+          {t("all", { count: Math.min(selection.rowCount, maxBulkSize) })}
         </SelectAll>
       )}
       <Push />

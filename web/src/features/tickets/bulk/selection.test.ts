@@ -1,4 +1,4 @@
-import { bulkMost } from "@prosa/contract/common";
+import { maxBulkSize } from "@prosa/contract/common";
 import { expect, test } from "vitest";
 import { toggleSelected } from "./selection.ts";
 
@@ -19,5 +19,5 @@ test("a range whose start has left the list selects one row", () => {
 
 test("no more rows are selected than one bulk takes", () => {
   const many = Array.from({ length: 300 }, (_, index) => index);
-  expect(toggleSelected({ ids: [0], anchor: 0 }, many, 299, true).ids).toHaveLength(bulkMost);
+  expect(toggleSelected({ ids: [0], anchor: 0 }, many, 299, true).ids).toHaveLength(maxBulkSize);
 });

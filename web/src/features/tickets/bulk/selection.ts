@@ -1,4 +1,4 @@
-import { bulkMost } from "@prosa/contract/common";
+import { maxBulkSize } from "@prosa/contract/common";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
@@ -21,7 +21,7 @@ export function toggleSelected(selected: Selected, rows: readonly number[], id: 
     : { ids: capped([...selected.ids, id]), anchor: id };
 }
 
-const capped = (ids: readonly number[]) => ids.slice(0, bulkMost);
+const capped = (ids: readonly number[]) => ids.slice(0, maxBulkSize);
 
 export interface TicketSelection {
   /** The selected tickets that are still in the list. */

@@ -2,12 +2,12 @@ import type { Db } from "../db/index.ts";
 import { formatCursor, parseCursor, xmax, xmin } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { readAfter, readPosition } from "./event-log.ts";
-import type { Position, RecordedEvent } from "./event-log.ts";
+import type { LogPosition, RecordedEvent } from "./event-log.ts";
 
 /** More than this is quicker fetched anew than replayed. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 /** Transactions since the cursor. Further back, looking for the few events of one company costs more than it gives. */
-const FARTHEST = 200_000n;
+const MAX_TRANSACTIONS = 200_000n;
 
 export type Missed =
   | { readonly kind: "events"; readonly events: readonly RecordedEvent[]; readonly cursor: string }
@@ -17,7 +17,7 @@ export type Missed =
 export async function eventsSince(
   db: Db,
   cursor: string,
-  { companyId, limit = MOST_EVENTS }: { readonly companyId?: number; readonly limit?: number } = {},
+  { companyId, limit = MAX_EVENTS }: { readonly companyId?: number; readonly limit?: number } = {},
 ): Promise<Missed> {
   const here = await readPosition(db.systemRaw);
   const after = parseCursor(cursor);
@@ -31,8 +31,8 @@ export async function eventsSince(
 }
 
 /** Whether all that came after the cursor is still here, in the same life of the database, and not too much. */
-export function canReplay(after: Cursor, here: Position): boolean {
+export function canReplay(after: Cursor, here: LogPosition): boolean {
   const isSameLife = after.epoch === here.epoch && xmax(after.snapshot) <= xmax(here.snapshot);
   const isComplete = xmin(after.snapshot) > BigInt(here.prunedThrough);
-  return isSameLife && isComplete && xmax(here.snapshot) - xmin(after.snapshot) <= FARTHEST;
+  return isSameLife && isComplete && xmax(here.snapshot) - xmin(after.snapshot) <= MAX_TRANSACTIONS;
 }

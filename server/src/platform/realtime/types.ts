@@ -15,7 +15,7 @@ export interface Emission {
   readonly payload: unknown;
 }
 
-/** What an event handler may do: read views of its company. */
+/** Context of an event handler: reads views of its company. */
 export interface EventTools {
   readonly companyId: number;
   readonly log: Logger;
@@ -24,13 +24,12 @@ export interface EventTools {
 }
 
 /**
- * Turns events of one type and one company into packets. It gets all of them that came together, in order, so that
- * ten updates of a ticket are one read of its view. It must not matter when an event is handled twice, or late: it
- * reads what is true now.
+ * Turns events of one type and one company into packets. It gets all events of a batch in order, so that ten updates
+ * of a ticket are one read of its view. Events may be handled twice or late, so it reads the current state.
  */
 export type EventHandler = (batch: readonly RecordedEvent[], tools: EventTools) => Promise<readonly Emission[]>;
 
-/** The person behind a socket. */
+/** The user of a socket. */
 export interface SocketUser {
   readonly actor: UserActor;
   readonly log: Logger;
@@ -38,36 +37,36 @@ export interface SocketUser {
 }
 
 /**
- * Which rooms does this person enter with `joinX(argument)`? Null or none: ignored. Asked again when the person's
- * rights change. `leaveX` undoes it without asking.
+ * Rooms that the user enters with `joinX(argument)`; null or none refuses. Evaluated again when the user's rights
+ * change. `leaveX` does not call it.
  */
 export type JoinHandler = (
   user: SocketUser,
   argument: JoinArgument,
 ) => Promise<readonly string[] | null> | readonly string[] | null;
 
-/** The sockets of this process, for what is told and never stored. */
-export interface LiveSockets {
-  /** Who has a socket in one of these rooms, each person once. */
+/** The sockets of this process, for packets that are never stored. */
+export interface EphemeralSockets {
+  /** Users with a socket in one of these rooms, each once. */
   usersIn(companyId: number, rooms: readonly string[]): readonly UserActor[];
-  /** Writes packets that no returning browser is replayed. */
-  tell(companyId: number, emissions: readonly Emission[]): Promise<void>;
+  /** Writes packets that are never replayed. */
+  publish(companyId: number, emissions: readonly Emission[]): Promise<void>;
 }
 
-/** A feature's part in what is going on right now: who looks, who types. Runs where sockets are. */
-export interface Live {
-  /** Somebody joined, left or went away from `joinX(argument)`; the rooms are as they are after it. */
-  readonly onMoved?: (companyId: number, name: string, argument: JoinArgument) => void;
-  /** What browsers say besides joins, by name. Values come unchecked. */
-  readonly says?: Readonly<Record<string, (user: SocketUser, ...values: readonly unknown[]) => Promise<void>>>;
+/** Publishes ephemeral state of a feature: who views, who types. Runs in processes with the role realtime. */
+export interface EphemeralFeature {
+  /** A socket joined or left `joinX(argument)`, or disconnected. Called after the rooms changed. */
+  readonly onRoomsChanged?: (companyId: number, name: string, argument: JoinArgument) => void;
+  /** Handlers of client events besides joins, by name. Values are not validated yet. */
+  readonly clientEvents?: Readonly<Record<string, (user: SocketUser, ...values: readonly unknown[]) => Promise<void>>>;
   start(): void;
   stop(): void;
 }
 
-/** What a browser may send along: checked to be one of these before a handler sees it. */
+/** Argument of a join, validated before a handler sees it. */
 export type JoinArgument = string | number | undefined;
 
-/** Rooms that every socket enters by itself. */
+/** Room that every socket of a company joins by itself. */
 export const everybody = "everybody";
 
 export function userRoom(userId: number): string {
@@ -78,7 +77,7 @@ export function sessionRoom(sessionId: string): string {
   return `session:${sessionId}`;
 }
 
-/** The name across companies. */
+/** The socket.io room of a company's room. */
 export function scoped(companyId: number, room: string): string {
   return `${companyId}/${room}`;
 }
