@@ -19,13 +19,15 @@ export function filesOf(names: Names, migration: string): Readonly<Record<string
     [`${server}/index.ts`]: `export { create${names.One}, list${names.Many} } from "./${names.folder}.service.ts";\n`,
     [`${web}/${names.folder}.api.ts`]: api(names),
     [`${web}/${names.folder}.i18n.ts`]: i18n(names),
-    [`${web}/index.ts`]: `export { ${names.many}Resource } from "./${names.folder}.api.ts";\nexport { ${names.one}Messages } from "./${names.folder}.i18n.ts";\n`,
+    [`${web}/${names.One}Dialog.tsx`]: dialog(names),
+    [`${web}/index.ts`]: webIndex(names),
+    [`web/src/app/screens/${names.Many}.tsx`]: screen(names),
   };
 }
 
 function contract({ folder, many, one, One }: Names): string {
   return `import { z } from "zod";
-import { name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import { changesOf, done, idParams, name2to50, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const ${one} = z.object({ id: z.number().int(), name: z.string() });
@@ -50,6 +52,23 @@ export const ${many} = {
     access: { who: "admin" },
     body: ${one}Body,
     response: ${one},
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/${folder}/:id",
+    summary: "Change one",
+    access: { who: "admin" },
+    params: idParams,
+    body: changesOf(${one}Body),
+    response: ${one},
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/${folder}/:id",
+    summary: "Delete one",
+    access: { who: "admin" },
+    params: idParams,
+    response: done,
   }),
 };
 `;
@@ -95,34 +114,18 @@ declare module "#server/platform/db/database.ts" {
 }
 
 function queries({ folder, table, Many, One }: Names): string {
-  return `import { pageSize } from "@prosa/contract";
-import type { Ctx } from "#server/platform/ctx.ts";
+  return `import type { Ctx } from "#server/platform/ctx.ts";
+import { searchByName } from "#server/platform/db/index.ts";
 import type { ${One}Row } from "./${folder}.tables.ts";
 
 const columns = ["id", "name"] as const;
 
-/** One row more than a page, so that the caller knows whether there is another page. */
-export function find${Many}(ctx: Ctx, search: string, page: number): Promise<${One}Row[]> {
-  return ctx.db
-    .selectFrom("${table}")
-    .select(columns)
-    .where("company_id", "=", ctx.companyId)
-    .where("name", "ilike", \`%\${search}%\`)
-    .orderBy("name")
-    .orderBy("id")
-    .limit(pageSize.others + 1)
-    .offset((page - 1) * pageSize.others)
-    .execute();
-}
-
-export async function count${Many}(ctx: Ctx, search: string): Promise<number> {
-  const { count } = await ctx.db
-    .selectFrom("${table}")
-    .select((of) => of.fn.countAll<number>().as("count"))
-    .where("company_id", "=", ctx.companyId)
-    .where("name", "ilike", \`%\${search}%\`)
-    .executeTakeFirstOrThrow();
-  return count;
+export function search${Many}(
+  ctx: Ctx,
+  query: { searchParam: string; pageNumber: number },
+): Promise<{ rows: ${One}Row[]; count: number }> {
+  const all = ctx.db.selectFrom("${table}").where("company_id", "=", ctx.companyId);
+  return searchByName(all, (matching) => matching.select(columns), query);
 }
 
 export function insert${One}(ctx: Ctx, name: string): Promise<${One}Row> {
@@ -131,6 +134,29 @@ export function insert${One}(ctx: Ctx, name: string): Promise<${One}Row> {
     .values({ company_id: ctx.companyId, name })
     .returning(columns)
     .executeTakeFirstOrThrow();
+}
+
+export function save${One}(
+  ctx: Ctx,
+  id: number,
+  changes: { name?: string | undefined },
+): Promise<${One}Row | undefined> {
+  return ctx.db
+    .updateTable("${table}")
+    .set({ ...changes, company_id: ctx.companyId })
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function delete${One}(ctx: Ctx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom("${table}")
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 `;
 }
@@ -149,8 +175,8 @@ export function ${one}View({ id, name }: ${One}Row): ${One} {
 function events({ one }: Names): string {
   return `import type { DomainEvent } from "#server/platform/ctx.ts";
 
-export function ${one}Created(${one}Id: number): DomainEvent {
-  return { type: "${one}.created", payload: { ${one}Id } };
+export function ${one}Event(change: "created" | "updated" | "deleted", ${one}Id: number): DomainEvent {
+  return { type: \`${one}.\${change}\`, payload: { ${one}Id } };
 }
 `;
 }
@@ -158,31 +184,39 @@ export function ${one}Created(${one}Id: number): DomainEvent {
 function service({ folder, many, one, Many, One }: Names): string {
   return `import { pageSize } from "@prosa/contract";
 import type { ${One}, ${One}Body } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { ${one}Created } from "./${folder}.events.ts";
-import { count${Many}, find${Many}, insert${One} } from "./${folder}.queries.ts";
+import { ${one}Event } from "./${folder}.events.ts";
+import { delete${One}, insert${One}, save${One}, search${Many} } from "./${folder}.queries.ts";
 import { ${one}View } from "./${folder}.view.ts";
 
-export interface ${One}Page {
-  ${many}: ${One}[];
-  count: number;
-  hasMore: boolean;
-}
-
-export async function list${Many}(ctx: Ctx, search: string, page: number): Promise<${One}Page> {
-  const [rows, count] = await Promise.all([find${Many}(ctx, search, page), count${Many}(ctx, search)]);
-  return {
-    ${many}: rows.slice(0, pageSize.others).map(${one}View),
-    count,
-    hasMore: rows.length > pageSize.others,
-  };
+export async function list${Many}(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
+  const { rows, count } = await search${Many}(ctx, query);
+  return { ${many}: rows.map(${one}View), count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
 export async function create${One}(ctx: Ctx, { name }: ${One}Body): Promise<${One}> {
   const row = await insert${One}(ctx, name);
-  ctx.emit(${one}Created(row.id));
-
+  ctx.emit(${one}Event("created", row.id));
   return ${one}View(row);
+}
+
+/** Throws ERR_NOT_FOUND. */
+export async function update${One}(ctx: Ctx, id: number, { name }: { name?: string | undefined }): Promise<${One}> {
+  const row = await save${One}(ctx, id, { name });
+  if (!row) {
+    throw new AppError("ERR_NOT_FOUND", { ${one}Id: id });
+  }
+  ctx.emit(${one}Event("updated", id));
+  return ${one}View(row);
+}
+
+/** Throws ERR_NOT_FOUND. */
+export async function remove${One}(ctx: Ctx, id: number): Promise<void> {
+  if (!(await delete${One}(ctx, id))) {
+    throw new AppError("ERR_NOT_FOUND", { ${one}Id: id });
+  }
+  ctx.emit(${one}Event("deleted", id));
 }
 `;
 }
@@ -191,11 +225,16 @@ function routes({ folder, many, one, Many, One }: Names): string {
   return `import { ${many} } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { create${One}, list${Many} } from "./${folder}.service.ts";
+import { create${One}, list${Many}, remove${One}, update${One} } from "./${folder}.service.ts";
 
 export function ${one}Routes(api: Api): void {
-  serve(api, ${many}.list, (ctx, { query }) => list${Many}(ctx, query.searchParam, query.pageNumber));
+  serve(api, ${many}.list, (ctx, { query }) => list${Many}(ctx, query));
   serve(api, ${many}.create, (ctx, { body }) => create${One}(ctx, body));
+  serve(api, ${many}.update, (ctx, { params, body }) => update${One}(ctx, params.id, body));
+  serve(api, ${many}.remove, async (ctx, { params }) => {
+    await remove${One}(ctx, params.id);
+    return { message: "${One} deleted" };
+  });
 }
 `;
 }
@@ -220,6 +259,8 @@ export const ${many}Resource = createResource({
   list: ${many}.list,
   page: ({ ${many}: items, count, hasMore }) => ({ items, count, hasMore }),
   create: ${many}.create,
+  update: ${many}.update,
+  remove: ${many}.remove,
 });
 `;
 }
@@ -228,9 +269,111 @@ function i18n({ one, folder }: Names): string {
   return `import { defineMessages } from "#web/lib/i18n.ts";
 
 export const ${one}Messages = defineMessages({
-  pt: { title: "${folder}" },
-  en: { title: "${folder}" },
-  es: { title: "${folder}" },
+  pt: {
+    title: "${folder}",
+    search: "Buscar por nome",
+    add: "Adicionar",
+    edit: "Editar {name}",
+    name: "Nome",
+    saved: "Salvo.",
+    deleteTitle: "Excluir {name}?",
+    deleteText: "Isto não pode ser desfeito.",
+    deleted: "Excluído.",
+    empty: "Adicione o primeiro",
+    emptyText: "O que você adicionar aparece aqui.",
+  },
+  en: {
+    title: "${folder}",
+    search: "Search by name",
+    add: "Add",
+    edit: "Edit {name}",
+    name: "Name",
+    saved: "Saved.",
+    deleteTitle: "Delete {name}?",
+    deleteText: "This cannot be undone.",
+    deleted: "Deleted.",
+    empty: "Add the first one",
+    emptyText: "What you add is shown here.",
+  },
+  es: {
+    title: "${folder}",
+    search: "Buscar por nombre",
+    add: "Agregar",
+    edit: "Editar {name}",
+    name: "Nombre",
+    saved: "Guardado.",
+    deleteTitle: "¿Eliminar {name}?",
+    deleteText: "Esto no se puede deshacer.",
+    deleted: "Eliminado.",
+    empty: "Agregue el primero",
+    emptyText: "Lo que agregue aparece aquí.",
+  },
 });
+`;
+}
+
+function dialog({ folder, many, one, One }: Names): string {
+  return `import type { ${One}, ${One}Body } from "@prosa/contract/${folder}";
+import { useMessages } from "#web/lib/i18n.ts";
+import { TextField } from "#web/ui/Field.tsx";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { ${many}Resource } from "./${folder}.api.ts";
+import { ${one}Messages } from "./${folder}.i18n.ts";
+
+export function ${One}Dialog(props: { readonly ${one}: ${One} | undefined; readonly onClose: () => void }) {
+  const { ${one}, onClose } = props;
+  const t = useMessages(${one}Messages);
+  const save = ${many}Resource.useSave();
+  return (
+    <FormDialog<${One}Body>
+      title={${one} ? t("edit", { name: ${one}.name }) : t("add")}
+      values={{ name: ${one}?.name ?? "" }}
+      schema={() => import("#schemas/${folder}").then((module) => module.${one}Body)}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={(body) => save.mutateAsync({ id: ${one}?.id, body })}
+    >
+      {(form, errorOf) => (
+        <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
+      )}
+    </FormDialog>
+  );
+}
+`;
+}
+
+function webIndex({ folder, many, one, One }: Names): string {
+  return `export { ${one}Messages } from "./${folder}.i18n.ts";
+export { ${many}Resource } from "./${folder}.api.ts";
+export { ${One}Dialog } from "./${One}Dialog.tsx";
+`;
+}
+
+function screen({ folder, many, one, Many, One }: Names): string {
+  return `import type { ${One} } from "@prosa/contract/${folder}";
+import { List } from "lucide-react";
+import { ${One}Dialog, ${one}Messages, ${many}Resource } from "#web/features/${folder}/index.ts";
+import { useMessages } from "#web/lib/i18n.ts";
+import type { Column } from "#web/ui/ListScreen.tsx";
+import { RecordList } from "#web/ui/RecordList.tsx";
+
+/** /${folder} */
+export function ${Many}() {
+  return (
+    <RecordList
+      resource={${many}Resource}
+      texts={${one}Messages}
+      icon={<List />}
+      columns={useColumns()}
+      nameOf={({ name }) => name}
+      form={(${one}, onClose) => <${One}Dialog ${one}={${one}} onClose={onClose} />}
+    />
+  );
+}
+
+function useColumns(): Column<${One}>[] {
+  const t = useMessages(${one}Messages);
+  return [{ key: "name", title: t("name"), cell: ({ name }) => name }];
+}
 `;
 }
