@@ -7,9 +7,9 @@ import type { SystemTx } from "#server/platform/db/index.ts";
 import type { AnnouncementsTable } from "./announcements.tables.ts";
 
 export type AnnouncementRow = Selectable<AnnouncementsTable>;
-export type Image = Pick<AnnouncementRow, "media_path" | "media_name" | "media_type">;
+export type AnnouncementImage = Pick<AnnouncementRow, "media_path" | "media_name" | "media_type">;
 /** What can be changed of one; what is not named stays as it is. */
-export type AnnouncementChanges = Partial<AnnouncementBody & Image>;
+export type AnnouncementChanges = Partial<AnnouncementBody & AnnouncementImage>;
 
 const columns = [
   "id",
@@ -23,7 +23,7 @@ const columns = [
   "created_at",
 ] as const;
 
-export interface Wanted {
+export interface AnnouncementSearch {
   readonly searchParam: string;
   readonly pageNumber: number;
   readonly isActiveOnly: boolean;
@@ -31,7 +31,7 @@ export interface Wanted {
 
 export async function searchAnnouncements(
   ctx: Ctx,
-  { searchParam, pageNumber, isActiveOnly }: Wanted,
+  { searchParam, pageNumber, isActiveOnly }: AnnouncementSearch,
 ): Promise<{ rows: AnnouncementRow[]; count: number }> {
   const matching = ctx.db
     .selectFrom("announcements")
@@ -53,7 +53,10 @@ export async function findAnnouncements(ctx: Ctx, ids: readonly number[]): Promi
   return ctx.db.selectFrom("announcements").select(columns).where("id", "in", ids).execute();
 }
 
-export async function insertAnnouncement(tx: SystemTx, fields: AnnouncementBody & Image): Promise<AnnouncementRow> {
+export async function insertAnnouncement(
+  tx: SystemTx,
+  fields: AnnouncementBody & AnnouncementImage,
+): Promise<AnnouncementRow> {
   return tx.db.insertInto("announcements").values(fields).returning(columns).executeTakeFirstOrThrow();
 }
 
@@ -85,7 +88,7 @@ export async function findCompanyIds(tx: SystemTx): Promise<number[]> {
 }
 
 /** Which of these files belong to an announcement. */
-export async function filesOfAnnouncements(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+export async function findAnnouncementFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom("announcements")
     .select("media_path")

@@ -18,9 +18,9 @@ import {
   saveAnnouncement,
   searchAnnouncements,
 } from "./announcements.queries.ts";
-import type { AnnouncementChanges, AnnouncementRow, Image } from "./announcements.queries.ts";
+import type { AnnouncementChanges, AnnouncementRow, AnnouncementImage } from "./announcements.queries.ts";
 
-const noImage: Image = { media_path: null, media_name: null, media_type: null };
+const noImage: AnnouncementImage = { media_path: null, media_name: null, media_type: null };
 
 /** The newest first; the operator also sees those that are not active (O-05). */
 export async function listAnnouncements(
@@ -102,7 +102,7 @@ export async function detachImage(db: Db, storage: Storage, id: number): Promise
   return saveImage(db, storage, id, noImage);
 }
 
-async function saveImage(db: Db, storage: Storage, id: number, image: Image): Promise<AnnouncementRow> {
+async function saveImage(db: Db, storage: Storage, id: number, image: AnnouncementImage): Promise<AnnouncementRow> {
   const { before, row } = await db.systemTx((tx) => change(tx, id, () => image));
   await drop(storage, before.media_path);
   return row;

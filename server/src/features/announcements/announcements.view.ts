@@ -10,14 +10,14 @@ export function announcementView(media: MediaLinks, row: AnnouncementRow): Annou
     text,
     priority,
     status,
-    mediaPath: addressOf(media, row),
+    mediaPath: imageUrl(media, row),
     mediaName,
     createdAt: createdAt.toISOString(),
   };
 }
 
 /** The file lies with the company of the operator who sent it; whoever is given the address sees it. */
-function addressOf(media: MediaLinks, { media_path: key, media_name: name, media_type: type }: AnnouncementRow) {
+function imageUrl(media: MediaLinks, { media_path: key, media_name: name, media_type: type }: AnnouncementRow) {
   if (key === null) {
     return null;
   }

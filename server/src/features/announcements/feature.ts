@@ -4,7 +4,7 @@ import { everybody, userRoom } from "#server/platform/realtime/index.ts";
 import type { Emission, EventHandler } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { announcementSchema } from "./announcements.events.ts";
-import { filesOfAnnouncements, findAnnouncements } from "./announcements.queries.ts";
+import { findAnnouncementFiles, findAnnouncements } from "./announcements.queries.ts";
 import { announcementsRoutes } from "./announcements.routes.ts";
 import { announcementView } from "./announcements.view.ts";
 
@@ -37,7 +37,7 @@ const tell =
 export const feature: Feature = {
   name: "announcements",
   routes: announcementsRoutes,
-  files: [{ folder: "announcements", referenced: filesOfAnnouncements }],
+  files: [{ folder: "announcements", referenced: findAnnouncementFiles }],
   events: ({ media }) => ({
     "announcement.created": tell(media, "create"),
     "announcement.updated": tell(media, "update"),

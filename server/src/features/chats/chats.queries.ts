@@ -168,7 +168,7 @@ export async function addMembers(ctx: Ctx, chatId: number, userIds: readonly num
   }
 }
 
-export async function dropMembers(ctx: Ctx, chatId: number, userIds: readonly number[]): Promise<void> {
+export async function removeMembers(ctx: Ctx, chatId: number, userIds: readonly number[]): Promise<void> {
   if (userIds.length > 0) {
     await ctx.db
       .deleteFrom("chat_users")
@@ -223,7 +223,11 @@ const FIND_SENT: Statement<ChatMessageRow> = {
 };
 
 /** The message that was already sent under this id of the browser. */
-export async function findSentMessage(ctx: Ctx, chatId: number, clientId: string): Promise<ChatMessageRow | undefined> {
+export async function findMessageByClientId(
+  ctx: Ctx,
+  chatId: number,
+  clientId: string,
+): Promise<ChatMessageRow | undefined> {
   return (await ctx.raw(FIND_SENT, [ctx.companyId, chatId, clientId]))[0];
 }
 
@@ -248,7 +252,7 @@ export async function insertChatMessage(
 }
 
 /** One more that is unread, for everybody but its sender. */
-export async function countUnread(ctx: Ctx, chatId: number, senderId: number): Promise<void> {
+export async function incrementUnread(ctx: Ctx, chatId: number, senderId: number): Promise<void> {
   await ctx.db
     .updateTable("chat_users")
     .set((of) => ({ unreads: of("unreads", "+", 1), company_id: ctx.companyId }))

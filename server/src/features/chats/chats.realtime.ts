@@ -18,13 +18,13 @@ const written = about.extend({ messageId: z.number().int() });
 const reading = about.extend({ userId: z.number().int() });
 
 /** Everybody who is in it finds it in their list. */
-export const tellCreated: EventHandler = async (batch, tools) => {
+export const publishChatCreated: EventHandler = async (batch, tools) => {
   const chats = await chatsOf(batch, tools);
   return chats.flatMap((chat) => memberIdsOf(chat).map((userId) => toUser(tools, userId, "create", chat)));
 };
 
 /** Who was added finds it, who was taken out loses it, and the others see what it is now. */
-export const tellUpdated: EventHandler = async (batch, tools) => {
+export const publishChatUpdated: EventHandler = async (batch, tools) => {
   const chats = await chatsOf(batch, tools);
   const events = batch.map(({ payload }) => update.parse(payload));
   return chats.flatMap((chat) => {
@@ -41,14 +41,14 @@ export const tellUpdated: EventHandler = async (batch, tools) => {
   });
 };
 
-export const tellDeleted: EventHandler = async (batch, tools) =>
+export const publishChatDeleted: EventHandler = async (batch, tools) =>
   batch.flatMap(({ payload }) => {
     const { chatId, memberIds } = deletion.parse(payload);
     return toUsers(tools, chatId, memberIds, { action: "delete", id: chatId });
   });
 
 /** To those who are in it now, the sender's other windows among them. */
-export const tellWritten: EventHandler = async (batch, tools) => {
+export const publishChatMessages: EventHandler = async (batch, tools) => {
   const chats = new Map((await chatsOf(batch, tools)).map((chat) => [chat.id, chat]));
   const messageIds = batch.map(({ payload }) => written.parse(payload).messageId);
   const messages = await tools.read((ctx) => findChatMessages(ctx, messageIds));
@@ -65,7 +65,7 @@ export const tellWritten: EventHandler = async (batch, tools) => {
 };
 
 /** How far somebody has read is told to their own windows. */
-export const tellRead: EventHandler = async (batch, tools) => {
+export const publishChatRead: EventHandler = async (batch, tools) => {
   const chats = await chatsOf(batch, tools);
   const events = batch.map(({ payload }) => reading.parse(payload));
   return chats.flatMap((chat) => {

@@ -7,13 +7,13 @@ import { canChange } from "./chats.policy.ts";
 import {
   addMembers,
   clearUnread,
-  countUnread,
+  incrementUnread,
   deleteChat,
-  dropMembers,
+  removeMembers,
   findChatMessagePage,
   findChatMessages,
   findOwnChat,
-  findSentMessage,
+  findMessageByClientId,
   hasUsers,
   insertChat,
   insertChatMessage,
@@ -47,7 +47,7 @@ export async function createChat(ctx: Ctx, { title, users }: ChatBody): Promise<
 
 /** Whoever is not in it any more has lost it at once. Who changes a chat that its owner left owns it from then on. */
 export async function updateChat(ctx: Ctx, id: number, changes: BodyOf<typeof chats.update>): Promise<Chat> {
-  const { title, ownerId } = await changeable(ctx, id);
+  const { title, ownerId } = await lockChangeableChat(ctx, id);
   const owner = ownerId ?? person(ctx).userId;
   const before = await memberIdsOf(ctx, id);
   const after = changes.users ? await membersFor(ctx, owner, changes.users) : before;
@@ -56,13 +56,13 @@ export async function updateChat(ctx: Ctx, id: number, changes: BodyOf<typeof ch
 
   await saveChat(ctx, id, { title: changes.title ?? title, owner_id: owner });
   await addMembers(ctx, id, added);
-  await dropMembers(ctx, id, removed);
+  await removeMembers(ctx, id, removed);
   ctx.emit(chatUpdated(id, { added, removed }));
   return getChat(ctx, { id });
 }
 
 export async function removeChat(ctx: Ctx, id: number): Promise<void> {
-  await changeable(ctx, id);
+  await lockChangeableChat(ctx, id);
   const memberIds = await memberIdsOf(ctx, id);
   await deleteChat(ctx, id);
   ctx.emit(chatDeleted(id, memberIds));
@@ -82,7 +82,7 @@ export async function sendChatMessage(
 ): Promise<ChatMessage> {
   const { userId, name } = person(ctx);
   found(await lockOwnChat(ctx, userId, chatId));
-  const sent = clientId && (await findSentMessage(ctx, chatId, clientId));
+  const sent = clientId && (await findMessageByClientId(ctx, chatId, clientId));
   if (sent) {
     return chatMessageView(sent);
   }
@@ -97,7 +97,7 @@ export async function sendChatMessage(
   };
   const id = await insertChatMessage(ctx, fields);
   await saveChat(ctx, chatId, { last_message: message });
-  await countUnread(ctx, chatId, userId);
+  await incrementUnread(ctx, chatId, userId);
   ctx.emit(chatWritten(chatId, id));
   return chatMessageView((await findChatMessages(ctx, [id]))[0]!);
 }
@@ -110,7 +110,7 @@ export async function readChat(ctx: Ctx, id: number): Promise<Chat> {
   return getChat(ctx, { id });
 }
 
-async function changeable(ctx: Ctx, id: number) {
+async function lockChangeableChat(ctx: Ctx, id: number) {
   const { userId } = person(ctx);
   const chat = found(await lockOwnChat(ctx, userId, id));
   if (!canChange(userId, chat)) {

@@ -1,15 +1,21 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { tellCreated, tellDeleted, tellRead, tellUpdated, tellWritten } from "./chats.realtime.ts";
+import {
+  publishChatCreated,
+  publishChatDeleted,
+  publishChatRead,
+  publishChatUpdated,
+  publishChatMessages,
+} from "./chats.realtime.ts";
 import { chatsRoutes } from "./chats.routes.ts";
 
 export const feature: Feature = {
   name: "chats",
   routes: chatsRoutes,
   events: () => ({
-    "chat.created": tellCreated,
-    "chat.updated": tellUpdated,
-    "chat.deleted": tellDeleted,
-    "chat.written": tellWritten,
-    "chat.read": tellRead,
+    "chat.created": publishChatCreated,
+    "chat.updated": publishChatUpdated,
+    "chat.deleted": publishChatDeleted,
+    "chat.written": publishChatMessages,
+    "chat.read": publishChatRead,
   }),
 };

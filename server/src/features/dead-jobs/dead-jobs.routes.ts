@@ -1,7 +1,7 @@
 import { deadJobs } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { dropDeadJob, listDeadJobs, runDeadJobAgain } from "./dead-jobs.service.ts";
+import { removeDeadJob, listDeadJobs, retryJob } from "./dead-jobs.service.ts";
 
 /** Jobs of all companies: transactions of the machinery read and write them. */
 const ownTransaction = { transaction: "none" } as const;
@@ -14,7 +14,7 @@ export function deadJobsRoutes(api: Api): void {
     api,
     deadJobs.retry,
     async ({ log }, { params }) => {
-      await runDeadJobAgain(db, params.id);
+      await retryJob(db, params.id);
       log.info({ job: params.id }, "a dead job is tried again");
       return { message: "Job tried again" };
     },
@@ -24,7 +24,7 @@ export function deadJobsRoutes(api: Api): void {
     api,
     deadJobs.remove,
     async ({ log }, { params }) => {
-      await dropDeadJob(db, params.id);
+      await removeDeadJob(db, params.id);
       log.info({ job: params.id }, "a dead job was thrown away");
       return { message: "Job deleted" };
     },

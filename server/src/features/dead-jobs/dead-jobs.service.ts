@@ -7,7 +7,7 @@ import { currentTaskName, deleteDeadJob, retryDeadJob } from "#server/platform/j
 import type { RenamedTask } from "#server/platform/jobs/index.ts";
 import { findDeadJobs } from "./dead-jobs.queries.ts";
 import type { DeadJobRow } from "./dead-jobs.queries.ts";
-import { withoutContents } from "./without-contents.ts";
+import { redactError } from "./redact-error.ts";
 
 export async function listDeadJobs({ db, renamedTasks }: Services, pageNumber: number) {
   const { rows, count } = await findDeadJobs(db, pageNumber);
@@ -18,13 +18,13 @@ export async function listDeadJobs({ db, renamedTasks }: Services, pageNumber: n
   };
 }
 
-export async function runDeadJobAgain(db: Db, id: number): Promise<void> {
+export async function retryJob(db: Db, id: number): Promise<void> {
   if (!(await db.systemTx((tx) => retryDeadJob(tx, id)))) {
     throw notFound(id);
   }
 }
 
-export async function dropDeadJob(db: Db, id: number): Promise<void> {
+export async function removeDeadJob(db: Db, id: number): Promise<void> {
   if (!(await db.systemTx((tx) => deleteDeadJob(tx, id)))) {
     throw notFound(id);
   }
@@ -38,7 +38,7 @@ function viewOf(
     ...job,
     task: currentTaskName(renamedTasks, job.task),
     company: companyId === null ? null : { id: companyId, name: companyName ?? "" },
-    lastError: withoutContents(lastError ?? ""),
+    lastError: redactError(lastError ?? ""),
     diedAt: diedAt.toISOString(),
   };
 }

@@ -5,7 +5,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
-import { withoutContents } from "./without-contents.ts";
+import { redactError } from "./redact-error.ts";
 
 let app: TestApp;
 let operator: TestUser;
@@ -113,11 +113,11 @@ test.each([
   ['error: violates "messages_pkey" and "x"', "error: violates …"],
   ["Error: cannot read 'Oi, tudo bem?'", "Error: cannot read …"],
 ])("of %j the operator reads %j", (error, shown) => {
-  expect(withoutContents(error)).toBe(shown);
+  expect(redactError(error)).toBe(shown);
 });
 
 test("a long error is cut", () => {
-  expect(withoutContents("word ".repeat(200))).toHaveLength(300);
+  expect(redactError("word ".repeat(200))).toHaveLength(300);
 });
 
 test("a job under the former name of its task is shown by the current one and retried as it is stored", async () => {

@@ -5,15 +5,22 @@ import { z } from "zod";
 import { NoRetry } from "#server/platform/jobs/index.ts";
 import type { Job, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { deleteDead, findListeners, findStory, findSubscription, keysContext, mayHear } from "./devices.queries.ts";
-import type { Story, Subscription } from "./devices.queries.ts";
-import { pushJob, RING_TASK } from "./devices.service.ts";
+import {
+  deleteSubscriptionById,
+  findNotifiableUsers,
+  findNotification,
+  findSubscription,
+  subscriptionKeysContext,
+  mayNotify,
+} from "./devices.queries.ts";
+import type { Notification, Subscription } from "./devices.queries.ts";
+import { pushJob, NOTIFY_TASK } from "./devices.service.ts";
 import type { PostPush, PushRequest } from "./post-push.ts";
 import { PrivateAddressError } from "#server/platform/net/index.ts";
-import { vapidKeys, vapidSubject } from "./vapid.ts";
+import { getVapidKeys, vapidSubject } from "./vapid.ts";
 
 /** A browser that was just closed counts as open for 60 s: then it is looked at again. */
-const SECOND_LOOK_MS = 65_000;
+const RECHECK_MS = 65_000;
 /** A message that nobody could deliver for so long is no news (s). */
 const TTL_SECONDS = 4 * 3_600;
 
@@ -21,21 +28,21 @@ const ringPayload = z.object({ messageId: z.number().int(), isSecondLook: z.bool
 const pushPayload = z.object({ subscriptionId: z.number().int(), messageId: z.number().int().nullable() });
 
 /** Who is to be rung for a message, by the conditions of the browser's own notification; who is online rings there. */
-export const ringForMessage: JobHandler = async (job, deps) => {
+export const notifyForMessage: JobHandler = async (job, deps) => {
   const { messageId, isSecondLook } = parse(ringPayload, job);
-  const story = await deps.inCompany((ctx) => findStory(ctx, messageId));
+  const story = await deps.inCompany((ctx) => findNotification(ctx, messageId));
   if (!story || job.companyId === null) {
     return;
   }
-  const listeners = await findListeners(deps.db, job.companyId);
+  const listeners = await findNotifiableUsers(deps.db, job.companyId);
   const meant = listeners.filter((listener) => shouldNotify(listener, story.message, story.ticket, false));
   const away = meant.filter(({ isOnline }) => !isOnline);
 
   await deps.inCompany(async (ctx) => {
     away.flatMap(({ subscriptionIds }) => subscriptionIds).forEach((id) => ctx.enqueue(pushJob(id, messageId)));
     if (!isSecondLook && away.length < meant.length) {
-      const runAt = new Date(deps.clock.now().getTime() + SECOND_LOOK_MS);
-      ctx.enqueue({ task: RING_TASK.enqueuedAs, payload: { messageId, isSecondLook: true }, runAt });
+      const runAt = new Date(deps.clock.now().getTime() + RECHECK_MS);
+      ctx.enqueue({ task: NOTIFY_TASK.enqueuedAs, payload: { messageId, isSecondLook: true }, runAt });
     }
   });
 };
@@ -46,20 +53,20 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
     const { subscriptionId, messageId } = parse(pushPayload, job);
     const [subscription, story] = await deps.inCompany(async (ctx) => [
       await findSubscription(ctx, subscriptionId),
-      messageId === null ? undefined : await findStory(ctx, messageId),
+      messageId === null ? undefined : await findNotification(ctx, messageId),
     ]);
-    const message = messageId === null ? testMessage : story && messageOf(story);
+    const message = messageId === null ? testMessage : story && toPushMessage(story);
     if (!subscription || !message || job.companyId === null) {
       return;
     }
-    if (!(await mayHear(deps.db, job.companyId, subscriptionId))) {
+    if (!(await mayNotify(deps.db, job.companyId, subscriptionId))) {
       return;
     }
 
-    const request = await requestOf(services, subscription, message);
+    const request = await encryptPush(services, subscription, message);
     const status = request && (await post(request, services.config.push.mayBePrivate).catch(refusedForEver));
     if (status === undefined || status === 404 || status === 410) {
-      await deps.inCompany((ctx) => deleteDead(ctx, subscriptionId));
+      await deps.inCompany((ctx) => deleteSubscriptionById(ctx, subscriptionId));
     } else if (status === 429 || status >= 500) {
       throw new Error(`The push service answered ${status}`);
     } else if (status >= 300) {
@@ -69,7 +76,7 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
 }
 
 /** Where it leads and what it says; the worker finds words for what has none. */
-export function messageOf({ message, ticket, contact }: Story): PushMessage {
+export function toPushMessage({ message, ticket, contact }: Notification): PushMessage {
   const { body, mediaType } = message;
   return { kind: "message", title: contact, body, mediaType, path: `/tickets/${ticket.uuid}` };
 }
@@ -77,16 +84,16 @@ export function messageOf({ message, ticket, contact }: Story): PushMessage {
 const testMessage: PushMessage = { kind: "test", title: "Prosa", body: "", mediaType: "chat", path: "/tickets" };
 
 /** Encrypted for the device and signed by us; undefined for keys that no browser has. */
-async function requestOf(
+async function encryptPush(
   services: Services,
   { endpoint, keys }: Subscription,
   message: PushMessage,
 ): Promise<PushRequest | undefined> {
   const { vault, config } = services;
   const opened = pushSubscription.shape.keys.parse(
-    JSON.parse(vault.open(keys, keysContext(endpoint)).toString("utf8")),
+    JSON.parse(vault.open(keys, subscriptionKeysContext(endpoint)).toString("utf8")),
   );
-  const own = await vapidKeys(services);
+  const own = await getVapidKeys(services);
   try {
     return webPush.generateRequestDetails({ endpoint, keys: opened }, JSON.stringify(message), {
       vapidDetails: { subject: vapidSubject(services.publicUrl(), config.mail.from), ...own },

@@ -4,12 +4,12 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type {} from "./devices.tables.ts";
 
-export interface SealedKeys {
+export interface EncryptedVapidKeys {
   readonly publicKey: string;
   readonly privateKey: Buffer;
 }
 
-export async function findPushKeys(db: Db): Promise<SealedKeys | undefined> {
+export async function findPushKeys(db: Db): Promise<EncryptedVapidKeys | undefined> {
   return db.system
     .selectFrom("push_keys")
     .select(["public_key as publicKey", "private_key as privateKey"])
@@ -17,7 +17,7 @@ export async function findPushKeys(db: Db): Promise<SealedKeys | undefined> {
 }
 
 /** Does nothing where another process was quicker. */
-export async function insertPushKeys(db: Db, { publicKey, privateKey }: SealedKeys): Promise<void> {
+export async function insertPushKeys(db: Db, { publicKey, privateKey }: EncryptedVapidKeys): Promise<void> {
   await db.system
     .insertInto("push_keys")
     .values({ public_key: publicKey, private_key: privateKey })
@@ -33,7 +33,7 @@ export interface NewSubscription {
 }
 
 /** A browser that somebody else used before rings for them no more, whatever their company. */
-export async function deleteOfOthers(db: Db, endpoint: string, companyId: number): Promise<void> {
+export async function deleteFromOtherCompanies(db: Db, endpoint: string, companyId: number): Promise<void> {
   await db.system
     .deleteFrom("push_subscriptions")
     .where("endpoint", "=", endpoint)
@@ -41,7 +41,10 @@ export async function deleteOfOthers(db: Db, endpoint: string, companyId: number
     .execute();
 }
 
-export async function putSubscription(ctx: Ctx, { userId, sessionId, endpoint, keys }: NewSubscription): Promise<void> {
+export async function upsertSubscription(
+  ctx: Ctx,
+  { userId, sessionId, endpoint, keys }: NewSubscription,
+): Promise<void> {
   const owner = { user_id: userId, session_id: sessionId, keys };
   await ctx.db
     .insertInto("push_subscriptions")
@@ -51,7 +54,7 @@ export async function putSubscription(ctx: Ctx, { userId, sessionId, endpoint, k
 }
 
 /** Keeps the newest of a person's devices. */
-export async function deleteBeyond(ctx: Ctx, userId: number, most: number): Promise<void> {
+export async function keepNewestSubscriptions(ctx: Ctx, userId: number, most: number): Promise<void> {
   await ctx.db
     .deleteFrom("push_subscriptions")
     .where("id", "in", (query) =>
@@ -73,7 +76,7 @@ export async function deleteSubscription(ctx: Ctx, userId: number, endpoint: str
     .execute();
 }
 
-export async function deleteDead(ctx: Ctx, id: number): Promise<void> {
+export async function deleteSubscriptionById(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }
 
@@ -82,7 +85,7 @@ export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function findOwnIds(ctx: Ctx, userId: number): Promise<number[]> {
+export async function findSubscriptionIds(ctx: Ctx, userId: number): Promise<number[]> {
   const rows = await ctx.db.selectFrom("push_subscriptions").select("id").where("user_id", "=", userId).execute();
   return rows.map(({ id }) => id);
 }
@@ -103,19 +106,19 @@ export async function findSubscription(ctx: Ctx, id: number): Promise<Subscripti
 }
 
 /** Somebody with devices whose sign-in still holds. */
-export interface Listener extends NotificationRecipient {
+export interface NotifiableUser extends NotificationRecipient {
   readonly subscriptionIds: readonly number[];
   /** Has a browser open, which rings by itself. */
   readonly isOnline: boolean;
 }
 
 /** Whose sign-in holds and whose company is open: what `closedBecause` decides, for who has no browser that asks. */
-const whoMayHear = `join sessions e on e.id = s.session_id and e.user_id = s.user_id
+const activeSignIn = `join sessions e on e.id = s.session_id and e.user_id = s.user_id
       and e.ended_at is null and e.expires_at > now()
     join companies c on c.id = s.company_id and c.is_active
       and (c.due_date is null or (c.due_date + 1)::timestamp at time zone c.time_zone > now())`;
 
-const LISTENERS: Statement<Listener> = {
+const FIND_NOTIFIABLE_USERS: Statement<NotifiableUser> = {
   name: "devices_listeners",
   text: `select u.id as "userId", u.all_ticket as "allTicket",
       coalesce((select json_agg(uq.queue_id) from user_queues uq where uq.user_id = u.id), '[]') as "queueIds",
@@ -124,34 +127,34 @@ const LISTENERS: Statement<Listener> = {
       json_agg(s.id order by s.id) as "subscriptionIds"
     from push_subscriptions s
     join users u on u.id = s.user_id
-    ${whoMayHear}
+    ${activeSignIn}
     where s.company_id = $1
     group by u.id`,
 };
 
 /** As the machinery: sessions are nobody else's to read. */
-export async function findListeners(db: Db, companyId: number): Promise<Listener[]> {
-  return db.systemRaw(LISTENERS, [companyId]);
+export async function findNotifiableUsers(db: Db, companyId: number): Promise<NotifiableUser[]> {
+  return db.systemRaw(FIND_NOTIFIABLE_USERS, [companyId]);
 }
 
-const MAY_HEAR: Statement<{ id: number }> = {
+const MAY_NOTIFY: Statement<{ id: number }> = {
   name: "devices_may_hear",
-  text: `select s.id from push_subscriptions s ${whoMayHear} where s.company_id = $1 and s.id = $2`,
+  text: `select s.id from push_subscriptions s ${activeSignIn} where s.company_id = $1 and s.id = $2`,
 };
 
 /** May this device still be told something? Asked again when a push leaves: it may have waited. */
-export async function mayHear(db: Db, companyId: number, subscriptionId: number): Promise<boolean> {
-  return (await db.systemRaw(MAY_HEAR, [companyId, subscriptionId])).length > 0;
+export async function mayNotify(db: Db, companyId: number, subscriptionId: number): Promise<boolean> {
+  return (await db.systemRaw(MAY_NOTIFY, [companyId, subscriptionId])).length > 0;
 }
 
 /** A message with what decides whether it rings, and what is shown of it. */
-export interface Story {
+export interface Notification {
   readonly message: Pick<Message, "fromMe" | "read" | "body" | "mediaType">;
   readonly ticket: Pick<Ticket, "uuid" | "status" | "userId" | "queueId" | "isGroup">;
   readonly contact: string;
 }
 
-const STORY: Statement<Story> = {
+const FIND_NOTIFICATION: Statement<Notification> = {
   name: "devices_story",
   text: `select
       json_build_object('fromMe', m.from_me, 'read', m.is_read, 'body', left(m.body, 200), 'mediaType', m.media_type) as message,
@@ -163,14 +166,14 @@ const STORY: Statement<Story> = {
 };
 
 /** Undefined when it was deleted meanwhile. */
-export async function findStory(ctx: Ctx, messageId: number): Promise<Story | undefined> {
-  const [story] = await ctx.raw(STORY, [ctx.companyId, messageId]);
+export async function findNotification(ctx: Ctx, messageId: number): Promise<Notification | undefined> {
+  const [story] = await ctx.raw(FIND_NOTIFICATION, [ctx.companyId, messageId]);
   return story;
 }
 
 /** Under which the installation's own key is sealed, and those of a device. */
 export const pushKeyContext = "push-key";
-export const keysContext = (endpoint: string) => `push:${endpoint}`;
+export const subscriptionKeysContext = (endpoint: string) => `push:${endpoint}`;
 
 export const sealedDevices: readonly SealedColumn[] = [
   { table: "push_keys", column: "private_key", key: ["id"], contextOf: () => pushKeyContext, isShared: true },
@@ -178,6 +181,6 @@ export const sealedDevices: readonly SealedColumn[] = [
     table: "push_subscriptions",
     column: "keys",
     key: ["endpoint"],
-    contextOf: (row) => keysContext(String(row["endpoint"])),
+    contextOf: (row) => subscriptionKeysContext(String(row["endpoint"])),
   },
 ];

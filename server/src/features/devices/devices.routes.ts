@@ -2,15 +2,15 @@ import { push } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { deleteOfOthers } from "./devices.queries.ts";
-import { subscribe, testDevices, unsubscribe } from "./devices.service.ts";
-import { vapidKeys } from "./vapid.ts";
+import { deleteFromOtherCompanies } from "./devices.queries.ts";
+import { subscribe, sendTestPush, unsubscribe } from "./devices.service.ts";
+import { getVapidKeys } from "./vapid.ts";
 
 export function devicesRoutes(api: Api): void {
   const { services } = api;
   const outside = { transaction: "none" } as const;
 
-  serve(api, push.key, async () => ({ publicKey: (await vapidKeys(services)).publicKey }), outside);
+  serve(api, push.key, async () => ({ publicKey: (await getVapidKeys(services)).publicKey }), outside);
   serve(
     api,
     push.subscribe,
@@ -18,7 +18,7 @@ export function devicesRoutes(api: Api): void {
       if (edge.actor?.kind !== "user") {
         throw new AppError("ERR_NO_PERMISSION");
       }
-      await deleteOfOthers(services.db, body.endpoint, edge.actor.companyId);
+      await deleteFromOtherCompanies(services.db, body.endpoint, edge.actor.companyId);
       await edge.inCompany((ctx) => subscribe(ctx, services, body));
       return { message: "Subscribed" };
     },
@@ -28,5 +28,5 @@ export function devicesRoutes(api: Api): void {
     await unsubscribe(ctx, body.endpoint);
     return { message: "Unsubscribed" };
   });
-  serve(api, push.test, async (ctx) => ({ devices: await testDevices(ctx) }));
+  serve(api, push.test, async (ctx) => ({ devices: await sendTestPush(ctx) }));
 }

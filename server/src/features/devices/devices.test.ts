@@ -6,7 +6,7 @@ import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { sharedSessions, openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
-import { pushJob, RING_TASK, ringDevices } from "./devices.service.ts";
+import { pushJob, NOTIFY_TASK, notifyDevices } from "./devices.service.ts";
 import { createDevicesFeature } from "./feature.ts";
 import type { PushRequest } from "./post-push.ts";
 import { vapidSubject } from "./vapid.ts";
@@ -62,7 +62,7 @@ async function aMessage({ id, contactId }: ATicket, body = "bom dia"): Promise<n
 }
 
 async function comesIn(messageId: number): Promise<void> {
-  await desk.within((ctx) => ringDevices(ctx, [messageId]));
+  await desk.within((ctx) => notifyDevices(ctx, [messageId]));
   await desk.app.settle();
 }
 
@@ -123,7 +123,7 @@ describe("who is rung while the browser is closed (N-01)", () => {
     expect(posted).toEqual([]);
 
     await sql`update user_presence set is_online = false where user_id = ${ana.id}`.execute(desk.app.db.system);
-    await sql`update jobs set run_at = now() - interval '1 s' where task = ${RING_TASK.enqueuedAs}`.execute(
+    await sql`update jobs set run_at = now() - interval '1 s' where task = ${NOTIFY_TASK.enqueuedAs}`.execute(
       desk.app.db.system,
     );
     await desk.app.settle();
@@ -170,9 +170,9 @@ describe("who is rung while the browser is closed (N-01)", () => {
   test("no job is written where nobody is to be rung", async () => {
     const { ticket } = await anAgent();
     const messageId = await aMessage(ticket);
-    await desk.within((ctx) => ringDevices(ctx, [messageId]));
+    await desk.within((ctx) => notifyDevices(ctx, [messageId]));
 
-    const { rows } = await sql`select from jobs where task = ${RING_TASK.enqueuedAs}`.execute(desk.app.db.system);
+    const { rows } = await sql`select from jobs where task = ${NOTIFY_TASK.enqueuedAs}`.execute(desk.app.db.system);
     expect(rows).toHaveLength(0);
   });
 });

@@ -1,8 +1,8 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { pushToDevice, ringForMessage } from "./devices.jobs.ts";
+import { pushToDevice, notifyForMessage } from "./devices.jobs.ts";
 import { sealedDevices } from "./devices.queries.ts";
 import { devicesRoutes } from "./devices.routes.ts";
-import { PUSH_TASK, RING_TASK } from "./devices.service.ts";
+import { PUSH_TASK, NOTIFY_TASK } from "./devices.service.ts";
 import { postPush } from "./post-push.ts";
 import type { PostPush } from "./post-push.ts";
 
@@ -12,8 +12,8 @@ export function createDevicesFeature(post: PostPush): Feature {
     name: "devices",
     routes: devicesRoutes,
     sealed: sealedDevices,
-    renamedTasks: [RING_TASK],
-    tasks: (services) => ({ [RING_TASK.name]: ringForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
+    renamedTasks: [NOTIFY_TASK],
+    tasks: (services) => ({ [NOTIFY_TASK.name]: notifyForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
   };
 }
 

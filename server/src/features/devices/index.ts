@@ -1,1 +1,1 @@
-export { ringDevices } from "./devices.service.ts";
+export { notifyDevices } from "./devices.service.ts";

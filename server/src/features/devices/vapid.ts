@@ -8,14 +8,14 @@ export interface VapidKeys {
 }
 
 /** The installation's keys: made when first asked for, the same for every process and for ever. */
-export async function vapidKeys({ db, vault }: Pick<Services, "db" | "vault">): Promise<VapidKeys> {
+export async function getVapidKeys({ db, vault }: Pick<Services, "db" | "vault">): Promise<VapidKeys> {
   const known = await findPushKeys(db);
   if (known) {
     return { publicKey: known.publicKey, privateKey: vault.open(known.privateKey, pushKeyContext).toString("utf8") };
   }
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await insertPushKeys(db, { publicKey, privateKey: vault.seal(privateKey, pushKeyContext) });
-  return vapidKeys({ db, vault });
+  return getVapidKeys({ db, vault });
 }
 
 /** Whom a push service may write to about us: our address, or the sender of our mails (RFC 8292). */

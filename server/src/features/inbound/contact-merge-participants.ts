@@ -6,9 +6,9 @@ import {
   undoMessageMerge,
 } from "#server/features/messages/index.ts";
 import type { MessageSnapshot } from "#server/features/messages/index.ts";
-import { moveNotesOfContact, moveNotesOfTicket, rememberNotes, splitNotes } from "#server/features/notes/index.ts";
-import type { NoteMemory } from "#server/features/notes/index.ts";
-import { moveSchedules, rememberSchedules } from "#server/features/schedules/index.ts";
+import { moveNotesOfContact, moveNotesOfTicket, snapshotNotes, undoNoteMerge } from "#server/features/notes/index.ts";
+import type { NoteSnapshot } from "#server/features/notes/index.ts";
+import { moveSchedules, snapshotSchedules } from "#server/features/schedules/index.ts";
 import { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "#server/features/tickets/index.ts";
 import type { TicketSnapshot } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -18,7 +18,7 @@ interface MergeSnapshot {
   /** Versions that the merge left. */
   readonly merged: readonly { readonly id: number; readonly version: number }[];
   readonly messages: readonly MessageSnapshot[];
-  readonly notes: readonly NoteMemory[];
+  readonly notes: readonly NoteSnapshot[];
   readonly schedules: readonly number[];
 }
 
@@ -29,8 +29,8 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
   async moveWithSnapshot(ctx, from, to) {
     const tickets = await snapshotTickets(ctx, [from, to]);
     const messages = await snapshotMessages(ctx, from);
-    const notes = await rememberNotes(ctx, from);
-    const schedules = await rememberSchedules(ctx, from);
+    const notes = await snapshotNotes(ctx, from);
+    const schedules = await snapshotSchedules(ctx, from);
     await move(ctx, from, to);
     return { tickets, messages, notes, schedules, merged: await lockTicketVersions(ctx, to) };
   },
@@ -38,7 +38,7 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
   async restore(ctx, to, { tickets, merged, messages, notes, schedules }) {
     await undoTicketMerge(ctx, tickets, merged);
     await undoMessageMerge(ctx, to, messages);
-    await splitNotes(ctx, to, notes);
+    await undoNoteMerge(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);
   },
 };
@@ -51,5 +51,5 @@ async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   });
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);
-  await moveSchedules(ctx, await rememberSchedules(ctx, from), to);
+  await moveSchedules(ctx, await snapshotSchedules(ctx, from), to);
 }

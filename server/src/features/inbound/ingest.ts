@@ -1,7 +1,7 @@
 import type { Ingest } from "#server/features/connections/index.ts";
 import { applyPictureChanges } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
-import { ringDevices } from "#server/features/devices/index.ts";
+import { notifyDevices } from "#server/features/devices/index.ts";
 import {
   advanceAcks,
   applyPendingChanges,
@@ -198,7 +198,7 @@ async function saveChatActivity(
     ctx.emit(message.isNew ? messageCreated(ticket.id, message.id) : messageUpdated(ticket.id, message.id));
   }
   const incoming = newMessages.filter(({ incoming: { fromMe }, message }) => message.isNew && !fromMe);
-  await ringDevices(
+  await notifyDevices(
     ctx,
     incoming.map(({ message }) => message.id),
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readRating } from "#server/features/bot/index.ts";
-import { ringDevices } from "#server/features/devices/index.ts";
+import { notifyDevices } from "#server/features/devices/index.ts";
 import { lockTickets, recordRatings, recordChatActivity, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
@@ -49,7 +49,7 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
     const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false };
     await recordChatActivity(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
     ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
-    await ringDevices(ctx, [messageId]);
+    await notifyDevices(ctx, [messageId]);
   });
 };
 

@@ -1,9 +1,9 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { tellCreated, tellDeleted } from "./notes.realtime.ts";
+import { publishNoteCreated, publishNoteDeleted } from "./notes.realtime.ts";
 import { notesRoutes } from "./notes.routes.ts";
 
 export const feature: Feature = {
   name: "notes",
   routes: notesRoutes,
-  events: () => ({ "note.created": tellCreated, "note.deleted": tellDeleted }),
+  events: () => ({ "note.created": publishNoteCreated, "note.deleted": publishNoteDeleted }),
 };

@@ -1,3 +1,3 @@
-export { rememberNotes, splitNotes } from "./split-notes.queries.ts";
-export type { NoteMemory } from "./split-notes.queries.ts";
+export { snapshotNotes, undoNoteMerge } from "./undo-note-merge.queries.ts";
+export type { NoteSnapshot } from "./undo-note-merge.queries.ts";
 export { moveNotesOfContact, moveNotesOfTicket } from "./move-notes.queries.ts";

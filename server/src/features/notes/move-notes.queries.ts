@@ -12,12 +12,12 @@ const MOVE_TO_TICKET: Statement<never> = {
   text: `update ticket_notes set ticket_id = $3, contact_id = $4 where company_id = $1 and ticket_id = $2`,
 };
 
-/** The notes on a contact are another's from now on. */
+/** Moves the notes of a contact to another contact. */
 export async function moveNotesOfContact(ctx: Ctx, from: number, to: number): Promise<void> {
   await ctx.raw(MOVE_TO_CONTACT, [ctx.companyId, from, to]);
 }
 
-/** The notes of one ticket go into another's, before the first is deleted. */
+/** Moves the notes of a ticket to another one. Call it before the first ticket is deleted. */
 export async function moveNotesOfTicket(ctx: Ctx, { from, into }: MergedTicket, contactId: number): Promise<void> {
   await ctx.raw(MOVE_TO_TICKET, [ctx.companyId, from, into, contactId]);
 }

@@ -3,12 +3,12 @@ import { canSee } from "#server/features/tickets/index.ts";
 import type { Actor } from "#server/platform/ctx.ts";
 import type { NoteRow } from "./notes.queries.ts";
 
-/** Whoever may see the ticket may read its notes; a note without a ticket is the contact's, and contacts are everybody's. */
-export function canRead(actor: Actor, { place }: Pick<NoteRow, "place">): boolean {
-  return place === null || canSee(actor, place);
+/** Users who may see the ticket may read its notes. A note without a ticket belongs to the contact, and all users may see contacts. */
+export function canRead(actor: Actor, { assignment }: Pick<NoteRow, "assignment">): boolean {
+  return assignment === null || canSee(actor, assignment);
 }
 
-/** Its author, or an admin. */
+/** The author and admins may delete a note. */
 export function canDelete(actor: Actor, row: NoteRow): boolean {
   if (actor.kind !== "user" || isAdmin(actor)) {
     return true;

@@ -3,20 +3,20 @@ import { isoText } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
-/** A note with what the rights on it depend on. */
+/** A note with the assignment of its ticket, on which the rights depend. */
 export interface NoteRow {
   readonly note: Note;
-  /** Where its ticket stands; null for a note whose ticket is gone. */
-  readonly place: { readonly userId: number | null; readonly queueId: number | null } | null;
+  /** User and queue of its ticket; null if the ticket was deleted. */
+  readonly assignment: { readonly userId: number | null; readonly queueId: number | null } | null;
 }
 
-/** More notes than a person reads. */
-const atMost = 500;
+/** The largest answer of a list. */
+const maxNotes = 500;
 
 const selected = `select json_build_object('id', n.id, 'note', n.note,
       'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
       'ticketId', n.ticket_id, 'contactId', n.contact_id, 'createdAt', ${isoText("n.created_at")}) as note,
-    case when t.id is not null then json_build_object('userId', t.user_id, 'queueId', t.queue_id) end as place
+    case when t.id is not null then json_build_object('userId', t.user_id, 'queueId', t.queue_id) end as assignment
   from ticket_notes n
   left join users u on u.id = n.user_id
   left join tickets t on t.id = n.ticket_id`;
@@ -25,7 +25,7 @@ const LIST: Statement<NoteRow> = {
   name: "notes_list",
   text: `${selected} where n.company_id = $1
     and ($2::int is null or n.ticket_id = $2) and ($3::int is null or n.contact_id = $3)
-    order by n.id desc limit ${atMost}`,
+    order by n.id desc limit ${maxNotes}`,
 };
 
 const FIND: Statement<NoteRow> = {
@@ -44,7 +44,7 @@ const DELETE: Statement<never> = {
   text: `delete from ticket_notes where company_id = $1 and id = $2`,
 };
 
-/** Newest first; of a ticket, of a contact, or where both are told, of both. */
+/** The notes of a ticket or of a contact, or those that match both; newest first. */
 export async function findNotes(
   ctx: Ctx,
   { ticketId, contactId }: { readonly ticketId?: number | undefined; readonly contactId?: number | undefined },
@@ -52,7 +52,7 @@ export async function findNotes(
   return ctx.raw(LIST, [ctx.companyId, ticketId ?? null, contactId ?? null]);
 }
 
-/** In no order; what was deleted is left out. */
+/** In no particular order; deleted ones are left out. */
 export async function findNotesById(ctx: Ctx, ids: readonly number[]): Promise<NoteRow[]> {
   return ctx.raw(FIND, [ctx.companyId, ids]);
 }
@@ -81,12 +81,11 @@ export async function deleteNote(ctx: Ctx, id: number): Promise<void> {
   await ctx.raw(DELETE, [ctx.companyId, id]);
 }
 
-const IS_CONTACT: Statement<{ id: number }> = {
-  name: "note_is_contact",
+const HAS_CONTACT: Statement<{ id: number }> = {
+  name: "note_has_contact",
   text: `select id from contacts where company_id = $1 and id = $2`,
 };
 
-/** Does the company have this contact? */
-export async function isContact(ctx: Ctx, contactId: number): Promise<boolean> {
-  return (await ctx.raw(IS_CONTACT, [ctx.companyId, contactId])).length > 0;
+export async function hasContact(ctx: Ctx, contactId: number): Promise<boolean> {
+  return (await ctx.raw(HAS_CONTACT, [ctx.companyId, contactId])).length > 0;
 }

@@ -5,20 +5,20 @@ import { conversationRooms, readTicketViews } from "#server/features/tickets/ind
 import type { EventHandler } from "#server/platform/realtime/index.ts";
 import { findNotesById } from "./notes.queries.ts";
 
-const about = z.object({ ticketId: z.number().int(), noteId: z.number().int() });
+const notePayload = z.object({ ticketId: z.number().int(), noteId: z.number().int() });
 type NotePacket = WirePayload<"ticketNote">;
 
-/** New notes, to those who look at their conversation. */
-export const tellCreated: EventHandler = async (batch, { companyId, read }) => {
-  const ids = new Set(batch.map(({ payload }) => about.parse(payload).noteId));
+/** Publishes new notes to sockets that have the conversation open. */
+export const publishNoteCreated: EventHandler = async (batch, { companyId, read }) => {
+  const ids = new Set(batch.map(({ payload }) => notePayload.parse(payload).noteId));
   const rows = await read((ctx) => findNotesById(ctx, [...ids]));
-  return rows.flatMap(({ note, place }) => {
+  return rows.flatMap(({ note, assignment }) => {
     const { ticketId } = note;
-    return ticketId === null || place === null
+    return ticketId === null || assignment === null
       ? []
       : [
           {
-            rooms: conversationRooms(ticketId, place),
+            rooms: conversationRooms(ticketId, assignment),
             event: wireName(companyId, "ticketNote"),
             payload: { action: "create", ticketId, note } satisfies NotePacket,
           },
@@ -26,17 +26,17 @@ export const tellCreated: EventHandler = async (batch, { companyId, read }) => {
   });
 };
 
-/** With a ticket that went away its notes went too, and nobody looks at them. */
-export const tellDeleted: EventHandler = async (batch, { companyId, read }) => {
-  const gone = batch.map(({ payload }) => about.parse(payload));
-  const tickets = await read((ctx) => readTicketViews(ctx, [...new Set(gone.map(({ ticketId }) => ticketId))]));
-  const places = new Map(tickets.map((ticket) => [ticket.id, ticket]));
-  return gone.flatMap(({ ticketId, noteId }) => {
-    const place = places.get(ticketId);
-    return place
+/** Publishes deleted notes in the same way. A deleted ticket has no open conversation, so its notes are left out. */
+export const publishNoteDeleted: EventHandler = async (batch, { companyId, read }) => {
+  const deleted = batch.map(({ payload }) => notePayload.parse(payload));
+  const tickets = await read((ctx) => readTicketViews(ctx, [...new Set(deleted.map(({ ticketId }) => ticketId))]));
+  const ticketById = new Map(tickets.map((ticket) => [ticket.id, ticket]));
+  return deleted.flatMap(({ ticketId, noteId }) => {
+    const ticket = ticketById.get(ticketId);
+    return ticket
       ? [
           {
-            rooms: conversationRooms(ticketId, place),
+            rooms: conversationRooms(ticketId, ticket),
             event: wireName(companyId, "ticketNote"),
             payload: { action: "delete", ticketId, noteId } satisfies NotePacket,
           },

@@ -4,29 +4,29 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { noteCreated, noteDeleted } from "./notes.events.ts";
 import { canDelete, canRead } from "./notes.policy.ts";
-import { deleteNote, findNotes, findNotesById, insertNote, isContact } from "./notes.queries.ts";
+import { deleteNote, findNotes, findNotesById, insertNote, hasContact } from "./notes.queries.ts";
 import type { NoteRow } from "./notes.queries.ts";
 
 /**
- * Notes of a ticket, or of a contact over all tickets that the actor may see; newest first.
- * ERR_VALIDATION where neither is told: nobody reads a company's notes in one heap.
+ * The notes of a ticket, or of a contact from all tickets that the actor may see; newest first. ERR_VALIDATION without ticket
+ * and contact: the notes of a whole company are never listed.
  */
-export async function listNotes(ctx: Ctx, of: QueryOf<typeof notes.list>): Promise<Note[]> {
-  const { ticketId, contactId } = of;
+export async function listNotes(ctx: Ctx, query: QueryOf<typeof notes.list>): Promise<Note[]> {
+  const { ticketId, contactId } = query;
   if (ticketId === undefined && contactId === undefined) {
     throw new AppError("ERR_VALIDATION", { fields: { ticketId: "Required" } });
   }
   if (ticketId !== undefined) {
     await visibleTicket(ctx, ticketId);
   }
-  if (contactId !== undefined && !(await isContact(ctx, contactId))) {
+  if (contactId !== undefined && !(await hasContact(ctx, contactId))) {
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
   }
-  const found = await findNotes(ctx, of);
+  const found = await findNotes(ctx, query);
   return found.filter((row) => canRead(ctx.actor, row)).map(({ note }) => note);
 }
 
-/** Adds a note to a ticket that the actor may see, even where it is another agent's (T-21). */
+/** Adds a note to a ticket that the actor may see, also to another agent's (T-21). */
 export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Promise<Note> {
   const { ticketId, contactId, note } = body;
   const ticket = await visibleTicket(ctx, ticketId);
@@ -40,7 +40,7 @@ export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Prom
   return (await findNote(ctx, id)).note;
 }
 
-/** Deletes a note: its author, or an admin. */
+/** Deletes a note. ERR_NO_PERMISSION unless the actor is its author or an admin. */
 export async function removeNote(ctx: Ctx, id: number): Promise<void> {
   const row = await findNote(ctx, id);
   if (!canDelete(ctx.actor, row)) {

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.app.close());
 
-type Place = { readonly id: number; readonly contactId: number };
-const write = (who: Caller, { id, contactId }: Place, note = "aceitar 10% no Pix") =>
+type TicketRef = { readonly id: number; readonly contactId: number };
+const write = (who: Caller, { id, contactId }: TicketRef, note = "aceitar 10% no Pix") =>
   who.post<Note>("/ticket-notes", { note, ticketId: id, contactId });
 const read = async (who: Person, query: string) => (await who.get<Note[]>(`/ticket-notes/list?${query}`)).body;
 
-test("a note keeps its author and time, and the newest stands first (T-21)", async () => {
+test("a note has its author and time, and the newest is first (T-21)", async () => {
   const agent = await desk.person("user");
   const ticket = await desk.ticket({ status: "open", user: agent });
   await write(agent, ticket, "cliente desde 2024");
@@ -45,7 +45,7 @@ test("a note of fewer than two letters is refused (T-21)", async () => {
   });
 });
 
-test("its author deletes a note, and so does an admin, but no colleague (T-21)", async () => {
+test("the author and an admin may delete a note, a colleague may not (T-21)", async () => {
   const queueId = await desk.queue();
   const author = await desk.person("user", { queueIds: [queueId] });
   const colleague = await desk.person("user", { queueIds: [queueId] });
@@ -61,7 +61,7 @@ test("its author deletes a note, and so does an admin, but no colleague (T-21)",
   expect(await read(author, `ticketId=${ticket.id}`)).toEqual([]);
 });
 
-test("notes of a contact are those of the tickets that one may see (T-21, T-06)", async () => {
+test("the notes of a contact are those of the tickets that the user may see (T-21, T-06)", async () => {
   const queueId = await desk.queue();
   const agent = await desk.person("user", { queueIds: [queueId] });
   const admin = await desk.person("admin");
@@ -79,39 +79,39 @@ test("notes of a contact are those of the tickets that one may see (T-21, T-06)"
   expect(await agent.get("/ticket-notes/list")).toMatchObject({ status: 400 });
 });
 
-test("who looks at the conversation sees notes come and go; who does not is told nothing (T-21)", async () => {
+test("new and deleted notes are published to open conversations only (T-21)", async () => {
   const queueId = await desk.queue();
   const author = await desk.person("user", { queueIds: [queueId] });
   const ticket = await desk.ticket({ queueId });
-  const looking = await (await desk.person("user", { queueIds: [queueId] })).connect();
-  await looking.join("joinChatBox", ticket.id);
-  const away = await (await desk.person("admin")).connect();
-  await away.join("joinTickets", "pending");
+  const viewer = await (await desk.person("user", { queueIds: [queueId] })).connect();
+  await viewer.join("joinChatBox", ticket.id);
+  const elsewhere = await (await desk.person("admin")).connect();
+  await elsewhere.join("joinTickets", "pending");
   const event = `company-${desk.companyId}-ticketNote`;
 
   const { body: note } = await write(author, ticket);
   await desk.app.settle();
-  expect(await looking.next(event)).toMatchObject({ payload: { action: "create", ticketId: ticket.id, note } });
+  expect(await viewer.next(event)).toMatchObject({ payload: { action: "create", ticketId: ticket.id, note } });
 
   await author.delete(`/ticket-notes/${note.id}`);
   await desk.app.settle();
-  expect(await looking.next(event)).toMatchObject({
+  expect(await viewer.next(event)).toMatchObject({
     payload: { action: "delete", ticketId: ticket.id, noteId: note.id },
   });
-  await away.flushed();
-  expect(away.packets.filter((packet) => packet.event === event)).toEqual([]);
-  looking.close();
-  away.close();
+  await elsewhere.flushed();
+  expect(elsewhere.packets.filter((packet) => packet.event === event)).toEqual([]);
+  viewer.close();
+  elsewhere.close();
 });
 
-test("a note is about the contact of its ticket, and nobody else (T-21)", async () => {
+test("a note for another contact than that of its ticket is refused (T-21)", async () => {
   const agent = await desk.person("user");
   const ticket = await desk.ticket({ status: "open", user: agent });
   const contactId = await desk.contact();
   expect(await write(agent, { id: ticket.id, contactId })).toMatchObject({ status: 404 });
 });
 
-test("notes outlive the merging of two contacts (W-10)", async () => {
+test("notes survive the merge of two contacts (W-10)", async () => {
   const agent = await desk.person("admin");
   const from = await desk.ticket();
   const into = await desk.ticket();
@@ -124,7 +124,7 @@ test("notes outlive the merging of two contacts (W-10)", async () => {
   expect(await read(agent, `ticketId=${into.id}`)).toMatchObject([{ note: "veio junto", contactId: into.contactId }]);
 });
 
-test("a stranger, another company and who may not see the ticket are refused (T-21)", async () => {
+test("strangers, other companies and users who may not see the ticket are refused (T-21)", async () => {
   const ticket = await desk.ticket({ queueId: await desk.queue() });
   const { body: note } = await write(await desk.person("admin"), ticket);
   const calls = (who: Caller) =>

@@ -27,11 +27,11 @@ const columns = [
   "user_id",
 ] as const satisfies readonly (keyof QuickMessageRow)[];
 
-/** Suggestions are chosen by typing, so that they are all in the browser: more than this nobody can tell apart. */
+/** The browser holds all suggestions, because it filters them while the user types; this many at most. */
 const lookupSize = 1_000;
 
-/** Everybody's, and the person's own. An admin tends all of them, but sends only these. */
-function visibleTo(ctx: Ctx, userId: number | null) {
+/** General ones and the user's own. Admins may change all, but list and send only these. */
+function usableBy(ctx: Ctx, userId: number | null) {
   return ctx.db
     .selectFrom("quick_messages")
     .where("company_id", "=", ctx.companyId)
@@ -39,7 +39,7 @@ function visibleTo(ctx: Ctx, userId: number | null) {
 }
 
 export async function findSendable(ctx: Ctx, userId: number | null): Promise<QuickMessageRow[]> {
-  return visibleTo(ctx, userId)
+  return usableBy(ctx, userId)
     .select(columns)
     .where("status", "=", true)
     .orderBy(sql`lower(shortcode)`)
@@ -53,7 +53,7 @@ export async function searchQuickMessages(
   userId: number | null,
   { searchParam, pageNumber }: { readonly searchParam: string; readonly pageNumber: number },
 ): Promise<{ readonly rows: QuickMessageRow[]; readonly count: number }> {
-  const matching = visibleTo(ctx, userId).where(
+  const matching = usableBy(ctx, userId).where(
     sql<boolean>`(${searchParam} = '' or strpos(folded(shortcode || ' ' || message), folded(${searchParam})) > 0)`,
   );
   const [rows, { count }] = await Promise.all([
@@ -115,8 +115,8 @@ export async function deleteQuickMessage(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("quick_messages").where("company_id", "=", ctx.companyId).where("id", "=", id).execute();
 }
 
-/** Which of these files belong to a quick message. */
-export async function filesOfQuickMessages(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+/** The storage keys among these that belong to a quick message. */
+export async function findQuickMessageFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom("quick_messages")
     .select("media_path")

@@ -18,8 +18,8 @@ import { quickMessageView } from "./quick-messages.view.ts";
 export function quickMessagesRoutes(api: Api): void {
   const { media, storage } = api.services;
   const view = (companyId: number, row: QuickMessageRow) => quickMessageView(media, companyId, row);
-  // Files are stored and dropped outside the transaction.
-  const outside = { transaction: "none" } as const;
+  // Files are stored and deleted outside the transaction.
+  const noTransaction = { transaction: "none" } as const;
 
   serve(api, quickMessages.list, async (ctx, { query }) => {
     const { rows, count, hasMore } = await listQuickMessages(ctx, query);
@@ -40,7 +40,7 @@ export function quickMessagesRoutes(api: Api): void {
       await removeQuickMessage(edge, storage, params.id);
       return { message: "Quick message deleted" };
     },
-    outside,
+    noTransaction,
   );
   serve(
     api,
@@ -51,12 +51,12 @@ export function quickMessagesRoutes(api: Api): void {
       }
       return view(edge.actor?.companyId ?? 0, await attachFile(edge, storage, params.id, file));
     },
-    outside,
+    noTransaction,
   );
   serve(
     api,
     quickMessages.removeMedia,
     async (edge, { params }) => view(edge.actor?.companyId ?? 0, await detachFile(edge, storage, params.id)),
-    outside,
+    noTransaction,
   );
 }

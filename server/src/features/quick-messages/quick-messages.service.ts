@@ -20,18 +20,18 @@ import type { QuickMessageRow } from "./quick-messages.queries.ts";
 type NewQuickMessage = BodyOf<typeof quickMessages.create>;
 type Changes = BodyOf<typeof quickMessages.update>;
 
-/** Everybody's and one's own, by shortcode (O-01). */
+/** General quick messages and the user's own, by shortcode (O-01). */
 export async function listQuickMessages(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
   const { rows, count } = await searchQuickMessages(ctx, authorOf(ctx), query);
   return { rows, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** What the composer suggests: everybody's and one's own, of those that are switched on (M-12). */
+/** The suggestions of the composer: active ones that are general or the user's own (M-12). */
 export async function sendableQuickMessages(ctx: Ctx): Promise<QuickMessageRow[]> {
   return findSendable(ctx, authorOf(ctx));
 }
 
-/** ERR_NOT_FOUND, also for another person's own one: that it exists is nobody's business. */
+/** ERR_NOT_FOUND, also for another user's personal one: its existence is not disclosed. */
 export async function getQuickMessage(ctx: Ctx, id: number): Promise<QuickMessageRow> {
   const row = await findQuickMessage(ctx, id);
   if (!row || !canUse(ctx.actor, row)) {
@@ -48,39 +48,39 @@ export async function createQuickMessage(ctx: Ctx, body: NewQuickMessage): Promi
     media_name: null,
     media_type: null,
   });
-  ctx.emit(happened("created", row.id));
+  ctx.emit(quickMessageEvent("created", row.id));
   return row;
 }
 
-/** Its author, or an admin; ERR_NO_PERMISSION else. */
+/** ERR_NO_PERMISSION unless the actor is its author or an admin. */
 export async function updateQuickMessage(ctx: Ctx, id: number, changes: Changes): Promise<QuickMessageRow> {
-  await changeable(ctx, id);
+  await findChangeable(ctx, id);
   const row = await saveQuickMessage(ctx, id, withoutUndefined(changes));
-  ctx.emit(happened("updated", id));
+  ctx.emit(quickMessageEvent("updated", id));
   return row;
 }
 
-/** Its author, or an admin. The file goes after the commit, so that no row ever points to nothing. */
+/** Deletes it, and its file after the commit: no row ever refers to a deleted file. */
 export async function removeQuickMessage(edge: RequestScope, storage: Storage, id: number): Promise<void> {
   const before = await edge.inCompany(async (ctx) => {
-    const row = await changeable(ctx, id);
+    const row = await findChangeable(ctx, id);
     await deleteQuickMessage(ctx, id);
-    ctx.emit(happened("deleted", id));
+    ctx.emit(quickMessageEvent("deleted", id));
     return row;
   });
-  await drop(storage, before.media_path);
+  await deleteFile(storage, before.media_path);
 }
 
-/** Puts a file on it, in place of the one before. */
+/** Attaches a file, which replaces an earlier one. */
 export async function attachFile(
   edge: RequestScope,
   storage: Storage,
   id: number,
   upload: Upload,
 ): Promise<QuickMessageRow> {
-  // Nobody fills our disk with files for what is not theirs.
+  // Check the right first: nobody may fill the disk with files for others' quick messages.
   const { media_path: before, companyId } = await edge.read(async (ctx) => ({
-    ...(await changeable(ctx, id)),
+    ...(await findChangeable(ctx, id)),
     companyId: ctx.companyId,
   }));
   const key = storageKey(companyId, "quick-messages", randomUUID());
@@ -88,21 +88,21 @@ export async function attachFile(
   try {
     const file = { media_path: key, media_name: upload.name, media_type: upload.contentType };
     const row = await edge.inCompany((ctx) => saveFile(ctx, id, file));
-    await drop(storage, before);
+    await deleteFile(storage, before);
     return row;
   } catch (error) {
-    await drop(storage, key);
+    await deleteFile(storage, key);
     throw error;
   }
 }
 
-/** Takes the file off. */
+/** Removes the attached file. */
 export async function detachFile(edge: RequestScope, storage: Storage, id: number): Promise<QuickMessageRow> {
-  const { media_path: before } = await edge.read((ctx) => changeable(ctx, id));
+  const { media_path: before } = await edge.read((ctx) => findChangeable(ctx, id));
   const row = await edge.inCompany((ctx) =>
     saveFile(ctx, id, { media_path: null, media_name: null, media_type: null }),
   );
-  await drop(storage, before);
+  await deleteFile(storage, before);
   return row;
 }
 
@@ -111,13 +111,13 @@ async function saveFile(
   id: number,
   file: Pick<QuickMessageRow, "media_path" | "media_name" | "media_type">,
 ): Promise<QuickMessageRow> {
-  await changeable(ctx, id);
+  await findChangeable(ctx, id);
   const row = await saveQuickMessage(ctx, id, file);
-  ctx.emit(happened("updated", id));
+  ctx.emit(quickMessageEvent("updated", id));
   return row;
 }
 
-async function changeable(ctx: Ctx, id: number): Promise<QuickMessageRow> {
+async function findChangeable(ctx: Ctx, id: number): Promise<QuickMessageRow> {
   const row = await getQuickMessage(ctx, id);
   if (!canChange(ctx.actor, row)) {
     throw new AppError("ERR_NO_PERMISSION");
@@ -125,13 +125,13 @@ async function changeable(ctx: Ctx, id: number): Promise<QuickMessageRow> {
   return row;
 }
 
-async function drop(storage: Storage, key: string | null): Promise<void> {
+async function deleteFile(storage: Storage, key: string | null): Promise<void> {
   if (key !== null) {
     await storage.delete(key);
   }
 }
 
-function happened(what: "created" | "updated" | "deleted", quickMessageId: number): DomainEvent {
+function quickMessageEvent(what: "created" | "updated" | "deleted", quickMessageId: number): DomainEvent {
   return { type: `quickMessage.${what}`, payload: { quickMessageId } };
 }
 

@@ -3,17 +3,17 @@ import type { Generated } from "kysely";
 export interface QuickMessagesTable {
   id: Generated<number>;
   company_id: number;
-  /** Who wrote it; null once that person is gone and nobody else's. */
+  /** The author; null after the author was deleted. */
   user_id: number | null;
   shortcode: string;
   message: string;
-  /** Everybody's of the company, or only its author's. */
+  /** For all users of the company, or for its author only. */
   geral: boolean;
-  /** Offered in the composer. */
+  /** Active ones are suggested in the composer. */
   status: boolean;
   media_path: string | null;
   media_name: string | null;
-  /** By its bytes: image/png. */
+  /** The MIME type, found by the file's bytes. */
   media_type: string | null;
   created_at: Generated<Date>;
 }

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.app.close());
 
-const write = async (who: Person, wishes: Partial<QuickMessage> = {}) =>
-  (await who.post<QuickMessage>("/quick-messages", { shortcode: "ola", message: "Olá, {{name}}!", ...wishes })).body;
+const create = async (who: Person, fields: Partial<QuickMessage> = {}) =>
+  (await who.post<QuickMessage>("/quick-messages", { shortcode: "ola", message: "Olá, {{name}}!", ...fields })).body;
 const page = async (who: Person, query = "") =>
   (await who.get<{ records: QuickMessage[]; count: number; hasMore: boolean }>(`/quick-messages?${query}`)).body;
 const suggested = async (who: Person) =>
@@ -27,11 +27,11 @@ function picture(name = "mesa.png"): FormData {
   return form;
 }
 
-test("a personal quick message is its author's alone, a general one everybody's (O-01)", async () => {
+test("a personal quick message is visible to its author only, a general one to all users (O-01)", async () => {
   const author = await desk.person("user");
   const colleague = await desk.person("user");
-  const own = await write(author, { shortcode: "minha" });
-  const shared = await write(author, { shortcode: "nossa", geral: true });
+  const own = await create(author, { shortcode: "minha" });
+  const shared = await create(author, { shortcode: "nossa", geral: true });
 
   expect(await suggested(author)).toEqual(expect.arrayContaining([own.id, shared.id]));
   const theirs = await suggested(colleague);
@@ -41,10 +41,10 @@ test("a personal quick message is its author's alone, a general one everybody's 
   expect(await colleague.get(`/quick-messages/${shared.id}`)).toMatchObject({ status: 200 });
 });
 
-test("the list is searched by shortcode and text, accents and case ignored, page by page (O-01)", async () => {
+test("the list is searched by shortcode and text without accents and case, in pages (O-01)", async () => {
   const author = await desk.person("user");
   for (let n = 0; n < 21; n += 1) {
-    await write(author, { shortcode: `zz${String(n).padStart(2, "0")}`, message: "Promoção de verão" });
+    await create(author, { shortcode: `zz${String(n).padStart(2, "0")}`, message: "Promoção de verão" });
   }
   const first = await page(author, "searchParam=promocao");
   expect(first).toMatchObject({ count: 21, hasMore: true });
@@ -54,18 +54,18 @@ test("the list is searched by shortcode and text, accents and case ignored, page
   expect(await page(author, "searchParam=zz07")).toMatchObject({ count: 1 });
 });
 
-test("one that is switched off stays in the list and is not suggested (O-01, M-12)", async () => {
+test("an inactive one stays in the list and is not suggested (O-01, M-12)", async () => {
   const author = await desk.person("user");
-  const { id } = await write(author, { shortcode: "desligada" });
+  const { id } = await create(author, { shortcode: "desligada" });
   const { body } = await author.put<QuickMessage>(`/quick-messages/${id}`, { status: false });
   expect(body).toMatchObject({ status: false, shortcode: "desligada", message: "Olá, {{name}}!" });
   expect(await suggested(author)).not.toContain(id);
   expect((await page(author)).records.map((record) => record.id)).toContain(id);
 });
 
-test("its author changes it, and so does an admin, but no colleague (O-01)", async () => {
+test("the author and an admin may change it, a colleague may not (O-01)", async () => {
   const author = await desk.person("user");
-  const { id } = await write(author, { geral: true });
+  const { id } = await create(author, { geral: true });
   const colleague = await desk.person("user");
   const admin = await desk.person("admin");
 
@@ -80,9 +80,9 @@ test("its author changes it, and so does an admin, but no colleague (O-01)", asy
   expect(await author.get(`/quick-messages/${id}`)).toMatchObject({ status: 404 });
 });
 
-test("a file is put on, fetched by its address, replaced and taken off; the old one is deleted (O-01)", async () => {
+test("a file is attached, fetched by its URL, replaced and removed; the old one is deleted (O-01)", async () => {
   const author = await desk.person("user");
-  const { id } = await write(author);
+  const { id } = await create(author);
   const { body: first } = await author.post<QuickMessage>(`/quick-messages/${id}/media-upload`, picture());
   expect(first).toMatchObject({ isMedia: true, mediaName: "mesa.png" });
   const file = await desk.app.as(undefined).get(first.mediaUrl ?? "");
@@ -95,22 +95,22 @@ test("a file is put on, fetched by its address, replaced and taken off; the old 
   expect(await desk.app.services.storage.stat(second.mediaPath ?? "")).toBeUndefined();
 });
 
-test("a page with script is no attachment (O-01)", async () => {
+test("an HTML page is refused as an attachment (O-01)", async () => {
   const author = await desk.person("user");
-  const { id } = await write(author);
+  const { id } = await create(author);
   const form = new FormData();
   form.set("file", new File(["<html><script>1</script></html>"], "x.html", { type: "image/png" }));
   expect(await author.post(`/quick-messages/${id}/media-upload`, form)).toMatchObject({ status: 415 });
   expect(await author.post(`/quick-messages/${id}/media-upload`, new FormData())).toMatchObject({ status: 400 });
 });
 
-test("browsers are told what changed, and nobody of another's own one (O-01)", async () => {
+test("changes are published; other users get no content of a personal one (O-01)", async () => {
   const author = await desk.person("user");
   const own = await author.connect();
   const other = await (await desk.person("user")).connect();
   const event = `company-${desk.companyId}-quickmessage`;
 
-  const { id } = await write(author, { message: "segredo", geral: false });
+  const { id } = await create(author, { message: "segredo", geral: false });
   await desk.app.settle();
   expect((await own.next(event)).payload).toMatchObject({ action: "create", record: { id, message: "segredo" } });
   expect((await other.next(event)).payload).toEqual({ action: "delete", id });
@@ -134,8 +134,8 @@ test("a shortcode is required (O-01)", async () => {
   });
 });
 
-test("a stranger is turned away and another company finds nothing (O-01, N-06)", async () => {
-  const { id } = await write(await desk.person("admin"), { geral: true });
+test("strangers are refused and other companies find nothing (O-01, N-06)", async () => {
+  const { id } = await create(await desk.person("admin"), { geral: true });
   const calls = (who: Pick<Person, "get" | "put" | "post" | "delete">) => [
     who.get(`/quick-messages/${id}`),
     who.put(`/quick-messages/${id}`, { message: "x" }),

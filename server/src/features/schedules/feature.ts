@@ -15,7 +15,7 @@ export const feature: Feature = {
       noun: "schedule",
       idField: "scheduleId",
       load: async (ctx, ids) => (await findSchedules(ctx, ids)).map(scheduleView),
-      // Its author, and those who read everybody's; that one is gone says nothing to others.
+      // The author, and the users who may read all schedules.
       recordRooms: async (ctx) => {
         const admins = (await adminIdsOf(ctx)).map(userRoom);
         return ({ userId }) => (userId === null ? admins : [userRoom(userId), ...admins]);

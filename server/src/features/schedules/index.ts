@@ -1,1 +1,1 @@
-export { moveSchedules, rememberSchedules } from "./schedules.queries.ts";
+export { moveSchedules, snapshotSchedules } from "./schedules.queries.ts";

@@ -1,17 +1,16 @@
 import { hasPermission, isAdmin } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
-/** Who reads those of everybody: others read their own alone. */
-export function readsAll(actor: Actor): boolean {
+/** May the actor read the schedules of all users? Others read only their own. */
+export function canReadAll(actor: Actor): boolean {
   return actor.kind !== "user" || hasPermission(actor, "schedules:showall");
 }
 
-/** May this person read it? */
 export function canRead(actor: Actor, schedule: { readonly userId: number | null }): boolean {
-  return readsAll(actor) || (actor.kind === "user" && schedule.userId === actor.userId);
+  return canReadAll(actor) || (actor.kind === "user" && schedule.userId === actor.userId);
 }
 
-/** May this person change or delete it? Its author, or an admin. */
+/** The author and admins may change or delete it. */
 export function canChange(actor: Actor, schedule: { readonly userId: number | null }): boolean {
   return actor.kind !== "user" || isAdmin(actor) || schedule.userId === actor.userId;
 }

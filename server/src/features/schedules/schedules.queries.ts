@@ -5,7 +5,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type {} from "./schedules.tables.ts";
 
-/** Read from the message that it became: one that WhatsApp refused says so here, until it was sent again. */
+/** The failure of the message that was sent from it; empty after a successful retry. */
 const failure = sql`(select coalesce(m.fail_reason, 'unknown') from messages m
   where m.company_id = s.company_id and m.client_id = s.client_id and m.ack = -1)`;
 
@@ -57,14 +57,14 @@ export async function findSchedules(ctx: Ctx, ids: readonly number[]): Promise<S
   return selectSchedules(ctx).where("s.id", "in", ids).execute();
 }
 
-/** What waits first, the next one on top; then what was sent, the last one on top. */
+/** Pending ones first, the next one on top; then the sent ones, the latest on top. */
 export async function searchSchedules(
   ctx: Ctx,
   query: {
     readonly searchParam: string;
     readonly pageNumber: number;
     readonly contactId?: number | undefined;
-    /** Of this author only. */
+    /** Only those of this author. */
     readonly userId: number | null;
   },
 ): Promise<{ readonly rows: ScheduleRow[]; readonly count: number }> {
@@ -110,7 +110,7 @@ export async function insertSchedule(ctx: Ctx, userId: number | null, fields: Sc
   return id;
 }
 
-/** Changed, it waits for its time anew. */
+/** Saves a change and clears the error: it is pending again. */
 export async function saveSchedule(ctx: Ctx, id: number, fields: ScheduleFields): Promise<void> {
   await ctx.db
     .updateTable("schedules")
@@ -124,7 +124,7 @@ export async function deleteSchedule(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("schedules").where("company_id", "=", ctx.companyId).where("id", "=", id).execute();
 }
 
-/** Locked until the transaction ends: who sends it and who changes it wait for each other. */
+/** Locks the row until the transaction ends, so that sending and changing it exclude each other. */
 export async function lockSchedule(ctx: Ctx, id: number) {
   return ctx.db
     .selectFrom("schedules")
@@ -135,8 +135,8 @@ export async function lockSchedule(ctx: Ctx, id: number) {
     .executeTakeFirst();
 }
 
-/** What became of it at its time. */
-export async function settleSchedule(
+/** Stores the outcome of sending it. */
+export async function saveOutcome(
   ctx: Ctx,
   id: number,
   result: { readonly sent_at: Date; readonly is_late: boolean } | { readonly error: string },
@@ -149,26 +149,26 @@ export async function settleSchedule(
     .execute();
 }
 
-const OURS: Statement<{ hasContact: boolean; hasConnection: boolean }> = {
-  name: "schedule_facts",
+const CHECK_REFERENCES: Statement<{ hasContact: boolean; hasConnection: boolean }> = {
+  name: "schedule_references",
   text: `select exists (select from contacts where company_id = $1 and id = $2::int) as "hasContact",
     ($3::int is null or exists (select from connections where company_id = $1 and id = $3::int)) as "hasConnection"`,
 };
 
-/** Are contact and line this company's? Foreign keys do not ask whose they are. */
-export async function readFacts(ctx: Ctx, contactId: number, connectionId: number | null) {
-  const [facts] = await ctx.raw(OURS, [ctx.companyId, contactId, connectionId]);
-  return facts!;
+/** Do contact and connection belong to the company? */
+export async function checkReferences(ctx: Ctx, contactId: number, connectionId: number | null) {
+  const [exists] = await ctx.raw(CHECK_REFERENCES, [ctx.companyId, contactId, connectionId]);
+  return exists!;
 }
 
-const REMEMBER: Statement<{ id: number }> = {
-  name: "schedules_remember",
+const SNAPSHOT: Statement<{ id: number }> = {
+  name: "schedules_snapshot",
   text: `select id from schedules where company_id = $1 and contact_id = $2 order by id`,
 };
 
-/** Which scheduled messages a contact has. */
-export async function rememberSchedules(ctx: Ctx, contactId: number): Promise<number[]> {
-  return (await ctx.raw(REMEMBER, [ctx.companyId, contactId])).map(({ id }) => id);
+/** The ids of a contact's schedules, to move them and to move them back. */
+export async function snapshotSchedules(ctx: Ctx, contactId: number): Promise<number[]> {
+  return (await ctx.raw(SNAPSHOT, [ctx.companyId, contactId])).map(({ id }) => id);
 }
 
 const MOVE: Statement<never> = {
@@ -176,7 +176,7 @@ const MOVE: Statement<never> = {
   text: `update schedules set contact_id = $3 where company_id = $1 and id = any($2::int[])`,
 };
 
-/** They are to another contact from now on. */
+/** Moves schedules to another contact. */
 export async function moveSchedules(ctx: Ctx, ids: readonly number[], contactId: number): Promise<void> {
   await ctx.raw(MOVE, [ctx.companyId, ids, contactId]);
 }

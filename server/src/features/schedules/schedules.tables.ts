@@ -5,15 +5,15 @@ export interface SchedulesTable {
   company_id: number;
   contact_id: number;
   user_id: number | null;
-  /** Null is the contact's own line, else the user's, else the default one. */
+  /** Null: the contact's connection, else the user's, else the default one. */
   connection_id: number | null;
   body: string;
   send_at: Date;
   sent_at: Date | null;
   is_late: Generated<boolean>;
-  /** Why it could not be given to the conversation. */
+  /** The error code if it could not be sent. */
   error: string | null;
-  /** Of the message that it becomes. */
+  /** The client id of the message that is sent from it. */
   client_id: string;
   created_at: Generated<Date>;
 }

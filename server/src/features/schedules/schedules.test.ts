@@ -27,21 +27,21 @@ async function scheduled(
   scenario: BotScenario & { readonly contactId: number },
   body = "Oi {{firstName}}, tudo certo?",
 ) {
-  const wish = { body, contactId: scenario.contactId, sendAt: inMinutes(scenario, 60) };
-  const made = await scenario.admin.call(scheduledMessages.create, { body: wish });
+  const schedule = { body, contactId: scenario.contactId, sendAt: inMinutes(scenario, 60) };
+  const made = await scenario.admin.call(scheduledMessages.create, { body: schedule });
   expect(made.status).toBe(200);
   return made.body;
 }
 
-async function switched({ app, company }: BotScenario, isOn: boolean): Promise<void> {
-  await app.db.system.updateTable("companies").set({ is_active: isOn }).where("id", "=", company.id).execute();
+async function setActive({ app, company }: BotScenario, isActive: boolean): Promise<void> {
+  await app.db.system.updateTable("companies").set({ is_active: isActive }).where("id", "=", company.id).execute();
   app.services.sessions.forgetCompany(company.id);
 }
 
 const read = async (scenario: BotScenario, { id }: Schedule) =>
   (await scenario.admin.call(scheduledMessages.get, { params: { id } })).body;
 
-test("a scheduled message is sent at its time, once by two processes, and not before (T-19, O-03)", async () => {
+test("a scheduled message is sent at its time, and only once by two processes (T-19, O-03)", async () => {
   const scenario = await aDesk();
   const other = await inAnotherProcess(scenario);
   const made = await scheduled(scenario);
@@ -63,7 +63,7 @@ test("a scheduled message is sent at its time, once by two processes, and not be
   expect((await scenario.messagesOf(maria)).at(-1)).toMatchObject({ isAutomatic: true });
 });
 
-test("the conversation stays as it is; who was never written to gets one that nobody serves (O-03)", async () => {
+test("the ticket keeps its status; a contact without a ticket gets a closed one without a user (O-03)", async () => {
   const scenario = await aDesk();
   const { id } = await scenario.ticketOf(maria);
   await scenario.admin.put(`/tickets/${id}`, { status: "open" });
@@ -81,7 +81,7 @@ test("the conversation stays as it is; who was never written to gets one that no
   expect(await scenario.ticketOf(joao)).toMatchObject({ status: "closed", userId: null });
 });
 
-test("what is moved goes at its new time with its new words, what is deleted never (O-03)", async () => {
+test("a changed one is sent at its new time with its new text, a deleted one never (O-03)", async () => {
   const scenario = await aDesk();
   const [moved, gone] = [await scheduled(scenario), await scheduled(scenario, "Nunca dita")];
   const change = { body: "Outra hora", sendAt: inMinutes(scenario, 120) };
@@ -96,7 +96,7 @@ test("what is moved goes at its new time with its new words, what is deleted nev
   expect(late.body).toMatchObject({ error: "ERR_EDIT_TOO_LATE" });
 });
 
-test("one that was due while the server was down goes when it is back, marked late (behaviour 7)", async () => {
+test("one that was due while the server was down is sent afterwards, marked late (behaviour 7)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);
   scenario.clock.advance({ minutes: 90 });
@@ -104,22 +104,22 @@ test("one that was due while the server was down goes when it is back, marked la
   expect(await read(scenario, made)).toMatchObject({ status: "ENVIADA", isLate: true });
 });
 
-test("while the company is switched off nothing is sent; what was due goes when it is on again, marked late (Y-01)", async () => {
+test("a suspended company sends nothing; due ones are sent after it is active again, marked late (Y-01)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);
-  await switched(scenario, false);
+  await setActive(scenario, false);
   scenario.clock.advance({ minutes: 60 });
   expect(await scenario.receivedTexts(maria)).toEqual([]);
   scenario.clock.advance({ minutes: 10 });
   expect(await scenario.receivedTexts(maria)).toEqual([]);
 
-  await switched(scenario, true);
+  await setActive(scenario, true);
   scenario.clock.advance({ minutes: 6 });
   expect(await scenario.receivedTexts(maria)).toEqual(["Oi Maria, tudo certo?"]);
   expect(await read(scenario, made)).toMatchObject({ status: "ENVIADA", isLate: true });
 });
 
-test("one that cannot be sent says why, and is tried again at a new time (behaviour 7)", async () => {
+test("a failed one shows its error, and is sent again at a new time (behaviour 7)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);
   const block = (blocked: boolean) =>
@@ -137,7 +137,7 @@ test("one that cannot be sent says why, and is tried again at a new time (behavi
   expect(await scenario.receivedTexts(maria)).toEqual(["Oi Maria, tudo certo?"]);
 });
 
-test("the list tells what waits first, finds by name and words, and is the company's (O-03, N-06)", async () => {
+test("the list has pending ones first, is searched by name and text, and shows one company (O-03, N-06)", async () => {
   const scenario = await aDesk();
   const later = await scheduled(scenario, "Depois do almoço");
   const sooner = await scenario.admin.call(scheduledMessages.create, {
@@ -156,14 +156,14 @@ test("the list tells what waits first, finds by name and words, and is the compa
   expect(await list({})).toEqual([later.id, sooner.body.id]);
 });
 
-test("who is no admin reads their own alone, in lists, one by one and on the socket (O-03)", async () => {
+test("users who are no admins read only their own, in lists, one by one and on the socket (O-03)", async () => {
   const scenario = await aDesk();
   const [author, colleague] = [await aUser(scenario.company), await aUser(scenario.company)];
   const sockets = await Promise.all(
     [author, colleague, scenario.company.admin].map((who) => scenario.app.connect(who)),
   );
-  const wish = { body: "Só para mim", contactId: scenario.contactId, sendAt: inMinutes(scenario, 60) };
-  const { body: made } = await scenario.app.as(author).call(scheduledMessages.create, { body: wish });
+  const schedule = { body: "Só para mim", contactId: scenario.contactId, sendAt: inMinutes(scenario, 60) };
+  const { body: made } = await scenario.app.as(author).call(scheduledMessages.create, { body: schedule });
   await scenario.app.settle();
 
   const listed = (who: TestUser) =>
@@ -177,11 +177,11 @@ test("who is no admin reads their own alone, in lists, one by one and on the soc
   const one = await scenario.app.as(colleague).get(`/schedules/${made.id}`);
   expect([one.status, one.body]).toMatchObject([403, { error: "ERR_NO_PERMISSION" }]);
   await Promise.all(sockets.map((socket) => socket.flushed()));
-  const told = sockets.map(({ packets }) => packets.filter(({ event }) => event.endsWith("-schedule")).length);
-  expect(told).toEqual([1, 0, 1]);
+  const received = sockets.map(({ packets }) => packets.filter(({ event }) => event.endsWith("-schedule")).length);
+  expect(received).toEqual([1, 0, 1]);
 });
 
-test("a contact who turns out to be another takes what is scheduled along, and back (C-06)", async () => {
+test("schedules move with a merged contact, and back (C-06)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);
   const { id: keptId } = await aContact(scenario.company, { name: "Maria de Casa", number: "5511955554444" });
@@ -194,7 +194,7 @@ test("a contact who turns out to be another takes what is scheduled along, and b
   expect(await read(scenario, made)).toMatchObject({ contactId: scenario.contactId });
 });
 
-test("short words, past times and others' contacts are refused, and whoever may not change it (O-03, N-06)", async () => {
+test("short texts, past times, foreign contacts and users without the right are refused (O-03, N-06)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);
   const post = (body: object) =>

@@ -4,7 +4,7 @@ const LONGEST = 300;
  * What an error says without what it quotes: the operator sees every company's jobs, and libraries put into their words
  * what they could not read, addresses with codes in them, and whom they could not reach.
  */
-export function withoutContents(error: string): string {
+export function redactError(error: string): string {
   const told = error
     .replace(/\b([a-z][a-z0-9+.-]*):\/\/(?:[^\s/@]*@)?([^\s/?#"'`<>@]+)[^\s"'`<>]*/giu, "$1://$2/…")
     .replace(/[{[][^]*[}\]]/gu, "…")
