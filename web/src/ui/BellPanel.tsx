@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";
 
-export function BellNothing({ title, text }: { readonly title: string; readonly text: string }) {
+export function BellEmpty({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <Nothing>
       <b>{title}</b>

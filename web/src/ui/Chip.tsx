@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import type { ReactNode } from "react";
 import { parseHex, readableOn } from "./contrast.ts";
-import { color, unseen } from "./tokens.ts";
+import { color, visuallyHidden } from "./tokens.ts";
 
 /** A small label. With the colour of a queue or tag its text is black or white, whichever reads better. */
 export function Chip({
@@ -43,7 +43,7 @@ export function Badge({
       ) : (
         <>
           <span aria-hidden>{shown}</span>
-          <Said>{says}</Said>
+          <VisuallyHidden>{says}</VisuallyHidden>
         </>
       )}
     </BadgeRoot>
@@ -55,7 +55,7 @@ export function ColorDot({ tint, size = 10 }: { readonly tint: string | null | u
   return <Dot aria-hidden style={{ backgroundColor: tint ?? color.ink3, width: size, height: size }} />;
 }
 
-const Said = styled("span")(unseen);
+const VisuallyHidden = styled("span")(visuallyHidden);
 const ChipRoot = styled("span")({
   display: "inline-block",
   maxWidth: 160,

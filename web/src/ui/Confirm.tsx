@@ -6,7 +6,7 @@ import { Button } from "./Button.tsx";
 import { toast } from "./Toast.tsx";
 import { color } from "./tokens.ts";
 
-export interface Question {
+export interface ConfirmOptions {
   /** "Excluir a fila Vendas?" */
   readonly title: string;
   /** What will happen, and to what. */
@@ -18,15 +18,15 @@ export interface Question {
   readonly run?: () => Promise<unknown>;
 }
 
-interface Asked extends Question {
+interface PendingConfirm extends ConfirmOptions {
   readonly answer: (isYes: boolean) => void;
 }
 
-let asked: Asked | undefined;
+let asked: PendingConfirm | undefined;
 const listeners = new Set<() => void>();
 
 /** Asks before something that cannot be undone: `if (await confirm({ title, text, verb, isDangerous: true })) …`. */
-export function confirm(question: Question): Promise<boolean> {
+export function confirm(question: ConfirmOptions): Promise<boolean> {
   return new Promise((resolve) => {
     set({
       ...question,
@@ -44,7 +44,7 @@ export function Confirms() {
   return question ? <ConfirmDialog question={question} /> : null;
 }
 
-function ConfirmDialog({ question }: { readonly question: Asked }) {
+function ConfirmDialog({ question }: { readonly question: PendingConfirm }) {
   const t = useMessages(messages);
   const [isBusy, setBusy] = useState(false);
 
@@ -90,7 +90,7 @@ function ConfirmDialog({ question }: { readonly question: Asked }) {
   );
 }
 
-function set(next: Asked | undefined): void {
+function set(next: PendingConfirm | undefined): void {
   asked = next;
   listeners.forEach((listener) => listener());
 }

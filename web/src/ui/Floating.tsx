@@ -53,7 +53,7 @@ export function Floating({
 }) {
   const show = (panel: HTMLDivElement) => {
     panel.showPopover();
-    place(panel, anchor.getBoundingClientRect(), align);
+    positionPanel(panel, anchor.getBoundingClientRect(), align);
     onShown?.(panel);
     const onResize = () => panel.hidePopover();
     // Wherever the focus is: what was clicked in the panel may be gone. The drawer or dialog that it stands in stays.
@@ -115,7 +115,7 @@ const GAP = 4;
 const EDGE = 8;
 
 /** Below the button and flush with one of its ends; above, or shifted, where the window ends. */
-function place(panel: HTMLElement, button: DOMRect, align: Align): void {
+function positionPanel(panel: HTMLElement, button: DOMRect, align: Align): void {
   const { width, height } = panel.getBoundingClientRect();
   const below = button.bottom + GAP;
   const above = button.top - GAP - height;

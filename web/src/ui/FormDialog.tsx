@@ -7,7 +7,7 @@ import { useMedia } from "#web/lib/hooks.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/i18n.ts";
 import { Button } from "./Button.tsx";
 import { confirm } from "./Confirm.tsx";
-import { contractResolver, serverFindings, type LoadSchema } from "./formRules.ts";
+import { contractResolver, serverFieldErrors, type LoadSchema } from "./formRules.ts";
 import { DialogHead, Foot } from "./InfoDialog.tsx";
 import { toast } from "./Toast.tsx";
 import { media } from "./tokens.ts";
@@ -64,7 +64,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         toast.success(props.savedText);
       }
     } catch (error) {
-      const findings = serverFindings(error, props.fieldOfError ?? {}, language);
+      const findings = serverFieldErrors(error, props.fieldOfError ?? {}, language);
       const known = findings.filter(({ name }) => name in form.getValues());
       known.forEach(({ name, message }, index) =>
         form.setError(name as Path<V>, { message }, { shouldFocus: index === 0 }),

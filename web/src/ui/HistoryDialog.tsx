@@ -29,7 +29,7 @@ export function HistoryDialog(props: {
   const { entries, error } = props;
   return (
     <InfoDialog title={props.title} onClose={props.onClose}>
-      {error ? <ErrorState error={error} onRetry={props.onRetry} /> : !entries && <Waiting />}
+      {error ? <ErrorState error={error} onRetry={props.onRetry} /> : !entries && <LoadingEntries />}
       {entries?.length === 0 && <Nothing>{props.emptyText}</Nothing>}
       {entries && entries.length > 0 && (
         <Line>
@@ -54,7 +54,7 @@ function Entry({ at, title, text, tone }: HistoryEntry) {
   );
 }
 
-function Waiting() {
+function LoadingEntries() {
   return (
     <Line aria-hidden>
       {[55, 70, 40].map((width) => (

@@ -2,7 +2,7 @@ import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Badge } from "./Chip.tsx";
 import { Tooltip } from "./Tooltip.tsx";
-import { color, unseen } from "./tokens.ts";
+import { color, visuallyHidden } from "./tokens.ts";
 
 export interface IconButtonProps {
   /** What it does: the tooltip and the accessible name. */
@@ -40,7 +40,7 @@ export function IconButton({ label, shortcut, isOn, badge, size = "medium", chil
         {hasBadge && (
           <>
             {/* what is written on it belongs to its name, so the name is written too */}
-            <Unseen>{label} </Unseen>
+            <VisuallyHidden>{label} </VisuallyHidden>
             <Corner>
               <Badge value={badge} tone="danger" />
             </Corner>
@@ -73,7 +73,7 @@ const Root = styled("button")({
   "&[data-size='small']": { width: 28, height: 28, borderRadius: 6, "& svg": { width: 16, height: 16 } },
 });
 
-const Unseen = styled("span")(unseen);
+const VisuallyHidden = styled("span")(visuallyHidden);
 const Corner = styled("span")({
   position: "absolute",
   top: 0,

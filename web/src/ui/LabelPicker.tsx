@@ -40,7 +40,7 @@ export function LabelPicker({ opener, label, ...rest }: LabelPickerProps) {
 function Choices(props: Omit<LabelPickerProps, "opener">) {
   const t = useMessages(messages);
   const [text, setText] = useState("");
-  const found = matching(props.labels, text);
+  const found = matchLabels(props.labels, text);
   const name = text.trim();
   const canCreate =
     props.onCreate !== undefined &&
@@ -100,7 +100,7 @@ function Choices(props: Omit<LabelPickerProps, "opener">) {
 }
 
 /** Pure: those whose name holds the text, accents and case ignored. */
-export function matching<T extends Label>(labels: readonly T[], text: string): readonly T[] {
+export function matchLabels<T extends Label>(labels: readonly T[], text: string): readonly T[] {
   const wanted = fold(text.trim());
   return wanted === "" ? labels : labels.filter(({ name }) => fold(name).includes(wanted));
 }

@@ -78,7 +78,7 @@ export function ListScreen<T extends { readonly id: number | string }>(props: Li
         </Actions>
       </Head>
       <Scroller aria-busy={props.isLoading}>
-        <Face {...props} />
+        <ListContent {...props} />
         {props.isLoadingMore && <ProgressBar label={t("loadingMore")} />}
       </Scroller>
     </Screen>
@@ -86,7 +86,7 @@ export function ListScreen<T extends { readonly id: number | string }>(props: Li
 }
 
 /** Which of its faces the list shows. */
-function Face<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
+function ListContent<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
   const t = useMessages(messages);
   const isCards = useMedia(media.phone);
   const end = useInfiniteScroll({
@@ -100,7 +100,7 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
     return <ErrorState error={error} title={errorTitle} onRetry={onRetry} />;
   }
   if (props.isLoading) {
-    return <Waiting columns={isCards ? 1 : props.columns.length} />;
+    return <LoadingRows columns={isCards ? 1 : props.columns.length} />;
   }
   if (props.rows.length === 0) {
     return props.search?.text ? (
@@ -146,7 +146,7 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
           {columns.map(({ key, title, cell, align }) => {
             const content = cell(row);
             // a card has no column to keep in line
-            if (isCards && isNothing(content)) {
+            if (isCards && isEmptyContent(content)) {
               return null;
             }
             return (
@@ -175,7 +175,7 @@ function Face<T extends { readonly id: number | string }>(props: ListScreenProps
   );
 }
 
-function isNothing(content: ReactNode): boolean {
+function isEmptyContent(content: ReactNode): boolean {
   return content === "" || content === null || content === undefined || content === false;
 }
 
@@ -216,7 +216,7 @@ export function SearchField(props: SearchFieldProps) {
   );
 }
 
-function Waiting({ columns }: { readonly columns: number }) {
+function LoadingRows({ columns }: { readonly columns: number }) {
   return (
     <Table aria-hidden style={{ "--tracks": `repeat(${columns}, minmax(0, 1fr))` } as Record<string, string>}>
       {Array.from({ length: 8 }, (_, row) => (

@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { useLiveState } from "#web/lib/socket.ts";
-import { color, media, unseen } from "./tokens.ts";
+import { color, media, visuallyHidden } from "./tokens.ts";
 
 /** Whether what is on the screen is of this moment. Never a stale list without a word. */
 export function LiveChip() {
@@ -37,7 +37,7 @@ const Root = styled("span")({
   "&[data-state='offline'] i, &[data-state='crowded'] i": { backgroundColor: color.danger },
   [media.phone]: {
     padding: "0 10px",
-    "&[data-state='live'] span": unseen,
+    "&[data-state='live'] span": visuallyHidden,
   },
 });
 

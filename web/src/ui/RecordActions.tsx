@@ -43,13 +43,13 @@ export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove 
   const t = useMessages(recordMessages);
   const language = useLanguage();
   const ask = async () => {
-    const isMeant = await confirm({
+    const isConfirmed = await confirm({
       title: deleteTitle ?? t("deleteTitle"),
       text: deleteText,
       verb: t("deleteVerb"),
       isDangerous: true,
     });
-    if (isMeant) {
+    if (isConfirmed) {
       remove.mutate(id, {
         onSuccess: () => toast.success(deletedText ?? t("done")),
         onError: (error) => toast.error(deleteFailure(t("deleteFailed"), error, language)),

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useErrorText } from "#web/lib/errors.i18n.ts";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
-import { color, layer, toastFloor } from "./tokens.ts";
+import { color, layer, toastAnchor } from "./tokens.ts";
 
 /** Specification 1 section 8: login errors stay 6 s; so do all errors and everything that can be undone. */
 const LONG_MS = 6_000;
@@ -109,7 +109,7 @@ const Region = styled("div")({
   left: 0,
   right: 0,
   // Above where one writes, whose buttons are needed meanwhile; where a browser knows no anchors, at the bottom.
-  bottom: [edge, `max(${edge}, anchor(${toastFloor} top, 0px) + 8px)`],
+  bottom: [edge, `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)`],
   display: "flex",
   justifyContent: "center",
   padding: "0 12px",

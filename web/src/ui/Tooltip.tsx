@@ -22,11 +22,11 @@ export function Tooltip(props: {
 }) {
   const id = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [place, setPlace] = useState<Place>();
+  const [place, setPlace] = useState<Position>();
 
   const show = (element: HTMLElement, afterMs: number) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setPlace(placeFor(element.getBoundingClientRect())), afterMs);
+    timer.current = setTimeout(() => setPlace(positionFor(element.getBoundingClientRect())), afterMs);
   };
   const hide = () => {
     clearTimeout(timer.current);
@@ -74,14 +74,14 @@ export function Tooltip(props: {
   );
 }
 
-interface Place {
+interface Position {
   readonly left: number;
   readonly top: number;
   readonly transform: string;
 }
 
 /** Below the element, or above where there is no room; never over the window's edge. */
-function placeFor(target: DOMRect): Place {
+function positionFor(target: DOMRect): Position {
   const isAbove = target.bottom + 40 > window.innerHeight;
   const middle = target.left + target.width / 2;
   const edge = 70;

@@ -14,7 +14,13 @@ export const ConversationFrame = styled("div")({
 });
 
 /** Leads whoever reads further up back to the end. */
-export function EndPill({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+export function ScrollToEndButton({
+  onClick,
+  children,
+}: {
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
   return (
     <Pill type="button" onClick={onClick}>
       <ChevronDown aria-hidden /> {children}
@@ -23,7 +29,7 @@ export function EndPill({ onClick, children }: { readonly onClick: () => void; r
 }
 
 /** While the messages are on their way: a bubble of each width. */
-export function ConversationBones({ widths }: { readonly widths: readonly string[] }) {
+export function ConversationSkeleton({ widths }: { readonly widths: readonly string[] }) {
   return (
     <Bones aria-hidden>
       {widths.map((width, index) => (

@@ -47,7 +47,7 @@ function toErrors<V extends FieldValues>(issues: readonly Issue[], values: V, la
 }
 
 /** Fields that a server's refusal is about: by its details (`{ fields: { name: "Too Short!" } }`) or by its code. */
-export function serverFindings(
+export function serverFieldErrors(
   error: unknown,
   fieldOfError: Readonly<Partial<Record<string, string>>>,
   language: Language,

@@ -97,7 +97,7 @@ export const media = {
 } as const;
 
 /** Read aloud, and shown to nobody. */
-export const unseen = {
+export const visuallyHidden = {
   position: "absolute",
   width: 1,
   height: 1,
@@ -112,5 +112,5 @@ export const MOTION_MS = 120;
 /** Above what lies which: the order of everything that floats. */
 export const layer = { sticky: 2, drawer: 1200, popover: 1300, tooltip: 1500, toast: 1600 } as const;
 
-/** Toasts stand above what says `anchorName: toastFloor`. */
-export const toastFloor = "--toast-floor";
+/** Toasts stand above what says `anchorName: toastAnchor`. */
+export const toastAnchor = "--toast-anchor";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "#web/lib/apiError.ts";
 import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
 import { contrast, parseHex, readableOn } from "./contrast.ts";
-import { contractResolver, serverFindings } from "./formRules.ts";
+import { contractResolver, serverFieldErrors } from "./formRules.ts";
 import { keysText } from "./Keys.tsx";
 import { palettes, type ColorName } from "./tokens.ts";
 
@@ -87,11 +87,11 @@ test("a form is checked by the contract's own rules, in the user's words (E-03)"
 });
 
 test("a server's refusal lands on its field (E-03)", () => {
-  expect(serverFindings(new ApiError("ERR_EMAIL_TAKEN", 409), { ERR_EMAIL_TAKEN: "email" }, "pt")).toEqual([
+  expect(serverFieldErrors(new ApiError("ERR_EMAIL_TAKEN", 409), { ERR_EMAIL_TAKEN: "email" }, "pt")).toEqual([
     { name: "email", message: "Este email já está em uso." },
   ]);
-  expect(serverFindings(new ApiError("ERR_VALIDATION", 400, { fields: { name: "Too Short!" } }), {}, "pt")).toEqual([
+  expect(serverFieldErrors(new ApiError("ERR_VALIDATION", 400, { fields: { name: "Too Short!" } }), {}, "pt")).toEqual([
     { name: "name", message: "Muito curto" },
   ]);
-  expect(serverFindings(new Error("boom"), {}, "pt")).toEqual([]);
+  expect(serverFieldErrors(new Error("boom"), {}, "pt")).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { hasFeature } from "#web/lib/permissions.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
-import { BellHead, BellNothing } from "#web/ui/BellPanel.tsx";
+import { BellHead, BellEmpty } from "#web/ui/BellPanel.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Popover } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -46,7 +46,7 @@ function Bell() {
             <h2>{t("bell")}</h2>
           </BellHead>
           {chats.length === 0 ? (
-            <BellNothing title={t("bellNothing")} text={t("bellNothingText")} />
+            <BellEmpty title={t("bellNothing")} text={t("bellNothingText")} />
           ) : (
             <List>
               {chats.map((chat) => (

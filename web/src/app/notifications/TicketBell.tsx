@@ -10,7 +10,7 @@ import { muted } from "#web/lib/userList.ts";
 import { useUser } from "#web/lib/session.ts";
 import { showWaiting } from "#web/lib/title.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
-import { BellHead, BellList, BellNothing, BellRow } from "#web/ui/BellPanel.tsx";
+import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -57,7 +57,7 @@ export function TicketBell() {
           </BellHead>
           <Allow />
           {tickets.length === 0 ? (
-            <BellNothing title={t("nothing")} text={t("nothingText")} />
+            <BellEmpty title={t("nothing")} text={t("nothingText")} />
           ) : (
             <BellList>
               {tickets.map((ticket) => (

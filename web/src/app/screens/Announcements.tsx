@@ -5,7 +5,7 @@ import {
   AnnouncementDialog,
   announcementsResource,
   Priority,
-  priorityWord,
+  priorityTextKey,
 } from "#web/features/announcements/index.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import type { Column } from "#web/ui/ListScreen.tsx";
@@ -33,7 +33,7 @@ function useColumns(): Column<Announcement>[] {
       key: "priority",
       title: t("priority"),
       width: "110px",
-      cell: ({ priority }) => <Priority priority={priority} word={t(priorityWord[priority])} />,
+      cell: ({ priority }) => <Priority priority={priority} word={t(priorityTextKey[priority])} />,
     },
     {
       key: "attachment",

@@ -13,7 +13,7 @@ import {
   QrDialog,
   useConnections,
   useRemoveConnection,
-  useSessionVerb,
+  useSessionAction,
 } from "#web/features/connections/index.ts";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -145,7 +145,7 @@ function SessionButtons({
   readonly onQr: (id: number) => void;
 }) {
   const t = useMessages(connectionMessages);
-  const session = useSessionVerb();
+  const session = useSessionAction();
   const run = (verb: "start" | "renew") =>
     session.mutate(
       { id: connection.id, verb },

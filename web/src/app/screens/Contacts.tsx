@@ -84,7 +84,7 @@ export function Contacts() {
         onOpen={edit}
         openLabel={({ name }) => t("editNamed", { name })}
         action={add}
-        moreActions={<AddressBook onUpload={setUpload} />}
+        moreActions={<ImportExport onUpload={setUpload} />}
         empty={<EmptyState icon={<BookUser />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
       {opened?.kind === "form" && <ContactDialog contact={opened.contact} onClose={close} />}
@@ -139,16 +139,16 @@ function useColumns(): Column<Contact>[] {
 }
 
 /** Taking contacts in and out. */
-function AddressBook({ onUpload }: { readonly onUpload: (share: number | undefined) => void }) {
+function ImportExport({ onUpload }: { readonly onUpload: (share: number | undefined) => void }) {
   const t = useMessages(contactListMessages);
   const input = useRef<HTMLInputElement>(null);
-  const taking = useImport();
-  const giving = useExport();
+  const importing = useImport();
+  const exporting = useExport();
 
   const send = async (file: File) => {
     onUpload(0);
     try {
-      await taking.mutateAsync({ file, onProgress: onUpload });
+      await importing.mutateAsync({ file, onProgress: onUpload });
     } catch (error) {
       toast.failure(error);
     } finally {
@@ -160,7 +160,7 @@ function AddressBook({ onUpload }: { readonly onUpload: (share: number | undefin
       title: t("importPhoneTitle"),
       text: t("importPhoneText"),
       verb: t("importVerb"),
-      run: () => taking.mutateAsync({}),
+      run: () => importing.mutateAsync({}),
     });
 
   return (
@@ -193,9 +193,9 @@ function AddressBook({ onUpload }: { readonly onUpload: (share: number | undefin
       />
       <IconButton
         label={t("export")}
-        disabled={giving.isPending}
+        disabled={exporting.isPending}
         onClick={() =>
-          giving.mutate(undefined, {
+          exporting.mutate(undefined, {
             onSuccess: () => toast.success(t("exported")),
             onError: (error) => toast.failure(error),
           })

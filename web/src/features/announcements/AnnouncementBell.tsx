@@ -5,7 +5,7 @@ import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { withoutMarks } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
-import { BellHead, BellList, BellNothing, BellRow } from "#web/ui/BellPanel.tsx";
+import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -13,8 +13,8 @@ import { Popover } from "#web/ui/Menu.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { useActiveAnnouncements } from "./announcements.api.ts";
 import { announcementMessages } from "./announcements.i18n.ts";
-import { Priority, priorityWord } from "./Priority.tsx";
-import { useSeen } from "./seen.ts";
+import { Priority, priorityTextKey } from "./Priority.tsx";
+import { useSeenAnnouncements } from "./seen-announcements.ts";
 
 const AnnouncementViewer = lazy(async () => ({
   default: (await import("./AnnouncementViewer.tsx")).AnnouncementViewer,
@@ -25,7 +25,7 @@ export function AnnouncementBell() {
   const t = useMessages(announcementMessages);
   const user = useUser();
   const { rows } = useActiveAnnouncements();
-  const { seen, markSeen } = useSeen(user.id);
+  const { seen, markSeen } = useSeenAnnouncements(user.id);
   const [openedId, setOpenedId] = useState<number>();
   const opened = rows.find(({ id }) => id === openedId);
 
@@ -89,14 +89,14 @@ function Announcements(props: {
     return query.error ? (
       <ErrorState error={query.error} onRetry={() => void query.refetch()} />
     ) : (
-      <BellNothing title={t("nothing")} text={t("nothingText")} />
+      <BellEmpty title={t("nothing")} text={t("nothingText")} />
     );
   }
   return (
     <BellList>
       {query.rows.map((row) => (
         <li key={row.id}>
-          <OneAnnouncement announcement={row} isNew={!seenBefore.has(row.id)} onOpen={() => props.onOpen(row.id)} />
+          <AnnouncementRow announcement={row} isNew={!seenBefore.has(row.id)} onOpen={() => props.onOpen(row.id)} />
         </li>
       ))}
       {query.hasNextPage && (
@@ -110,7 +110,7 @@ function Announcements(props: {
   );
 }
 
-function OneAnnouncement(props: {
+function AnnouncementRow(props: {
   readonly announcement: Announcement;
   readonly isNew: boolean;
   readonly onOpen: () => void;
@@ -130,7 +130,7 @@ function OneAnnouncement(props: {
       }
       onOpen={props.onOpen}
     >
-      <Priority priority={priority} word={t(priorityWord[priority])} />
+      <Priority priority={priority} word={t(priorityTextKey[priority])} />
     </BellRow>
   );
 }

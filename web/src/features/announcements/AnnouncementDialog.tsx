@@ -7,7 +7,7 @@ import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { announcementsResource, useAnnouncementImage } from "./announcements.api.ts";
 import { administrationMessages } from "./announcements.i18n.ts";
 import { ImageField, type ChosenImage } from "./ImageField.tsx";
-import { priorityWord } from "./Priority.tsx";
+import { priorityTextKey } from "./Priority.tsx";
 
 interface Values {
   readonly title: string;
@@ -71,7 +71,7 @@ export function AnnouncementDialog(props: {
           >
             {priorities.map((priority) => (
               <option key={priority} value={priority}>
-                {t(priorityWord[priority])}
+                {t(priorityTextKey[priority])}
               </option>
             ))}
           </SelectField>

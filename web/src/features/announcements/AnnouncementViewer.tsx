@@ -6,7 +6,7 @@ import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { announcementMessages } from "./announcements.i18n.ts";
-import { Priority, priorityWord } from "./Priority.tsx";
+import { Priority, priorityTextKey } from "./Priority.tsx";
 
 /** One announcement over the page: its image, its words, how much it matters (O-05). */
 export function AnnouncementViewer(props: { readonly announcement: Announcement; readonly onClose: () => void }) {
@@ -16,7 +16,7 @@ export function AnnouncementViewer(props: { readonly announcement: Announcement;
   return (
     <InfoDialog title={title} onClose={props.onClose}>
       <Facts>
-        <Priority priority={priority} word={t(priorityWord[priority])} />
+        <Priority priority={priority} word={t(priorityTextKey[priority])} />
         <time dateTime={createdAt}>{format.date(createdAt)}</time>
       </Facts>
       {mediaPath !== null && (

@@ -6,7 +6,7 @@ import { color } from "#web/ui/theme.ts";
 const tint = { 1: color.danger, 2: "#f07b16", 3: color.ink3 } as const satisfies Record<AnnouncementPriority, string>;
 
 /** The key of a priority's word. */
-export const priorityWord = { 1: "high", 2: "medium", 3: "low" } as const satisfies Record<
+export const priorityTextKey = { 1: "high", 2: "medium", 3: "low" } as const satisfies Record<
   AnnouncementPriority,
   string
 >;

@@ -3,4 +3,4 @@ export { AnnouncementDialog } from "./AnnouncementDialog.tsx";
 export { announcementsResource } from "./announcements.api.ts";
 export { administrationMessages } from "./announcements.i18n.ts";
 export { announcementsRealtime } from "./announcements.realtime.ts";
-export { Priority, priorityWord } from "./Priority.tsx";
+export { Priority, priorityTextKey } from "./Priority.tsx";

@@ -7,7 +7,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { EmojiButton } from "#web/ui/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
-import { color, media, toastFloor } from "#web/ui/theme.ts";
+import { color, media, toastAnchor } from "#web/ui/theme.ts";
 import { chatMessages } from "./chats.i18n.ts";
 import { chatOutbox } from "./chat-outbox.browser.ts";
 
@@ -57,7 +57,7 @@ export function ChatComposer({ chatId }: { readonly chatId: number }) {
 }
 
 const Root = styled("div")({
-  anchorName: toastFloor,
+  anchorName: toastAnchor,
   flex: "none",
   display: "flex",
   alignItems: "flex-end",

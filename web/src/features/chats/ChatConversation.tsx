@@ -8,7 +8,7 @@ import { useInfiniteScroll } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
-import { ConversationBones, ConversationFrame, EndPill } from "#web/ui/conversation.tsx";
+import { ConversationSkeleton, ConversationFrame, ScrollToEndButton } from "#web/ui/conversation.tsx";
 import { EmptyState, ErrorState } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import { chatMessagesOptions } from "./chats.api.ts";
@@ -42,7 +42,7 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
   });
 
   if (query.isPending) {
-    return <ConversationBones widths={["45%", "30%", "52%"]} />;
+    return <ConversationSkeleton widths={["45%", "30%", "52%"]} />;
   }
   if (query.isError && rows.length === 0) {
     return <ErrorState title={t("messagesFailed")} error={query.error} onRetry={() => void query.refetch()} />;
@@ -71,9 +71,9 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
         </div>
       </Scroller>
       {end.isAway && (
-        <EndPill onClick={end.scrollToEnd}>
+        <ScrollToEndButton onClick={end.scrollToEnd}>
           {end.newBelow > 0 ? t("newBelow", { count: end.newBelow }) : t("toEnd")}
-        </EndPill>
+        </ScrollToEndButton>
       )}
     </ConversationFrame>
   );

@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Input, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { matching } from "#web/ui/LabelPicker.tsx";
+import { matchLabels } from "#web/ui/LabelPicker.tsx";
 import { Person } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -72,7 +72,7 @@ function MemberPicker(props: {
   const [text, setText] = useState("");
   const { data } = useQuery(userLookupOptions);
   const colleagues = data?.filter(({ id }) => id !== userId) ?? [];
-  const found = matching(colleagues, text);
+  const found = matchLabels(colleagues, text);
   const toggle = (id: number) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
 

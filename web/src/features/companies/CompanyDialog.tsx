@@ -89,7 +89,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
               ))}
             </SelectField>
             <SelectField label={t("recurrence")} error={errorOf("recurrence")} {...form.register("recurrence")}>
-              {offeredTo(company).map((recurrence) => (
+              {offeredRecurrences(company).map((recurrence) => (
                 <option key={recurrence} value={recurrence}>
                   {t(recurrence)}
                 </option>
@@ -130,7 +130,7 @@ function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly er
 }
 
 /** A company pays monthly; one that was made to pay otherwise keeps its rhythm until it is changed (specification 2 section 9). */
-function offeredTo(company: CompanyRecord | undefined): Recurrence[] {
+function offeredRecurrences(company: CompanyRecord | undefined): Recurrence[] {
   return [...new Set<Recurrence>(["MENSAL", company?.recurrence ?? "MENSAL"])];
 }
 

@@ -4,7 +4,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { HistoryDialog } from "#web/ui/HistoryDialog.tsx";
 import { lineLogOptions } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
-import { happening } from "./line-log.ts";
+import { lineLogText } from "./line-log.ts";
 
 /** What happened on a line lately, for whoever wonders why it was away. */
 export function LineLog({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
@@ -14,7 +14,7 @@ export function LineLog({ connection, onClose }: { readonly connection: Connecti
     <HistoryDialog
       title={`${t("log")} · ${connection.name}`}
       entries={data?.map((entry) => {
-        const { title, reason, code, tone } = happening(entry);
+        const { title, reason, code, tone } = lineLogText(entry);
         const known = reason && t(reason);
         return {
           at: entry.at,

@@ -6,12 +6,12 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
 import { TextField } from "#web/ui/Field.tsx";
 import { color } from "#web/ui/theme.ts";
-import type { Linking } from "./LinkByQr.tsx";
+import type { LinkingProps } from "./LinkByQr.tsx";
 import { SimulatorPhone } from "./SimulatorPhone.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
 
 /** A number, then the code that its phone wants: it stays, with the time that is left, until it is taken or has ended. */
-export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }: Linking) {
+export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
   const t = useMessages(connectionMessages);
   const format = useFormat();
   const [number, setNumber] = useState("");

@@ -8,7 +8,7 @@ import { SimulatorPhone } from "./SimulatorPhone.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
 
 /** What both ways of linking a line are told, and may ask for. */
-export interface Linking {
+export interface LinkingProps {
   readonly connection: Connection;
   /** The phone has taken the code; the line logs in. */
   readonly isLinking: boolean;
@@ -19,7 +19,7 @@ export interface Linking {
   readonly onScan: (() => Promise<unknown>) | undefined;
 }
 
-export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Linking) {
+export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
   const t = useMessages(connectionMessages);
   // a line that was just made is not connected either, but for no reason: its QR is on the way
   const isOver = connection.status === "DISCONNECTED" && connection.reason !== null;

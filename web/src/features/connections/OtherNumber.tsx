@@ -4,7 +4,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { phoneText } from "#web/lib/phone.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { useDecideNumber } from "./connections.api.ts";
+import { useResolvePendingNumber } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
 /** Another number was linked than the line had: goes on with it, or unlinks it, by an admin's word. */
@@ -16,7 +16,7 @@ export function OtherNumber(props: {
 }) {
   const { connection, number } = props;
   const t = useMessages(connectionMessages);
-  const decide = useDecideNumber();
+  const decide = useResolvePendingNumber();
   // By its promise: the question is gone from the screen before the answer to the click is here.
   const say = (accept: boolean) => {
     decide

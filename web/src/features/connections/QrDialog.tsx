@@ -9,7 +9,7 @@ import { color } from "#web/ui/theme.ts";
 import { LinkByNumber } from "./LinkByNumber.tsx";
 import { OtherNumber } from "./OtherNumber.tsx";
 import { LinkByQr } from "./LinkByQr.tsx";
-import { useSessionVerb } from "./connections.api.ts";
+import { useSessionAction } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
 /**
@@ -24,7 +24,7 @@ export function QrDialog(props: {
 }) {
   const { connection, onClose, onScan } = props;
   const t = useMessages(connectionMessages);
-  const session = useSessionVerb();
+  const session = useSessionAction();
   const [isByNumber, setByNumber] = useState(connection.pairingCode !== "");
   /** A code was shown in this dialog: a line that opens afterwards has taken it. */
   const [hadCode, setHadCode] = useState(false);

@@ -74,7 +74,7 @@ export function useRemoveConnection() {
 }
 
 /** Try again, new QR or pairing code, disconnect (W-04). */
-export function useSessionVerb() {
+export function useSessionAction() {
   return useMutation({
     mutationFn: ({
       id,
@@ -94,7 +94,7 @@ export function useSessionVerb() {
 }
 
 /** Go on with the other number that was linked, or unlink it. */
-export function useDecideNumber() {
+export function useResolvePendingNumber() {
   return useMutation({
     mutationFn: ({ id, accept }: { readonly id: number; readonly accept: boolean }) =>
       call(connections.number, { params: { id }, body: { accept } }),

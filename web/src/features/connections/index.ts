@@ -5,7 +5,7 @@ export {
   connectionsRealtime,
   useConnections,
   useRemoveConnection,
-  useSessionVerb,
+  useSessionAction,
 } from "./connections.api.ts";
 export { connectionMessages } from "./connections.i18n.ts";
 export { LineLog } from "./LineLog.tsx";

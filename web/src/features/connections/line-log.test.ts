@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectionMessages } from "./connections.i18n.ts";
-import { happening } from "./line-log.ts";
+import { lineLogText } from "./line-log.ts";
 
 test.each([
   ["connected", null, { title: "log_connected", tone: "good" }],
@@ -14,7 +14,7 @@ test.each([
   ["alarm", "a message could not be taken in", { title: "log_alarm", tone: "bad", reason: "log_report" }],
   ["invented later", "whatever", { title: "log_other" }],
 ])("a line's “%s” (%s) is told in words, never in the log's own (W-05)", (event, detail, expected) => {
-  const found = happening({ event, detail });
+  const found = lineLogText({ event, detail });
   expect(found).toEqual(expected);
   expect(connectionMessages.pt[found.title]).not.toBe("");
 });

@@ -7,7 +7,7 @@ type Cause =
   `reason_${LineReason}` | "log_cut" | "log_silent" | "log_restart" | "log_unreachable" | "log_deaf" | "log_report";
 
 /** The names of the words for it; the code is WhatsApp's own number, which support will ask for. */
-export interface Happening {
+export interface LineLogText {
   readonly title: Title;
   readonly reason?: Cause;
   readonly code?: string;
@@ -15,7 +15,7 @@ export interface Happening {
 }
 
 /** What the server noted of a line, as the names of words for people: its own are for the programme's log. */
-export function happening({ event, detail }: Pick<LineLogEntry, "event" | "detail">): Happening {
+export function lineLogText({ event, detail }: Pick<LineLogEntry, "event" | "detail">): LineLogText {
   const [first = ""] = (detail ?? "").split(" ");
   switch (event) {
     case "connected":
@@ -37,7 +37,7 @@ export function happening({ event, detail }: Pick<LineLogEntry, "event" | "detai
 }
 
 /** Why a connection ended, by the number that WhatsApp or the network gave. */
-function causeOf(code: string): Pick<Happening, "reason" | "code"> {
+function causeOf(code: string): Pick<LineLogText, "reason" | "code"> {
   const reason = causes.get(code);
   return { ...(reason && { reason }), ...(/^[1-9]\d*$/.test(code) && { code }) };
 }

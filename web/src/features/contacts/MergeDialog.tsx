@@ -11,7 +11,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { ContactFinder } from "./ContactFinder.tsx";
-import { forgetMerge, lastMergeOptions, rememberMerge, useMerge, useUndoMerge } from "./contact-list.api.ts";
+import { clearLastMerge, lastMergeOptions, setLastMerge, useMerge, useUndoMerge } from "./contact-list.api.ts";
 import { contactListMessages } from "./contact-list.i18n.ts";
 
 interface Values {
@@ -29,7 +29,7 @@ export function MergeDialog({ contact, onClose }: { readonly contact: Contact; r
       return;
     }
     const { id, undoUntil, contact: kept } = await merge.mutateAsync({ keptId: contact.id, gone: other });
-    rememberMerge(queryClient, { id, undoUntil, goneName: other.name, keptName: kept.name });
+    setLastMerge(queryClient, { id, undoUntil, goneName: other.name, keptName: kept.name });
   };
 
   return (
@@ -84,7 +84,7 @@ export function MergeNotice() {
       <Button isBusy={undo.isPending} onClick={run}>
         {t("undo")}
       </Button>
-      <IconButton label={t("close")} size="small" onClick={() => forgetMerge(queryClient)}>
+      <IconButton label={t("close")} size="small" onClick={() => clearLastMerge(queryClient)}>
         <X />
       </IconButton>
     </Notice>

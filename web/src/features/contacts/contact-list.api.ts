@@ -104,16 +104,16 @@ export function useUndoMerge() {
   return useMutation({
     mutationFn: (id: number) => call(contacts.undoMerge, { params: { id } }),
     onSettled: () => {
-      forgetMerge(queryClient);
+      clearLastMerge(queryClient);
       return queryClient.invalidateQueries({ queryKey: lists });
     },
   });
 }
 
-export function rememberMerge(queryClient: QueryClient, merge: LastMerge): void {
+export function setLastMerge(queryClient: QueryClient, merge: LastMerge): void {
   queryClient.setQueryData(lastMergeOptions.queryKey, merge);
 }
 
-export function forgetMerge(queryClient: QueryClient): void {
+export function clearLastMerge(queryClient: QueryClient): void {
   queryClient.setQueryData(lastMergeOptions.queryKey, null);
 }

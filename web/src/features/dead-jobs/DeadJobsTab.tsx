@@ -9,7 +9,7 @@ import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { DeleteAction } from "#web/ui/RecordActions.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { deadJobsResource, useRunAgain } from "./dead-jobs.api.ts";
+import { deadJobsResource, useRetryJob } from "./dead-jobs.api.ts";
 import { deadJobMessages } from "./dead-jobs.i18n.ts";
 
 /** Settings → Stopped jobs, the operator's: work of every company that gave up, to be run again or thrown away. */
@@ -48,7 +48,7 @@ export function DeadJobsTab() {
 function RunAgain({ job }: { readonly job: DeadJob }) {
   const t = useMessages(deadJobMessages);
   const language = useLanguage();
-  const { mutate, isPending } = useRunAgain();
+  const { mutate, isPending } = useRetryJob();
   const run = () =>
     mutate(job.id, {
       onSuccess: () => toast.success(t("willRun")),

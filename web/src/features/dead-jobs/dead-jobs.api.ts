@@ -12,7 +12,7 @@ export const deadJobsResource = createResource({
 });
 
 /** Also where it was gone already: then the list is old, and is fetched anew. */
-export function useRunAgain() {
+export function useRetryJob() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(deadJobs.retry, { params: { id } }),

@@ -7,7 +7,7 @@ import { styled } from "#web/ui/styled.ts";
 import { helpsResource } from "./helps.api.ts";
 import { helpMessages } from "./helps.i18n.ts";
 import { isVideoCode, videoCodeIn } from "./video.ts";
-import { VideoPicture } from "./VideoPicture.tsx";
+import { VideoThumbnail } from "./VideoThumbnail.tsx";
 
 /** Adds or changes a help video: title, code, description (Y-03). */
 export function HelpDialog({ help, onClose }: { readonly help: Help | undefined; readonly onClose: () => void }) {
@@ -39,7 +39,7 @@ export function HelpDialog({ help, onClose }: { readonly help: Help | undefined;
             />
             {isVideoCode(video) && (
               <Preview>
-                <VideoPicture video={video} />
+                <VideoThumbnail video={video} />
               </Preview>
             )}
             <TextArea

@@ -10,7 +10,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 import { helpsResource } from "./helps.api.ts";
 import { helpMessages } from "./helps.i18n.ts";
-import { VideoPicture } from "./VideoPicture.tsx";
+import { VideoThumbnail } from "./VideoThumbnail.tsx";
 import { VideoPlayer } from "./VideoPlayer.tsx";
 
 /** The help videos as cards; a click plays one over the page (Y-03). */
@@ -37,7 +37,7 @@ export function HelpVideos() {
             {query.data?.map((help) => (
               <li key={help.id}>
                 <Card type="button" aria-label={t("watch", { title: help.title })} onClick={() => setPlaying(help)}>
-                  <VideoPicture video={help.video} />
+                  <VideoThumbnail video={help.video} />
                   <strong>{help.title}</strong>
                   {help.description && <p>{help.description}</p>}
                 </Card>

@@ -5,26 +5,26 @@ import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { helpMessages } from "./helps.i18n.ts";
-import { pageOf, playerOf } from "./video.ts";
+import { watchUrl, embedUrl } from "./video.ts";
 
 /** A help video over the page; Escape closes it (Y-03). */
 export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly onClose: () => void }) {
   const t = useMessages(helpMessages);
-  const frame = useKeysBack();
+  const frame = useFocusReturn();
   return (
     <InfoDialog title={help.title} width="md" onClose={onClose}>
       {/* the service refuses players whose page does not say where it is */}
       <Player
         ref={frame}
         title={help.title}
-        src={playerOf(help.video)}
+        src={embedUrl(help.video)}
         allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
         referrerPolicy="strict-origin-when-cross-origin"
         sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
       />
       {help.description && <Words>{help.description}</Words>}
       <p>
-        <a href={pageOf(help.video)} target="_blank" rel="noopener noreferrer">
+        <a href={watchUrl(help.video)} target="_blank" rel="noopener noreferrer">
           {t("watchThere")}
         </a>
       </p>
@@ -39,7 +39,7 @@ const LATE_MS = 250;
  * A click into a frame of others takes the keys with it, and Escape would close nothing. So they come back after a
  * click; whoever went in by Tab stays in.
  */
-function useKeysBack() {
+function useFocusReturn() {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     let isTabbing = false;

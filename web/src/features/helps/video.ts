@@ -29,15 +29,15 @@ export function videoCodeIn(text: string): string {
   return isVideoCode(found) ? found : typed;
 }
 
-export function pictureOf(video: string): string {
+export function thumbnailUrl(video: string): string {
   return `https://i.ytimg.com/vi/${video}/mqdefault.jpg`;
 }
 
 /** The player without cookies, which begins by itself: somebody has just asked for it. */
-export function playerOf(video: string): string {
+export function embedUrl(video: string): string {
   return `https://www.youtube-nocookie.com/embed/${video}?autoplay=1&rel=0`;
 }
 
-export function pageOf(video: string): string {
+export function watchUrl(video: string): string {
   return `https://www.youtube.com/watch?v=${video}`;
 }

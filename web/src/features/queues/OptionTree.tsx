@@ -10,8 +10,8 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { OptionDialog } from "./OptionDialog.tsx";
-import { OptionTreeRow, type RowVerbs } from "./OptionTreeRow.tsx";
-import { countBelow, dropTo, stepTo, visibleRows, type Direction, type Target } from "./option-tree.ts";
+import { OptionTreeRow, type OptionActions } from "./OptionTreeRow.tsx";
+import { countBelow, dropTarget, stepTarget, visibleRows, type Direction, type MoveTarget } from "./option-tree.ts";
 import { useOptions, useRemoveOption, useSaveOption } from "./queues.api.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
@@ -35,7 +35,7 @@ export function OptionTree({ queueId, onChanged }: { readonly queueId: number; r
   const rows = visibleRows(options, closed);
   const current = rows.find(({ option }) => option.id === focused) ?? rows[0];
 
-  const moveTo = (id: number, target: Target | undefined) =>
+  const moveTo = (id: number, target: MoveTarget | undefined) =>
     target && save.mutate({ id, body: target }, { onSuccess: onChanged, onError: (error) => toast.failure(error) });
   const toggle = (id: number, isOpen: boolean) =>
     setClosed((before) => new Set(isOpen ? [...before].filter((each) => each !== id) : [...before, id]));
@@ -48,20 +48,20 @@ export function OptionTree({ queueId, onChanged }: { readonly queueId: number; r
       run: () => remove.mutateAsync(option.id).then(onChanged),
     });
 
-  const verbs: RowVerbs = {
+  const verbs: OptionActions = {
     onEdit: (option) => setForm({ option, parentId: option.parentId }),
     onAddBelow: (option) => setForm({ option: undefined, parentId: option.id }),
-    onStep: (option, direction) => moveTo(option.id, stepTo(options, option.id, direction)),
-    mayStep: (option, direction: Direction) => stepTo(options, option.id, direction) !== undefined,
+    onStep: (option, direction) => moveTo(option.id, stepTarget(options, option.id, direction)),
+    mayStep: (option, direction: Direction) => stepTarget(options, option.id, direction) !== undefined,
     onMove: setMoving,
     onDelete: ask,
     onToggle: toggle,
     onFocus: (option) => setFocused(option.id),
     onDrag: (option) => setDragged(option?.id),
-    mayDrop: (over, place) => dragged !== undefined && dropTo(options, dragged, over.id, place) !== undefined,
+    mayDrop: (over, place) => dragged !== undefined && dropTarget(options, dragged, over.id, place) !== undefined,
     onDrop: (over, place) => {
       if (dragged !== undefined) {
-        moveTo(dragged, dropTo(options, dragged, over.id, place));
+        moveTo(dragged, dropTarget(options, dragged, over.id, place));
         setDragged(undefined);
       }
     },

@@ -19,11 +19,11 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
-import type { Direction, DropPlace, TreeRow } from "./option-tree.ts";
+import type { Direction, DropPosition, TreeRow } from "./option-tree.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
 /** What can be done to the option of a row. */
-export interface RowVerbs {
+export interface OptionActions {
   readonly onEdit: (option: QueueOption) => void;
   readonly onAddBelow: (option: QueueOption) => void;
   readonly onStep: (option: QueueOption, direction: Direction) => void;
@@ -33,8 +33,8 @@ export interface RowVerbs {
   readonly onToggle: (id: number, isOpen: boolean) => void;
   readonly onFocus: (option: QueueOption) => void;
   readonly onDrag: (option: QueueOption | undefined) => void;
-  readonly mayDrop: (over: QueueOption, place: DropPlace) => boolean;
-  readonly onDrop: (over: QueueOption, place: DropPlace) => void;
+  readonly mayDrop: (over: QueueOption, place: DropPosition) => boolean;
+  readonly onDrop: (over: QueueOption, place: DropPosition) => void;
 }
 
 /** One option in the tree: what is typed, what it is called, and what follows it. */
@@ -42,15 +42,15 @@ export function OptionTreeRow(props: {
   readonly row: TreeRow;
   readonly isCurrent: boolean;
   readonly isDragged: boolean;
-  readonly verbs: RowVerbs;
+  readonly verbs: OptionActions;
 }) {
   const { row, isCurrent, isDragged, verbs } = props;
   const { option, depth, hasChildren, isOpen } = row;
   const t = useMessages(queueMessages);
-  const [drop, setDrop] = useState<DropPlace>();
+  const [drop, setDrop] = useState<DropPosition>();
 
   const onDragOver = (event: DragEvent<HTMLElement>) => {
-    const place = placeIn(event);
+    const place = dropPositionIn(event);
     setDrop(verbs.mayDrop(option, place) ? place : undefined);
     if (verbs.mayDrop(option, place)) {
       event.preventDefault();
@@ -80,7 +80,7 @@ export function OptionTreeRow(props: {
       onDrop={(event) => {
         event.preventDefault();
         setDrop(undefined);
-        verbs.onDrop(option, placeIn(event));
+        verbs.onDrop(option, dropPositionIn(event));
       }}
       onFocus={() => verbs.onFocus(option)}
       onKeyDown={(event) => event.target === event.currentTarget && onKey(event, row, verbs)}
@@ -122,7 +122,7 @@ export function OptionTreeRow(props: {
 
 function actionsOf(
   { option }: TreeRow,
-  verbs: RowVerbs,
+  verbs: OptionActions,
   t: ReturnType<typeof useMessages<(typeof queueMessages)["pt"]>>,
 ): (MenuAction | "line")[] {
   const step = (direction: Direction, label: string, icon: React.ReactNode): MenuAction => ({
@@ -160,7 +160,11 @@ const steps: Readonly<Record<string, Direction>> = {
 };
 
 /** The keys of a tree, and with Alt the same arrows take the option along. */
-function onKey(event: KeyboardEvent<HTMLElement>, { option, hasChildren, isOpen }: TreeRow, verbs: RowVerbs): void {
+function onKey(
+  event: KeyboardEvent<HTMLElement>,
+  { option, hasChildren, isOpen }: TreeRow,
+  verbs: OptionActions,
+): void {
   const direction = steps[event.key];
   if (event.altKey) {
     if (direction) {
@@ -189,7 +193,7 @@ function focusRow(row: HTMLElement, step: 1 | -1): void {
 }
 
 /** The upper and lower quarters put it beside, the middle puts it below. */
-function placeIn(event: DragEvent<HTMLElement>): DropPlace {
+function dropPositionIn(event: DragEvent<HTMLElement>): DropPosition {
   const { top, height } = event.currentTarget.getBoundingClientRect();
   const share = (event.clientY - top) / height;
   return share < 0.3 ? "before" : share > 0.7 ? "after" : "inside";

@@ -1,6 +1,6 @@
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { expect, test } from "vitest";
-import { countBelow, dropTo, possibleParents, stepTo, visibleRows } from "./option-tree.ts";
+import { countBelow, dropTarget, possibleParents, stepTarget, visibleRows } from "./option-tree.ts";
 
 const option = (id: number, parentId: number | null, position: number): QueueOption => ({
   id,
@@ -59,7 +59,7 @@ test.each([
   [12, "in", { parentId: 11, position: 1 }],
   [99, "up", undefined],
 ] as const)("%i one step %s goes to %j (Q-02)", (id, direction, target) => {
-  expect(stepTo(tree, id, direction)).toEqual(target);
+  expect(stepTarget(tree, id, direction)).toEqual(target);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   [1, 111, "inside", undefined],
   [1, 1, "before", undefined],
 ] as const)("%i dropped on %i, %s, goes to %j (Q-02)", (id, over, place, target) => {
-  expect(dropTo(tree, id, over, place)).toEqual(target);
+  expect(dropTarget(tree, id, over, place)).toEqual(target);
 });
 
 test("an option may go below everybody but itself and its own (Q-02)", () => {

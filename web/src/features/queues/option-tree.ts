@@ -13,14 +13,14 @@ export interface TreeRow {
 }
 
 /** Where an option goes: below whom (null is the first level), and at which place among the others there. */
-export interface Target {
+export interface MoveTarget {
   readonly parentId: number | null;
   readonly position: number;
 }
 
 export type Direction = "up" | "down" | "in" | "out";
 /** Where something is dropped on a row. */
-export type DropPlace = "before" | "inside" | "after";
+export type DropPosition = "before" | "inside" | "after";
 
 /** Those with one parent, in their order. */
 export function childrenOf(options: readonly QueueOption[], parentId: number | null): QueueOption[] {
@@ -55,7 +55,7 @@ export function isWithin(options: readonly QueueOption[], id: number, ancestorId
 }
 
 /** One step in a direction; undefined where there is none. */
-export function stepTo(options: readonly QueueOption[], id: number, direction: Direction): Target | undefined {
+export function stepTarget(options: readonly QueueOption[], id: number, direction: Direction): MoveTarget | undefined {
   const option = options.find((each) => each.id === id);
   if (!option) {
     return undefined;
@@ -84,12 +84,12 @@ export function stepTo(options: readonly QueueOption[], id: number, direction: D
 }
 
 /** Where a dragged option lands; undefined below itself, or where it already is. */
-export function dropTo(
+export function dropTarget(
   options: readonly QueueOption[],
   id: number,
   overId: number,
-  place: DropPlace,
-): Target | undefined {
+  place: DropPosition,
+): MoveTarget | undefined {
   const over = options.find((each) => each.id === overId);
   if (!over || isWithin(options, overId, id)) {
     return undefined;

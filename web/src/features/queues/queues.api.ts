@@ -73,7 +73,7 @@ export function useOptions(queueId: number) {
   return useQuery(treeOptions(queueId));
 }
 
-export interface OptionWish {
+export interface SaveOptionInput {
   readonly id: number | undefined;
   readonly body: BodyIn<typeof queueOptions.update>;
   /** A file to put on; null takes it off. */
@@ -85,7 +85,7 @@ export interface OptionWish {
 export function useSaveOption(queueId: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, body, file, onProgress }: OptionWish) => {
+    mutationFn: async ({ id, body, file, onProgress }: SaveOptionInput) => {
       const saved =
         id === undefined
           ? await call(queueOptions.create, { body: { title: "", ...body, queueId } })

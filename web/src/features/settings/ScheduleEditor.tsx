@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { color, media, unseen } from "#web/ui/theme.ts";
+import { color, media, visuallyHidden } from "#web/ui/theme.ts";
 import { completeTime, maskTime } from "./clock-time.ts";
 import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
 import { scheduleMessages } from "./schedule.i18n.ts";
@@ -162,7 +162,7 @@ const Week = styled("fieldset")({
   padding: 0,
   border: 0,
   minWidth: 0,
-  "& > legend": unseen,
+  "& > legend": visuallyHidden,
 });
 
 const Row = styled("div")({

@@ -22,16 +22,16 @@ export function withBreak(day: ScheduleDay): ScheduleDay {
   const start = minutesOf(day.startTime);
   const end = start + ((minutesOf(day.endTime) - start + 24 * hour) % (24 * hour));
   if (start < noon && end > noon + hour) {
-    return parted(day, noon, end);
+    return splitInTwo(day, noon, end);
   }
   if (end <= noon) {
     return { ...day, startTime2: "13:00", endTime2: "18:00" };
   }
   const isShort = end - start <= 2 * hour;
-  return isShort ? parted(day, end, end + 2 * hour) : parted(day, Math.floor((start + end - hour) / 2), end);
+  return isShort ? splitInTwo(day, end, end + 2 * hour) : splitInTwo(day, Math.floor((start + end - hour) / 2), end);
 }
 
-function parted(day: ScheduleDay, from: number, end: number): ScheduleDay {
+function splitInTwo(day: ScheduleDay, from: number, end: number): ScheduleDay {
   return { ...day, endTime: clockOf(from), startTime2: clockOf(from + hour), endTime2: clockOf(end) };
 }
 

@@ -4,7 +4,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
 import { LabelPicker } from "#web/ui/LabelPicker.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { tagsOptions, useSetTags, type TagWish } from "./tags.api.ts";
+import { tagsOptions, useSetTags, type TagChoice } from "./tags.api.ts";
 import { tagMessages } from "./tags.i18n.ts";
 
 /** The tags of a ticket, to be ticked, made and taken off (T-20). */
@@ -18,7 +18,7 @@ export function TicketTags(props: {
   const all = useQuery(tagsOptions).data ?? [];
   const set = useSetTags();
 
-  const change = (wishes: readonly TagWish[]) =>
+  const change = (wishes: readonly TagChoice[]) =>
     set.mutate(
       { ticketId: props.ticketId, wishes },
       { onSuccess: (saved) => props.onChanged(saved.tags), onError: (error) => toast.failure(error) },

@@ -9,13 +9,13 @@ export const tagsOptions = queryOptions({
 });
 
 /** A tag that the company has, or only a name for one to be made. */
-export type TagWish = Pick<Tag, "id" | "name"> | { readonly name: string };
+export type TagChoice = Pick<Tag, "id" | "name"> | { readonly name: string };
 
 /** Gives a ticket these tags and no others (T-20). */
 export function useSetTags() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ ticketId, wishes }: { readonly ticketId: number; readonly wishes: readonly TagWish[] }) =>
+    mutationFn: ({ ticketId, wishes }: { readonly ticketId: number; readonly wishes: readonly TagChoice[] }) =>
       call(tags.sync, { body: { ticketId, tags: [...wishes] } }),
     onSuccess: (_, { wishes }) =>
       wishes.some((wish) => !("id" in wish)) ? queryClient.invalidateQueries({ queryKey: ["tags"] }) : undefined,

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCirclePlus, Pencil, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { ContactDialog, ContactFacts, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
+import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { TicketNotes } from "#web/features/notes/index.ts";
 import { TicketProducts } from "#web/features/products/index.ts";
 import { TicketTags } from "#web/features/tags/index.ts";
@@ -78,7 +78,7 @@ export function ContactDrawer(props: {
           products={ticket.products}
           onChanged={(products) => applyToCache({ products: [...products] })}
         />
-        {contact && <ContactFacts contact={contact} onEdit={edit} />}
+        {contact && <ContactExtraInfo contact={contact} onEdit={edit} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         <TicketNotes ticketId={ticket.id} contactId={ticket.contactId} />
         <PastEpisodes ticket={ticket} />

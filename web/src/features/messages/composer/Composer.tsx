@@ -29,7 +29,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { color, media, toastFloor } from "#web/ui/theme.ts";
+import { color, media, toastAnchor } from "#web/ui/theme.ts";
 import { ComposerTools } from "./ComposerTools.tsx";
 import { consumeFocusRequest } from "./composer-focus.ts";
 import { loadDraft, saveDraft } from "./drafts.ts";
@@ -328,7 +328,7 @@ function useAutoGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: s
 }
 
 const Root = styled("div")({
-  anchorName: toastFloor,
+  anchorName: toastAnchor,
   padding: "8px 14px 12px",
   borderTop: `1px solid ${color.line}`,
   backgroundColor: color.panel,

@@ -8,7 +8,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "rea
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Spinner } from "#web/ui/Button.tsx";
-import { ConversationBones, ConversationFrame, EndPill } from "#web/ui/conversation.tsx";
+import { ConversationSkeleton, ConversationFrame, ScrollToEndButton } from "#web/ui/conversation.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import { LazyAlbumBubble, MessageBubble, NoteBubble, type BubbleVerbs } from "../bubble/index.ts";
@@ -121,7 +121,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
   }, [jumpTarget, isLoaded, jump]);
 
   if (query.isPending) {
-    return <ConversationBones widths={["55%", "38%", "62%", "30%", "48%"]} />;
+    return <ConversationSkeleton widths={["55%", "38%", "62%", "30%", "48%"]} />;
   }
   if (query.isError && rows.length === 0) {
     return <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
@@ -188,7 +188,9 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
         </Canvas>
       </Scroller>
       {isAwayFromEnd && (
-        <EndPill onClick={toEnd}>{newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}</EndPill>
+        <ScrollToEndButton onClick={toEnd}>
+          {newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}
+        </ScrollToEndButton>
       )}
     </ConversationFrame>
   );

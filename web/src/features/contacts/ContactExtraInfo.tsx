@@ -6,7 +6,7 @@ import { color } from "#web/ui/theme.ts";
 import { contactMessages } from "./contacts.i18n.ts";
 
 /** The further information on a contact, as pairs. */
-export function ContactFacts(props: {
+export function ContactExtraInfo(props: {
   readonly contact: Contact; /** Absent for a group, which has no form. */
   readonly onEdit: (() => void) | undefined;
 }) {

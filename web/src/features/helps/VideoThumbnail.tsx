@@ -2,24 +2,24 @@ import { Play } from "lucide-react";
 import { useState } from "react";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { pictureOf } from "./video.ts";
+import { thumbnailUrl } from "./video.ts";
 
 /** What the service sends instead of a picture that it does not have is this wide. */
-const NO_PICTURE_WIDTH = 120;
+const PLACEHOLDER_WIDTH = 120;
 
 /** The video's picture; a drawn one lies below it, for where the internet or the video is not there. */
-export function VideoPicture({ video }: { readonly video: string }) {
+export function VideoThumbnail({ video }: { readonly video: string }) {
   const [broken, setBroken] = useState<string>();
   return (
     <Frame aria-hidden data-picture>
       {broken !== video && (
         <img
-          src={pictureOf(video)}
+          src={thumbnailUrl(video)}
           alt=""
           loading="lazy"
           referrerPolicy="no-referrer"
           onError={() => setBroken(video)}
-          onLoad={({ currentTarget }) => currentTarget.naturalWidth <= NO_PICTURE_WIDTH && setBroken(video)}
+          onLoad={({ currentTarget }) => currentTarget.naturalWidth <= PLACEHOLDER_WIDTH && setBroken(video)}
         />
       )}
       <span>

@@ -5,7 +5,7 @@ import { remember, remembered } from "#web/lib/storage.ts";
 /** More than any bell shows; older ones are forgotten. */
 const most = 400;
 
-export function useSeen(userId: number) {
+export function useSeenAnnouncements(userId: number) {
   const [text, setText] = useState(() => remembered("prosa.announcements"));
 
   function markSeen(ids: readonly number[]) {

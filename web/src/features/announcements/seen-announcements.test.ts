@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seenIn, withSeen } from "./seen.ts";
+import { seenIn, withSeen } from "./seen-announcements.ts";
 
 test("what somebody has seen is theirs, also where several share a browser (S-04)", () => {
   const text = withSeen(withSeen(undefined, 7, [3, 4]), 8, [4]);
