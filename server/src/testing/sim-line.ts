@@ -17,11 +17,11 @@ export const shortTimeouts: Partial<Timing> = {
     retryRequestDelayMs: 5,
   },
   ackMs: 1_500,
-  addressMs: 5_000,
-  openMs: 1_000,
+  deviceLookupMs: 5_000,
+  waitForOpenMs: 1_000,
   reuploadMs: 2_000,
   pictureMs: 500,
-  pauseFactor: 0.004,
+  backOffFactor: 0.004,
 };
 
 export function settingsOf(sim: WaSim): LineSettings {

@@ -1,15 +1,15 @@
 import type { Address, PersonRef } from "../port.ts";
 import { jidDecode } from "./library.ts";
 
-/** Who the line itself is, under both addresses. */
+/** The line's own account, under both addresses. */
 export interface Self {
   readonly phone: string | null;
   readonly lid: string | null;
 }
 
-export const nobody: PersonRef = { phone: null, lid: null };
+export const unknownPerson: PersonRef = { phone: null, lid: null };
 
-/** A JID without device suffix as an address; null for status, newsletters, servers and what we do not know. */
+/** The address of a JID, without its device suffix; null for status broadcasts, newsletters, servers and unknown JIDs. */
 export function addressOf(jid: string | null | undefined): Address | null {
   const decoded = jidDecode(jid ?? undefined);
   switch (decoded?.server) {
@@ -27,7 +27,7 @@ export function addressOf(jid: string | null | undefined): Address | null {
   }
 }
 
-/** The same person under each address that any of these JIDs shows. */
+/** One person from several of their JIDs: the first phone number and the first LID among them. */
 export function personOf(...jids: readonly (string | null | undefined)[]): PersonRef {
   const addresses = jids.map(addressOf);
   return {
@@ -41,7 +41,7 @@ export function jidOf(address: Address): string {
   return `${address.value}@${servers[address.kind]}`;
 }
 
-/** A person by LID where it is known, as WhatsApp does today. */
+/** The JID of a person: the LID where it is known, as WhatsApp addresses people today. */
 export function jidOfPerson({ phone, lid }: PersonRef): string | null {
   return lid ? jidOf({ kind: "lid", value: lid }) : phone ? jidOf({ kind: "phone", value: phone }) : null;
 }

@@ -1,4 +1,4 @@
-/** The only door to Baileys: the console is silenced before the library is loaded. */
+/** The only module that imports Baileys: the console filter must be installed before the library is loaded. */
 import "./console-filter.ts";
 import { DEFAULT_CONNECTION_CONFIG } from "baileys";
 
@@ -38,5 +38,5 @@ export type {
   WAVersion,
 } from "baileys";
 
-/** The client version that lines announce where none is set. */
+/** The client version that lines announce where WHATSAPP_VERSION is not set. */
 export const libraryVersion: string = DEFAULT_CONNECTION_CONFIG.version.join(".");

@@ -1,34 +1,34 @@
 import type { Address, Line, LineHost, LineSettings, MediaSource, MessageRef, Outbound, PersonRef } from "../port.ts";
 import { MediaError, SendError } from "../port.ts";
 import { jidOf, jidOfPerson, personOf } from "./addresses.ts";
-import { SessionKeeper, codeOf } from "./session/index.ts";
+import { SessionManager, codeOf } from "./session/index.ts";
 import { DisconnectReason, proto } from "./library.ts";
 import type { WASocket } from "./library.ts";
-import { FileGone, downloadTo, fetchProfilePicture, mediaSource } from "./media/index.ts";
-import type { KnownMediaSource } from "./media/index.ts";
-import { attributesOf, keyOf, messageOf, payloadOf } from "./outbound/index.ts";
-import type { Neighbours, Session } from "./session/index.ts";
+import { FileGone, downloadMedia, fetchProfilePicture, mediaSourceSchema } from "./media/index.ts";
+import type { ParsedMediaSource } from "./media/index.ts";
+import { stanzaAttributes, messageKeyOf, encodeMessage, serializeMessage } from "./outbound/index.ts";
+import type { LinePeers, Session } from "./session/index.ts";
 import type { Timing } from "./timing.ts";
 
 const { connectionClosed: CLOSED, timedOut: TIMED_OUT } = DisconnectReason;
 
-interface Outgoing {
+interface OutgoingMessage {
   readonly message: proto.IMessage;
   readonly attributes: Record<string, string>;
 }
 
-/** What a line does when it is asked, over Baileys; `SessionKeeper` keeps it connected. */
+/** The port's Line over Baileys: what the product calls. `SessionManager` keeps it connected. */
 export class BaileysLine implements Line {
   readonly #host: LineHost;
   readonly #settings: LineSettings;
   readonly #timing: Timing;
-  readonly #keeper: SessionKeeper;
+  readonly #sessions: SessionManager;
 
-  constructor(host: LineHost, settings: LineSettings, timing: Timing, neighbours: Neighbours) {
+  constructor(host: LineHost, settings: LineSettings, timing: Timing, peers: LinePeers) {
     this.#host = host;
     this.#settings = settings;
     this.#timing = timing;
-    this.#keeper = new SessionKeeper(host, settings, timing, neighbours);
+    this.#sessions = new SessionManager(host, settings, timing, peers);
   }
 
   get connectionId(): number {
@@ -36,50 +36,52 @@ export class BaileysLine implements Line {
   }
 
   async send(waId: string, to: Address, content: Outbound): Promise<void> {
-    const session = await this.#keeper.whenOpen();
+    const session = await this.#sessions.waitForOpen();
     try {
-      const message = await this.#prepare(session, waId, to, content);
-      await this.#relay(session, waId, to, { message, attributes: attributesOf(content, to) });
+      const message = await this.#encodeFor(session, waId, to, content);
+      await this.#relay(session, waId, to, { message, attributes: stanzaAttributes(content, to) });
     } catch (error) {
       throw sendErrorOf(error);
     }
   }
 
   async markRead(chat: Address, refs: readonly MessageRef[]): Promise<void> {
-    const session = await this.#keeper.whenOpen();
-    await session.sock.readMessages(refs.map((ref) => keyOf(ref, chat)));
-    // Somebody looks at this chat: from now on WhatsApp tells when the contact types.
-    await session.follow(chat);
+    const session = await this.#sessions.waitForOpen();
+    await session.sock.readMessages(refs.map((ref) => messageKeyOf(ref, chat)));
+    // A person has opened this chat: from now on WhatsApp reports when the contact types.
+    await session.subscribePresence(chat);
   }
 
   async setTyping(chat: Address, isTyping: boolean): Promise<void> {
-    await this.#keeper.connected?.sock.sendPresenceUpdate(isTyping ? "composing" : "paused", jidOf(chat));
+    await this.#sessions.connected?.sock.sendPresenceUpdate(isTyping ? "composing" : "paused", jidOf(chat));
   }
 
   async checkNumbers(numbers: readonly string[]): Promise<ReadonlyMap<string, PersonRef>> {
-    const { sock } = await this.#keeper.whenOpen();
-    // One by one: WhatsApp answers with its own spelling (Brazil's ninth digit), and does not say to which question.
-    const answers = await Promise.all(numbers.map(async (number) => [number, await lookUp(sock, number)] as const));
+    const { sock } = await this.#sessions.waitForOpen();
+    // One query per number: WhatsApp answers with its canonical number (Brazil's ninth digit), not with the one asked for.
+    const answers = await Promise.all(
+      numbers.map(async (number) => [number, await lookUpNumber(sock, number)] as const),
+    );
     return new Map(answers.filter((answer): answer is [string, PersonRef] => answer[1] !== null));
   }
 
   async download(source: MediaSource, path: string): Promise<{ readonly size: number }> {
-    const known = mediaSource.safeParse(source);
+    const known = mediaSourceSchema.safeParse(source);
     if (!known.success) {
       throw new MediaError("failed", "The address of the file cannot be read", { cause: known.error });
     }
     try {
-      return await downloadTo(path, known.data, this.#settings);
+      return await downloadMedia(path, known.data, this.#settings);
     } catch (error) {
       if (error instanceof FileGone) {
-        return this.#downloadAgain(known.data, path);
+        return this.#downloadAfterReupload(known.data, path);
       }
       throw mediaErrorOf(error);
     }
   }
 
   async profilePicture(of: Address, path: string): Promise<"fetched" | "none"> {
-    const { sock } = await this.#keeper.whenOpen();
+    const { sock } = await this.#sessions.waitForOpen();
     return fetchProfilePicture(sock, of, path, {
       settings: this.#settings,
       withinMs: this.#timing.pictureMs,
@@ -87,13 +89,13 @@ export class BaileysLine implements Line {
   }
 
   async groupSubject(groupId: string): Promise<string | null> {
-    const { sock } = await this.#keeper.whenOpen();
+    const { sock } = await this.#sessions.waitForOpen();
     const group = await sock.groupMetadata(jidOf({ kind: "group", value: groupId })).catch(() => null);
     return group?.subject ?? null;
   }
 
   async groupAdmins(groupId: string): Promise<PersonRef[]> {
-    const { sock } = await this.#keeper.whenOpen();
+    const { sock } = await this.#sessions.waitForOpen();
     const { participants } = await sock.groupMetadata(jidOf({ kind: "group", value: groupId }));
     return participants
       .filter(({ admin }) => admin === "admin" || admin === "superadmin")
@@ -101,7 +103,7 @@ export class BaileysLine implements Line {
   }
 
   async rejectCall(callId: string, person: PersonRef): Promise<void> {
-    const { sock } = await this.#keeper.whenOpen();
+    const { sock } = await this.#sessions.waitForOpen();
     const jid = jidOfPerson(person);
     if (jid) {
       await sock.rejectCall(callId, jid);
@@ -109,11 +111,11 @@ export class BaileysLine implements Line {
   }
 
   async logout(): Promise<void> {
-    const session = this.#keeper.end() ?? (await this.#keeper.openToUnlink());
+    const session = this.#sessions.end() ?? (await this.#sessions.openForUnlink());
     if (session) {
       const { sock } = session;
       if (session.isOpen && sock.user) {
-        // `sock.logout()` closes before the gate has let its frame go.
+        // Not `sock.logout()`, which closes the socket before the write barrier has sent its frame.
         await sock.sendNode({
           tag: "iq",
           attrs: { to: "@s.whatsapp.net", type: "set", id: sock.generateMessageTag(), xmlns: "md" },
@@ -127,36 +129,36 @@ export class BaileysLine implements Line {
   }
 
   async stop(): Promise<void> {
-    const session = this.#keeper.end();
+    const session = this.#sessions.end();
     await session?.drain();
     await session?.close();
   }
 
   drop(): void {
-    this.#keeper.end()?.drop();
+    this.#sessions.end()?.drop();
   }
 
   /**
-   * Nothing leaves before a device of the recipient is known: WhatsApp acknowledges a message to nobody as well. A second
-   * try sends the very same message under the same id: a file is not uploaded again.
+   * Ensures a device of the recipient first: WhatsApp acknowledges a message to no device, too. A retry sends the stored
+   * payload under the same id: a file is not uploaded again.
    */
-  async #prepare(session: Session, waId: string, to: Address, content: Outbound): Promise<proto.IMessage> {
+  async #encodeFor(session: Session, waId: string, to: Address, content: Outbound): Promise<proto.IMessage> {
     const { sock, recipients } = session;
     const payload = await this.#host.findSentPayload(waId);
-    // What was tried before may have named a device that is gone.
-    const isAnew = payload !== null;
-    await withinMs(this.#timing.addressMs, recipients.find(sock, to, isAnew), noAnswer);
+    // On a retry: the first attempt may have named a device that is gone.
+    const skipsCache = payload !== null;
+    await withinMs(this.#timing.deviceLookupMs, recipients.ensureSessions(sock, to, skipsCache), noAnswer);
     if (payload) {
       return proto.Message.decode(payload);
     }
-    const message = await messageOf(content, to, sock, sock.user?.id ?? "");
-    session.put({ kind: "sent", waId, payload: payloadOf(message) });
+    const message = await encodeMessage(content, to, sock, sock.user?.id ?? "");
+    session.put({ kind: "sent", waId, payload: serializeMessage(message) });
     return message;
   }
 
-  /** Written is not sent: only the acknowledgement, or its absence, ends the wait (whatsapp.md section 5, trap 1). */
-  async #relay({ sock }: Session, waId: string, to: Address, { message, attributes }: Outgoing): Promise<void> {
-    const ack = this.#keeper.acks.wait(waId, this.#timing.ackMs);
+  /** Waits for the acknowledgement: a message that was written is not sent yet (whatsapp.md section 5, trap 1). */
+  async #relay({ sock }: Session, waId: string, to: Address, { message, attributes }: OutgoingMessage): Promise<void> {
+    const ack = this.#sessions.acks.wait(waId, this.#timing.ackMs);
     try {
       const written = sock.relayMessage(jidOf(to), message, { messageId: waId, additionalAttributes: attributes });
       const refused = await Promise.race([written.then(() => ack.settled), ack.settled]);
@@ -164,12 +166,12 @@ export class BaileysLine implements Line {
         throw refused;
       }
     } finally {
-      ack.forget();
+      ack.cancel();
     }
   }
 
-  async #downloadAgain(source: KnownMediaSource, path: string): Promise<{ readonly size: number }> {
-    const { sock } = await this.#keeper.whenOpen();
+  async #downloadAfterReupload(source: ParsedMediaSource, path: string): Promise<{ readonly size: number }> {
+    const { sock } = await this.#sessions.waitForOpen();
     const file = {
       mediaKey: Buffer.from(source.mediaKey, "base64"),
       directPath: source.directPath,
@@ -182,16 +184,16 @@ export class BaileysLine implements Line {
     };
     try {
       await withinMs(this.#timing.reuploadMs, sock.updateMediaMessage(message));
-      // The new path, on the host where the file was: the library names another one until it has uploaded itself.
-      return await downloadTo(path, { ...source, directPath: file.directPath }, this.#settings);
+      // The new path on the former host: the library names another host until it has uploaded a file itself.
+      return await downloadMedia(path, { ...source, directPath: file.directPath }, this.#settings);
     } catch (cause) {
       throw new MediaError("expired", "The file is gone, and the phone did not upload it again", { cause });
     }
   }
 }
 
-/** WhatsApp's own spelling of a number and its LID; null when nobody has it. */
-async function lookUp(sock: WASocket, number: string): Promise<PersonRef | null> {
+/** WhatsApp's canonical number and LID of a number; null where it is not on WhatsApp. */
+async function lookUpNumber(sock: WASocket, number: string): Promise<PersonRef | null> {
   const [found] = (await sock.onWhatsApp(jidOf({ kind: "phone", value: number }))) ?? [];
   if (!found) {
     return null;
@@ -210,10 +212,10 @@ function sendErrorOf(error: unknown): SendError {
   if (code === CLOSED || code === TIMED_OUT) {
     return new SendError("notConnected", true, { cause: error });
   }
-  const words = error instanceof Error ? error.message : "";
-  return /All encryptions failed/i.test(words)
-    ? new SendError("devices", true, { cause: error, detail: words })
-    : new SendError("unknown", true, { cause: error, detail: words });
+  const text = error instanceof Error ? error.message : "";
+  return /All encryptions failed/i.test(text)
+    ? new SendError("devices", true, { cause: error, detail: text })
+    : new SendError("unknown", true, { cause: error, detail: text });
 }
 
 function mediaErrorOf(error: unknown): MediaError {

@@ -3,32 +3,32 @@ import type { WASocket } from "../library.ts";
 /** The public objects of a socket that handle inbound messages. */
 export type InboundParts = Pick<WASocket, "messageMutex" | "signalRepository">;
 
-interface WatchParts {
-  /** A message stopped being half done. */
+interface WatchOptions {
+  /** There is no message in work any more. */
   readonly onSettled: () => void;
   /**
-   * The library threw a message away after its decryption: its content does not suit it, or the socket closed. Called
-   * before it is settled, with what was decrypted.
+   * The library dropped a message after its decryption: it cannot handle the content, or the socket closed. Called with
+   * the ciphertext, before the message is settled.
    */
   readonly onAbandoned: (ciphertext: Uint8Array) => void;
 }
 
 /**
- * Which inbound message is between its decryption and its event? Then its ratchet has moved, or is about to, and its
- * content is nowhere yet: no cut of the journal may pass (decision 0030).
+ * Watches for the message in work: the inbound message between its decryption and its event. Its ratchet has moved, or
+ * is about to, and its content is stored nowhere: the journal must not cut (decision 0030).
  *
- * The library handles inbound messages one at a time under `messageMutex`, which it keeps long after the event was
- * raised or the decryption has failed: a retry request, or the keys of the app state, wait there for the lock that a
- * send holds while its query waits for a frame. So it is not the mutex that a cut waits for, but this much shorter time.
+ * The library handles inbound messages one at a time under `messageMutex`, but keeps the mutex long after the event was
+ * raised or the decryption has failed: a retry request, or the keys of the app state, wait there for the lock that a send
+ * holds while its query waits for a frame. So a cut waits for this much shorter time, not for the mutex.
  */
 export class DecryptionWatch {
   #count = 0;
   #current: number | null = null;
   #ciphertext: Uint8Array | undefined;
-  readonly #parts: WatchParts;
+  readonly #options: WatchOptions;
 
-  constructor({ messageMutex, signalRepository }: InboundParts, parts: WatchParts) {
-    this.#parts = parts;
+  constructor({ messageMutex, signalRepository }: InboundParts, options: WatchOptions) {
+    this.#options = options;
     this.#watchDecryption(signalRepository);
 
     const lock = messageMutex.mutex.bind(messageMutex);
@@ -38,29 +38,29 @@ export class DecryptionWatch {
           return await work();
         } finally {
           if (this.#current !== null && this.#ciphertext) {
-            this.#parts.onAbandoned(this.#ciphertext);
+            this.#options.onAbandoned(this.#ciphertext);
           }
           this.settle();
         }
       });
   }
 
-  /** A number for the message that is half done, another one for each; null when there is none. */
+  /** A number for the message in work, another one for each; null when there is none. */
   get current(): number | null {
     return this.#current;
   }
 
-  /** What was decrypted of the message that is half done. */
+  /** The ciphertext of the message in work. */
   get ciphertext(): Uint8Array | undefined {
     return this.#ciphertext;
   }
 
-  /** The message has raised its event, or is known not to have been decrypted (the sender will be asked again). */
+  /** The message in work has raised its event, or its decryption has failed (a retry is requested from the sender). */
   settle(): void {
     if (this.#current !== null) {
       this.#current = null;
       this.#ciphertext = undefined;
-      this.#parts.onSettled();
+      this.#options.onSettled();
     }
   }
 

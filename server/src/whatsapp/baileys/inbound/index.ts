@@ -1,8 +1,8 @@
 export { DecryptionWatch } from "./decryption-watch.ts";
-export { StoredCopies } from "./retry-suppressor.ts";
+export { RetrySuppressor } from "./retry-suppressor.ts";
 export {
   callEvents,
-  chatEvents,
+  readMarkEvents,
   groupEvents,
   groupReceiptEvents,
   identityEvents,
@@ -11,5 +11,5 @@ export {
   receiptEvents,
   typingOf,
   unreadableEvents,
-  withheldEvents,
+  unavailableEvents,
 } from "./translate-events.ts";

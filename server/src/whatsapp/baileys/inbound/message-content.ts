@@ -1,22 +1,22 @@
 import type { Content } from "../../port.ts";
-import { sourceOf } from "../media/index.ts";
+import { mediaSourceOf } from "../media/index.ts";
 import type { EncryptedFile, MediaKind } from "../media/index.ts";
 import { normalizeMessageContent } from "../library.ts";
 import type { proto, WAMessageKey } from "../library.ts";
 
 type Message = proto.IMessage;
 
-/** What a message holds, in neutral words; null when there is nothing that a person would see. */
+/** The content of a message in neutral words; null where it has nothing that a person would see. */
 export function contentOf(message: Message | null | undefined, key: WAMessageKey): Content | null {
   const bare = normalizeMessageContent(message ?? undefined);
   if (!bare) {
     return null;
   }
   const text = textOf(bare);
-  return text === null ? (mediaOf(bare, key) ?? placeOrPeople(bare) ?? unsupported(bare)) : { kind: "text", text };
+  return text === null ? (mediaOf(bare, key) ?? locationOrContacts(bare) ?? unsupported(bare)) : { kind: "text", text };
 }
 
-/** The id of the message that this one answers. */
+/** The id of the message that this one quotes. */
 export function quotedIdOf(message: Message | null | undefined): string | null {
   const bare = normalizeMessageContent(message ?? undefined) ?? {};
   for (const part of Object.values(bare) as ({ contextInfo?: proto.IContextInfo | null } | null | undefined)[]) {
@@ -28,7 +28,7 @@ export function quotedIdOf(message: Message | null | undefined): string | null {
   return null;
 }
 
-/** The words of a message: its text, or the choice that a person made on a button or in a list. */
+/** The text of a message, or the choice that a person made on a button or in a list. */
 export function textOf(message: Message): string | null {
   const hydrated =
     message.templateMessage?.hydratedTemplate ?? message.templateMessage?.hydratedFourRowTemplate ?? undefined;
@@ -48,7 +48,7 @@ export function textOf(message: Message): string | null {
   );
 }
 
-/** The words of an edit: the new text, or the new caption. */
+/** The text of an edit: the new text, or the new caption. */
 export function editedTextOf(message: Message | null | undefined): string | null {
   const bare = normalizeMessageContent(message ?? undefined);
   if (!bare) {
@@ -88,7 +88,7 @@ function mediaOf(message: Message, key: WAMessageKey): Content | null {
   return null;
 }
 
-const USUAL_TYPES = {
+const DEFAULT_MIME_TYPES = {
   image: "image/jpeg",
   video: "video/mp4",
   audio: "audio/ogg; codecs=opus",
@@ -102,19 +102,19 @@ function mediaContent(kind: MediaKind, file: File, key: WAMessageKey): Content {
     kind,
     caption: file.caption ?? "",
     fileName: file.fileName || file.title || null,
-    mimeType: file.mimetype || USUAL_TYPES[kind],
+    mimeType: file.mimetype || DEFAULT_MIME_TYPES[kind],
     size: numberOf(file.fileLength),
     width: file.width || null,
     height: file.height || null,
     seconds: file.seconds || null,
     isVoice: kind === "audio" && file.ptt === true,
-    // A copy: the bytes are a slice of the frame, which would stay in memory with them.
+    // Copied: the bytes are a slice of the frame, which they would keep in memory.
     thumbnail: thumbnail && thumbnail.length > 0 ? Uint8Array.from(thumbnail) : null,
-    source: sourceOf(kind, file, key),
+    source: mediaSourceOf(kind, file, key),
   };
 }
 
-function placeOrPeople(message: Message): Content | null {
+function locationOrContacts(message: Message): Content | null {
   const place = message.locationMessage ?? message.liveLocationMessage;
   if (place) {
     return {
@@ -132,7 +132,7 @@ function placeOrPeople(message: Message): Content | null {
 }
 
 /** Parts of a message that people never see. */
-const SILENT: ReadonlySet<string> = new Set([
+const INVISIBLE_PARTS: ReadonlySet<string> = new Set([
   "senderKeyDistributionMessage",
   "fastRatchetKeySenderKeyDistributionMessage",
   "messageContextInfo",
@@ -140,12 +140,12 @@ const SILENT: ReadonlySet<string> = new Set([
   "deviceSentMessage",
   "keepInChatMessage",
   "pinInChatMessage",
-  // The head of several photos, which come as messages of their own.
+  // The header of an album; its photos are messages of their own.
   "albumMessage",
   "chat",
 ]);
 
-const WORDS: Readonly<Record<string, string>> = {
+const UNSUPPORTED_KINDS: Readonly<Record<string, string>> = {
   pollCreationMessage: "poll",
   pollCreationMessageV2: "poll",
   pollCreationMessageV3: "poll",
@@ -161,10 +161,12 @@ const WORDS: Readonly<Record<string, string>> = {
   call: "call",
 };
 
-/** Behaviour 3: nothing inbound is dropped without a row; the word tells the agent what to ask for. */
+/** Behaviour 3: no inbound message is dropped without a row; the kind tells the agent what to ask for. */
 function unsupported(message: Message): Content | null {
-  const kind = Object.entries(message).find(([name, value]) => value !== null && !SILENT.has(name))?.[0];
-  return kind === undefined ? null : { kind: "unsupported", what: WORDS[kind] ?? kind.replace(/Message(V\d+)?$/, "") };
+  const kind = Object.entries(message).find(([name, value]) => value !== null && !INVISIBLE_PARTS.has(name))?.[0];
+  return kind === undefined
+    ? null
+    : { kind: "unsupported", what: UNSUPPORTED_KINDS[kind] ?? kind.replace(/Message(V\d+)?$/, "") };
 }
 
 function numberOf(value: File["fileLength"]): number | null {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { LineEvent } from "../../port.ts";
-import { chatEvents } from "./translate-events.ts";
+import { readMarkEvents } from "./translate-events.ts";
 
 let made: SimLine;
-beforeAll(async () => (made = await aConnectedLine({ timing: { marksMs: 0 } })));
+beforeAll(async () => (made = await aConnectedLine({ timing: { readMarksAfterMs: 0 } })));
 afterAll(() => made.end());
 
 /** The next event of reading on the phone, after what this does. */
@@ -49,9 +49,9 @@ test("reading a group on the phone is told, and is no receipt for a message of o
 
 test("a chat that is marked as read in the phone's list is read; marked as unread, or at the first sync, it is not", () => {
   const at = new Date(1_770_000_000_000);
-  const marked = (unreadCount: number | null) => chatEvents([{ id: "7701@lid", unreadCount }], at);
+  const marked = (unreadCount: number | null) => readMarkEvents([{ id: "7701@lid", unreadCount }], at);
   expect(marked(0)).toMatchObject([{ type: "read", chat: { kind: "lid", value: "7701" }, upTo: at }]);
-  expect([...marked(-1), ...marked(null), ...marked(2), ...chatEvents([{ id: "7701@lid" }], at)]).toEqual([]);
+  expect([...marked(-1), ...marked(null), ...marked(2), ...readMarkEvents([{ id: "7701@lid" }], at)]).toEqual([]);
 });
 
 test("a mark that the phone makes in its list of chats comes by the app state (M-14)", async () => {

@@ -4,71 +4,71 @@ import type { WASocket } from "../library.ts";
 
 type Host = Pick<LineHost, "findStored" | "log">;
 
-/** Ids that are remembered at most: more than WhatsApp delivers in one part of its queue. */
-const MOST = 5_000;
+/** Message ids kept at most: more than WhatsApp delivers in one batch of its offline queue. */
+const MAX_IDS = 5_000;
 
 /**
- * After a crash WhatsApp sends again what was stored and not confirmed. The key of such a copy is used up, so the library
- * cannot decrypt it and would ask the contact to send it once more: a round trip, a pause under the message mutex, and
- * one stanza more for each, in front of whatever is new. What is stored is not asked for.
+ * Suppresses retry requests for redelivered messages that are stored. After a crash WhatsApp redelivers what was stored
+ * and not acknowledged. The key of such a copy is used up, so the library cannot decrypt it and would request a retry
+ * from the contact: a round trip, a pause under the message mutex, and one more stanza each, ahead of new messages.
  */
-export class StoredCopies {
+export class RetrySuppressor {
   readonly #host: Host;
   readonly #stored = new Set<string>();
-  /** Where each id was seen; null: in several chats, so that the library's question does not say which message it means. */
-  readonly #chats = new Map<string, string | null>();
-  #unasked: PlacedId[] = [];
-  #answer: Promise<void> | undefined;
+  /** The chat of each id; null: seen in several chats, so that the library's call by id does not say which message it means. */
+  readonly #chatById = new Map<string, string | null>();
+  #toLookUp: PlacedId[] = [];
+  #lookup: Promise<void> | undefined;
 
-  /** Only public objects of the socket are touched: `messageRetryManager` and `messageMutex`. */
+  /** Hooks into public objects of the socket only: `messageRetryManager` and `messageMutex`. */
   constructor(host: Host, { messageRetryManager: retries, messageMutex }: WASocket) {
     this.#host = host;
     if (!retries) {
       return;
     }
     const hasExceeded = retries.hasExceededMaxRetries.bind(retries);
-    retries.hasExceededMaxRetries = (waId) => this.#isStored(waId) || hasExceeded(waId);
+    retries.hasExceededMaxRetries = (waId) => this.#isKnownStored(waId) || hasExceeded(waId);
 
     const lock = messageMutex.mutex.bind(messageMutex);
     messageMutex.mutex = (work) =>
       lock(async () => {
-        if (this.#answer) {
-          await this.#answer;
+        if (this.#lookup) {
+          await this.#lookup;
         }
         return work();
       });
   }
 
-  /** A stanza came. Those that WhatsApp had kept are asked for; what comes while the store is asked is the next question. */
-  note(waId: string, from: string | undefined, isKept: boolean): void {
+  /** Records a message stanza, and looks up those of the offline queue; what arrives during a lookup is looked up next. */
+  recordStanza(waId: string, from: string | undefined, isOffline: boolean): void {
     const chat = addressOf(from);
     if (!chat) {
       return;
     }
-    const place = jidOf(chat);
-    const isElsewhere = this.#chats.has(waId) && this.#chats.get(waId) !== place;
-    this.#chats.set(waId, isElsewhere ? null : place);
-    if (this.#chats.size > MOST) {
-      this.#chats.delete(this.#chats.keys().next().value ?? "");
+    const jid = jidOf(chat);
+    const isElsewhere = this.#chatById.has(waId) && this.#chatById.get(waId) !== jid;
+    this.#chatById.set(waId, isElsewhere ? null : jid);
+    if (this.#chatById.size > MAX_IDS) {
+      this.#chatById.delete(this.#chatById.keys().next().value ?? "");
     }
-    if (!isKept) {
+    if (!isOffline) {
       return;
     }
-    this.#unasked.push({ waId, chat });
-    this.#answer ??= this.#ask().finally(() => {
-      this.#answer = undefined;
+    this.#toLookUp.push({ waId, chat });
+    this.#lookup ??= this.#lookUpStored().finally(() => {
+      this.#lookup = undefined;
     });
   }
 
-  #isStored(waId: string): boolean {
-    return this.#stored.has(waId) && typeof this.#chats.get(waId) === "string";
+  #isKnownStored(waId: string): boolean {
+    return this.#stored.has(waId) && typeof this.#chatById.get(waId) === "string";
   }
 
-  async #ask(): Promise<void> {
-    while (this.#unasked.length > 0) {
-      for (const waId of await this.#find(this.#unasked.splice(0))) {
+  async #lookUpStored(): Promise<void> {
+    while (this.#toLookUp.length > 0) {
+      for (const waId of await this.#find(this.#toLookUp.splice(0))) {
         this.#stored.add(waId);
-        if (this.#stored.size > MOST) {
+        if (this.#stored.size > MAX_IDS) {
           this.#stored.delete(this.#stored.values().next().value ?? "");
         }
       }
@@ -79,8 +79,8 @@ export class StoredCopies {
     try {
       return await this.#host.findStored(messages);
     } catch (error) {
-      // Then they are asked for again, which costs time and nothing else.
-      this.#host.log.debug({ err: error }, "copies could not be looked up");
+      // Then retries are requested, which costs time and nothing else.
+      this.#host.log.debug({ err: error }, "redelivered messages could not be looked up");
       return [];
     }
   }

@@ -1,41 +1,41 @@
 import type { Address, InboundMessage, LineEvent, PersonRef } from "../../port.ts";
-import { addressOf, isSelf, nobody, personOf } from "../addresses.ts";
+import { addressOf, isSelf, unknownPerson, personOf } from "../addresses.ts";
 import type { Self } from "../addresses.ts";
 import { contentOf, editedTextOf, quotedIdOf } from "./message-content.ts";
 import { decodeMessageNode, normalizeMessageContent, proto, WAMessageStatus } from "../library.ts";
 import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage, WAMessageKey } from "../library.ts";
-import { withheldOf } from "./unavailable-messages.ts";
-import type { Withheld } from "./unavailable-messages.ts";
+import { unavailableMessageOf } from "./unavailable-messages.ts";
+import type { UnavailableMessage } from "./unavailable-messages.ts";
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
 /**
- * One message as Baileys raised it, as neutral events. Copies all that it uses: the object is live and changes later
- * (whatsapp.md section 5, trap 5). `isOffline`: from the backlog.
+ * Translates a message of Baileys into neutral events. Copies all that it uses: Baileys mutates the object later
+ * (whatsapp.md section 5, trap 5). `isOffline`: from the offline queue.
  */
 export function messageEvents(message: WAMessage, isOffline: boolean, self: Self): LineEvent[] {
-  const where = placeOf(message, self);
-  // Status broadcasts, newsletters and what the own phone tells its devices are nobody's conversation.
-  if (!where || !message.key.id || message.category === "peer") {
+  const chatContext = chatContextOf(message, self);
+  // Status broadcasts, newsletters, and messages of the own phone to its devices (`peer`) belong to no conversation.
+  if (!chatContext || !message.key.id || message.category === "peer") {
     return [];
   }
-  const bare = normalizeMessageContent(message.message ?? undefined);
-  if (bare?.protocolMessage) {
-    return changeEvents(message, bare.protocolMessage, where, self);
+  const normalized = normalizeMessageContent(message.message ?? undefined);
+  if (normalized?.protocolMessage) {
+    return changeEvents(message, normalized.protocolMessage, chatContext, self);
   }
-  if (bare?.reactionMessage) {
-    return reactionEvents(message, bare.reactionMessage, where);
+  if (normalized?.reactionMessage) {
+    return reactionEvents(message, normalized.reactionMessage, chatContext);
   }
 
   const content = messageContent(message);
-  return content ? [messageEvent(message, message.key.id, where, { isOffline, content })] : [];
+  return content ? [messageEvent(message, message.key.id, chatContext, { isOffline, content })] : [];
 }
 
 function messageEvent(
   message: WAMessage,
   waId: string,
-  { chat, person, participant, isNote }: Place,
+  { chat, person, participant, isNote }: ChatContext,
   known: Pick<InboundMessage, "isOffline" | "content">,
 ): LineEvent {
   return {
@@ -56,15 +56,15 @@ function messageEvent(
 }
 
 /**
- * A stanza that says that there was a message, and not what: the library confirms most of them without a word, so they
- * are told when they arrive. Null: the library raises it.
+ * The event of a message stanza without content (decision 0119): the library acknowledges most of them without an event,
+ * so they are translated from the stanza. Empty where the library raises it itself.
  */
-export function withheldEvents(stanza: BinaryNode, account: Account): LineEvent[] {
-  const withheld = withheldOf(stanza, new Date());
-  return withheld ? stanzaEvents(stanza, account, withheld) : [];
+export function unavailableEvents(stanza: BinaryNode, account: Account): LineEvent[] {
+  const unavailable = unavailableMessageOf(stanza, new Date());
+  return unavailable ? stanzaEvents(stanza, account, unavailable) : [];
 }
 
-/** A message that was decrypted, and whose content the library could not go on with: nobody gives it again. */
+/** The event of a message that was decrypted, but whose content the library cannot handle: it is not delivered again. */
 export function unreadableEvents(stanza: BinaryNode, account: Account): LineEvent[] {
   const content = { kind: "unsupported", what: "unreadable" } as const;
   return stanzaEvents(stanza, account, { waId: stanza.attrs.id ?? "", content });
@@ -75,16 +75,16 @@ interface Account {
   readonly lid?: string;
 }
 
-function stanzaEvents(stanza: BinaryNode, account: Account, { waId, content }: Withheld): LineEvent[] {
+function stanzaEvents(stanza: BinaryNode, account: Account, { waId, content }: UnavailableMessage): LineEvent[] {
   const decoded = decodedStanza(stanza, account);
-  const where = decoded && placeOf(decoded, personOf(account.id, account.lid));
+  const chatContext = decoded && chatContextOf(decoded, personOf(account.id, account.lid));
   const isOffline = stanza.attrs.offline !== undefined;
-  return decoded && where && decoded.category !== "peer"
-    ? [messageEvent(decoded, waId, where, { isOffline, content })]
+  return decoded && chatContext && decoded.category !== "peer"
+    ? [messageEvent(decoded, waId, chatContext, { isOffline, content })]
     : [];
 }
 
-/** Undefined for what the library itself refuses as no message. */
+/** Undefined for a stanza that the library refuses to decode. */
 function decodedStanza(stanza: BinaryNode, { id, lid }: Account) {
   try {
     return decodeMessageNode(stanza, id, lid ?? "").fullMessage;
@@ -104,7 +104,7 @@ function messageContent(message: WAMessage): InboundMessage["content"] | null {
   return message.key.isViewOnce ? { kind: "unsupported", what: "viewOnce" } : null;
 }
 
-interface Place {
+interface ChatContext {
   readonly chat: Address;
   readonly person: PersonRef;
   readonly participant: InboundMessage["participant"];
@@ -112,30 +112,30 @@ interface Place {
   readonly isNote?: boolean;
 }
 
-/** The chat of a message and the people in it, under each address that the stanza showed. */
-function placeOf({ key, pushName, participant: author }: WAMessage, self: Self): Place | null {
+/** The chat of a message and the people in it, under each address that the stanza has. */
+function chatContextOf({ key, pushName, participant: author }: WAMessage, self: Self): ChatContext | null {
   const chat = addressOf(key.remoteJid);
   if (!chat) {
     return null;
   }
   if (chat.kind === "group") {
     const writer = personOf(key.participant || author, key.participantAlt);
-    return { chat, person: nobody, participant: { ...writer, name: pushName ?? "" } };
+    return { chat, person: unknownPerson, participant: { ...writer, name: pushName ?? "" } };
   }
   if (key.fromMe && isSelf(personOf(key.remoteJid), self)) {
     return { chat, person: { phone: self.phone, lid: self.lid }, participant: null, isNote: true };
   }
   const other = personOf(key.remoteJidAlt);
-  // A copy of what the owner's phone sent may carry the owner's own number as the "other" address (whatsapp.md 4.6).
+  // A copy of a message from the owner's phone may have the owner's own number as the alternative JID (whatsapp.md 4.6).
   const isForeign = key.fromMe === true && isSelf(other, self);
   return { chat, person: personOf(key.remoteJid, isForeign ? null : key.remoteJidAlt), participant: null };
 }
 
-/** Edits and deletions are taken from the message that orders them; derived events come after the cut. */
+/** Edits and deletions are taken from their protocol message: events that Baileys derives from it come after the cut. */
 function changeEvents(
   message: WAMessage,
   change: proto.Message.IProtocolMessage,
-  { chat, person, participant }: Place,
+  { chat, person, participant }: ChatContext,
   self: Self,
 ): LineEvent[] {
   const waId = change.key?.id;
@@ -149,14 +149,14 @@ function changeEvents(
     const fromMe = isRevokeOfOurs(message, change, chat, self);
     return [{ type: "revoke", waId, chat, person, fromMe, by, byMe: own, ...made }];
   }
-  // Only the author edits: whatever else the key says would put words into somebody's mouth.
+  // Only the author edits a message: a key that names another author is forged.
   const text = change.type === MESSAGE_EDIT ? editedTextOf(change.editedMessage) : null;
   return text === null ? [] : [{ type: "edit", waId, chat, person, fromMe: own, author: by, text, ...made }];
 }
 
 /**
- * In a group an admin may delete what somebody else wrote: then the key names the author. A contact has no such right
- * over our messages in their own chat, whatever their client writes into the key.
+ * In a group an admin may delete messages of others: then the key names the author. In a one-to-one chat a contact cannot
+ * delete our messages, whatever their client writes into the key.
  */
 function isRevokeOfOurs(
   message: WAMessage,
@@ -172,7 +172,7 @@ function isRevokeOfOurs(
 function reactionEvents(
   message: WAMessage,
   reaction: proto.Message.IReactionMessage,
-  { chat, person, participant }: Place,
+  { chat, person, participant }: ChatContext,
 ): LineEvent[] {
   const waId = reaction.key?.id;
   if (!waId) {
@@ -197,8 +197,8 @@ function reactionEvents(
 }
 
 /**
- * Receipts of one-to-one chats, and of the own messages that Baileys raises again with a new status. That a message of
- * theirs was read, WhatsApp tells of our own devices alone.
+ * Receipts of one-to-one chats, and own messages that Baileys raises again with a new status. A read receipt for a
+ * message of the contact comes from our own devices only.
  */
 export function receiptEvents(updates: BaileysEventMap["messages.update"]): LineEvent[] {
   const [own, theirs] = [updates.filter(({ key }) => key.fromMe), updates.filter(({ key }) => !key.fromMe)];
@@ -224,7 +224,7 @@ export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.upd
   ];
 }
 
-/** One event a chat: a receipt lists all that was read at once. */
+/** One event per chat: a receipt lists all messages that were read at once. */
 function readEvents(keys: readonly WAMessageKey[]): LineEvent[] {
   return [...Map.groupBy(keys, ({ remoteJid }) => remoteJid ?? "")].flatMap(([jid, group]) =>
     readEvent(
@@ -234,8 +234,8 @@ function readEvents(keys: readonly WAMessageKey[]): LineEvent[] {
   );
 }
 
-/** The owner marked a whole chat as read, in its list: that comes by the app state, which was changed at `markedAt`. */
-export function chatEvents(chats: BaileysEventMap["chats.update"], markedAt: Date): LineEvent[] {
+/** Chats that the owner marked as read in the list of chats: that comes by the app state, which changed at `markedAt`. */
+export function readMarkEvents(chats: BaileysEventMap["chats.update"], markedAt: Date): LineEvent[] {
   return chats.flatMap(({ id, unreadCount }) => (id && unreadCount === 0 ? readEvent(id, markedAt) : []));
 }
 
@@ -244,7 +244,7 @@ function readEvent(jid: string, upTo: readonly string[] | Date): LineEvent[] {
   return chat ? [{ type: "read", chat, person: personOf(jid), upTo }] : [];
 }
 
-/** Refusals are taken from the acknowledgement itself, which has the code. */
+/** Null for errors, too: refusals are taken from the acknowledgement itself, which has the code. */
 function statusOf(status: unknown): 1 | 2 | 4 | 5 | null {
   switch (status) {
     case WAMessageStatus.SERVER_ACK:
@@ -295,7 +295,7 @@ export function groupEvents(groups: readonly { readonly id?: string; readonly su
   });
 }
 
-/** Of contacts the library tells much; only a notice about a picture has these words for its address. */
+/** `contacts.update` has many sources; only a notification about a picture sets `imgUrl` to one of these words. */
 export function pictureEvents(
   changes: readonly { readonly id?: string; readonly imgUrl?: string | null }[],
 ): LineEvent[] {
@@ -313,7 +313,7 @@ export function identityEvents(pairs: readonly { readonly pn: string; readonly l
   });
 }
 
-/** Reads who is typing in a one-to-one chat; groups are left out. */
+/** Who is typing in a one-to-one chat; null for groups. */
 export function typingOf(update: BaileysEventMap["presence.update"]): { person: PersonRef; isTyping: boolean } | null {
   const chat = addressOf(update.id);
   const presence = Object.values(update.presences)[0]?.lastKnownPresence;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { Content } from "../../port.ts";
-import { withheldEvents } from "./translate-events.ts";
+import { unavailableEvents } from "./translate-events.ts";
 
 let made: SimLine;
 beforeAll(async () => (made = await aConnectedLine()));
@@ -57,7 +57,7 @@ test("a message with content comes after one without, and neither stops the line
 
 const me = { id: "5511990000001:3@s.whatsapp.net", lid: "200001:3@lid" };
 const empty = (attrs: Record<string, string>, ...content: object[]) =>
-  withheldEvents({ tag: "message", attrs: { id: "A1", t: "1700000000", ...attrs }, content: content as never }, me);
+  unavailableEvents({ tag: "message", attrs: { id: "A1", t: "1700000000", ...attrs }, content: content as never }, me);
 const fanout = { tag: "unavailable", attrs: { type: "view_once_unavailable_fanout" } };
 const secret = { tag: "enc", attrs: { type: "msmsg" }, content: new Uint8Array(3) };
 

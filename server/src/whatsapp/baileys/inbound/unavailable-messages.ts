@@ -2,27 +2,28 @@ import type { Content } from "../../port.ts";
 import { PLACEHOLDER_MAX_AGE_SECONDS } from "../library.ts";
 import type { BinaryNode } from "../library.ts";
 
-/** What WhatsApp keeps from linked devices, by the word with which it says so. */
-const FANOUTS: Readonly<Record<string, string>> = {
+/** Messages that WhatsApp withholds from linked devices, by the type of their `unavailable` node. */
+const UNAVAILABLE_TYPES: Readonly<Record<string, string>> = {
   view_once_unavailable_fanout: "viewOnce",
   bot_unavailable_fanout: "metaAi",
   hosted_unavailable_fanout: "hosted",
 };
 
-export interface Withheld {
+export interface UnavailableMessage {
   readonly waId: string;
   readonly content: Content;
 }
 
 /**
- * What a message stanza without content stands for (decision 0119); null for one that has content, and for those that the
- * library tells by itself. One that is recent is told twice: the library asks the phone for it, and raises the same stub.
+ * The message that a stanza without content stands for (decision 0119); null for a stanza with content, and for those that
+ * the library raises itself. A recent one arrives twice: the library requests it from the phone, and raises the same
+ * placeholder.
  */
-export function withheldOf({ attrs, content }: BinaryNode, now: Date): Withheld | null {
+export function unavailableMessageOf({ attrs, content }: BinaryNode, now: Date): UnavailableMessage | null {
   const parts = Array.isArray(content) ? content : [];
   const { id: waId = "" } = attrs;
   if (parts.find(({ tag }) => tag === "enc")?.attrs.type === "msmsg") {
-    // Meta's assistant writes bit by bit, each an edit of the first.
+    // Meta AI streams its answer: each part edits the first message.
     const first = parts.find(({ tag }) => tag === "bot")?.attrs.edit_target_id;
     return { waId: first ?? waId, content: { kind: "unsupported", what: "metaAi" } };
   }
@@ -33,7 +34,7 @@ export function withheldOf({ attrs, content }: BinaryNode, now: Date): Withheld 
   if (kind === "view_once") {
     return null;
   }
-  const what = FANOUTS[kind ?? ""];
+  const what = UNAVAILABLE_TYPES[kind ?? ""];
   if (what !== undefined) {
     return { waId, content: { kind: "unsupported", what } };
   }

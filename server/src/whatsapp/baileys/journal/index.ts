@@ -1,4 +1,4 @@
 export { Journal } from "./journal.ts";
 export { KeyStore } from "./key-store.ts";
-export { FrameGate } from "./write-barrier.ts";
+export { WriteBarrier } from "./write-barrier.ts";
 export type { RawSocket } from "./write-barrier.ts";

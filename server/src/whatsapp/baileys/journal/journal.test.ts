@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LeaseLostError } from "../../port.ts";
 import type { JournalEntry } from "../../port.ts";
-import { FrameGate } from "./write-barrier.ts";
+import { WriteBarrier } from "./write-barrier.ts";
 import { Journal } from "./journal.ts";
 
 const ratchet: JournalEntry = { kind: "keys", writes: [{ type: "session", id: "ana", value: "{}" }] };
@@ -28,15 +28,15 @@ function aJournal(commit: (entries: readonly JournalEntry[]) => Promise<void> = 
       await commit(entries);
       commits.push(entries);
     },
-    halfDone: () => socket.halfDone,
-    letGo: () => {
+    messageInWork: () => socket.halfDone,
+    abandonMessageInWork: () => {
       socket.halfDone = null;
     },
     isReading: () => socket.isReading,
-    isWhole: () => socket.isWhole,
+    isSocketAlive: () => socket.isWhole,
     onDurable: () => undefined,
     onCommitted: () => undefined,
-    onTrouble: (trouble) => void troubles.push(trouble),
+    onProblem: (trouble) => void troubles.push(trouble),
     isFatal: (error) => error instanceof LeaseLostError,
   });
   return { journal, commits, troubles, socket };
@@ -158,7 +158,7 @@ test("a message that is stuck holds nothing back for longer than two seconds, an
   journal.advance();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(commits).toEqual([[ratchet], [ratchet]]);
-  expect(troubles).toEqual(["boundFired"]);
+  expect(troubles).toEqual(["messageStuck"]);
 });
 
 test("while the store is away no message counts as stuck", async () => {
@@ -180,7 +180,7 @@ test("while the store is away no message counts as stuck", async () => {
 
   socket.isReading = false;
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(troubles).toEqual(["boundFired"]);
+  expect(troubles).toEqual(["messageStuck"]);
 });
 
 test("messages that come through one after another are not stuck, however long the row of them is", async () => {
@@ -227,7 +227,7 @@ test("a frame leaves when everything journaled before it is durable, and not ear
   const sent: string[] = [];
   const raw = { readyState: 1, send: (data: Uint8Array) => void sent.push(Buffer.from(data).toString()) };
   let position = 0;
-  const gate = new FrameGate(
+  const gate = new WriteBarrier(
     raw,
     () => position,
     () => undefined,
@@ -237,7 +237,7 @@ test("a frame leaves when everything journaled before it is durable, and not ear
   await Promise.resolve();
   position = 1;
   raw.send(Buffer.from("ping"));
-  await expect.poll(() => gate.hasUnsettled).toBe(false);
+  await expect.poll(() => gate.hasUnpositionedFrames).toBe(false);
   expect(sent).toEqual([]);
 
   gate.release(1);

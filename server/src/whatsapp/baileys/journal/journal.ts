@@ -1,45 +1,45 @@
 import type { JournalEntry, KeyWrite } from "../../port.ts";
 
 /**
- * Does this write move a ratchet? Then it is durable only together with the message that moved it. A pre-key is used
- * up by a message; a new one is not, and must not wait: a message may be waiting for an answer whose question stands
- * behind the upload of new pre-keys.
+ * Does this write move a Signal ratchet? Then it may become durable only together with the message that moved it. A
+ * message deletes the pre-key that it used. New pre-keys belong to no message and must not wait for one: a message may
+ * wait for the answer to a query that is queued behind the upload of new pre-keys.
  */
 function movesRatchet({ type, value }: KeyWrite): boolean {
   return type === "session" || type === "sender-key" || (type === "pre-key" && value === null);
 }
 
-/** Entries of one commit at most, so that no transaction grows without bound; always ends at a consistent cut. */
-const LARGEST_COMMIT = 400;
-/** How often a journal that waits looks whether the message that it waits for moves. */
-const LOOK_AGAIN_MS = 100;
+/** Upper bound for one transaction; a commit always ends at a consistent cut. */
+const MAX_COMMIT_ENTRIES = 400;
+/** How often a waiting journal checks whether the message in work makes progress. */
+const CHECK_MS = 100;
 /**
- * A message that stays half done for so many looks (2 s) no longer holds the journal back; one alarm tells of it.
- * Looks, not time: a process that was not given the processor has not looked, and its message is not stuck.
+ * A message without progress for this many checks (2 s) no longer holds the journal back, and raises an alarm. Checks are
+ * counted, not time: in a process that got no CPU the message is not stuck.
  */
-const BOUND_LOOKS = 20;
+const STUCK_AFTER_CHECKS = 20;
 const RETRY_MS = [50, 200, 1_000, 2_000, 5_000] as const;
 
-export interface JournalParts {
+export interface JournalOptions {
   /** One transaction; rejects when nothing was stored. */
   readonly commit: (entries: readonly JournalEntry[]) => Promise<void>;
-  /** Names the inbound message that is between its decryption and its event; null when none is. */
-  readonly halfDone: () => number | null;
-  /** Nothing waits for the message that is half done any more. */
-  readonly letGo: () => void;
-  /** Is a key being read, which a message in work may be waiting for? */
+  /** A number for the inbound message between its decryption and its event; null when there is none. */
+  readonly messageInWork: () => number | null;
+  /** Stops waiting for the message in work. */
+  readonly abandonMessageInWork: () => void;
+  /** Keys are being read, which the message in work may be waiting for. */
   readonly isReading: () => boolean;
-  /** While the socket is open every decrypted message reaches its event; afterwards it may stop half way. */
-  readonly isWhole: () => boolean;
-  /** Called after each commit with the position that is durable now. */
+  /** While the socket is alive every decrypted message reaches its event; afterwards it may not. */
+  readonly isSocketAlive: () => boolean;
+  /** Called after each commit with the durable position. */
   readonly onDurable: (position: number) => void;
   readonly onCommitted: (entries: readonly JournalEntry[]) => void;
-  readonly onTrouble: (trouble: "commitFailed" | "boundFired", error?: unknown) => void;
-  /** True ends the retries: the lease is lost, somebody else writes now. */
+  readonly onProblem: (trouble: "commitFailed" | "messageStuck", error?: unknown) => void;
+  /** True ends the retries: the lease is lost, and another process writes now. */
   readonly isFatal: (error: unknown) => boolean;
 }
 
-interface Kept {
+interface PositionedEntry {
   readonly position: number;
   readonly entry: JournalEntry;
   readonly isRatchet: boolean;
@@ -49,28 +49,28 @@ interface Kept {
  * Keys, credentials, messages and acknowledgements of one socket, in the order in which they happened, committed at
  * consistent cuts (decision 0030): a ratchet never becomes durable without its message.
  *
- * When the socket is gone the journal behaves as if the process had crashed: the prefix up to the last cut is saved,
- * half-done work behind it is forgotten, and WhatsApp delivers it again.
+ * When the socket has closed the journal behaves as after a crash of the process: the prefix up to the last cut is
+ * committed, work behind it is dropped, and WhatsApp delivers it again.
  */
 export class Journal {
-  readonly #parts: JournalParts;
-  #kept: Kept[] = [];
-  /** Positions up to which a commit is consistent, ascending, those that are not durable yet. */
+  readonly #options: JournalOptions;
+  #entries: PositionedEntry[] = [];
+  /** Positions of consistent cuts that are not durable yet, ascending. */
   #cuts: number[] = [];
   #position = 0;
-  #safe = 0;
+  #lastCut = 0;
   #durable = 0;
-  #looseRatchets = 0;
+  #ratchetsBehindCut = 0;
   #isCommitting = false;
-  #lookedAt: number | null = null;
-  #looks = 0;
-  #lookAgain: NodeJS.Timeout | undefined;
+  #checkedMessage: number | null = null;
+  #checks = 0;
+  #checkTimer: NodeJS.Timeout | undefined;
   #state: "running" | "frozen" | "abandoned" = "running";
-  #idle: (() => void)[] = [];
+  #idleWaiters: (() => void)[] = [];
   #retryNow: (() => void) | undefined;
 
-  constructor(parts: JournalParts) {
-    this.#parts = parts;
+  constructor(options: JournalOptions) {
+    this.#options = options;
   }
 
   get position(): number {
@@ -81,61 +81,63 @@ export class Journal {
     return this.#durable;
   }
 
-  /** Appends; returns the position. Ignored once the socket is gone: what comes then will be delivered again. */
+  /** Appends an entry and returns its position. Ignored after the socket has closed: WhatsApp delivers it again. */
   put(entry: JournalEntry): number {
     if (this.#state !== "running") {
       return this.#position;
     }
     const isRatchet = entry.kind === "keys" && entry.writes.some(movesRatchet);
     this.#position += 1;
-    this.#looseRatchets += isRatchet ? 1 : 0;
-    this.#kept.push({ position: this.#position, entry, isRatchet });
+    this.#ratchetsBehindCut += isRatchet ? 1 : 0;
+    this.#entries.push({ position: this.#position, entry, isRatchet });
     return this.#position;
   }
 
-  /** An inbound message has reached its event: its key writes and itself are one prefix. */
+  /** Cuts after an inbound message has raised its event: its key writes and its event are in one prefix. */
   cutHere(): void {
-    if (this.#state === "running" && this.#isStillWhole()) {
+    if (this.#state === "running" && this.#freezeUnlessAlive()) {
       this.#cut();
     }
   }
 
-  /** Moves the cut on, unless a message is half done: it is called again when that one is through. */
+  /** Advances the cut, unless a message is in work: it is called again when that message is done. */
   advance(): void {
-    if (this.#state !== "running" || this.#safe === this.#position) {
+    if (this.#state !== "running" || this.#lastCut === this.#position) {
       return;
     }
-    if (this.#looseRatchets === 0) {
+    if (this.#ratchetsBehindCut === 0) {
       this.#cut();
       return;
     }
-    if (this.#parts.halfDone() === null) {
+    if (this.#options.messageInWork() === null) {
       this.cutHere();
       return;
     }
-    this.#lookAgain ??= setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref();
+    this.#checkTimer ??= setTimeout(() => this.#checkProgress(), CHECK_MS).unref();
   }
 
-  /** The socket is gone. Saves what is whole, forgets the rest. Resolves when the journal is empty. */
+  /** After the socket has closed: commits up to the last cut, drops the rest. Resolves when the journal is empty. */
   async freeze(): Promise<void> {
     if (this.#state === "running") {
       this.#state = "frozen";
-      clearTimeout(this.#lookAgain);
-      // Events say what the server told us, apart from any ratchet: worth keeping. Keys and credentials are not.
-      this.#kept = this.#kept.filter(({ position, entry }) => position <= this.#safe || entry.kind === "event");
+      clearTimeout(this.#checkTimer);
+      // Events behind the cut are kept: what the server said is true without a ratchet. Keys and credentials are dropped.
+      this.#entries = this.#entries.filter(
+        ({ position, entry }) => position <= this.#lastCut || entry.kind === "event",
+      );
       this.#cutAt(this.#position);
     }
     await this.whenIdle();
   }
 
-  /** The lease is lost: nothing more is written. */
+  /** Writes nothing more: the lease is lost. */
   abandon(): void {
     this.#state = "abandoned";
-    clearTimeout(this.#lookAgain);
-    this.#kept = [];
+    clearTimeout(this.#checkTimer);
+    this.#entries = [];
     this.#cuts = [];
     this.#retryNow?.();
-    this.#settleIdle();
+    this.#resolveIdle();
   }
 
   /** Resolves when everything up to the last cut is durable. */
@@ -143,32 +145,32 @@ export class Journal {
     if (!this.#isCommitting && this.#cuts.length === 0) {
       return Promise.resolve();
     }
-    return new Promise((resolve) => this.#idle.push(resolve));
+    return new Promise((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  #isStillWhole(): boolean {
-    if (this.#parts.isWhole()) {
+  #freezeUnlessAlive(): boolean {
+    if (this.#options.isSocketAlive()) {
       return true;
     }
     void this.freeze();
     return false;
   }
 
-  /** Every 100 ms while something waits: is a message stuck between its decryption and its event? */
-  #look(): void {
-    this.#lookAgain = undefined;
+  /** Every 100 ms while a cut waits: is the message in work stuck between its decryption and its event? */
+  #checkProgress(): void {
+    this.#checkTimer = undefined;
     if (this.#state !== "running") {
       return;
     }
-    const current = this.#parts.halfDone();
-    // A store that is slow or away lets every message wait: none is stuck before it has answered.
-    const isMoving = current !== this.#lookedAt || this.#isCommitting || this.#parts.isReading();
-    this.#lookedAt = current;
-    this.#looks = isMoving ? 0 : this.#looks + 1;
-    if (current !== null && this.#looks > BOUND_LOOKS && this.#isStillWhole()) {
-      this.#looks = 0;
-      this.#parts.onTrouble("boundFired");
-      this.#parts.letGo();
+    const current = this.#options.messageInWork();
+    // A slow or unreachable database makes every message wait: none is stuck before it has answered.
+    const isMoving = current !== this.#checkedMessage || this.#isCommitting || this.#options.isReading();
+    this.#checkedMessage = current;
+    this.#checks = isMoving ? 0 : this.#checks + 1;
+    if (current !== null && this.#checks > STUCK_AFTER_CHECKS && this.#freezeUnlessAlive()) {
+      this.#checks = 0;
+      this.#options.onProblem("messageStuck");
+      this.#options.abandonMessageInWork();
     }
     this.advance();
   }
@@ -178,16 +180,16 @@ export class Journal {
   }
 
   #cutAt(position: number): void {
-    if (position === this.#safe) {
+    if (position === this.#lastCut) {
       return;
     }
-    this.#safe = position;
-    this.#looseRatchets = 0;
+    this.#lastCut = position;
+    this.#ratchetsBehindCut = 0;
     this.#cuts.push(position);
-    void this.#pump();
+    void this.#commitCuts();
   }
 
-  async #pump(): Promise<void> {
+  async #commitCuts(): Promise<void> {
     if (this.#isCommitting) {
       return;
     }
@@ -201,37 +203,37 @@ export class Journal {
         break;
       }
       this.#durable = upTo;
-      this.#parts.onCommitted(entries);
-      this.#parts.onDurable(upTo);
+      this.#options.onCommitted(entries);
+      this.#options.onDurable(upTo);
     }
     this.#isCommitting = false;
-    this.#settleIdle();
+    this.#resolveIdle();
   }
 
-  /** As many whole cuts as fit into one transaction, at least one. */
+  /** As many cuts as fit into one transaction, at least one. */
   #nextCommit(): { upTo: number; entries: JournalEntry[] } {
     const first = this.#durable;
     let count = 1;
-    while (count < this.#cuts.length && (this.#cuts[count] ?? 0) - first <= LARGEST_COMMIT) {
+    while (count < this.#cuts.length && (this.#cuts[count] ?? 0) - first <= MAX_COMMIT_ENTRIES) {
       count += 1;
     }
     const upTo = this.#cuts.splice(0, count).at(-1) ?? first;
     let end = 0;
-    while (end < this.#kept.length && (this.#kept[end]?.position ?? Infinity) <= upTo) {
+    while (end < this.#entries.length && (this.#entries[end]?.position ?? Infinity) <= upTo) {
       end += 1;
     }
-    return { upTo, entries: this.#kept.splice(0, end).map(({ entry }) => entry) };
+    return { upTo, entries: this.#entries.splice(0, end).map(({ entry }) => entry) };
   }
 
-  /** Until it succeeds: no frame leaves before, so nothing is confirmed that is not stored. */
+  /** Retries until it succeeds: no frame is sent before, so nothing is acknowledged that is not stored. */
   async #commit(entries: readonly JournalEntry[]): Promise<void> {
     for (let attempt = 0; this.#state !== "abandoned"; attempt += 1) {
       try {
-        await this.#parts.commit(entries);
+        await this.#options.commit(entries);
         return;
       } catch (error) {
-        this.#parts.onTrouble("commitFailed", error);
-        if (this.#parts.isFatal(error)) {
+        this.#options.onProblem("commitFailed", error);
+        if (this.#options.isFatal(error)) {
           this.abandon();
           return;
         }
@@ -250,8 +252,8 @@ export class Journal {
     });
   }
 
-  #settleIdle(): void {
-    for (const resolve of this.#idle.splice(0)) {
+  #resolveIdle(): void {
+    for (const resolve of this.#idleWaiters.splice(0)) {
       resolve();
     }
   }

@@ -4,32 +4,32 @@ import { BufferJSON, proto } from "../library.ts";
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from "../library.ts";
 
 /**
- * Keys read lately, of all lines together, so that an idle line costs nothing. Text, not objects: libsignal changes
- * what it is given. `null`: known to be absent.
+ * Recently read keys of all lines, in one cache so that an idle line costs no memory. Text, not objects: libsignal
+ * mutates the objects that it gets. `null`: known to be absent.
  */
-const recent = new LRUCache<string, { readonly value: string | null }>({
+const cache = new LRUCache<string, { readonly value: string | null }>({
   maxSize: 24 * 1024 * 1024,
   sizeCalculation: ({ value }, key) => (value?.length ?? 0) + key.length + 64,
 });
 
 /**
- * The key store that Baileys writes to: `set` is journaled and answered at once, `get` reads what is not durable yet
- * before the table.
+ * The key store of Baileys. `set` journals the writes and returns at once; `get` reads writes that are not durable yet
+ * before it reads the table.
  */
 export class KeyStore implements SignalKeyStore {
   readonly #host: LineHost;
   readonly #put: (entry: JournalEntry) => void;
-  readonly #owner: string;
+  readonly #cachePrefix: string;
   /** Written, not durable. */
   readonly #overlay = new Map<string, { readonly value: string | null; readonly entry: JournalEntry }>();
-  #retired: JournalEntry[] = [];
+  #durableEntries: JournalEntry[] = [];
   #loads = 0;
   #isOpen = true;
 
-  /** `owner` names the line and the socket, so that nothing outlives either in the shared cache. */
-  constructor(host: LineHost, owner: string, put: (entry: JournalEntry) => void) {
+  /** `cachePrefix` is unique to the line and the socket, so that no entry of the shared cache outlives either. */
+  constructor(host: LineHost, cachePrefix: string, put: (entry: JournalEntry) => void) {
     this.#host = host;
-    this.#owner = owner;
+    this.#cachePrefix = cachePrefix;
     this.#put = put;
   }
 
@@ -55,7 +55,7 @@ export class KeyStore implements SignalKeyStore {
     const writes: KeyWrite[] = [];
     for (const [type, byId] of Object.entries(data)) {
       for (const [id, value] of Object.entries(byId ?? {})) {
-        writes.push({ type, id, value: value ? textOf(type, value) : null });
+        writes.push({ type, id, value: value ? serialize(type, value) : null });
       }
     }
     if (writes.length === 0) {
@@ -63,35 +63,35 @@ export class KeyStore implements SignalKeyStore {
     }
     const entry: JournalEntry = { kind: "keys", writes };
     for (const { type, id, value } of writes) {
-      this.#overlay.set(nameOf(type, id), { value, entry });
+      this.#overlay.set(cacheKeyOf(type, id), { value, entry });
     }
     this.#put(entry);
   }
 
-  /** Has the table not answered yet? */
+  /** A read from the table is in flight. */
   get isReading(): boolean {
     return this.#loads > 0;
   }
 
-  /** These entries are durable. */
-  retire(entries: readonly JournalEntry[]): void {
+  /** Called with entries that have become durable. */
+  markDurable(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
       if (entry.kind === "keys") {
-        this.#retired.push(entry);
+        this.#durableEntries.push(entry);
       }
     }
-    this.#sweep();
+    this.#retireDurable();
   }
 
-  /** The socket is gone: later writes belong to nothing. */
+  /** Ignores later writes: the socket has closed. */
   close(): void {
     this.#isOpen = false;
   }
 
   #find(type: string, id: string): string | null | undefined {
-    const name = nameOf(type, id);
+    const name = cacheKeyOf(type, id);
     const written = this.#overlay.get(name);
-    return written ? written.value : recent.get(this.#owner + name)?.value;
+    return written ? written.value : cache.get(this.#cachePrefix + name)?.value;
   }
 
   async #load(type: string, ids: readonly string[]): Promise<void> {
@@ -99,40 +99,40 @@ export class KeyStore implements SignalKeyStore {
     try {
       const loaded = await this.#host.loadKeys(type, ids);
       for (const id of ids) {
-        // Whoever wrote meanwhile is newer than what was read; #find prefers the overlay.
-        recent.set(this.#owner + nameOf(type, id), { value: loaded.get(id) ?? null });
+        // A write meanwhile is newer than what was read; #find prefers the overlay.
+        cache.set(this.#cachePrefix + cacheKeyOf(type, id), { value: loaded.get(id) ?? null });
       }
     } finally {
       this.#loads -= 1;
-      this.#sweep();
+      this.#retireDurable();
     }
   }
 
-  /** A read that began before a commit may answer with the old value: the overlay outlives every read in flight. */
-  #sweep(): void {
+  /** A read that began before a commit may return the old value: the overlay outlives every read in flight. */
+  #retireDurable(): void {
     if (this.#loads > 0) {
       return;
     }
-    for (const entry of this.#retired) {
+    for (const entry of this.#durableEntries) {
       for (const { type, id } of entry.kind === "keys" ? entry.writes : []) {
-        const name = nameOf(type, id);
+        const name = cacheKeyOf(type, id);
         const written = this.#overlay.get(name);
         if (written?.entry === entry) {
           this.#overlay.delete(name);
-          recent.set(this.#owner + name, { value: written.value });
+          cache.set(this.#cachePrefix + name, { value: written.value });
         }
       }
     }
-    this.#retired = [];
+    this.#durableEntries = [];
   }
 }
 
-function nameOf(type: string, id: string): string {
+function cacheKeyOf(type: string, id: string): string {
   return `${type}/${id}`;
 }
 
-/** Sessions change with every message and are strings all through: they need no replacer, which costs more than all else. */
-function textOf(type: string, value: unknown): string {
+/** Sessions change with every message and hold strings only: they are serialized without the replacer, which is slow. */
+function serialize(type: string, value: unknown): string {
   return type === "session" ? JSON.stringify(value) : JSON.stringify(value, BufferJSON.replacer);
 }
 

@@ -1,35 +1,35 @@
 type Send = (data: Uint8Array, done?: (error?: Error) => void) => void;
 
-/** The part of a `ws` socket that the gate stands in front of. */
+/** The part of a `ws` socket that the barrier controls. */
 export interface RawSocket {
   readonly readyState: number;
   send: Send;
 }
 
 const OPEN = 1;
-const UNSETTLED = Infinity;
+const UNPOSITIONED = Infinity;
 
 interface Frame {
   readonly data: Uint8Array;
-  need: number;
+  requiredPosition: number;
 }
 
 /**
- * No frame leaves before everything that was journaled before it is durable; no exception for pings (decision
- * 0030). What a frame depends on is known two turns of the event loop later: between writing a receipt and raising
- * its event Baileys has only microtasks, as long as the send callback is called at once.
+ * Write barrier: no frame is sent before everything that was journaled before it is durable, pings included (decision
+ * 0030). The journal position that a frame requires is known two turns of the event loop later: between writing a
+ * receipt and raising its event Baileys runs only microtasks, as long as the send callback is called at once.
  */
-export class FrameGate {
+export class WriteBarrier {
   readonly #write: (data: Uint8Array) => void;
   readonly #position: () => number;
-  readonly #onSettled: () => void;
+  readonly #onPositioned: () => void;
   #queue: Frame[] = [];
   #durable = 0;
-  #unsettled = 0;
-  #emptied: (() => void)[] = [];
+  #unpositioned = 0;
+  #emptyWaiters: (() => void)[] = [];
 
-  /** Takes the place of `raw.send`. `position` is the journal's; `onSettled` is told that a frame now waits for it. */
-  constructor(raw: RawSocket, position: () => number, onSettled: () => void) {
+  /** Replaces `raw.send`. `position` is the journal's; `onPositioned` is called when a frame has its required position. */
+  constructor(raw: RawSocket, position: () => number, onPositioned: () => void) {
     const send = raw.send.bind(raw);
     this.#write = (data) => {
       if (raw.readyState === OPEN) {
@@ -37,45 +37,45 @@ export class FrameGate {
       }
     };
     this.#position = position;
-    this.#onSettled = onSettled;
-    raw.send = (data, done) => this.#take(data, done);
+    this.#onPositioned = onPositioned;
+    raw.send = (data, done) => this.#enqueue(data, done);
   }
 
-  /** Is there a frame that was written in this very turn? A message raised without one broke the order (an alarm). */
-  get hasUnsettled(): boolean {
-    return this.#unsettled > 0;
+  /** A frame was written in this turn. A message that is raised without one breaks the order that this relies on (an alarm). */
+  get hasUnpositionedFrames(): boolean {
+    return this.#unpositioned > 0;
   }
 
-  /** Everything up to here is durable: lets the frames go that waited for it. */
+  /** Sends the frames whose required position is durable. */
   release(durable: number): void {
     this.#durable = durable;
     this.#flush();
   }
 
-  /** Resolves when no frame waits any more. */
+  /** Resolves when no frame waits. */
   whenEmpty(): Promise<void> {
     return this.#queue.length === 0
       ? Promise.resolve()
       : new Promise((resolve) => {
-          this.#emptied.push(resolve);
+          this.#emptyWaiters.push(resolve);
         });
   }
 
-  /** The socket is gone: what waits is dropped; the server delivers again. */
+  /** Drops waiting frames after the socket has closed; the server delivers again. */
   close(): void {
     this.#queue = [];
-    this.#settle();
+    this.#resolveEmpty();
   }
 
-  #take(data: Uint8Array, done?: (error?: Error) => void): void {
-    const frame: Frame = { data, need: UNSETTLED };
+  #enqueue(data: Uint8Array, done?: (error?: Error) => void): void {
+    const frame: Frame = { data, requiredPosition: UNPOSITIONED };
     this.#queue.push(frame);
-    this.#unsettled += 1;
+    this.#unpositioned += 1;
     setImmediate(() =>
       setImmediate(() => {
-        this.#unsettled -= 1;
-        frame.need = this.#position();
-        this.#onSettled();
+        this.#unpositioned -= 1;
+        frame.requiredPosition = this.#position();
+        this.#onPositioned();
         this.#flush();
       }),
     );
@@ -84,7 +84,7 @@ export class FrameGate {
 
   #flush(): void {
     let sent = 0;
-    while (sent < this.#queue.length && (this.#queue[sent]?.need ?? UNSETTLED) <= this.#durable) {
+    while (sent < this.#queue.length && (this.#queue[sent]?.requiredPosition ?? UNPOSITIONED) <= this.#durable) {
       this.#write(this.#queue[sent]?.data ?? new Uint8Array());
       sent += 1;
     }
@@ -92,12 +92,12 @@ export class FrameGate {
       this.#queue.splice(0, sent);
     }
     if (this.#queue.length === 0) {
-      this.#settle();
+      this.#resolveEmpty();
     }
   }
 
-  #settle(): void {
-    for (const resolve of this.#emptied.splice(0)) {
+  #resolveEmpty(): void {
+    for (const resolve of this.#emptyWaiters.splice(0)) {
       resolve();
     }
   }

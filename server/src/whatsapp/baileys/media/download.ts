@@ -7,28 +7,28 @@ import { Agent, request } from "undici";
 import type { LineSettings } from "../../port.ts";
 import { MediaError } from "../../port.ts";
 import { getMediaKeys } from "../library.ts";
-import type { KnownMediaSource } from "./media-source.ts";
+import type { ParsedMediaSource } from "./media-source.ts";
 import { secureContextFor } from "./tls-context.ts";
 
-const USUAL_HOST = "mmg.whatsapp.net";
-const USUAL_LIMIT = 2 * 1024 ** 3;
+const DEFAULT_HOST = "mmg.whatsapp.net";
+const DEFAULT_MAX_BYTES = 2 * 1024 ** 3;
 /** A file ends with the first bytes of its HMAC. */
 const MAC_BYTES = 10;
-/** WhatsApp keeps files for some weeks; then its servers say one of these. */
-const GONE: ReadonlySet<number> = new Set([404, 410]);
+/** WhatsApp keeps files for some weeks; then its servers answer with one of these. */
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
-/** The file is not on the server any more: a re-upload may help. */
+/** The file is not on the media server any more: a re-upload by the phone may help. */
 export class FileGone extends Error {}
 
 /**
- * Where a file may be fetched. The address comes from the sender, who may write anything into it: only https, and only
+ * The URL of a file, checked against SSRF: it comes from the sender, who may write anything into it. Only https, and only
  * WhatsApp's hosts or those of the settings (whatsapp.md section 3.6). Throws MediaError.
  */
 export function mediaUrl(
-  { url, directPath }: Pick<KnownMediaSource, "url" | "directPath">,
+  { url, directPath }: Pick<ParsedMediaSource, "url" | "directPath">,
   settings: LineSettings,
 ): URL {
-  const base = url ?? `https://${USUAL_HOST}`;
+  const base = url ?? `https://${DEFAULT_HOST}`;
   const address = URL.canParse(directPath ?? "", base) ? new URL(directPath ?? "", base) : null;
   if (!address || address.protocol !== "https:" || address.username !== "" || !isTrusted(address, settings)) {
     throw new MediaError("failed", `Files are not fetched from ${address?.host ?? "an address that is none"}`);
@@ -53,15 +53,15 @@ function dispatcherFor({ mediaCa }: LineSettings): Agent | undefined {
 }
 
 /**
- * Fetches and decrypts a file to `path`, as a stream. Baileys checks neither the MAC nor a hash (whatsapp.md section
- * 3.5): here both hashes and the MAC must agree before the file appears under its name. Throws FileGone, MediaError.
+ * Downloads and decrypts a file to `path`, as a stream. Baileys checks neither the MAC nor a hash (whatsapp.md section
+ * 3.5): here both hashes and the MAC must match before the file is renamed to `path`. Throws FileGone, MediaError.
  */
-export async function downloadTo(
+export async function downloadMedia(
   path: string,
-  source: KnownMediaSource,
+  source: ParsedMediaSource,
   settings: LineSettings,
 ): Promise<{ readonly size: number }> {
-  const limit = settings.maxMediaBytes ?? USUAL_LIMIT;
+  const limit = settings.maxMediaBytes ?? DEFAULT_MAX_BYTES;
   const body = await open(mediaUrl(source, settings), settings, limit);
   const part = `${path}.part`;
   try {
@@ -78,8 +78,8 @@ export async function downloadTo(
   }
 }
 
-/** Fetches a file that is not encrypted, such as a profile picture. Throws FileGone, MediaError. */
-export async function fetchPlain(path: string, url: string, settings: LineSettings, limit: number): Promise<void> {
+/** Downloads a file that is not encrypted, such as a profile picture. Throws FileGone, MediaError. */
+export async function downloadPlain(path: string, url: string, settings: LineSettings, limit: number): Promise<void> {
   const body = await open(mediaUrl({ url, directPath: null }, settings), settings, limit);
   let received = 0;
   await pipeline(
@@ -107,7 +107,7 @@ async function open(address: URL, settings: LineSettings, limit: number): Promis
   });
   if (answer.statusCode !== 200) {
     await answer.body.dump();
-    if (GONE.has(answer.statusCode)) {
+    if (GONE_STATUSES.has(answer.statusCode)) {
       throw new FileGone(`The file is gone (${answer.statusCode})`);
     }
     throw new MediaError("failed", `The media server answered ${answer.statusCode}`);
@@ -119,7 +119,7 @@ async function open(address: URL, settings: LineSettings, limit: number): Promis
   return answer.body;
 }
 
-async function decrypter(source: KnownMediaSource, limit: number) {
+async function decrypter(source: ParsedMediaSource, limit: number) {
   const { iv, cipherKey, macKey } = await getMediaKeys(Buffer.from(source.mediaKey, "base64"), source.kind);
   if (!macKey) {
     throw new MediaError("failed", "The file has no key");
@@ -156,8 +156,8 @@ async function decrypter(source: KnownMediaSource, limit: number) {
 
   function verify(): void {
     const isIntact =
-      agrees(source.fileEncSha256, encrypted.digest()) &&
-      agrees(source.fileSha256, plain.digest()) &&
+      matches(source.fileEncSha256, encrypted.digest()) &&
+      matches(source.fileSha256, plain.digest()) &&
       timingSafeEqual(mac.digest().subarray(0, MAC_BYTES), tail);
     if (!isIntact) {
       throw new MediaError("failed", "The file is not the one that was sent");
@@ -167,8 +167,8 @@ async function decrypter(source: KnownMediaSource, limit: number) {
   return { decrypt, verify, size: () => size };
 }
 
-/** A hash that the sender did not give cannot disagree; the MAC is checked all the same. */
-function agrees(expected: string | null, actual: Buffer): boolean {
+/** A hash that the sender did not give is not checked; the MAC always is. */
+function matches(expected: string | null, actual: Buffer): boolean {
   return expected === null || Buffer.from(expected, "base64").equals(actual);
 }
 

@@ -1,5 +1,5 @@
-export { FileGone, downloadTo } from "./download.ts";
-export { mediaSource, sourceOf } from "./media-source.ts";
-export type { EncryptedFile, KnownMediaSource, MediaKind } from "./media-source.ts";
+export { FileGone, downloadMedia } from "./download.ts";
+export { mediaSourceSchema, mediaSourceOf } from "./media-source.ts";
+export type { EncryptedFile, ParsedMediaSource, MediaKind } from "./media-source.ts";
 export { fetchProfilePicture } from "./profile-picture.ts";
 export { secureContextFor } from "./tls-context.ts";

@@ -6,14 +6,14 @@ export const mediaKinds = ["image", "video", "audio", "document", "sticker"] as 
 export type MediaKind = (typeof mediaKinds)[number];
 
 /** Address and key of a file on WhatsApp's media servers, as JSON; bytes in base64. */
-export const mediaSource = z.object({
+export const mediaSourceSchema = z.object({
   kind: z.enum(mediaKinds),
   url: z.string().nullable(),
   directPath: z.string().nullable(),
   mediaKey: z.string(),
   fileSha256: z.string().nullable(),
   fileEncSha256: z.string().nullable(),
-  /** The message that carried it: what a re-upload is asked by. */
+  /** The key of its message, by which a re-upload is requested. */
   message: z.object({
     id: z.string(),
     remoteJid: z.string(),
@@ -21,7 +21,7 @@ export const mediaSource = z.object({
     participant: z.string().nullable(),
   }),
 });
-export type KnownMediaSource = z.output<typeof mediaSource>;
+export type ParsedMediaSource = z.output<typeof mediaSourceSchema>;
 
 export interface EncryptedFile {
   readonly url?: string | null;
@@ -31,7 +31,7 @@ export interface EncryptedFile {
   readonly fileEncSha256?: Uint8Array | null;
 }
 
-export function sourceOf(kind: MediaKind, file: EncryptedFile, key: WAMessageKey): MediaSource {
+export function mediaSourceOf(kind: MediaKind, file: EncryptedFile, key: WAMessageKey): MediaSource {
   return {
     kind,
     url: file.url || null,
@@ -45,7 +45,7 @@ export function sourceOf(kind: MediaKind, file: EncryptedFile, key: WAMessageKey
       fromMe: key.fromMe === true,
       participant: key.participant || null,
     },
-  } satisfies KnownMediaSource;
+  } satisfies ParsedMediaSource;
 }
 
 function base64(bytes: Uint8Array | null | undefined): string | null {

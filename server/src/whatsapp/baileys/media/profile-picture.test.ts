@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
-import { fetchPlain } from "./download.ts";
+import { downloadPlain } from "./download.ts";
 
 const FACE = Buffer.from("the bytes of a picture");
 let made: SimLine;
@@ -72,6 +72,6 @@ test("WhatsApp's notices about pictures of people and groups are told, in the jo
 });
 
 test("a picture is fetched from WhatsApp's hosts only, and not in any size", async () => {
-  await expect(fetchPlain(path, "https://127.0.0.1/p/x", {}, 10)).rejects.toThrow(/not fetched from/);
-  await expect(fetchPlain(path, "http://pps.whatsapp.net/x", {}, 10)).rejects.toThrow(/not fetched from/);
+  await expect(downloadPlain(path, "https://127.0.0.1/p/x", {}, 10)).rejects.toThrow(/not fetched from/);
+  await expect(downloadPlain(path, "http://pps.whatsapp.net/x", {}, 10)).rejects.toThrow(/not fetched from/);
 });

@@ -3,7 +3,7 @@ import type { SecureContext } from "node:tls";
 
 const contexts = new Map<string, SecureContext>();
 
-/** Trusts this certificate besides the system's; made once, because each holds all roots in memory. */
+/** A TLS context that trusts this CA besides the system's; made once per CA, because each holds all roots in memory. */
 export function secureContextFor(ca: string): SecureContext {
   const known = contexts.get(ca);
   if (known) {

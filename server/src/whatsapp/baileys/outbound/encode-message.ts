@@ -4,23 +4,23 @@ import { jidOf, jidOfPerson } from "../addresses.ts";
 import { generateWAMessageContent, proto } from "../library.ts";
 import type { AnyMessageContent, WASocket } from "../library.ts";
 
-/** Turns neutral content into what is encrypted; files are encrypted and uploaded on the way. Throws SendError. */
-export async function messageOf(
+/** Encodes neutral content as WhatsApp's proto; files are encrypted and uploaded. Throws SendError. */
+export async function encodeMessage(
   content: Outbound,
   to: Address,
   sock: WASocket,
   selfJid: string,
 ): Promise<proto.IMessage> {
-  const message = await encode(content, to, sock);
+  const message = await encodeContent(content, to, sock);
   if ("quoted" in content && content.quoted) {
-    quote(message, content.quoted, to, selfJid);
+    addQuote(message, content.quoted, to, selfJid);
   }
   return message;
 }
 
-async function encode(content: Outbound, to: Address, sock: WASocket): Promise<proto.IMessage> {
+async function encodeContent(content: Outbound, to: Address, sock: WASocket): Promise<proto.IMessage> {
   try {
-    return await generateWAMessageContent(plain(content, to), {
+    return await generateWAMessageContent(libraryContent(content, to), {
       upload: sock.waUploadToServer,
       mediaUploadTimeoutMs: 120_000,
     });
@@ -32,7 +32,7 @@ async function encode(content: Outbound, to: Address, sock: WASocket): Promise<p
   }
 }
 
-function plain(content: Outbound, to: Address): AnyMessageContent {
+function libraryContent(content: Outbound, to: Address): AnyMessageContent {
   switch (content.kind) {
     case "text":
       return { text: content.text, linkPreview: null };
@@ -43,17 +43,17 @@ function plain(content: Outbound, to: Address): AnyMessageContent {
     case "contact":
       return { contacts: { contacts: [{ displayName: content.name, vcard: content.vcard }] } };
     case "reaction":
-      return { react: { key: keyOf(content.target, to), text: content.emoji } };
+      return { react: { key: messageKeyOf(content.target, to), text: content.emoji } };
     case "edit":
-      return { text: content.text, edit: keyOf(content.target, to), linkPreview: null };
+      return { text: content.text, edit: messageKeyOf(content.target, to), linkPreview: null };
     case "revoke":
-      return { delete: keyOf(content.target, to) };
+      return { delete: messageKeyOf(content.target, to) };
     default:
-      return file(content.kind, content.caption, content.file);
+      return fileContent(content.kind, content.caption, content.file);
   }
 }
 
-function file(
+function fileContent(
   kind: "image" | "video" | "audio" | "voice" | "document" | "sticker",
   caption: string,
   given: OutboundFile,
@@ -69,7 +69,7 @@ function file(
     case "image":
       return { image: media, caption, ...about };
     case "video":
-      // Without a thumbnail of ours Baileys would call ffmpeg through a shell.
+      // Without a given thumbnail Baileys would call ffmpeg through a shell.
       return {
         video: media,
         caption,
@@ -82,7 +82,7 @@ function file(
       return {
         audio: media,
         ptt: kind === "voice",
-        // Phones show no voice of zero seconds.
+        // Phones do not show a voice note of zero seconds.
         ...(given.seconds !== undefined && { seconds: Math.max(1, Math.round(given.seconds)) }),
         ...(given.waveform && { waveform: given.waveform }),
         ...about,
@@ -94,7 +94,7 @@ function file(
   }
 }
 
-function quote(message: proto.IMessage, quoted: Quoted, to: Address, selfJid: string): void {
+function addQuote(message: proto.IMessage, quoted: Quoted, to: Address, selfJid: string): void {
   const part = Object.values(message).find((value): value is { contextInfo?: proto.IContextInfo | null } => {
     return typeof value === "object" && value !== null;
   });
@@ -106,25 +106,25 @@ function quote(message: proto.IMessage, quoted: Quoted, to: Address, selfJid: st
   }
 }
 
-/** Attributes that tell the server about an edit or a deletion. */
-export function attributesOf(content: Outbound, to: Address): Record<string, string> {
+/** Stanza attributes by which the server knows an edit or a deletion. */
+export function stanzaAttributes(content: Outbound, to: Address): Record<string, string> {
   switch (content.kind) {
     case "edit":
       return { edit: "1" };
     case "revoke":
-      // In a group an admin may delete what somebody else wrote.
+      // In a group an admin may delete messages of others.
       return { edit: to.kind === "group" && !content.target.fromMe ? "8" : "7" };
     default:
       return {};
   }
 }
 
-export function keyOf(target: MessageRef, chat: Address) {
+export function messageKeyOf(target: MessageRef, chat: Address) {
   const participant = target.participant ? jidOfPerson(target.participant) : null;
   return { id: target.waId, fromMe: target.fromMe, remoteJid: jidOf(chat), ...(participant && { participant }) };
 }
 
-/** What is kept for a contact that asks for a message again. */
-export function payloadOf(message: proto.IMessage): Uint8Array {
+/** The payload that is stored to answer a contact's retry request. */
+export function serializeMessage(message: proto.IMessage): Uint8Array {
   return proto.Message.encode(message).finish();
 }

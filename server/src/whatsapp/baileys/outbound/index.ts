@@ -1,5 +1,5 @@
-export { attributesOf, keyOf, messageOf, payloadOf } from "./encode-message.ts";
-export { rememberUnknownLids } from "./lid-lookup-cache.ts";
-export { Waiters } from "./pending-requests.ts";
-export { Recipients } from "./recipients.ts";
-export { refusal } from "./refusals.ts";
+export { stanzaAttributes, messageKeyOf, encodeMessage, serializeMessage } from "./encode-message.ts";
+export { cacheUnknownLids } from "./lid-lookup-cache.ts";
+export { PendingRequests } from "./pending-requests.ts";
+export { RecipientDevices } from "./recipients.ts";
+export { refusalError } from "./refusals.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rememberUnknownLids } from "./lid-lookup-cache.ts";
+import { cacheUnknownLids } from "./lid-lookup-cache.ts";
 
 const ana = "5511988880001@s.whatsapp.net";
 const bia = "5511988880002@s.whatsapp.net";
@@ -18,7 +18,7 @@ function aMapping() {
       pairs.forEach(({ lid, pn }) => lids.set(pn, lid));
     },
   };
-  rememberUnknownLids(mapping);
+  cacheUnknownLids(mapping);
   return { mapping, asked };
 }
 

@@ -4,15 +4,16 @@ import type { WASocket } from "../library.ts";
 type LidMapping = Pick<WASocket["signalRepository"]["lidMapping"], "getLIDsForPNs" | "storeLIDPNMappings">;
 
 const MOST = 10_000;
-/** So long an answer "nobody knows" holds. */
+/** For this long an unknown LID is cached. */
 const UNKNOWN_MS = 60_000;
 
 /**
- * The library asks WhatsApp for the LID of a number each time that it needs a session, keeps the answer, and forgets that
- * there was none. It asks while a message is half done, and while it holds the lock of all sends: there the question would
- * wait for a cut that waits for it (decision 0030). It has asked the same before, outside of both, so that answer is kept.
+ * Caches that a number has no LID. The library looks up the LID of a number each time that it needs a session; it caches a
+ * LID, but not that there is none. It also looks up while a message is in work, and while it holds the lock of all
+ * sends: there the query would wait for a cut that waits for it (decision 0030). It has made the same lookup before,
+ * outside of both, so its result is cached.
  */
-export function rememberUnknownLids(mapping: LidMapping): void {
+export function cacheUnknownLids(mapping: LidMapping): void {
   const unknown = new LRUCache<string, true>({ max: MOST, ttl: UNKNOWN_MS });
   const find = mapping.getLIDsForPNs.bind(mapping);
   mapping.getLIDsForPNs = async (numbers) => {

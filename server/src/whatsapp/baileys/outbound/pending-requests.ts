@@ -1,46 +1,46 @@
 import { SendError } from "../../port.ts";
 
-interface Waiter<T> {
+interface PendingRequest<T> {
   readonly settled: Promise<T>;
-  /** Ends the wait; must be called, whatever happened. */
-  forget(): void;
+  /** Ends the wait; must be called in any case. */
+  cancel(): void;
 }
 
-interface Open<T> {
+interface Deferred<T> {
   resolve(value: T): void;
   reject(error: Error): void;
 }
 
-/** Who waits for what answer, by id. An answer that nobody waits for is ignored. */
-export class Waiters<T> {
-  readonly #open = new Map<string, Set<Open<T>>>();
+/** Requests that wait for an answer, by id. An answer without a pending request is ignored. */
+export class PendingRequests<T> {
+  readonly #pending = new Map<string, Set<Deferred<T>>>();
 
-  wait(id: string, timeoutMs: number): Waiter<T> {
+  wait(id: string, timeoutMs: number): PendingRequest<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     promise.catch(() => undefined);
-    const waiter: Open<T> = { resolve, reject };
-    const waiters = this.#open.get(id) ?? new Set();
-    this.#open.set(id, waiters.add(waiter));
+    const deferred: Deferred<T> = { resolve, reject };
+    const deferreds = this.#pending.get(id) ?? new Set();
+    this.#pending.set(id, deferreds.add(deferred));
     const timer = setTimeout(() => reject(new SendError("timeout", true)), timeoutMs);
     return {
       settled: promise,
-      forget: () => {
+      cancel: () => {
         clearTimeout(timer);
-        waiters.delete(waiter);
-        if (waiters.size === 0 && this.#open.get(id) === waiters) {
-          this.#open.delete(id);
+        deferreds.delete(deferred);
+        if (deferreds.size === 0 && this.#pending.get(id) === deferreds) {
+          this.#pending.delete(id);
         }
       },
     };
   }
 
   settle(id: string, value: T): void {
-    this.#open.get(id)?.forEach((waiter) => waiter.resolve(value));
+    this.#pending.get(id)?.forEach((deferred) => deferred.resolve(value));
   }
 
   rejectAll(error: Error): void {
-    for (const waiters of this.#open.values()) {
-      waiters.forEach((waiter) => waiter.reject(error));
+    for (const deferreds of this.#pending.values()) {
+      deferreds.forEach((deferred) => deferred.reject(error));
     }
   }
 }

@@ -15,7 +15,7 @@ let people = 0;
 beforeAll(async () => {
   const patience = { socket: { defaultQueryTimeoutMs: 60_000 }, ackMs: 60_000, addressMs: 60_000 };
   made = await aConnectedLine({ timing: patience });
-  hasty = await aConnectedLine({ timing: { ...patience, addressMs: 50 } });
+  hasty = await aConnectedLine({ timing: { ...patience, deviceLookupMs: 50 } });
   ana = made.sim.person("5511988880001", { name: "Ana" });
   // From here on the own phone's devices are known, under both addresses.
   await send({ kind: "lid", value: ana.lid });

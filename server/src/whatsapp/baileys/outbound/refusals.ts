@@ -1,20 +1,20 @@
 import { refusalCodes } from "@prosa/contract";
 import { SendError } from "../../port.ts";
 
-/** A second try can help. Not with cold messages (463, 475), which are limited: it makes that worse. */
-const RETRIED: ReadonlySet<string> = new Set([
+/** Codes after which a retry can help. Not for cold messages (463, 475), which are rate-limited: a retry makes it worse. */
+const RETRYABLE_CODES: ReadonlySet<string> = new Set([
   "429",
-  // The stanza named a device that is gone; the next try asks anew.
+  // The stanza named a device that is gone; the retry looks the devices up again.
   "479",
   "500",
   "503",
 ]);
 
 /**
- * The one place that says whether a refusal, by the code in WhatsApp's acknowledgement (whatsapp.md sections 4.7 and 10),
- * is worth another try. What it means says the contract.
+ * The error for a code in WhatsApp's acknowledgement (whatsapp.md sections 4.7 and 10). Decides alone whether it is
+ * retried; the contract maps codes to reasons.
  */
-export function refusal(code: string): SendError {
+export function refusalError(code: string): SendError {
   const detail = `WhatsApp refused the message with ${code}`;
-  return new SendError(refusalCodes[code] ?? "refused", RETRIED.has(code), { detail });
+  return new SendError(refusalCodes[code] ?? "refused", RETRYABLE_CODES.has(code), { detail });
 }

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { WAMessageKey } from "../library.ts";
 
-/** What Baileys says to its logger and we must hear: a message was not decrypted, and why. */
+/** Log messages of Baileys that must be evaluated: a message was not decrypted, and why. No event says so. */
 const FAILED = "failed to decrypt message";
 const USED_KEY = "Key used already or never filled";
 
 export interface DecryptFailure {
   readonly key: WAMessageKey;
-  /** The stanza came a second time, or its message is lost: Baileys refuses it with 487 and raises no event. */
+  /** The stanza is a redelivery, or its message is lost: Baileys refuses it with 487 and raises no event. */
   readonly isUsedKey: boolean;
 }
 
@@ -17,8 +17,8 @@ interface Details {
 }
 
 /**
- * The logger that Baileys gets. Its objects hold message texts and keys, so only its words are passed on, and nothing
- * is serialised for levels that nobody reads.
+ * The logger that Baileys gets. Logged objects hold message texts and keys, so only the message is passed on, and
+ * nothing is serialised for levels that are off.
  */
 export function libraryLog(log: Logger, onDecryptFailure: (failure: DecryptFailure) => void) {
   const quiet = () => undefined;
@@ -28,15 +28,15 @@ export function libraryLog(log: Logger, onDecryptFailure: (failure: DecryptFailu
     trace: quiet,
     debug: quiet,
     info: quiet,
-    warn(_details: unknown, words?: string) {
-      log.debug({ words: words ?? "" }, "library warns");
+    warn(_details: unknown, message?: string) {
+      log.debug({ message: message ?? "" }, "baileys warning");
     },
-    error(details: unknown, words?: string) {
+    error(details: unknown, message?: string) {
       const { key, err } = (details ?? {}) as Details;
-      if (key && words === FAILED) {
+      if (key && message === FAILED) {
         onDecryptFailure({ key, isUsedKey: err?.message === USED_KEY });
       }
-      log.debug({ words: words ?? "", cause: err?.message }, "library fails");
+      log.debug({ message: message ?? "", cause: err?.message }, "baileys error");
     },
   };
   return logger;

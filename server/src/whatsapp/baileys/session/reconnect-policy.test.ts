@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isDeadSession, nextMove } from "./reconnect-policy.ts";
+import { isDeadSession, decideReconnect } from "./reconnect-policy.ts";
 
-const linked = { attempts: 0, badSessions: 0, hasMe: true, versionsLeft: 0 };
+const linked = { attempts: 0, badSessions: 0, isLinked: true, versionsLeft: 0 };
 const stopped = (reason: string, forget = false) => ({ do: "stop", reason, forget });
 const again = (afterMs: number) => ({ do: "reconnect", afterMs, reason: "network" });
 
@@ -36,23 +36,27 @@ test.each([
     stopped("badSession"),
   ],
   ["bad session once, after the network was away twice", 500, "", { ...linked, attempts: 2 }, again(4_000)],
-  ["QR refs used up", 408, "QR refs attempts ended", { ...linked, hasMe: false }, stopped("notScanned")],
-  ["network lost while the QR is shown", 408, "Connection was lost", { ...linked, hasMe: false }, again(1_000)],
-])("%s", (_name, code, message, situation, move) => {
-  expect(nextMove({ code, message }, situation, 0)).toEqual(move);
+  ["QR refs used up", 408, "QR refs attempts ended", { ...linked, isLinked: false }, stopped("notScanned")],
+  ["network lost while the QR is shown", 408, "Connection was lost", { ...linked, isLinked: false }, again(1_000)],
+])("%s", (_name, code, message, context, decision) => {
+  expect(decideReconnect({ code, message }, context, 0)).toEqual(decision);
 });
 
 test("pauses are shortened by up to half, so that lines do not come back together", () => {
-  expect(nextMove({ code: 428, message: "" }, { ...linked, attempts: 4 }, 1)).toEqual(again(8_000));
-  expect(nextMove({ code: 428, message: "" }, { ...linked, attempts: 4 }, 0.5)).toEqual(again(12_000));
+  expect(decideReconnect({ code: 428, message: "" }, { ...linked, attempts: 4 }, 1)).toEqual(again(8_000));
+  expect(decideReconnect({ code: 428, message: "" }, { ...linked, attempts: 4 }, 0.5)).toEqual(again(12_000));
 });
 
 const minute = 60_000;
 test.each([
-  ["quiet for an hour, others receive", { now: 60 * minute, lastHeard: 0, heard: 50, othersHeard: 3 }, true],
-  ["quiet for ten minutes", { now: 10 * minute, lastHeard: 0, heard: 50, othersHeard: 3 }, false],
-  ["everybody is quiet", { now: 60 * minute, lastHeard: 0, heard: 50, othersHeard: 0 }, false],
-  ["nobody ever wrote to it", { now: 60 * minute, lastHeard: 0, heard: 0, othersHeard: 3 }, false],
-])("dead session? %s", (_name, traffic, expected) => {
-  expect(isDeadSession(traffic)).toBe(expected);
+  [
+    "quiet for an hour, others receive",
+    { now: 60 * minute, lastReceivedAt: 0, receivedCount: 50, activeOthers: 3 },
+    true,
+  ],
+  ["quiet for ten minutes", { now: 10 * minute, lastReceivedAt: 0, receivedCount: 50, activeOthers: 3 }, false],
+  ["everybody is quiet", { now: 60 * minute, lastReceivedAt: 0, receivedCount: 50, activeOthers: 0 }, false],
+  ["nobody ever wrote to it", { now: 60 * minute, lastReceivedAt: 0, receivedCount: 0, activeOthers: 3 }, false],
+])("dead session? %s", (_name, activity, expected) => {
+  expect(isDeadSession(activity)).toBe(expected);
 });

@@ -1,44 +1,44 @@
 import type { LineReason } from "@prosa/contract";
 
-/** How a connection ended: the status code that Baileys gives, and its words. */
-export interface Ending {
+/** Why a socket closed: the status code of Baileys' DisconnectReason, and its message. */
+export interface Disconnect {
   readonly code: number;
   readonly message: string;
 }
 
-export interface Situation {
-  /** Failed attempts since the line was last connected for a while. */
+export interface ReconnectContext {
+  /** Failed attempts since the line was last connected for `stableMs`. */
   readonly attempts: number;
-  /** So many endings just before this one were 500, one after the other. */
+  /** Disconnects with 500 in a row before this one. */
   readonly badSessions: number;
-  /** Were there credentials of a linked phone? */
-  readonly hasMe: boolean;
-  /** Client versions that are left to try. */
+  /** There are credentials of a linked phone. */
+  readonly isLinked: boolean;
+  /** Older client versions that were not tried yet. */
   readonly versionsLeft: number;
 }
 
-export type NextMove =
+export type ReconnectDecision =
   | { readonly do: "reconnect"; readonly afterMs: number; readonly reason: LineReason; readonly nextVersion?: true }
   | { readonly do: "stop"; readonly reason: LineReason; readonly forget: boolean };
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
-/** The client version is not let in any more. */
+/** WhatsApp does not accept the client version any more. */
 export const REFUSED_VERSION = 405;
-/** The code of a session that WhatsApp calls broken. */
+/** WhatsApp calls the session broken. */
 export const BAD_SESSION = 500;
-/** WhatsApp answers 500 for a passing fault as well as for a broken session: so many in a row mean the latter. */
+/** WhatsApp closes with 500 for a transient fault as well as for a broken session: this many in a row mean the latter. */
 const BAD_SESSION_AFTER = 3;
 
 /**
- * What to do about each ending (whatsapp.md section 10). Pure; `jitter` is from 0 to 1. The order matters: a phone that
- * nobody held to the QR ends with the same code as a network that is away.
+ * Decides what follows a disconnect (whatsapp.md section 10). Pure; `jitter` is from 0 to 1. The order matters: a QR that
+ * nobody scanned ends with the same code as an unreachable network.
  */
-export function nextMove(ending: Ending, situation: Situation, jitter: number): NextMove {
-  if (!situation.hasMe && /QR refs/i.test(ending.message)) {
+export function decideReconnect(disconnect: Disconnect, context: ReconnectContext, jitter: number): ReconnectDecision {
+  if (!context.isLinked && /QR refs/i.test(disconnect.message)) {
     return stop("notScanned");
   }
-  switch (ending.code) {
+  switch (disconnect.code) {
     case 515: // restart required, normal after pairing
       return { do: "reconnect", afterMs: 0, reason: "network" };
     case 401: // logged out by the phone
@@ -49,47 +49,49 @@ export function nextMove(ending: Ending, situation: Situation, jitter: number): 
     case 403:
       return stop("banned");
     case REFUSED_VERSION:
-      return situation.versionsLeft > 0
+      return context.versionsLeft > 0
         ? { do: "reconnect", afterMs: 0, reason: "versionRefused", nextVersion: true }
         : stop("versionRefused");
     case BAD_SESSION: // keys are kept until a new pairing is asked for
-      return situation.badSessions + 1 >= BAD_SESSION_AFTER ? stop("badSession") : later(situation.attempts, jitter);
+      return context.badSessions + 1 >= BAD_SESSION_AFTER
+        ? stop("badSession")
+        : reconnectLater(context.attempts, jitter);
     default:
-      return later(situation.attempts, jitter);
+      return reconnectLater(context.attempts, jitter);
   }
 }
 
-function stop(reason: LineReason): NextMove {
+function stop(reason: LineReason): ReconnectDecision {
   return { do: "stop", reason, forget: false };
 }
 
-/** 1 s, 2 s, 4 s … 5 min, each shortened by up to half, so that the lines of a process do not come back together. */
-function later(attempts: number, jitter: number): NextMove {
+/** Exponential back-off, 1 s, 2 s, 4 s … 5 min, each shortened by up to half, so that lines do not reconnect together. */
+function reconnectLater(attempts: number, jitter: number): ReconnectDecision {
   const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempts, 20));
   return { do: "reconnect", afterMs: Math.round(full * (1 - jitter / 2)), reason: "network" };
 }
 
-export interface Traffic {
+export interface ReceiveActivity {
   readonly now: number;
-  /** When this line last received a message, receipt or notice, and how often in this session. */
-  readonly lastHeard: number;
-  readonly heard: number;
+  /** When this line last received a message, receipt or notification, and how many in this session. */
+  readonly lastReceivedAt: number;
+  readonly receivedCount: number;
   /** How many other lines of the process received something in the last five minutes. */
-  readonly othersHeard: number;
+  readonly activeOthers: number;
 }
 
-const SILENT_MS = 30 * 60_000;
+const DEAD_AFTER_MS = 30 * 60_000;
 
 /**
- * Connected, pings answered, but nothing comes while others receive: the session is dead on the server's side. Only a
- * line that used to receive can be told from one that nobody writes to.
+ * A dead session: connected, with answered pings, but WhatsApp's server delivers nothing while other lines receive. Only
+ * a line that has received before can be told from one that nobody writes to.
  */
-export function isDeadSession({ now, lastHeard, heard, othersHeard }: Traffic): boolean {
-  return heard >= 20 && othersHeard >= 2 && now - lastHeard > SILENT_MS;
+export function isDeadSession({ now, lastReceivedAt, receivedCount, activeOthers }: ReceiveActivity): boolean {
+  return receivedCount >= 20 && activeOthers >= 2 && now - lastReceivedAt > DEAD_AFTER_MS;
 }
 
-/** Why a socket ended, as the library says it. */
-export function endingOf(error: Error | undefined): Ending {
+/** Why a socket closed, from the error that Baileys raises. */
+export function disconnectOf(error: Error | undefined): Disconnect {
   return { code: codeOf(error), message: error?.message ?? "" };
 }
 

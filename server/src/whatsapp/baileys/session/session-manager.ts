@@ -1,87 +1,75 @@
 import type { LineReason } from "@prosa/contract";
 import type { LineHost, LineSettings, LineState } from "../../port.ts";
 import { SendError } from "../../port.ts";
-import { BAD_SESSION, REFUSED_VERSION, endingOf, isDeadSession, nextMove } from "./reconnect-policy.ts";
-import type { Ending, NextMove } from "./reconnect-policy.ts";
+import { personOf } from "../addresses.ts";
 import { BufferJSON, DisconnectReason, initAuthCreds, WA_CERT_DETAILS } from "../library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "../library.ts";
-import { personOf } from "../addresses.ts";
-import { Session } from "./session.ts";
-import { pairingCodeMs } from "../timing.ts";
+import { PendingRequests } from "../outbound/index.ts";
+import { pairingCodeLifetimeMs } from "../timing.ts";
 import type { Timing } from "../timing.ts";
-import { Waiters } from "../outbound/index.ts";
+import type { LinePeers } from "./line-peers.ts";
+import { BAD_SESSION, REFUSED_VERSION, decideReconnect, disconnectOf, isDeadSession } from "./reconnect-policy.ts";
+import type { Disconnect, ReconnectDecision } from "./reconnect-policy.ts";
+import { Session } from "./session.ts";
 
 const { connectionClosed: CLOSED } = DisconnectReason;
 
-/** What the lines of one process know of each other. */
-export interface Neighbours {
-  /** How many lines other than this one heard something in the last five minutes. */
-  heardLately(connectionId: number): number;
-  heard(connectionId: number): void;
-  forget(connectionId: number): void;
-  /** Was a line turned away lately because of this client version? Then no other line need ask. */
-  isRefused(client: string): boolean;
-  refuse(client: string): void;
-  /** WhatsApp let a line in with it. */
-  take(client: string): void;
-}
-
-/** Keeps one session of a line open: a socket at a time, opened again by the rules of whatsapp.md section 10 until it is ended. */
-export class SessionKeeper {
-  /** What WhatsApp's server says to what was sent: null, or a refusal. */
-  readonly acks = new Waiters<SendError | null>();
+/** Keeps a line connected: one session at a time, reconnected by the rules of whatsapp.md section 10 until it is ended. */
+export class SessionManager {
+  /** Acknowledgements that sends wait for, by message id: null, or the refusal. */
+  readonly acks = new PendingRequests<SendError | null>();
   readonly #host: LineHost;
   readonly #settings: LineSettings;
   readonly #timing: Timing;
-  readonly #neighbours: Neighbours;
+  readonly #peers: LinePeers;
   #session: Session | undefined;
-  readonly #opened = new Set<() => void>();
+  readonly #openWaiters = new Set<() => void>();
   #isConnected = false;
   #isEnded = false;
   #attempts = 0;
-  /** The last so many endings were 500. */
+  /** Disconnects with 500 in a row. */
   #badSessions = 0;
   #versionIndex = 0;
-  #hasTried = false;
-  #troubleSince: number | null = null;
+  #hasAttempted = false;
+  #disconnectedSince: number | null = null;
   #lastReason: LineReason = "network";
-  #lastHeard = 0;
-  #heard = 0;
-  #isCodeAsked = false;
+  #lastReceivedAt = 0;
+  #receivedCount = 0;
+  #isPairingCodeRequested = false;
   #retry: NodeJS.Timeout | undefined;
-  #troubleTimer: NodeJS.Timeout | undefined;
+  #timeoutStatusTimer: NodeJS.Timeout | undefined;
   #stableTimer: NodeJS.Timeout | undefined;
-  readonly #watch: NodeJS.Timeout;
+  readonly #deadSessionCheck: NodeJS.Timeout;
 
-  constructor(host: LineHost, settings: LineSettings, timing: Timing, neighbours: Neighbours) {
+  constructor(host: LineHost, settings: LineSettings, timing: Timing, peers: LinePeers) {
     this.#host = host;
     this.#settings = settings;
     this.#timing = timing;
-    this.#neighbours = neighbours;
+    this.#peers = peers;
     if (settings.rootPublicKey) {
       WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(settings.rootPublicKey);
     }
-    this.#watch = setInterval(() => this.#recycleIfDead(), 60_000).unref();
-    this.#noteTrouble();
+    this.#deadSessionCheck = setInterval(() => this.#recycleIfDead(), 60_000).unref();
+    this.#showConnecting();
     void this.#connect();
   }
 
-  /** The session, where it is connected at this moment. */
+  /** The session, if it is connected now. */
   get connected(): Session | undefined {
     return this.#isConnected ? this.#session : undefined;
   }
 
-  /** Waits a moment for a line that is on its way; SendError `notConnected` where it does not come. */
-  async whenOpen(): Promise<Session> {
+  /** Waits up to `waitForOpenMs` for a line that is connecting. Throws SendError `notConnected`. */
+  async waitForOpen(): Promise<Session> {
     if (!this.#isConnected && !this.#isEnded) {
       await new Promise<void>((resolve) => {
         const resume = () => {
           clearTimeout(timer);
-          this.#opened.delete(resume);
+          this.#openWaiters.delete(resume);
           resolve();
         };
-        const timer = setTimeout(resume, this.#timing.openMs);
-        this.#opened.add(resume);
+        const timer = setTimeout(resume, this.#timing.waitForOpenMs);
+        this.#openWaiters.add(resume);
       });
     }
     if (!this.#session || !this.#isConnected) {
@@ -91,25 +79,25 @@ export class SessionKeeper {
   }
 
   async #connect(): Promise<void> {
-    // The first login is the product's wish; when the line comes back by itself it need not be the one who finds out.
-    if (this.#hasTried && this.#neighbours.isRefused(this.#client)) {
-      this.#follow(
-        nextMove({ code: REFUSED_VERSION, message: "" }, this.#situation(true), 0),
-        "refused for another line",
+    // The first login was asked for by the product; a reconnect need not try a version that another line was refused with.
+    if (this.#hasAttempted && this.#peers.isVersionRefused(this.#announcedClient)) {
+      this.#applyDecision(
+        decideReconnect({ code: REFUSED_VERSION, message: "" }, this.#reconnectContext(true), 0),
+        "version refused for another line",
         { isHearsay: true },
       );
       return;
     }
-    this.#hasTried = true;
+    this.#hasAttempted = true;
     try {
       const creds = await this.#loadCreds();
       if (this.#isEnded) {
         return;
       }
-      const other = otherNumber(creds, this.#settings.lastNumber);
+      const other = unexpectedNumber(creds, this.#settings.lastNumber);
       if (other !== null) {
-        this.#clearTrouble();
-        this.#show({ status: "DISCONNECTED", reason: "otherNumber", detail: other });
+        this.#clearTimeoutStatus();
+        this.#reportState({ status: "DISCONNECTED", reason: "otherNumber", detail: other });
         return;
       }
       this.#session = this.#openSession(creds);
@@ -117,15 +105,18 @@ export class SessionKeeper {
       if (this.#isEnded) {
         return;
       }
-      // The store is away: like a network that is away.
-      this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "a line cannot be opened");
-      this.#follow(nextMove({ code: 0, message: "store" }, this.#situation(false), Math.random()), "store");
+      // An unreachable database is treated like an unreachable network.
+      this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "line credentials cannot be loaded");
+      this.#applyDecision(
+        decideReconnect({ code: 0, message: "store" }, this.#reconnectContext(false), Math.random()),
+        "store",
+      );
     }
   }
 
   #openSession(creds: AuthenticationCreds): Session {
-    this.#isCodeAsked = false;
-    this.#heard = 0;
+    this.#isPairingCodeRequested = false;
+    this.#receivedCount = 0;
     const session: Session = new Session({
       host: this.#host,
       settings: this.#settings,
@@ -134,25 +125,22 @@ export class SessionKeeper {
       timing: this.#timing,
       onConnection: (update) => {
         this.#onConnection(session, update).catch((error: unknown) => {
-          // The socket went away in the same moment; its end is told by itself.
-          this.#host.log.debug(
-            { err: error, connectionId: this.#host.connectionId },
-            "a change of connection was cut short",
-          );
+          // The socket closed at the same moment; the close event follows.
+          this.#host.log.debug({ err: error, connectionId: this.#host.connectionId }, "connection update interrupted");
         });
       },
       onAck: (waId, refused) => this.acks.settle(waId, refused),
-      onHeard: () => {
-        this.#heard += 1;
-        this.#lastHeard = Date.now();
-        this.#neighbours.heard(this.#host.connectionId);
+      onReceived: () => {
+        this.#receivedCount += 1;
+        this.#lastReceivedAt = Date.now();
+        this.#peers.recordActivity(this.#host.connectionId);
       },
       onLeaseLost: () => this.end()?.drop(),
     });
     return session;
   }
 
-  /** Credentials that have an owner but no account come from a pairing that was never finished: WhatsApp refuses them. */
+  /** Credentials with `me` but without `account` come from a pairing that was never finished: WhatsApp refuses them. */
   async #loadCreds(): Promise<AuthenticationCreds> {
     const saved = await this.#host.loadCreds();
     const creds = saved === null ? null : (JSON.parse(saved, BufferJSON.reviver) as AuthenticationCreds);
@@ -164,12 +152,12 @@ export class SessionKeeper {
   }
 
   /**
-   * Logs a phone in that the line does not go on with, so that its device can be unlinked; what comes in meanwhile is
-   * not taken in. Undefined where nothing waits for a decision, or WhatsApp does not answer.
+   * Logs in with a number that was refused, so that its device can be unlinked; events are not stored meanwhile.
+   * Undefined where no number waits for a decision, or WhatsApp does not answer.
    */
-  async openToUnlink(): Promise<Session | undefined> {
+  async openForUnlink(): Promise<Session | undefined> {
     const creds = await this.#loadCreds();
-    if (otherNumber(creds, this.#settings.lastNumber) === null) {
+    if (unexpectedNumber(creds, this.#settings.lastNumber) === null) {
       return undefined;
     }
     return new Promise((resolve) => {
@@ -192,14 +180,14 @@ export class SessionKeeper {
         creds,
         version: this.#version(),
         timing: this.#timing,
-        isTakingIn: false,
+        storesEvents: false,
         onConnection({ connection }) {
           if (connection === "open" || connection === "close") {
             give(connection === "open" ? session : undefined);
           }
         },
         onAck: () => undefined,
-        onHeard: () => undefined,
+        onReceived: () => undefined,
         onLeaseLost: () => give(undefined),
       });
     });
@@ -210,37 +198,37 @@ export class SessionKeeper {
       return;
     }
     if (update.qr || update.connection === "open") {
-      this.#neighbours.take(this.#client);
+      this.#peers.recordAccepted(this.#announcedClient);
     }
     if (update.qr) {
-      await this.#showCode(session, update.qr);
+      await this.#reportCode(session, update.qr);
     }
     if (update.connection === "open") {
       this.#onOpen(session);
     }
     if (update.connection === "close") {
-      await this.#onClose(session, endingOf(update.lastDisconnect?.error));
+      await this.#onClose(session, disconnectOf(update.lastDisconnect?.error));
     }
   }
 
-  async #showCode(session: Session, qr: string): Promise<void> {
-    this.#clearTrouble();
+  async #reportCode(session: Session, qr: string): Promise<void> {
+    this.#clearTimeoutStatus();
     const { pairingNumber } = this.#settings;
     if (!pairingNumber) {
-      this.#show({ status: "qrcode", qr });
+      this.#reportState({ status: "qrcode", qr });
       return;
     }
     // Later QRs of this socket belong to the same pairing code.
-    if (!this.#isCodeAsked) {
-      this.#isCodeAsked = true;
-      const expiresAt = new Date(this.#host.clock.now().getTime() + pairingCodeMs(this.#timing));
+    if (!this.#isPairingCodeRequested) {
+      this.#isPairingCodeRequested = true;
+      const expiresAt = new Date(this.#host.clock.now().getTime() + pairingCodeLifetimeMs(this.#timing));
       try {
         const pairingCode = await session.sock.requestPairingCode(pairingNumber);
         if (session === this.#session) {
-          this.#show({ status: "PAIRING", pairingCode, expiresAt });
+          this.#reportState({ status: "PAIRING", pairingCode, expiresAt });
         }
       } catch (error) {
-        // The next socket asks anew; one that is closed already tells its end by itself.
+        // The next socket requests another code; a socket that has closed raises its own close event.
         endSocket(session, `No pairing code: ${error instanceof Error ? error.message : ""}`);
       }
     }
@@ -249,65 +237,69 @@ export class SessionKeeper {
   #onOpen(session: Session): void {
     const { phone, lid } = session.self;
     this.#isConnected = true;
-    this.#lastHeard = Date.now();
-    this.#clearTrouble();
+    this.#lastReceivedAt = Date.now();
+    this.#clearTimeoutStatus();
     this.#stableTimer = setTimeout(() => {
       this.#attempts = 0;
       this.#badSessions = 0;
     }, this.#timing.stableMs).unref();
-    this.#show({ status: "CONNECTED", number: phone ?? "", lid });
-    this.#opened.forEach((resume) => resume());
+    this.#reportState({ status: "CONNECTED", number: phone ?? "", lid });
+    this.#openWaiters.forEach((resume) => resume());
   }
 
-  async #onClose(session: Session, ending: Ending): Promise<void> {
+  async #onClose(session: Session, ending: Disconnect): Promise<void> {
     this.#isConnected = false;
     this.#session = undefined;
     clearTimeout(this.#stableTimer);
     this.acks.rejectAll(new SendError("notConnected", true, { detail: "The line was cut" }));
-    // What is whole becomes durable before another socket reads the keys.
+    // The journal's prefix is committed before another socket reads the keys.
     await session.close();
     if (this.#isEnded) {
       return;
     }
-    const move = nextMove(ending, this.#situation(session.creds.account !== undefined), Math.random());
+    const decision = decideReconnect(
+      ending,
+      this.#reconnectContext(session.creds.account !== undefined),
+      Math.random(),
+    );
     this.#badSessions = ending.code === BAD_SESSION ? this.#badSessions + 1 : 0;
     if (ending.code === REFUSED_VERSION) {
-      this.#neighbours.refuse(this.#client);
+      this.#peers.recordRefusal(this.#announcedClient);
     }
     this.#host.onNote("closed", `${ending.code} ${ending.message}`.trim());
-    this.#follow(move, ending.message);
+    this.#applyDecision(decision, ending.message);
   }
 
-  #follow(move: NextMove, detail: string, by: { readonly isHearsay?: true } = {}): void {
+  #applyDecision(move: ReconnectDecision, detail: string, by: { readonly isHearsay?: true } = {}): void {
     if (move.do === "stop") {
-      void this.#stopFor({ status: "DISCONNECTED", reason: move.reason, detail, ...by }, move.forget);
+      void this.#stopWith({ status: "DISCONNECTED", reason: move.reason, detail, ...by }, move.forget);
       return;
     }
     this.#lastReason = move.reason;
     this.#attempts += move.afterMs === 0 ? 0 : 1;
     this.#versionIndex += move.nextVersion ? 1 : 0;
-    this.#noteTrouble();
-    this.#retry = setTimeout(() => void this.#connect(), move.afterMs * this.#timing.pauseFactor);
+    this.#showConnecting();
+    this.#retry = setTimeout(() => void this.#connect(), move.afterMs * this.#timing.backOffFactor);
   }
 
-  async #stopFor(state: LineState, isForgotten: boolean): Promise<void> {
+  async #stopWith(state: LineState, isForgotten: boolean): Promise<void> {
     this.end();
     if (isForgotten) {
-      // What stays is refused again when it is tried, and forgotten by a new pairing.
+      // Credentials that stay are refused by WhatsApp at the next login, and deleted by a new pairing.
       await this.#host.forget().catch((error: unknown) => {
-        this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "credentials were not forgotten");
+        this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "line credentials not deleted");
       });
     }
-    this.#show(state);
+    this.#reportState(state);
   }
 
-  #situation(hasMe: boolean) {
+  #reconnectContext(isLinked: boolean) {
     const versionsLeft = (this.#settings.versions?.length ?? 0) - 1 - this.#versionIndex;
-    return { attempts: this.#attempts, badSessions: this.#badSessions, hasMe, versionsLeft };
+    return { attempts: this.#attempts, badSessions: this.#badSessions, isLinked, versionsLeft };
   }
 
-  /** What this line announces, to whom: WhatsApp's judgement of it holds for every line that does the same. */
-  get #client(): string {
+  /** Server and client version: WhatsApp accepts or refuses it for every line alike. */
+  get #announcedClient(): string {
     return `${this.#settings.wsUrl ?? ""} ${this.#version()?.join(".") ?? ""}`;
   }
 
@@ -316,62 +308,66 @@ export class SessionKeeper {
     return version ? [...version] : undefined;
   }
 
-  /** OPENING at first; a minute later it is called TIMEOUT. */
-  #noteTrouble(): void {
-    if (this.#troubleSince === null) {
-      this.#troubleSince = Date.now();
-      this.#troubleTimer = setTimeout(
-        () => this.#show({ status: "TIMEOUT", reason: this.#lastReason, detail: "" }),
-        this.#timing.troubleShownMs,
+  /** Reports OPENING; after a minute without a connection TIMEOUT (whatsapp.md section 10). */
+  #showConnecting(): void {
+    if (this.#disconnectedSince === null) {
+      this.#disconnectedSince = Date.now();
+      this.#timeoutStatusTimer = setTimeout(
+        () => this.#reportState({ status: "TIMEOUT", reason: this.#lastReason, detail: "" }),
+        this.#timing.timeoutShownAfterMs,
       ).unref();
     }
-    if (Date.now() - this.#troubleSince < this.#timing.troubleShownMs) {
-      this.#show({ status: "OPENING" });
+    if (Date.now() - this.#disconnectedSince < this.#timing.timeoutShownAfterMs) {
+      this.#reportState({ status: "OPENING" });
     }
   }
 
-  #clearTrouble(): void {
-    this.#troubleSince = null;
-    clearTimeout(this.#troubleTimer);
+  #clearTimeoutStatus(): void {
+    this.#disconnectedSince = null;
+    clearTimeout(this.#timeoutStatusTimer);
   }
 
-  #show(state: LineState): void {
+  #reportState(state: LineState): void {
     this.#host.onState(state);
   }
 
-  /** No more attempts, timers or waiters. Returns the session, which the caller closes in its own way. */
+  /** Stops reconnecting and rejects all that waits. Returns the session, which the caller closes in its own way. */
   end(): Session | undefined {
     this.#isEnded = true;
     this.#isConnected = false;
     clearTimeout(this.#retry);
     clearTimeout(this.#stableTimer);
-    clearInterval(this.#watch);
-    this.#clearTrouble();
-    this.#neighbours.forget(this.#host.connectionId);
+    clearInterval(this.#deadSessionCheck);
+    this.#clearTimeoutStatus();
+    this.#peers.remove(this.#host.connectionId);
     this.acks.rejectAll(new SendError("notConnected", true, { detail: "The line was stopped" }));
-    this.#opened.forEach((resume) => resume());
+    this.#openWaiters.forEach((resume) => resume());
     const session = this.#session;
     this.#session = undefined;
     return session;
   }
 
   #recycleIfDead(): void {
-    const others = this.#neighbours.heardLately(this.#host.connectionId);
-    const traffic = { now: Date.now(), lastHeard: this.#lastHeard, heard: this.#heard, othersHeard: others };
-    if (this.#isConnected && this.#session && isDeadSession(traffic)) {
+    const activity = {
+      now: Date.now(),
+      lastReceivedAt: this.#lastReceivedAt,
+      receivedCount: this.#receivedCount,
+      activeOthers: this.#peers.countActiveOthers(this.#host.connectionId),
+    };
+    if (this.#isConnected && this.#session && isDeadSession(activity)) {
       this.#host.onNote("recycled", "connected, but nothing was received for 30 minutes while other lines receive");
       endSocket(this.#session, "Dead session");
     }
   }
 }
 
-/** Like a connection that was cut: the line comes back by itself. */
-function endSocket({ sock }: Session, words: string): void {
-  void sock.end(Object.assign(new Error(words), { output: { statusCode: CLOSED } }));
+/** Closes the socket like a lost connection, so that the line reconnects. */
+function endSocket({ sock }: Session, message: string): void {
+  void sock.end(Object.assign(new Error(message), { output: { statusCode: CLOSED } }));
 }
 
-/** The number of the linked phone, where the line had another one before; null where there is nothing to decide. */
-function otherNumber(creds: AuthenticationCreds, lastNumber: string | undefined): string | null {
+/** The linked number, where the line had another one before (decision 0122); otherwise null. */
+function unexpectedNumber(creds: AuthenticationCreds, lastNumber: string | undefined): string | null {
   const { phone } = personOf(creds.me?.id);
   return creds.account && lastNumber && phone !== null && phone !== lastNumber ? phone : null;
 }

@@ -4,9 +4,9 @@ import { jidOf, personOf } from "../addresses.ts";
 import type { Self } from "../addresses.ts";
 import {
   DecryptionWatch,
-  StoredCopies,
+  RetrySuppressor,
   callEvents,
-  chatEvents,
+  readMarkEvents,
   groupEvents,
   groupReceiptEvents,
   identityEvents,
@@ -15,34 +15,34 @@ import {
   receiptEvents,
   typingOf,
   unreadableEvents,
-  withheldEvents,
+  unavailableEvents,
 } from "../inbound/index.ts";
-import { FrameGate, Journal, KeyStore } from "../journal/index.ts";
+import { WriteBarrier, Journal, KeyStore } from "../journal/index.ts";
 import type { RawSocket } from "../journal/index.ts";
 import { BufferJSON, makeWASocket, proto } from "../library.ts";
 import type { AuthenticationCreds, BaileysEventMap, BinaryNode, WASocket } from "../library.ts";
-import { Recipients, refusal, rememberUnknownLids } from "../outbound/index.ts";
+import { RecipientDevices, refusalError, cacheUnknownLids } from "../outbound/index.ts";
 import type { DecryptFailure } from "./library-log.ts";
 import { socketConfig } from "./socket-config.ts";
-import type { SocketParts } from "./socket-config.ts";
+import type { SocketOptions } from "./socket-config.ts";
 
 const OPEN = 1;
 const CONNECTING = 0;
 const DRAIN_MS = 5_000;
-/** Stanzas that arrived and have not reached an event: bounded, because ignored ones never do. */
-const MOST_NOTED = 5_000;
-const MOST_FOLLOWED = 500;
+/** Stanzas that arrived and have not raised their event: bounded, because ignored stanzas never raise one. */
+const MAX_PENDING_STANZAS = 5_000;
+const MAX_PRESENCE_SUBSCRIPTIONS = 500;
 
-let opened = 0;
+let openedCount = 0;
 
-export interface SessionParts extends SocketParts {
-  /** False: keys are kept, what comes in is not. */
-  readonly isTakingIn?: boolean;
+export interface SessionOptions extends SocketOptions {
+  /** False: keys and credentials are stored, events are not. */
+  readonly storesEvents?: boolean;
   readonly onConnection: (update: BaileysEventMap["connection.update"]) => void;
-  /** WhatsApp's server acknowledged, or refused. */
+  /** WhatsApp's server acknowledged a message (null), or refused it. */
   readonly onAck: (waId: string, refused: SendError | null) => void;
-  /** A stanza with content came in: the session is alive. */
-  readonly onHeard: () => void;
+  /** A message, receipt or notification came in: the session is alive. */
+  readonly onReceived: () => void;
   readonly onLeaseLost: () => void;
 }
 
@@ -52,58 +52,58 @@ export interface SessionParts extends SocketParts {
  */
 export class Session {
   readonly sock: WASocket;
-  /** Asked before each send. */
-  readonly recipients: Recipients;
-  readonly #parts: SessionParts;
+  /** Its sessions are ensured before each send. */
+  readonly recipients: RecipientDevices;
+  readonly #options: SessionOptions;
   readonly #journal: Journal;
-  readonly #gate: FrameGate;
+  readonly #barrier: WriteBarrier;
   readonly #decryption: DecryptionWatch;
-  readonly #copies: StoredCopies;
+  readonly #retrySuppressor: RetrySuppressor;
   readonly #keys: KeyStore;
   readonly #raw: RawSocket;
-  readonly #followed = new Set<string>();
+  readonly #presenceSubscriptions = new Set<string>();
   #openedAt = Infinity;
-  /** When the phone said last that the app state is another one, by WhatsApp's clock: before the change itself is fetched. */
-  #appStateAt: Date | undefined;
-  /** Inbound stanzas that have not raised their event yet, with their attributes. */
-  readonly #noted = new Map<string, BinaryNode["attrs"]>();
-  /** Message stanzas by what is encrypted in them. */
-  readonly #stanzas = new WeakMap<Uint8Array, BinaryNode>();
+  /** When the app state changed last, by WhatsApp's clock, as its notification says before the change itself is fetched. */
+  #appStateChangedAt: Date | undefined;
+  /** Attributes of inbound stanzas that have not raised their event yet, by message id. */
+  readonly #pendingStanzas = new Map<string, BinaryNode["attrs"]>();
+  /** Message stanzas by their ciphertext. */
+  readonly #stanzaByCiphertext = new WeakMap<Uint8Array, BinaryNode>();
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    const { host, creds } = parts;
-    opened += 1;
-    this.#keys = new KeyStore(host, `${host.connectionId}#${opened}/`, (entry) => {
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const { host, creds } = options;
+    openedCount += 1;
+    this.#keys = new KeyStore(host, `${host.connectionId}#${openedCount}/`, (entry) => {
       this.put(entry);
     });
     this.#journal = new Journal({
       commit: (entries) =>
-        host.commit(parts.isTakingIn === false ? entries.filter(({ kind }) => kind !== "event") : entries),
-      halfDone: () => this.#decryption.current,
-      letGo: () => this.#decryption.settle(),
+        host.commit(options.storesEvents === false ? entries.filter(({ kind }) => kind !== "event") : entries),
+      messageInWork: () => this.#decryption.current,
+      abandonMessageInWork: () => this.#decryption.settle(),
       isReading: () => this.#keys.isReading,
-      isWhole: () => this.#isOpening() || this.isOpen,
-      onDurable: (position) => this.#gate.release(position),
-      onCommitted: (entries) => this.#keys.retire(entries),
+      isSocketAlive: () => this.#isOpening() || this.isOpen,
+      onDurable: (position) => this.#barrier.release(position),
+      onCommitted: (entries) => this.#keys.markDurable(entries),
       isFatal: (error) => error instanceof LeaseLostError,
-      onTrouble: (trouble, error) => this.#onTrouble(trouble, error),
+      onProblem: (problem, error) => this.#onJournalProblem(problem, error),
     });
-    this.recipients = new Recipients(this.#keys);
+    this.recipients = new RecipientDevices(this.#keys);
     this.sock = makeWASocket({
-      ...socketConfig(parts, this.#keys, (failure) => this.#onDecryptFailure(failure)),
-      userDevicesCache: this.recipients.lists,
-      cachedGroupMetadata: this.recipients.groupOf,
+      ...socketConfig(options, this.#keys, (failure) => this.#onDecryptFailure(failure)),
+      userDevicesCache: this.recipients.deviceLists,
+      cachedGroupMetadata: this.recipients.cachedGroup,
     });
-    // Replaced in the same tick, while it is still connecting: not one frame passes by.
+    // Hooked in the same tick, while the socket is still connecting: no frame is missed.
     this.#decryption = new DecryptionWatch(this.sock, {
       onSettled: () => this.#journal.advance(),
       onAbandoned: (ciphertext) => this.#onAbandoned(ciphertext),
     });
-    this.#copies = new StoredCopies(host, this.sock);
-    rememberUnknownLids(this.sock.signalRepository.lidMapping);
-    this.#raw = innerSocket(this.sock);
-    this.#gate = new FrameGate(
+    this.#retrySuppressor = new RetrySuppressor(host, this.sock);
+    cacheUnknownLids(this.sock.signalRepository.lidMapping);
+    this.#raw = rawSocketOf(this.sock);
+    this.#barrier = new WriteBarrier(
       this.#raw,
       () => this.#journal.position,
       () => this.#journal.advance(),
@@ -116,52 +116,56 @@ export class Session {
   }
 
   get creds(): AuthenticationCreds {
-    return this.#parts.creds;
+    return this.#options.creds;
   }
 
   get self(): Self {
     return personOf(this.creds.me?.id, this.creds.me?.lid);
   }
 
-  /** Journals an entry; what depends on it waits for its commit. */
+  /** Journals an entry; frames that depend on it wait for its commit. */
   put(entry: JournalEntry): void {
     this.#journal.put(entry);
     this.#journal.advance();
   }
 
-  /** Asks WhatsApp to tell when this contact is typing, once for each socket. */
-  async follow(chat: Address): Promise<void> {
+  /** Subscribes to the presence of a contact (typing), once for each socket. */
+  async subscribePresence(chat: Address): Promise<void> {
     const jid = jidOf(chat);
-    if (chat.kind !== "group" && !this.#followed.has(jid) && this.#followed.size < MOST_FOLLOWED) {
-      this.#followed.add(jid);
+    if (
+      chat.kind !== "group" &&
+      !this.#presenceSubscriptions.has(jid) &&
+      this.#presenceSubscriptions.size < MAX_PRESENCE_SUBSCRIPTIONS
+    ) {
+      this.#presenceSubscriptions.add(jid);
       await this.sock.presenceSubscribe(jid);
     }
   }
 
-  /** Until the messages in work are through, all is durable and no frame waits; at most five seconds. */
+  /** Resolves when the messages in work are done, the journal is durable and no frame waits; after five seconds at most. */
   async drain(): Promise<void> {
     const isDrained = (async () => {
       await this.sock.messageMutex.mutex(async () => this.#journal.advance());
-      await turnsOfTheLoop();
+      await eventLoopTurns();
       await this.#journal.whenIdle();
-      await this.#gate.whenEmpty();
+      await this.#barrier.whenEmpty();
     })();
     await Promise.race([isDrained, new Promise((resolve) => setTimeout(resolve, DRAIN_MS).unref())]);
   }
 
-  /** Closes the socket. Like a crash for what is half done; resolves when the rest is durable. */
+  /** Closes the socket. A message in work is lost as in a crash; resolves when the rest is durable. */
   async close(): Promise<void> {
     this.#keys.close();
-    this.#gate.close();
+    this.#barrier.close();
     const isSaved = this.#journal.freeze();
     void this.sock.end(undefined);
     await isSaved;
   }
 
-  /** The lease is lost: closes without writing anything. */
+  /** Closes without writing anything: the lease is lost. */
   drop(): void {
     this.#keys.close();
-    this.#gate.close();
+    this.#barrier.close();
     this.#journal.abandon();
     void this.sock.end(undefined);
   }
@@ -172,7 +176,7 @@ export class Session {
 
   #listen(creds: AuthenticationCreds): void {
     const { ws, ev } = this.sock;
-    const { onConnection, onHeard, host } = this.#parts;
+    const { onConnection, onReceived, host } = this.#options;
     const emit = ev.emit.bind(ev);
     const hook = <E extends keyof BaileysEventMap>(event: E, data: BaileysEventMap[E]): boolean => {
       if (event === "creds.update") {
@@ -198,40 +202,40 @@ export class Session {
         return;
       }
       if (frame.tag === "message" || frame.tag === "receipt" || frame.tag === "notification") {
-        onHeard();
+        onReceived();
       }
       if (frame.attrs.type === "server_sync" && Number(frame.attrs.t) > 0) {
-        this.#appStateAt = new Date(Number(frame.attrs.t) * 1_000);
+        this.#appStateChangedAt = new Date(Number(frame.attrs.t) * 1_000);
       }
       if (frame.tag === "message" && frame.attrs.id) {
-        this.#note(frame.attrs.id, frame.attrs);
+        this.#rememberStanza(frame.attrs.id, frame.attrs);
         for (const { content } of Array.isArray(frame.content) ? frame.content : []) {
           if (content instanceof Uint8Array) {
-            this.#stanzas.set(content, frame);
+            this.#stanzaByCiphertext.set(content, frame);
           }
         }
-        // Before the library has acknowledged it: the frame waits for what is journaled here.
-        this.#putEvents(withheldEvents(frame, creds.me ?? { id: "" }));
-        this.#copies.note(frame.attrs.id, frame.attrs.from, frame.attrs.offline !== undefined);
+        // Before the library acknowledges it: the frame of the acknowledgement waits for what is journaled here.
+        this.#putEvents(unavailableEvents(frame, creds.me ?? { id: "" }));
+        this.#retrySuppressor.recordStanza(frame.attrs.id, frame.attrs.from, frame.attrs.offline !== undefined);
       }
     });
     ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {
       if (attrs.id) {
-        this.#onAck(attrs.id, attrs.error === undefined ? null : refusal(attrs.error));
+        this.#onAck(attrs.id, attrs.error === undefined ? null : refusalError(attrs.error));
       }
     });
   }
 
-  /** A refusal that may pass is not journaled: whoever sends tries again, and says in the end what became of it. */
+  /** A refusal that can be retried is not journaled: the sender retries, and reports the final result. */
   #onAck(waId: string, refused: SendError | null): void {
     if (!refused?.canRetry) {
       const reason = refused?.reason ?? null;
       this.#putEvents([{ type: "status", waIds: [waId], status: refused ? -1 : 1, reason }]);
     }
-    this.#parts.onAck(waId, refused);
+    this.#options.onAck(waId, refused);
   }
 
-  /** Before the library's event buffer, which would hold events back for up to 20 s. */
+  /** Runs ahead of the library's event buffer, which holds events back for up to 20 s. */
   #beforeEvent<E extends keyof BaileysEventMap>(event: E, data: BaileysEventMap[E]): void {
     const raised = { [event]: data } as Partial<BaileysEventMap>;
     if (raised["messages.upsert"]) {
@@ -241,16 +245,17 @@ export class Session {
     if (raised["connection.update"]?.connection === "open") {
       this.#openedAt = performance.now();
     }
-    this.#putEvents([...eventsOf(raised, this.self), ...this.#markEvents(raised["chats.update"] ?? [])]);
+    this.#putEvents([...eventsOf(raised, this.self), ...this.#readMarkEvents(raised["chats.update"] ?? [])]);
   }
 
   /**
-   * A mark does not say of which messages it is, and it is fetched while others come: what is not read must not be taken for
-   * read. It counts up to its notice; after a time away, where several marks come by one notice, not at all.
+   * A chat marked as read does not name its messages, and is fetched while others arrive: unread ones must not be taken for
+   * read. It counts for messages up to its notification; shortly after a reconnect, where one notification stands for
+   * several marks, it is ignored.
    */
-  #markEvents(chats: BaileysEventMap["chats.update"]): LineEvent[] {
-    const isBack = performance.now() - this.#openedAt < this.#parts.timing.marksMs;
-    return isBack ? [] : chatEvents(chats, this.#appStateAt ?? new Date());
+  #readMarkEvents(chats: BaileysEventMap["chats.update"]): LineEvent[] {
+    const hasJustConnected = performance.now() - this.#openedAt < this.#options.timing.readMarksAfterMs;
+    return hasJustConnected ? [] : readMarkEvents(chats, this.#appStateChangedAt ?? new Date());
   }
 
   #onMessages({ messages, type }: BaileysEventMap["messages.upsert"]): void {
@@ -258,14 +263,14 @@ export class Session {
       for (const event of messageEvents(message, type === "append", this.self)) {
         this.#journal.put({ kind: "event", event });
       }
-      // A retry may come before the stub of the first try was raised: then one note serves two stanzas.
+      // A retry may arrive before the placeholder of the first attempt was raised: both stanzas have one pending entry.
       const isInWork = this.#stanzaOf(this.#decryption.ciphertext)?.attrs.id === message.key.id;
-      if (!this.#noted.delete(message.key.id ?? "") && !isInWork) {
+      if (!this.#pendingStanzas.delete(message.key.id ?? "") && !isInWork) {
         this.#journal.advance();
         continue;
       }
-      if (!this.#gate.hasUnsettled && this.isOpen) {
-        this.#parts.host.onAlarm("order");
+      if (!this.#barrier.hasUnpositionedFrames && this.isOpen) {
+        this.#options.host.onAlarm("order");
       }
       this.#journal.cutHere();
       this.#decryption.settle();
@@ -273,31 +278,31 @@ export class Session {
   }
 
   /**
-   * Nothing of this message was kept, so nothing waits for it. The library asks for it again, unless its key is used up
-   * (487): normal for a second copy of a stored message; otherwise the message is lost. Told as one that cannot be
-   * read: a stub never covers content, and a lost message is seen by a person.
+   * A message that was not decrypted moved no ratchet, so no cut waits for it. The library requests a retry, unless its
+   * key is used up (487): normal for a redelivered message that is stored; otherwise the message is lost. It is journaled
+   * as undecryptable: a placeholder never replaces stored content, and a person sees a lost message.
    */
   #onDecryptFailure({ key, isUsedKey }: DecryptFailure): void {
     this.#decryption.settle();
     if (!isUsedKey) {
       return;
     }
-    const attrs = this.#noted.get(key.id ?? "");
-    const stub = {
+    const attrs = this.#pendingStanzas.get(key.id ?? "");
+    const placeholder = {
       key,
       messageTimestamp: Number(attrs?.t ?? 0),
       messageStubType: CIPHERTEXT,
       pushName: attrs?.notify,
       category: attrs?.category,
     };
-    this.#putEvents(messageEvents(stub, attrs?.offline !== undefined, this.self));
+    this.#putEvents(messageEvents(placeholder, attrs?.offline !== undefined, this.self));
   }
 
   #stanzaOf(ciphertext: Uint8Array | undefined): BinaryNode | undefined {
-    return ciphertext && this.#stanzas.get(ciphertext);
+    return ciphertext && this.#stanzaByCiphertext.get(ciphertext);
   }
 
-  /** Its key is used up, the library raises nothing, and refuses it: it is told, so that a person looks at the phone. */
+  /** The library refuses the message without an event, and its key is used up: journaled as unreadable for a person to see. */
   #onAbandoned(ciphertext: Uint8Array): void {
     const stanza = this.#stanzaOf(ciphertext);
     if (stanza && this.isOpen) {
@@ -314,20 +319,20 @@ export class Session {
     }
   }
 
-  #note(id: string, attrs: BinaryNode["attrs"]): void {
-    this.#noted.set(id, attrs);
-    if (this.#noted.size > MOST_NOTED) {
-      this.#noted.delete(this.#noted.keys().next().value ?? "");
+  #rememberStanza(id: string, attrs: BinaryNode["attrs"]): void {
+    this.#pendingStanzas.set(id, attrs);
+    if (this.#pendingStanzas.size > MAX_PENDING_STANZAS) {
+      this.#pendingStanzas.delete(this.#pendingStanzas.keys().next().value ?? "");
     }
   }
 
-  #onTrouble(trouble: "commitFailed" | "boundFired", error?: unknown): void {
-    const { host, onLeaseLost } = this.#parts;
+  #onJournalProblem(problem: "commitFailed" | "messageStuck", error?: unknown): void {
+    const { host, onLeaseLost } = this.#options;
     if (error instanceof LeaseLostError) {
       onLeaseLost();
       return;
     }
-    host.onAlarm(trouble === "boundFired" ? "stuck" : "commit", error);
+    host.onAlarm(problem === "messageStuck" ? "stuck" : "commit", error);
   }
 }
 
@@ -345,7 +350,7 @@ function eventsOf(raised: Partial<BaileysEventMap>, self: Self): LineEvent[] {
   ];
 }
 
-function innerSocket({ ws }: WASocket): RawSocket {
+function rawSocketOf({ ws }: WASocket): RawSocket {
   const inner = (ws as unknown as { readonly socket: RawSocket | null }).socket;
   if (!inner) {
     throw new Error("The library has no socket: is it still version 7.0.0-rc14?");
@@ -353,8 +358,8 @@ function innerSocket({ ws }: WASocket): RawSocket {
   return inner;
 }
 
-/** A frame knows what it waits for two turns after it was written. */
-async function turnsOfTheLoop(): Promise<void> {
+/** The position that a frame waits for is known two turns after it was written. */
+async function eventLoopTurns(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -8,7 +8,7 @@ import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "../media/index.ts";
 import type { Timing } from "../timing.ts";
 
-export interface SocketParts {
+export interface SocketOptions {
   readonly host: LineHost;
   readonly settings: LineSettings;
   readonly creds: AuthenticationCreds;
@@ -16,9 +16,9 @@ export interface SocketParts {
   readonly timing: Timing;
 }
 
-/** How the library is set up for one socket of a line. */
+/** Baileys' configuration for one socket of a line. */
 export function socketConfig(
-  { host, settings, creds, version, timing }: SocketParts,
+  { host, settings, creds, version, timing }: SocketOptions,
   keys: KeyStore,
   onDecryptFailure: (failure: DecryptFailure) => void,
 ): UserFacingSocketConfig {
@@ -30,15 +30,15 @@ export function socketConfig(
     ...(settings.wsUrl && { waWebSocketUrl: settings.wsUrl }),
     ...(settings.mediaCa && { fetchAgent: new Agent({ secureContext: secureContextFor(settings.mediaCa) }) }),
     ...timing.socket,
-    // A failing store is the journal's business; the overlay takes every write.
+    // No retries of Baileys: the key store accepts every write, and the journal retries the commit.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     syncFullHistory: false,
-    // History is not imported. What comes inside the notice itself is read for its pairs of number and LID; a
-    // download would hold the message mutex, and every message behind it.
+    // History is not imported. Inline payloads are read for their pairs of number and LID; a download would hold the
+    // message mutex, and every message behind it.
     shouldSyncHistoryMessage: ({ initialHistBootstrapInlinePayload: inline }) => (inline?.length ?? 0) > 0,
     // Status broadcasts and newsletters are never decrypted.
     shouldIgnoreJid: (jid) => isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
-    // By id alone: a retry may come from the LID of a number that we wrote to (whatsapp.md 4.7).
+    // By id alone: a retry request may come from the LID of a number that we wrote to (whatsapp.md 4.7).
     getMessage: async ({ id }) => {
       const payload = id ? await host.findSentPayload(id) : null;
       return payload ? proto.Message.decode(payload) : undefined;

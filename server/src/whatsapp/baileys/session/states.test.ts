@@ -78,7 +78,7 @@ test("a server that falls silent is noticed by the keep-alive (W-05)", async () 
 });
 
 test("trouble that lasts is shown as TIMEOUT, and ends when the network is back (W-05)", async () => {
-  made = await aConnectedLine({ timing: { troubleShownMs: 150 } });
+  made = await aConnectedLine({ timing: { timeoutShownAfterMs: 150 } });
   made.sim.refuseConnections = true;
   made.phone.kick("drop");
   expect(await made.host.waitForState("TIMEOUT")).toMatchObject({ reason: "network" });
