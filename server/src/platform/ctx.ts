@@ -4,7 +4,7 @@ import type { ErrorCode } from "@prosa/contract";
 import type { Database } from "./db/database.ts";
 import type { RawQuery } from "./db/raw.ts";
 
-/** Who acts. Rights are decided from this alone, never from what a request says about itself. */
+/** Who acts. Rights are derived from this alone, never from request data. */
 export type Actor =
   | {
       readonly kind: "user";
@@ -23,13 +23,13 @@ export type Actor =
 
 export type UserActor = Extract<Actor, { kind: "user" }>;
 
-/** Something that happened, as a row of event_log: ids and small facts, never a view. Types are `noun.happened`. */
+/** A domain event, a row of event_log: ids and small facts, never a view. Types look like `ticket.updated`. */
 export interface DomainEvent {
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Work that leaves the process or may wait, as a row of jobs written in the same transaction. */
+/** A job, written to the table jobs in the same transaction: work that calls external services or may wait. */
 export interface NewJob {
   readonly task: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -40,13 +40,13 @@ export interface NewJob {
   /** At most one waiting job has this key; a later one replaces its payload and time. */
   readonly key?: string;
   readonly runAt?: Date;
-  /** Default 5; then the dead-letter list. */
+  /** Default 5; then the job goes to the dead letters. */
   readonly maxAttempts?: number;
 }
 
 /**
- * One transaction of one company, and the only way to data. Row-level security is set for `companyId` on it.
- * Events and jobs are buffered and written with the rows just before COMMIT; nothing leaves the process before it.
+ * One transaction of one company, and the only access to data. Row-level security is set to `companyId`. Events and jobs
+ * are buffered and written just before COMMIT; nothing leaves the process before it.
  */
 export interface Ctx {
   readonly actor: Actor;
@@ -59,24 +59,24 @@ export interface Ctx {
   now(): Date;
   emit(event: DomainEvent): void;
   enqueue(job: NewJob): void;
-  /** The company's value as this process knows it; read again after an event that it names as making it stale. */
+  /** A cached value of the company, loaded again after an event that invalidates it. */
   cached<T>(what: Cached<T>, asked?: CacheRead): Promise<T>;
 }
 
-/** Something small of a company that hot paths ask for again and again: its settings, its queues. */
+/** A small value of a company that hot paths read often: its settings, its queues. */
 export interface Cached<T> {
   readonly name: string;
-  /** Types of events after which it is read again, in every process that hears the event log. */
+  /** Event types that invalidate it, in every process that follows the event log. */
   readonly staleAfter: readonly string[];
   readonly load: (ctx: Ctx) => Promise<T>;
 }
 
 export interface CacheRead {
-  /** Read it anew: what is kept cannot be all, for instance where a row names what it does not know. */
+  /** Bypass the cache, for instance when a row refers to something that the cached value lacks. */
   readonly refresh?: boolean;
 }
 
-/** Throw it anywhere; the edge turns it into the wire error. Details may be shown to the user: no secrets. */
+/** An error of the contract: throw it anywhere, the HTTP layer writes the response. Details are shown to the user: no secrets. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;

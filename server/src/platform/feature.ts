@@ -7,38 +7,38 @@ import type { EventHandler, JoinHandler, EphemeralFeature, EphemeralSockets, Soc
 import type { FileOwner } from "./storage/index.ts";
 import type { Services } from "./services.ts";
 
-/** What one feature adds to the product; exported by its `feature.ts`, listed in `app/features.ts`. */
+/** Plug-in description of one feature; exported by its `feature.ts`, listed in `app/features.ts`. */
 export interface Feature {
-  /** The noun, as its folder is called. */
+  /** Its folder name. */
   readonly name: string;
   /** Mounts its endpoints: `serve(api, tickets.list, …)`. */
   readonly routes?: (api: Api) => void;
-  /** Handlers of its jobs, by task (`tickets.close-idle`). */
+  /** Job handlers by task (`tickets.close-idle`). */
   readonly tasks?: (services: Services) => Readonly<Record<string, JobHandler>>;
-  /** Those of its tasks that the release before calls otherwise. */
+  /** Tasks that had another name in the release before. */
   readonly renamedTasks?: readonly RenamedTask[];
   readonly crons?: (services: Services) => readonly Cron[];
-  /** Who is told of its events, and what: by type (`ticket.updated`). Runs only where sockets of the company are. */
+  /** Socket packets by event type (`ticket.updated`). Called only in processes with sockets of the company. */
   readonly events?: (services: Services) => Readonly<Record<string, EventHandler>>;
-  /** Rooms that a browser may ask for: by name (`joinChatBox`); the matching `leave…` comes by itself. */
+  /** Socket rooms that a browser may join, by event name (`joinChatBox`); the matching `leave…` comes by itself. */
   readonly joins?: (services: Services) => Readonly<Record<string, JoinHandler>>;
-  /** What is going on right now and never stored: who looks, who types. Runs where sockets are. */
+  /** Ephemeral state: who views, who types. Runs in processes with the role realtime. */
   readonly ephemeral?: (services: Services) => (sockets: EphemeralSockets) => EphemeralFeature;
-  /** Folders of the storage that it fills, so that files which no row names any more are let go of. */
+  /** Storage folders that it writes, so that unreferenced files are deleted. */
   readonly files?: readonly FileOwner[];
-  /** Columns that it fills with sealed bytes, so that they are sealed anew after a rotation of the secret. */
+  /** Encrypted columns that it writes, so that they are re-encrypted after a rotation of SECRET_KEY. */
   readonly sealed?: readonly SealedColumn[];
-  /** Called in every process that hears the event log, after the sockets were told: to let go of sessions and sockets. */
+  /** Called by event type in every process that follows the event log, after the packets were published: for caches and sockets. */
   readonly eventWatchers?: (services: Services) => Readonly<Record<string, EventWatcher>>;
-  /** Work that goes on by itself as long as the process has the role: lines, simulated people. */
+  /** Services that run as long as the process has the role: lines, simulated customers. */
   readonly backgroundServices?: (services: Services) => readonly BackgroundService[];
-  /** The feature that knows sessions (exactly one). */
+  /** Loads sessions (exactly one feature). */
   readonly loadSession?: (services: Services) => LoadSession;
-  /** The feature that knows tokens of connections (at most one). */
+  /** Loads API tokens of connections (at most one feature). */
   readonly loadToken?: (services: Services) => LoadToken;
 }
 
-/** Looks at one event. Must not throw or wait: what takes time is a job. */
+/** Handles one event. Must not throw or block: slow work is a job. */
 export type EventWatcher = (event: RecordedEvent, sockets: SocketControl) => void;
 
 export interface BackgroundService {
@@ -46,8 +46,8 @@ export interface BackgroundService {
   /** Started in processes that have this role. */
   readonly role: Role;
   start(): Promise<void>;
-  /** Within 10 seconds; the database still answers. */
+  /** Must finish within 10 s; the database is still available. */
   stop(): Promise<void>;
-  /** Jobs bound to these are run here (`line:7`). `wake` is called by the part when the set grew. */
+  /** Affinities that this process holds (`line:7`): their jobs run here. The service calls `wake` when the set grows. */
   readonly affinities?: (wake: () => void) => () => ReadonlySet<string>;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** A version of the product, and the oldest whose processes may run on the schema that it makes. */
+/** A version of the product, and the oldest version whose processes may run on its schema. */
 export interface Release {
   readonly version: string;
   readonly worksBeside: string;
@@ -13,10 +13,10 @@ const manifest = z
   .object({ version: z.string(), worksBeside: z.string() })
   .parse(JSON.parse(readFileSync(new URL("package.json", root), "utf8")));
 
-/** From the package at the root; `npm version` writes both. */
+/** From package.json of the project; `npm version` writes both. */
 export const thisRelease: Release = { version: manifest.version, worksBeside: manifest.worksBeside };
 
-/** Is the first version older than the second? Three numbers with dots; what follows them is not looked at. */
+/** Compares `major.minor.patch`; suffixes are ignored. */
 export function isOlder(version: string, than: string): boolean {
   const [ours, theirs] = [version, than].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
   const place = [0, 1, 2].find((index) => ours?.[index] !== theirs?.[index]) ?? 0;

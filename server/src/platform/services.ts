@@ -10,7 +10,7 @@ import type { ProcessRegistry } from "./processes/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
 import type { MediaLinks, FreeSpace, Storage } from "./storage/index.ts";
 
-/** The machinery of one process, made once by `app/` and handed to every feature. Nothing of it is global. */
+/** The infrastructure of one process, created once by `app/` and passed to every feature. None of it is global. */
 export interface Services {
   readonly config: Config;
   readonly log: Logger;
@@ -27,10 +27,10 @@ export interface Services {
   readonly limiter: RateLimiter;
   readonly pubsub: PubSub;
   readonly processes: ProcessRegistry;
-  /** Of all features. */
+  /** Renamed tasks of all features. */
   readonly renamedTasks: readonly RenamedTask[];
-  /** Where people open the product, without a slash at the end; follows the bound port where PUBLIC_URL is absent. */
+  /** Public URL without a trailing slash; without PUBLIC_URL it follows the bound port. */
   publicUrl(): string;
-  /** The server tells where it listens. */
+  /** Sets the URL on which the server listens. */
   bound(url: string): void;
 }

@@ -1,8 +1,8 @@
 /**
- * As much of the beginning as fits. Never half of an emoji: PostgreSQL refuses JSON that ends amid one, and with it all
- * that is written in the same statement.
+ * The first `max` UTF-16 units of a text, without splitting a surrogate pair: PostgreSQL refuses JSON with half of one,
+ * and with it the whole statement.
  */
-export function truncateText(text: string, most: number): string {
-  const beginning = text.slice(0, most);
-  return beginning.isWellFormed() ? beginning : text.slice(0, most - 1).toWellFormed();
+export function truncateText(text: string, max: number): string {
+  const beginning = text.slice(0, max);
+  return beginning.isWellFormed() ? beginning : text.slice(0, max - 1).toWellFormed();
 }

@@ -1,32 +1,32 @@
 import { LRUCache } from "lru-cache";
 import type { Cached, CacheRead } from "../ctx.ts";
 
-/** What this process knows of its companies. Owned by the database handle: two handles of a test share nothing. */
+/** In-memory cache of company values. Owned by the database handle, so that two handles of a test share nothing. */
 export interface CompanyCache {
-  get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>, asked?: CacheRead): Promise<T>;
-  /** An event of this type happened: by the event log, and at once for the commits of this process. */
+  get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>, options?: CacheRead): Promise<T>;
+  /** Drops values that this event type invalidates. Called by the event tail, and at once for commits of this process. */
   invalidate(companyId: number, type: string): void;
-  /** Events may have been missed: everything is read again. */
+  /** Drops everything, when events may have been missed. */
   clear(): void;
 }
 
-/** The net for a process that does not hear the event log. */
-const KEPT_MS = 60_000;
+/** Bound for a process that does not follow the event log. */
+const TTL_MS = 60_000;
 const COMPANIES = 5_000;
 
 interface CompanyEntry {
-  /** What is being read: an event that makes it stale meanwhile says so here, and it is not kept. */
+  /** Loads in progress: an event that invalidates one meanwhile keeps its result out of the cache. */
   readonly reading: Set<{ readonly what: Cached<unknown>; isStale: boolean }>;
   readonly kept: Map<string, { readonly value: unknown; readonly what: Cached<unknown>; readonly until: number }>;
 }
 
 export function createCompanyCache(): CompanyCache {
-  const shelves = new LRUCache<number, CompanyEntry>({ max: COMPANIES });
+  const companies = new LRUCache<number, CompanyEntry>({ max: COMPANIES });
 
-  function shelfOf(companyId: number): CompanyEntry {
-    const shelf = shelves.get(companyId) ?? { reading: new Set(), kept: new Map() };
-    shelves.set(companyId, shelf);
-    return shelf;
+  function entryOf(companyId: number): CompanyEntry {
+    const entry = companies.get(companyId) ?? { reading: new Set(), kept: new Map() };
+    companies.set(companyId, entry);
+    return entry;
   }
 
   return {
@@ -36,37 +36,37 @@ export function createCompanyCache(): CompanyCache {
       load: () => Promise<T>,
       { refresh = false }: CacheRead = {},
     ): Promise<T> {
-      const shelf = shelfOf(companyId);
-      const kept = shelf.kept.get(what.name);
+      const entry = entryOf(companyId);
+      const kept = entry.kept.get(what.name);
       if (!refresh && kept && kept.until > performance.now()) {
         return kept.value as T;
       }
       const read = { what, isStale: false };
-      shelf.reading.add(read);
+      entry.reading.add(read);
       try {
         const value = await load();
         if (!read.isStale) {
-          shelf.kept.set(what.name, { value, what, until: performance.now() + KEPT_MS });
+          entry.kept.set(what.name, { value, what, until: performance.now() + TTL_MS });
         }
         return value;
       } finally {
-        shelf.reading.delete(read);
+        entry.reading.delete(read);
       }
     },
     invalidate(companyId, type) {
-      const shelf = shelves.peek(companyId);
-      if (!shelf) {
+      const entry = companies.peek(companyId);
+      if (!entry) {
         return;
       }
-      for (const read of shelf.reading) {
+      for (const read of entry.reading) {
         read.isStale ||= read.what.staleAfter.includes(type);
       }
-      for (const [name, { what }] of shelf.kept) {
+      for (const [name, { what }] of entry.kept) {
         if (what.staleAfter.includes(type)) {
-          shelf.kept.delete(name);
+          entry.kept.delete(name);
         }
       }
     },
-    clear: () => shelves.clear(),
+    clear: () => companies.clear(),
   };
 }

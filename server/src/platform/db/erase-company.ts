@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { APP_ROLE } from "./migration-helpers.ts";
 import type { CompanyScope, Db } from "./open-database.ts";
 
-/** Rows of one transaction: a long one would hold up the event tail of everybody. */
+/** Rows of one transaction: a long one would delay the event tail of every company. */
 const BATCH = 500;
 
 /**
- * Deletes a company's rows as the company itself may, table by table: first those that point at others, so that no
- * cascade has much to do. What only the machinery may delete goes with the rows that it belongs to.
+ * Deletes a company's rows under its own rights, table by table, referencing tables first so that cascades have little to
+ * do. Rows that only the system role may delete go by cascade.
  */
 export async function eraseRows(db: Db, scope: CompanyScope, signal: AbortSignal): Promise<void> {
   for (const table of await findTables(db)) {
@@ -27,8 +27,8 @@ export async function eraseRows(db: Db, scope: CompanyScope, signal: AbortSignal
 }
 
 /**
- * Every table with a company that a company may delete from, each before those that it points at. Where some point at
- * each other (a queue chooses a prompt, which hands over to a queue), what only becomes null does not count.
+ * Tables with a company_id that prosa_app may delete from, referencing tables before referenced ones. In a cycle (a queue
+ * has a prompt, a prompt a queue) foreign keys with ON DELETE SET NULL do not count.
  */
 async function findTables(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string; targets: string[]; bound: string[] }>`
@@ -49,7 +49,7 @@ async function findTables(db: Db): Promise<string[]> {
     const untouched = left.filter(({ name }) => !targets.has(name));
     const free = untouched.length > 0 ? untouched : left.filter(({ name }) => !bound.has(name)).slice(0, 1);
     if (free.length === 0) {
-      throw new Error(`These tables point at each other: ${left.map(({ name }) => name).join()}`);
+      throw new Error(`Tables reference each other: ${left.map(({ name }) => name).join()}`);
     }
     ordered.push(...free.map(({ name }) => name));
     left = left.filter((table) => !free.includes(table));

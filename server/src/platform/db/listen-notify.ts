@@ -4,66 +4,66 @@ import type { Logger } from "pino";
 
 export type Topic = "events" | "jobs";
 
-/** Tells tails and job runners, here and in other processes, that a commit left something for them. */
+/** Wakes event tails and job runners of all processes after a commit, by PostgreSQL LISTEN/NOTIFY. */
 export interface ListenNotify {
-  /** Call after the commit. Never inside the transaction: NOTIFY there makes commits wait for each other. */
+  /** Call after the commit. NOTIFY inside a transaction would serialize all commits. */
   notify(topics: Readonly<Partial<Record<Topic, boolean>>>): void;
   /** Returns the function that ends the subscription. */
   listen(topic: Topic, listener: () => void): () => void;
   /**
-   * Says a word to every other process, at most 7 kB. It is never stored and may be lost: for what is renewed anyway.
-   * Call it rarely: each one costs a commit's worth of the lock behind NOTIFY.
+   * Sends a text of at most 7 kB to every other process. It is never stored and may be lost. Call it rarely: each call
+   * takes the global lock of NOTIFY.
    */
-  broadcast(words: string): Promise<void>;
-  /** Hears what other processes whisper. Returns the function that ends the subscription. */
-  onBroadcast(listener: (words: string) => void): () => void;
-  /** Resolves when the wake-ups of other processes are heard, if anybody subscribed. */
+  broadcast(text: string): Promise<void>;
+  /** Receives the broadcasts of other processes. Returns the function that ends the subscription. */
+  onBroadcast(listener: (text: string) => void): () => void;
+  /** Resolves when LISTEN is active, if anybody subscribed. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 const CHANNEL = "prosa_wake";
-const WHISPERS = "prosa_whisper";
-const AT_MOST_EVERY_MS = 5;
+const BROADCAST_CHANNEL = "prosa_whisper";
+const THROTTLE_MS = 5;
 const RECONNECT_MS = 500;
 const NOTIFY = { name: "wakeups_notify", text: "select pg_notify($1, $2)" };
 const TOPICS: readonly Topic[] = ["events", "jobs"];
 
 export function createListenNotify({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): ListenNotify {
-  const me = randomBytes(6).toString("hex");
+  const processId = randomBytes(6).toString("hex");
   const listeners = { events: new Set<() => void>(), jobs: new Set<() => void>() };
-  const whispered = new Set<(words: string) => void>();
+  const broadcastListeners = new Set<(text: string) => void>();
   const fire = {
-    events: throttle(AT_MOST_EVERY_MS, () => listeners.events.forEach((listener) => listener())),
-    jobs: throttle(AT_MOST_EVERY_MS, () => listeners.jobs.forEach((listener) => listener())),
+    events: throttle(THROTTLE_MS, () => listeners.events.forEach((listener) => listener())),
+    jobs: throttle(THROTTLE_MS, () => listeners.jobs.forEach((listener) => listener())),
   };
   const unsent = new Set<Topic>();
-  const notify = throttle(AT_MOST_EVERY_MS, async () => {
-    const payload = [me, ...unsent].join(" ");
+  const notify = throttle(THROTTLE_MS, async () => {
+    const payload = [processId, ...unsent].join(" ");
     unsent.clear();
-    // Lost when the database is away: the poll of the listeners is the net.
+    // Lost while the database is away; listeners also poll.
     await pool.query({ ...NOTIFY, values: [CHANNEL, payload] }).catch(() => undefined);
   });
 
-  let ear: ReturnType<typeof listen> | undefined;
+  let subscription: ReturnType<typeof listen> | undefined;
   let isClosed = false;
 
-  function openEar(): void {
-    ear ??= listen({
+  function openSubscription(): void {
+    subscription ??= listen({
       url,
       log,
-      hear: (from, heard) => from !== me && heard.forEach((each) => fire[each]()),
-      overhear: (from, words) => from !== me && whispered.forEach((listener) => listener(words)),
+      onTopics: (from, topics) => from !== processId && topics.forEach((each) => fire[each]()),
+      onBroadcastText: (from, text) => from !== processId && broadcastListeners.forEach((listener) => listener(text)),
     });
   }
 
   return {
     notify(topics) {
-      const wanted = TOPICS.filter((topic) => topics[topic]);
-      if (wanted.length === 0 || isClosed) {
+      const requested = TOPICS.filter((topic) => topics[topic]);
+      if (requested.length === 0 || isClosed) {
         return;
       }
-      for (const topic of wanted) {
+      for (const topic of requested) {
         fire[topic]();
         unsent.add(topic);
       }
@@ -71,38 +71,38 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
     },
     listen(topic, listener) {
       listeners[topic].add(listener);
-      openEar();
+      openSubscription();
       return () => listeners[topic].delete(listener);
     },
-    async broadcast(words) {
+    async broadcast(text) {
       if (!isClosed) {
-        await pool.query({ ...NOTIFY, values: [WHISPERS, `${me} ${words}`] }).catch(() => undefined);
+        await pool.query({ ...NOTIFY, values: [BROADCAST_CHANNEL, `${processId} ${text}`] }).catch(() => undefined);
       }
     },
     onBroadcast(listener) {
-      whispered.add(listener);
-      openEar();
-      return () => whispered.delete(listener);
+      broadcastListeners.add(listener);
+      openSubscription();
+      return () => broadcastListeners.delete(listener);
     },
     async ready() {
-      await ear?.connecting;
+      await subscription?.connecting;
     },
     async close() {
       isClosed = true;
-      await ear?.close();
+      await subscription?.close();
     },
   };
 }
 
-interface Hearing {
+interface SubscriptionOptions {
   readonly url: string;
   readonly log: Logger;
-  readonly hear: (from: string, topics: Topic[]) => void;
-  readonly overhear: (from: string, words: string) => void;
+  readonly onTopics: (from: string, topics: Topic[]) => void;
+  readonly onBroadcastText: (from: string, text: string) => void;
 }
 
-/** Keeps one connection that listens, for ever; after a gap all topics are heard, because some may have been missed. */
-function listen({ url, log, hear, overhear }: Hearing) {
+/** Keeps one LISTEN connection open. After a reconnect all topics fire, because notifications may have been missed. */
+function listen({ url, log, onTopics, onBroadcastText }: SubscriptionOptions) {
   let isClosed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -114,28 +114,28 @@ function listen({ url, log, hear, overhear }: Hearing) {
     const lost = (error?: Error) => {
       if (!isLost && !isClosed) {
         isLost = true;
-        log.debug({ err: error }, "listening connection lost");
+        log.debug({ err: error }, "LISTEN connection lost");
         retry = setTimeout(() => void connect(), RECONNECT_MS).unref();
       }
     };
     next.on("error", lost);
     next.on("end", () => lost());
     next.on("notification", ({ channel, payload = "" }) => {
-      if (channel === WHISPERS) {
+      if (channel === BROADCAST_CHANNEL) {
         const space = payload.indexOf(" ");
-        overhear(payload.slice(0, space), payload.slice(space + 1));
+        onBroadcastText(payload.slice(0, space), payload.slice(space + 1));
         return;
       }
       const [from = "", ...topics] = payload.split(" ");
-      hear(
+      onTopics(
         from,
         TOPICS.filter((topic) => topics.includes(topic)),
       );
     });
     try {
       await next.connect();
-      await next.query(`listen ${CHANNEL}; listen ${WHISPERS}`);
-      hear("", [...TOPICS]);
+      await next.query(`listen ${CHANNEL}; listen ${BROADCAST_CHANNEL}`);
+      onTopics("", [...TOPICS]);
     } catch (error) {
       lost(error instanceof Error ? error : undefined);
       await next.end().catch(() => undefined);
@@ -154,23 +154,23 @@ function listen({ url, log, hear, overhear }: Hearing) {
   };
 }
 
-/** The first call runs at once, later ones at most each `ms`, never two at a time; the last call is never lost. */
+/** Runs the first call at once and later ones at most each `ms`, never two at a time; the last call is never lost. */
 export function throttle(ms: number, work: () => void | Promise<void>): () => void {
   let isBusy = false;
-  let isWanted = false;
+  let isRequested = false;
 
   async function run() {
     isBusy = true;
     do {
-      isWanted = false;
+      isRequested = false;
       await work();
       await new Promise((resolve) => setTimeout(resolve, ms).unref());
-    } while (isWanted);
+    } while (isRequested);
     isBusy = false;
   }
 
   return () => {
-    isWanted = true;
+    isRequested = true;
     if (!isBusy) {
       void run();
     }

@@ -35,7 +35,7 @@ export interface CompanyScope {
   readonly retry?: boolean;
 }
 
-/** A transaction of the machinery: all companies, where policies let prosa_system in. */
+/** A transaction of the system role: all companies, as far as policies allow prosa_system. */
 export interface SystemTx {
   readonly db: Kysely<Database>;
   readonly raw: RawQuery;
@@ -55,9 +55,9 @@ export interface DatabaseOptions {
   readonly log: Logger;
   /** Connections of requests and job handlers. Default 10. */
   readonly max?: number;
-  /** Connections of the machinery. Default 4. */
+  /** Connections of the system role. Default 4. */
   readonly systemMax?: number;
-  /** The time of jobs that systemTx enqueues. Default the system's. */
+  /** Clock of jobs that systemTx enqueues. Default: the system clock. */
   readonly clock?: Clock;
   /** For metrics: called after each transaction. */
   readonly onTransaction?: (report: TransactionReport) => void;
@@ -72,15 +72,15 @@ export interface Db {
   readOne<Row>(companyId: number, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** As `ctx.cached`, outside a transaction: opens one only where the value is not in memory. */
   cached<T>(scope: CompanyScope, what: Cached<T>, asked?: CacheRead): Promise<T>;
-  /** Kysely of the machinery, each statement by itself. */
+  /** Kysely of the system role, each statement by itself. */
   readonly system: Kysely<Database>;
-  /** Named prepared statements of the machinery, each by itself. */
+  /** Named prepared statements of the system role, each by itself. */
   readonly systemRaw: RawQuery;
   systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   readonly listenNotify: ListenNotify;
   /** For metrics. */
   pools(): readonly PoolUse[];
-  /** Behind `ctx.cached`; the event tail calls `notice` for each event. */
+  /** Behind `ctx.cached`; the event tail calls `invalidate` for each event. */
   readonly cache: CompanyCache;
   close(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export function openDatabase(options: DatabaseOptions): Db {
 
   return {
     inCompany(scope, work) {
-      // What lines store is the same few statements for every message.
+      // Lines run the same few statements for every message, so generic plans pay off.
       const opening =
         scope.actor.kind === "line"
           ? hotTransactionPreamble(scope.companyId, "write")
@@ -172,7 +172,7 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     actor: scope.actor,
     companyId: scope.companyId,
     get db() {
-      // The hottest ways have named statements only.
+      // Hot paths use named statements only.
       return (db ??= kyselyOver((config) => session.query(counted(config))));
     },
     raw: rawOver((config) => session.query(config)),
@@ -181,7 +181,7 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     emit: (event) => outlet.emit(scope.companyId, event),
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
     cached<T>(what: Cached<T>, asked?: CacheRead) {
-      // A transaction sees its own changes, and must not tell others about them before they are saved.
+      // A transaction must see its own uncommitted changes, and must not put them into the shared cache.
       const isOwnChange = outlet.emitted().some(({ type }) => what.staleAfter.includes(type));
       return isOwnChange ? what.load(ctx) : cache.get(companyId, what, () => what.load(ctx), asked);
     },
@@ -205,7 +205,7 @@ async function readInOneTrip<Row>(
   countTransaction();
   const client = await takeClient(pool);
   const statements = [...hotTransactionPreamble(companyId), counted({ name, text, values: [...values] }), COMMIT];
-  // COMMIT ends the transaction even when the query failed: the connection is clean for the next one.
+  // COMMIT ends the transaction even when the query failed, so the connection is clean for the next one.
   const answers = await Promise.allSettled(statements.map((statement) => runStatement(client, statement)));
   const failed = answers.find((answer) => answer.status === "rejected");
   client.release(answers.at(-1)?.status === "rejected");

@@ -103,7 +103,7 @@ describe("the tenant transaction", () => {
       await save(ctx, "lost");
       await sql`select 1 / 0`.execute(ctx.db).catch(() => undefined);
     });
-    await expect(swallowing).rejects.toThrow(/Nothing was saved/);
+    await expect(swallowing).rejects.toThrow(/Transaction rolled back/);
     expect(await database.inCompany(301, tasksSeen)).toEqual([]);
   });
 

@@ -1,20 +1,20 @@
 import type pg from "pg";
 
-/** How busy a pool is. */
+/** Usage of one connection pool. */
 export interface PoolUse {
   readonly pool: "requests" | "machinery";
   readonly idle: number;
   readonly busy: number;
-  /** Callers that wait for a connection right now. */
+  /** Callers waiting for a connection. */
   readonly waiting: number;
-  /** Callers that found none free, since the start, and how long they waitsByPool together. */
+  /** Callers that found no free connection since the start, and the sum of their waiting times. */
   readonly waits: number;
   readonly waitedSeconds: number;
 }
 
 const waitsByPool = new WeakMap<pg.Pool, { waits: number; ms: number }>();
 
-/** A connection of the pool; counts the wait where all are taken. */
+/** Takes a connection from the pool and counts the wait when all are in use. */
 export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
   if (pool.idleCount > 0 || pool.totalCount < pool.options.max) {
     return pool.connect();

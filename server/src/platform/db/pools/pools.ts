@@ -10,11 +10,11 @@ export interface PoolOptions {
   readonly max: number;
 }
 
-/** Session limits: a transaction that hangs must not hold locks, nor the event tail of others, for longer. */
+/** Session limits: a hanging transaction must not hold locks, or delay the event tail, for longer. */
 const APP_LIMITS = { idle_in_transaction_session_timeout: "5s", statement_timeout: "5s" };
-/** The machinery may prune and sweep for longer, but not for ever. */
+/** Limits of the system role, which prunes and sweeps for longer. */
 const SYSTEM_LIMITS = { idle_in_transaction_session_timeout: "10s", statement_timeout: "30s" };
-/** Of a whole transaction, where the server knows such a limit: older ones refuse the connection that names it. */
+/** transaction_timeout, since PostgreSQL 17; older servers would refuse it as a startup option. */
 const APP_TRANSACTION = "10s";
 const SYSTEM_TRANSACTION = "60s";
 const LIMIT_TRANSACTIONS = `select case when current_setting('server_version_num')::int >= 170000
@@ -25,7 +25,7 @@ export function appPool(options: PoolOptions): pg.Pool {
   return rolePool(options, APP_ROLE, APP_LIMITS, APP_TRANSACTION);
 }
 
-/** Connections of the machinery: event tail, job runner, leases, sign-in look-ups. */
+/** Connections of the system role: event tail, job runner, leases, sign-in look-ups. */
 export function systemPool(options: PoolOptions): pg.Pool {
   return rolePool(options, SYSTEM_ROLE, SYSTEM_LIMITS, SYSTEM_TRANSACTION);
 }
@@ -49,11 +49,11 @@ function rolePool(
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
   });
-  // Without a listener an ended connection (restart of the database, a limit above) would end the process.
+  // Without a listener an "error" of a lost connection (database restart, a limit above) would end the process.
   pool.on("connect", (client) => {
-    client.on("error", (error) => log.debug({ err: error, role }, "connection lost"));
+    client.on("error", (error) => log.debug({ err: error, role }, "database connection lost"));
     runStatement(client, { text: LIMIT_TRANSACTIONS, values: [transaction] }).catch((error: unknown) =>
-      log.debug({ err: error, role }, "transactions have no limit"),
+      log.debug({ err: error, role }, "transaction_timeout not set"),
     );
   });
   pool.on("error", () => undefined);

@@ -2,8 +2,8 @@ import { Socket } from "node:net";
 import pg from "pg";
 
 /**
- * One statement on one connection. The same as `client.query(config)` without its copy of the configuration: that is
- * made property by property and costs more than writing the statement to the wire.
+ * Runs one statement on one connection. Like `client.query(config)`, which copies the configuration property by
+ * property; that costs more than writing the statement to the wire.
  */
 export async function runStatement(
   client: pg.ClientBase,
@@ -15,28 +15,28 @@ export async function runStatement(
       client.query(Object.assign(query, { name }));
     });
   } catch (error) {
-    // Where it was asked says more than where the answer was read.
+    // The stack of the caller helps more than that of the socket reader.
     Error.captureStackTrace(error as Error);
     throw error;
   }
 }
 
 /**
- * A socket whose writes of one turn of the event loop leave together: the pipelined statements of a transaction cost one
- * system call, and PostgreSQL wakes up once for them.
+ * A socket that corks the writes of one turn of the event loop, so that the pipelined statements of a transaction cost
+ * one system call and wake PostgreSQL up once.
  */
 export function batchingSocket(): Socket {
   const socket = new Socket();
-  // Not before: connect() puts the ordinary write() back.
+  // Only after connect(), which restores the ordinary write().
   socket.once("connect", () => {
     const write = socket.write.bind(socket) as (...chunk: unknown[]) => boolean;
-    let isHeld = false;
+    let isCorked = false;
     socket.write = (...chunk: unknown[]) => {
-      if (!isHeld) {
-        isHeld = true;
+      if (!isCorked) {
+        isCorked = true;
         socket.cork();
         process.nextTick(() => {
-          isHeld = false;
+          isCorked = false;
           socket.uncork();
         });
       }

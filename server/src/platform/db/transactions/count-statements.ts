@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a piece of work asked of the database. */
+/** Statements and transactions of a piece of work. */
 export interface StatementCount {
-  /** Texts of the statements, without BEGIN, COMMIT and the setting of the company. */
+  /** SQL texts, without BEGIN, COMMIT and the company setting. */
   readonly statements: readonly string[];
   readonly transactions: number;
 }
@@ -14,13 +14,13 @@ interface Tally {
 
 const tallies = new AsyncLocalStorage<Tally>();
 
-/** Runs `work` and counts its statements, over all its transactions. For tests that hold a route to its number. */
+/** Runs `work` and counts its statements over all its transactions, for metrics and for tests of a route's budget. */
 export async function countStatements<T>(work: () => Promise<T>): Promise<StatementCount & { readonly result: T }> {
   const tally: Tally = { statements: [], transactions: 0 };
   const outer = tallies.getStore();
   const result = await tallies.run(tally, work);
   if (outer) {
-    // A count inside a count (a request inside a test) belongs to both.
+    // A nested count (a request inside a test) adds to the outer one.
     outer.statements.push(...tally.statements);
     outer.transactions += tally.transactions;
   }

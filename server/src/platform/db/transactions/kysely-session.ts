@@ -3,13 +3,13 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import type pg from "pg";
 import type { Database } from "../database.ts";
 
-/** Runs one statement somewhere: in a transaction that is already open, or on any connection of a pool. */
+/** Runs one statement in an open transaction or on any connection of a pool. */
 export type RunStatement = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
 
-/** Kysely over a place where statements run. It cannot open transactions: that is the tenant transaction's business. */
+/** Kysely over a function that runs statements. It cannot open transactions; inCompany, read and systemTx do. */
 export function kyselyOver(run: RunStatement): Kysely<Database> {
   const driver = statementDriver(run);
   const dialect: Dialect = {
@@ -39,7 +39,7 @@ function statementDriver(run: RunStatement): Driver {
       return connection;
     },
     async beginTransaction() {
-      throw new Error("A transaction is open already, or is opened by inCompany, read and systemTx only");
+      throw new Error("Open transactions with inCompany, read or systemTx");
     },
     async commitTransaction() {},
     async rollbackTransaction() {},

@@ -3,15 +3,15 @@ import type { DomainEvent, NewJob } from "../../ctx.ts";
 
 const DEFAULT_ATTEMPTS = 5;
 
-/** Events and jobs of a transaction, kept until just before COMMIT so that each kind costs one statement. */
+/** Buffers the events and jobs of a transaction until just before COMMIT, so that each kind costs one statement. */
 export interface Outbox {
   emit(companyId: number, event: DomainEvent): void;
   enqueue(companyId: number | null, job: NewJob): void;
-  /** The statements that write what was buffered, events first. */
+  /** Statements that write the buffered events and jobs, events first. */
   statements(now: Date): pg.QueryConfig[];
-  /** What was buffered, so that the right listeners are woken after the commit. */
+  /** Topics to notify after the commit. */
   topics(): { readonly events: boolean; readonly jobs: boolean };
-  /** What was emitted so far. */
+  /** Events emitted so far. */
   emitted(): readonly { readonly companyId: number; readonly type: string }[];
 }
 

@@ -1,12 +1,12 @@
 import type pg from "pg";
 import { runStatement } from "../pools/index.ts";
 
-/** The statements of one transaction: refused once it is over, waited for before it ends. */
+/** Statements of one transaction: awaited before it ends, refused afterwards. */
 export interface Session {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;
-  /** From now on statements are refused: one that comes too late would run in somebody else's transaction. */
+  /** Refuses further statements: a late one would run in the connection's next transaction. */
   close(): void;
-  /** Resolves when every statement so far has an answer, with the first failure if there was one. */
+  /** Resolves when every statement has finished, with the first error if there was one. */
   settled(): Promise<unknown>;
   readonly statements: number;
 }
@@ -28,11 +28,11 @@ export function openSession(client: pg.PoolClient): Session {
   return {
     query(config) {
       if (!isOpen) {
-        return Promise.reject(new Error(`A statement came after the end of its transaction: ${config.text}`));
+        return Promise.reject(new Error(`Statement after the end of its transaction: ${config.text}`));
       }
       statements += 1;
       const answer = runStatement(client, config);
-      // Pipelined: each promise needs its catch at once, whoever awaits it later.
+      // Pipelined statements: each promise needs a rejection handler at once, even when it is awaited later.
       void answer.then(onAnswer, (error: unknown) => {
         firstFailure ??= error;
         onAnswer();

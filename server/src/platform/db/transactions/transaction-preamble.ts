@@ -4,7 +4,7 @@ export const BEGIN: pg.QueryConfig = { text: "BEGIN" };
 export const COMMIT: pg.QueryConfig = { text: "COMMIT" };
 export const ROLLBACK: pg.QueryConfig = { text: "ROLLBACK" };
 
-/** The statements that open a transaction of one company. They need not be awaited: they go out with what follows. */
+/** BEGIN and the company setting. They need not be awaited: they are pipelined with the first statement of the work. */
 export function transactionPreamble(
   companyId: number,
   access: "write" | "read" = "write",
@@ -13,8 +13,8 @@ export function transactionPreamble(
 }
 
 /**
- * The same for hot named statements. Their plans are made once for the connection: planning a list with its joins
- * anew takes longer (3 ms) than running it (2 ms), and PostgreSQL would do so while it believes each plan a bit better.
+ * The same for hot named statements, with generic plans: planning a list with its joins takes longer (3 ms) than running
+ * it (2 ms), and PostgreSQL would replan while it estimates custom plans as slightly cheaper.
  */
 export function hotTransactionPreamble(
   companyId: number,
@@ -25,7 +25,7 @@ export function hotTransactionPreamble(
 
 const BEGIN_READ_ONLY: pg.QueryConfig = { text: "BEGIN READ ONLY" };
 
-// Local to the transaction (`true`): a setting of the session would leak to the connection's next user.
+// Local to the transaction (`true`): a session setting would leak to the next user of the connection.
 const SET_COMPANY = { name: "set_company", text: "select set_config('app.company_id', $1, true)" };
 
 const SET_COMPANY_AND_KEEP_PLANS = {

@@ -12,16 +12,16 @@ const SERIALIZATION_FAILURE = "40001";
 
 export interface TransactionPlan<T> {
   readonly pool: pg.Pool;
-  /** BEGIN and settings; they and the work's first statement go out together. */
+  /** BEGIN and settings, pipelined with the first statement of the work. */
   readonly preamble: readonly pg.QueryConfig[];
   readonly work: (session: Session) => Promise<T>;
-  /** Statements that go out together with COMMIT. */
+  /** Statements pipelined with COMMIT. */
   readonly closingStatements: () => readonly pg.QueryConfig[];
 }
 
 /**
- * One transaction on one connection. Resolves only when COMMIT answered COMMIT: after an error that the work
- * swallowed PostgreSQL answers ROLLBACK without an error, and lost rows would look saved.
+ * Runs one transaction on one connection. Resolves only when the response to COMMIT is COMMIT: after an error that the
+ * work swallowed, PostgreSQL responds ROLLBACK without an error, and lost rows would look saved.
  */
 export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
   countTransaction();
@@ -29,16 +29,16 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
   const session = openSession(client);
   let broken: Error | undefined;
   try {
-    const opening = Promise.all(plan.preamble.map((statement) => session.query(statement)));
-    const [work] = await Promise.allSettled([plan.work(session), opening]);
-    // The work may have left statements in flight: nothing may follow COMMIT or ROLLBACK on this connection.
+    const preamble = Promise.all(plan.preamble.map((statement) => session.query(statement)));
+    const [work] = await Promise.allSettled([plan.work(session), preamble]);
+    // The work may have left statements in flight. None may follow COMMIT or ROLLBACK on this connection.
     session.close();
     const failure = await session.settled();
 
     if (work.status === "rejected") {
       throw work.reason;
     }
-    await opening;
+    await preamble;
     await commit(client, plan.closingStatements(), failure);
     return work.value;
   } catch (error) {
@@ -58,27 +58,27 @@ async function commit(client: pg.PoolClient, closing: readonly pg.QueryConfig[],
   }
   const last = answers.at(-1);
   if (last?.status === "fulfilled" && last.value.command !== "COMMIT") {
-    throw new Error("Nothing was saved: a statement of this transaction failed and its error was swallowed", {
+    throw new Error("Transaction rolled back: one of its statements failed and the error was swallowed", {
       cause: failure,
     });
   }
 }
 
-/** Runs it again after a deadlock or a serialization failure, up to 3 times: only for work that may run twice. */
+/** Retries after a deadlock or a serialization failure, up to 3 times: only for work that may run twice. */
 export async function withRetry<T>(run: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await run();
     } catch (error) {
-      if (retry === RETRIES || !mayPassNextTime(error)) {
+      if (retry === RETRIES || !isRetryable(error)) {
         throw error;
       }
-      // Jitter, so that the two of a deadlock do not meet again.
+      // Jitter, so that the two transactions of a deadlock do not collide again.
       await sleep(Math.random() * 10 * 2 ** retry);
     }
   }
 }
 
-function mayPassNextTime(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === DEADLOCK || error.code === SERIALIZATION_FAILURE);
 }
