@@ -8,7 +8,7 @@ import { createProduct } from "#server/features/products/index.ts";
 import { createQuickMessage } from "#server/features/quick-messages/index.ts";
 import { createQueue } from "#server/features/queues/index.ts";
 import { saveSetting } from "#server/features/settings/index.ts";
-import { givePersonNumber } from "#server/features/simulator/index.ts";
+import { createPerson } from "#server/features/simulator/index.ts";
 import { createTag } from "#server/features/tags/index.ts";
 import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
@@ -176,7 +176,7 @@ async function furnish(ctx: Ctx, { vault, config }: Services, adminId: number): 
   const { id: connectionId } = await createConnection(ctx, line);
   await setScriptedCustomers(ctx, connectionId, config.demo.people);
   for (const { name, number } of stories.filter(({ isGroup }) => !isGroup)) {
-    await givePersonNumber(ctx, connectionId, { name, number });
+    await createPerson(ctx, connectionId, { name, number });
   }
 
   const admin = actorOf(ctx, adminId, "Aurora Prado", "admin", []);

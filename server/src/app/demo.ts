@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setScriptedCustomers, loadConnection } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
-import { findPast, findPastOfGroups, link, openLine, recall, recallGroups } from "#server/features/simulator/index.ts";
+import {
+  findChatHistory,
+  findGroupHistory,
+  linkPhone,
+  openSimulatorLine,
+  restoreChats,
+  restoreGroups,
+} from "#server/features/simulator/index.ts";
 import { operatorOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -79,10 +86,10 @@ async function scanWhenShown(services: Services, companyId: number, connectionId
         return;
       }
       if (connection.status === "qrcode") {
-        const line = await openLine(config.dataDir, companyId, connection);
-        await recall(storage, line, await db.read(scope, (ctx) => findPast(ctx, connectionId)));
-        await recallGroups(storage, line, await db.read(scope, (ctx) => findPastOfGroups(ctx, connectionId)));
-        await link(line);
+        const line = await openSimulatorLine(config.dataDir, companyId, connection);
+        await restoreChats(storage, line, await db.read(scope, (ctx) => findChatHistory(ctx, connectionId)));
+        await restoreGroups(storage, line, await db.read(scope, (ctx) => findGroupHistory(ctx, connectionId)));
+        await linkPhone(line);
       }
     } catch (error) {
       // The network is still starting, the QR was just replaced, or the product stops: look again.

@@ -1,9 +1,9 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { livelyPeople } from "./lively.part.ts";
+import { scriptedCustomersPart } from "./scripted-customers/index.ts";
 import { simulatorRoutes } from "./simulator.routes.ts";
 
 export const feature: Feature = {
   name: "simulator",
   routes: simulatorRoutes,
-  backgroundServices: (services) => [livelyPeople(services)],
+  backgroundServices: (services) => [scriptedCustomersPart(services)],
 };

@@ -1,7 +1,4 @@
-export { ownerNumber } from "./numbers.ts";
-export { findPast, findPastOfGroups } from "./past.queries.ts";
-export { recall, recallGroups } from "./recall.ts";
-export { openLine } from "./sim-line.ts";
-export type { SimLine } from "./sim-line.ts";
-export { link } from "./simulator.acts.ts";
-export { givePersonNumber, meetPerson } from "./simulator.people.ts";
+export { findChatHistory, findGroupHistory, restoreChats, restoreGroups } from "./history/index.ts";
+export { createPerson } from "./people/index.ts";
+export { linkPhone } from "./phone/index.ts";
+export { openSimulatorLine } from "./simulator-line.ts";

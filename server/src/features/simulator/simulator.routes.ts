@@ -4,17 +4,26 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { setScriptedCustomers } from "#server/features/connections/index.ts";
-import { findIsLively, findPeople } from "./people.queries.ts";
-import { mediaUrlOf } from "./phone-media.ts";
-import { loadSimulatorConnection, openLine, reach } from "./sim-line.ts";
-import type { SimLine } from "./sim-line.ts";
-import { act, callLine, contentsOf, link } from "./simulator.acts.ts";
-import { listGroups, loadGroup, makeGroup, readGroup, sayInGroup } from "./simulator.groups.ts";
-import { givePersonNumber, listPeople, loadPerson, meetPerson } from "./simulator.people.ts";
+import {
+  hasScriptedCustomers,
+  findPeople,
+  listGroups,
+  loadGroup,
+  createGroup,
+  readGroup,
+  sendInGroup,
+  createPerson,
+  listPeople,
+  loadPerson,
+  addToNetwork,
+} from "./people/index.ts";
+import { callLine, linkPhone, mediaUrlOf, messageContents, sendAsCustomer } from "./phone/index.ts";
+import { loadSimulatorConnection, openSimulatorLine, callNetwork } from "./simulator-line.ts";
+import type { SimLine } from "./simulator-line.ts";
 import { messageView } from "./simulator.view.ts";
 
-/** Each talks to the network, so none of them holds a transaction meanwhile. */
-const outside = { transaction: "none" } as const;
+/** The handlers call the simulator process, so they hold no transaction meanwhile. */
+const noTransaction = { transaction: "none" } as const;
 
 export function simulatorRoutes(api: Api): void {
   const { services } = api;
@@ -24,7 +33,7 @@ export function simulatorRoutes(api: Api): void {
       companyId: ctx.companyId,
       connection: await loadSimulatorConnection(ctx, connectionId),
     }));
-    return openLine(services.config.dataDir, found.companyId, found.connection);
+    return openSimulatorLine(services.config.dataDir, found.companyId, found.connection);
   }
 
   serve(
@@ -33,9 +42,9 @@ export function simulatorRoutes(api: Api): void {
     async (edge, { params }) => {
       const line = await lineOf(edge, params.id);
       const [people, lively] = await edge.read((ctx) =>
-        Promise.all([findPeople(ctx, params.id), findIsLively(ctx, params.id)]),
+        Promise.all([findPeople(ctx, params.id), hasScriptedCustomers(ctx, params.id)]),
       );
-      const { devices } = await reach(() => line.client.call("phone", { number: line.number }));
+      const { devices } = await callNetwork(() => line.client.call("phone", { number: line.number }));
       return {
         phone: { number: line.number, linked: devices.length > 0 },
         people: await listPeople(line, people),
@@ -43,7 +52,7 @@ export function simulatorRoutes(api: Api): void {
         lively,
       };
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -51,11 +60,11 @@ export function simulatorRoutes(api: Api): void {
     simulator.addPerson,
     async (edge, { params, body }) => {
       const line = await lineOf(edge, params.id);
-      const person = await edge.inCompany((ctx) => givePersonNumber(ctx, params.id, body));
-      await meetPerson(line, person);
+      const person = await edge.inCompany((ctx) => createPerson(ctx, params.id, body));
+      await addToNetwork(line, person);
       return { ...person, lastText: "", lastAt: null, unread: 0 };
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -64,13 +73,13 @@ export function simulatorRoutes(api: Api): void {
     async (edge, { params }) => {
       const line = await lineOf(edge, params.id);
       await loadPerson(line, edge.read, params.number);
-      const messages = await reach(() => line.client.call("chat", { number: params.number, line: line.number }));
-      const latest = messages.filter(({ group }) => group === undefined).slice(-SHOWN);
+      const messages = await callNetwork(() => line.client.call("chat", { number: params.number, line: line.number }));
+      const latest = messages.filter(({ group }) => group === undefined).slice(-MAX_SHOWN);
       return Promise.all(
         latest.map(async (message) => messageView(message, await mediaUrlOf(services, line, message))),
       );
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -79,10 +88,10 @@ export function simulatorRoutes(api: Api): void {
     async (edge, { params, body, files }) => {
       const line = await lineOf(edge, params.id);
       await loadPerson(line, edge.read, params.number);
-      await act(line, params.number, body, await contentsOf(body, files));
+      await sendAsCustomer(line, params.number, body, await messageContents(body, files));
       return {};
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -91,10 +100,10 @@ export function simulatorRoutes(api: Api): void {
     async (edge, { params }) => {
       const line = await lineOf(edge, params.id);
       await loadPerson(line, edge.read, params.number);
-      await reach(() => line.client.call("reads", { number: params.number, from: line.number }));
+      await callNetwork(() => line.client.call("reads", { number: params.number, from: line.number }));
       return {};
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -107,10 +116,10 @@ export function simulatorRoutes(api: Api): void {
         throw new AppError("ERR_FILE_TYPE");
       }
       const bytes = await readFile(file.path);
-      await reach(() => line.client.call("setPicture", { number: params.number, bytes }));
+      await callNetwork(() => line.client.call("setPicture", { number: params.number, bytes }));
       return {};
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -122,9 +131,9 @@ export function simulatorRoutes(api: Api): void {
       for (const number of new Set(body.numbers)) {
         members.push(await loadPerson(line, edge.read, number));
       }
-      return makeGroup(line, body.name, members);
+      return createGroup(line, body.name, members);
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -133,7 +142,7 @@ export function simulatorRoutes(api: Api): void {
     async (edge, { params }) => {
       const line = await lineOf(edge, params.id);
       const group = await loadGroup(line, params.group);
-      const latest = (await readGroup(line, group)).slice(-SHOWN);
+      const latest = (await readGroup(line, group)).slice(-MAX_SHOWN);
       return Promise.all(
         latest.map(async ({ author, message }) => ({
           ...messageView(message, await mediaUrlOf(services, line, message)),
@@ -141,7 +150,7 @@ export function simulatorRoutes(api: Api): void {
         })),
       );
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -150,20 +159,20 @@ export function simulatorRoutes(api: Api): void {
     async (edge, { params, body, files }) => {
       const line = await lineOf(edge, params.id);
       const group = await loadGroup(line, params.group);
-      await sayInGroup(line, group, body.number, await contentsOf(body, files));
+      await sendInGroup(line, group, body.number, await messageContents(body, files));
       return {};
     },
-    outside,
+    noTransaction,
   );
 
   serve(
     api,
     simulator.scan,
     async (edge, { params }) => {
-      await link(await lineOf(edge, params.id));
+      await linkPhone(await lineOf(edge, params.id));
       return {};
     },
-    outside,
+    noTransaction,
   );
 
   serve(
@@ -173,7 +182,7 @@ export function simulatorRoutes(api: Api): void {
       const line = await lineOf(edge, params.id);
       if (body.kind !== "call") {
         const { kind } = body;
-        await reach(() => line.client.call("kick", { number: line.number, how: kind }));
+        await callNetwork(() => line.client.call("kick", { number: line.number, how: kind }));
         return {};
       }
       if (body.number === undefined) {
@@ -183,7 +192,7 @@ export function simulatorRoutes(api: Api): void {
       await callLine(line, body.number);
       return {};
     },
-    outside,
+    noTransaction,
   );
 
   serve(api, simulator.lively, async (ctx, { params, body }) => {
@@ -193,5 +202,5 @@ export function simulatorRoutes(api: Api): void {
   });
 }
 
-/** A phone screen shows no more; older ones are in the desk. */
-const SHOWN = 200;
+/** Messages that the phone screen shows. */
+const MAX_SHOWN = 200;

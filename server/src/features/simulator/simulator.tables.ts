@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 export interface SimPeopleTable {
-  /** Digits; unique over all companies, who share one network. */
+  /** Digits; unique across companies, because all share one network. */
   number: string;
   company_id: number;
   connection_id: number;
@@ -13,7 +13,7 @@ export interface SimDaysTable {
   connection_id: number;
   company_id: number;
   day: string;
-  /** Messages that people wrote by themselves on that day. */
+  /** Messages that scripted customers wrote on that day. */
   said: number;
 }
 

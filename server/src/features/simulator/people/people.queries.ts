@@ -1,12 +1,12 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import type {} from "./simulator.tables.ts";
+import type {} from "../simulator.tables.ts";
 
 export interface PersonRow {
   readonly number: string;
   readonly name: string;
 }
 
-/** Those who were added to this line, oldest first. */
+/** The people who were added to this line, oldest first. */
 export async function findPeople(ctx: Ctx, connectionId: number): Promise<PersonRow[]> {
   return ctx.db
     .selectFrom("sim_people")
@@ -18,7 +18,7 @@ export async function findPeople(ctx: Ctx, connectionId: number): Promise<Person
     .execute();
 }
 
-/** False when somebody has this number, of whichever company. */
+/** False if the number is in use, by any company. */
 export async function insertPerson(ctx: Ctx, connectionId: number, { number, name }: PersonRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await ctx.db
     .insertInto("sim_people")
@@ -28,7 +28,7 @@ export async function insertPerson(ctx: Ctx, connectionId: number, { number, nam
   return numInsertedOrUpdatedRows > 0n;
 }
 
-export async function findIsLively(ctx: Ctx, connectionId: number): Promise<boolean> {
+export async function hasScriptedCustomers(ctx: Ctx, connectionId: number): Promise<boolean> {
   const row = await ctx.db
     .selectFrom("connections")
     .select("is_lively")

@@ -1,27 +1,27 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { Content } from "@prosa/wa-sim";
-import { fileContent } from "./simulator.acts.ts";
-import type { Words } from "./lively.words.ts";
+import { fileContent } from "../phone/index.ts";
+import type { ScriptedMessage } from "./texts.ts";
 
-/** Words as the network sends them: photos are drawn, voices are read from beside this file. */
-export async function contentOf(words: Words): Promise<Content> {
-  switch (words.kind) {
+/** A scripted message as network content: photos are drawn as SVG, voice notes are read from the folder voices. */
+export async function networkContent(message: ScriptedMessage): Promise<Content> {
+  switch (message.kind) {
     case "text":
-      return words.text;
+      return message.text;
     case "photo":
       return fileContent(
-        { name: "foto.jpg", contentType: "image/jpeg", bytes: await drawPhoto(words.photo) },
-        { caption: words.caption },
+        { name: "foto.jpg", contentType: "image/jpeg", bytes: await drawPhoto(message.photo) },
+        { caption: message.caption },
       );
     case "voice": {
-      const bytes = await readFile(new URL(`voices/${words.voice}.ogg`, import.meta.url));
+      const bytes = await readFile(new URL(`../voices/${message.voice}.ogg`, import.meta.url));
       return fileContent({ name: "voz.ogg", contentType: "audio/ogg", bytes }, { voice: true });
     }
   }
 }
 
-type Photo = Extract<Words, { kind: "photo" }>["photo"];
+type Photo = Extract<ScriptedMessage, { kind: "photo" }>["photo"];
 
 const drawings: Readonly<Record<Photo, string>> = {
   box: `<rect width="720" height="540" fill="#cbd5c9"/><rect y="380" width="720" height="160" fill="#8d7f6d"/>

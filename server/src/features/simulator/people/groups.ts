@@ -1,17 +1,17 @@
 import type { SimGroup } from "@prosa/contract";
 import type { Content, GroupMessageView, GroupView } from "@prosa/wa-sim";
 import { AppError } from "#server/platform/ctx.ts";
-import { reach } from "./sim-line.ts";
-import type { SimLine } from "./sim-line.ts";
-import { textOfMessage } from "./simulator.view.ts";
+import { callNetwork } from "../simulator-line.ts";
+import type { SimLine } from "../simulator-line.ts";
+import { previewText } from "../simulator.view.ts";
 
 /** The groups that the line is in, the latest conversation first. */
 export async function listGroups({ client, number: line }: SimLine): Promise<SimGroup[]> {
-  const groups = await reach(() => client.call("groups", { line }));
+  const groups = await callNetwork(() => client.call("groups", { line }));
   return groups.map(groupView).toSorted((a, b) => ((a.lastAt ?? "") < (b.lastAt ?? "") ? 1 : -1));
 }
 
-/** Throws ERR_NO_CONTACT_FOUND where the line is in no such group. */
+/** Throws ERR_NO_CONTACT_FOUND if the line is not in this group. */
 export async function loadGroup(line: SimLine, id: string): Promise<SimGroup> {
   const group = (await listGroups(line)).find((one) => one.id === id);
   if (!group) {
@@ -20,12 +20,12 @@ export async function loadGroup(line: SimLine, id: string): Promise<SimGroup> {
   return group;
 }
 
-export async function makeGroup(
+export async function createGroup(
   { client, number: line }: SimLine,
   name: string,
   members: readonly { readonly number: string; readonly name: string }[],
 ): Promise<SimGroup> {
-  const { id } = await reach(() =>
+  const { id } = await callNetwork(() =>
     client.call("group", { subject: name, members: members.map(({ number }) => number), line }),
   );
   return {
@@ -38,11 +38,11 @@ export async function makeGroup(
 }
 
 export async function readGroup({ client }: SimLine, { id }: SimGroup): Promise<GroupMessageView[]> {
-  return reach(() => client.call("groupChat", { id }));
+  return callNetwork(() => client.call("groupChat", { id }));
 }
 
-/** Throws ERR_NO_CONTACT_FOUND for somebody who is not in the group. */
-export async function sayInGroup(
+/** Sends contents from a member's phone to the group. Throws ERR_NO_CONTACT_FOUND if the person is not a member. */
+export async function sendInGroup(
   { client }: SimLine,
   { id, members }: SimGroup,
   number: string,
@@ -52,7 +52,7 @@ export async function sayInGroup(
     throw new AppError("ERR_NO_CONTACT_FOUND", { number });
   }
   for (const content of contents) {
-    await reach(() => client.call("personSends", { number, to: id, content }));
+    await callNetwork(() => client.call("personSends", { number, to: id, content }));
   }
 }
 
@@ -61,7 +61,7 @@ function groupView({ id, subject, members, last }: GroupView): SimGroup {
     id,
     name: subject,
     members,
-    lastText: last ? textOfMessage(last) : "",
+    lastText: last ? previewText(last) : "",
     lastAt: last ? new Date(last.at).toISOString() : null,
   };
 }

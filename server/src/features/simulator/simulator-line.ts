@@ -4,18 +4,18 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { loadConnection } from "#server/features/connections/index.ts";
 import type { ConnectionRow } from "#server/features/connections/index.ts";
 import { readSimulatorAddress } from "#server/whatsapp/simulator/index.ts";
-import { ownerNumber } from "./numbers.ts";
+import { ownerNumber } from "./phone-numbers.ts";
 
-/** A simulator line and the network on which its people live. */
+/** A simulator connection and the client of its simulated network. */
 export interface SimLine {
   readonly companyId: number;
   readonly connection: ConnectionRow;
-  /** Of the owner's phone. */
+  /** The number of the owner's phone. */
   readonly number: string;
   readonly client: WaSimClient;
 }
 
-/** Throws ERR_UNAVAILABLE while no network answers in this data folder. */
+/** Connects to the simulator process. Throws ERR_UNAVAILABLE if none runs in this data folder. */
 export async function openNetwork(dataDir: string): Promise<WaSimClient> {
   const address = await readSimulatorAddress(dataDir);
   if (!address) {
@@ -24,7 +24,7 @@ export async function openNetwork(dataDir: string): Promise<WaSimClient> {
   return new WaSimClient(address.controlUrl, address.token);
 }
 
-/** Throws ERR_NO_WAPP_FOUND, also for another company's, and ERR_WAPP_NOT_SIMULATOR for a line of real people. */
+/** Throws ERR_NO_WAPP_FOUND, also for another company's connection, and ERR_WAPP_NOT_SIMULATOR for another provider. */
 export async function loadSimulatorConnection(ctx: Ctx, connectionId: number): Promise<ConnectionRow> {
   const connection = await loadConnection(ctx, connectionId);
   if (connection.provider !== "simulator") {
@@ -33,16 +33,20 @@ export async function loadSimulatorConnection(ctx: Ctx, connectionId: number): P
   return connection;
 }
 
-/** The line on its network; its owner's phone is bought with the first look at it. */
-export async function openLine(dataDir: string, companyId: number, connection: ConnectionRow): Promise<SimLine> {
+/** Opens the line on its network; creates the owner's phone if it is not there yet. */
+export async function openSimulatorLine(
+  dataDir: string,
+  companyId: number,
+  connection: ConnectionRow,
+): Promise<SimLine> {
   const client = await openNetwork(dataDir);
   const number = ownerNumber(connection.id);
-  await reach(() => client.call("phone", { number, name: connection.name }));
+  await callNetwork(() => client.call("phone", { number, name: connection.name }));
   return { companyId, connection, number, client };
 }
 
-/** What the network refuses or does not answer is no fault of the caller, whose input was looked at before. */
-export async function reach<T>(work: () => Promise<T>): Promise<T> {
+/** Calls the network. Its errors become ERR_UNAVAILABLE: the caller's input was validated before. */
+export async function callNetwork<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

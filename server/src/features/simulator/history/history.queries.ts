@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 
-export interface PastRow extends PastMessageRow {
+export interface ChatHistoryRow extends HistoryMessageRow {
   readonly number: string;
   readonly name: string;
 }
 
-export interface PastGroupRow extends PastMessageRow {
+export interface GroupHistoryRow extends HistoryMessageRow {
   readonly group_id: string;
   readonly subject: string;
-  /** Who wrote; null for the line. */
+  /** The author's number; null for the line's own messages. */
   readonly number: string | null;
   readonly name: string;
 }
 
-export interface PastMessageRow {
+export interface HistoryMessageRow {
   readonly wa_id: string;
   readonly from_me: boolean;
   readonly ack: number;
@@ -26,9 +26,9 @@ export interface PastMessageRow {
   readonly is_voice: boolean | null;
 }
 
-/** What the line's people and the desk said to each other, oldest first; removed and unsent messages left out. */
-export async function findPast(ctx: Ctx, connectionId: number): Promise<PastRow[]> {
-  const { rows } = await sql<PastRow>`
+/** The messages between the line and its people, oldest first, without deleted and unsent ones. */
+export async function findChatHistory(ctx: Ctx, connectionId: number): Promise<ChatHistoryRow[]> {
+  const { rows } = await sql<ChatHistoryRow>`
     select p.number, p.name, m.wa_id, m.from_me, m.ack, m.body, m.sent_at,
       f.storage_key, f.file_name, f.mime_type, f.is_voice
     from sim_people p
@@ -42,9 +42,9 @@ export async function findPast(ctx: Ctx, connectionId: number): Promise<PastRow[
   return rows;
 }
 
-/** The same of the groups that the line knows. */
-export async function findPastOfGroups(ctx: Ctx, connectionId: number): Promise<PastGroupRow[]> {
-  const { rows } = await sql<PastGroupRow>`
+/** The messages of the line's groups, oldest first, without deleted and unsent ones. */
+export async function findGroupHistory(ctx: Ctx, connectionId: number): Promise<GroupHistoryRow[]> {
+  const { rows } = await sql<GroupHistoryRow>`
     select i.value as group_id, c.name as subject, m.participant->>'phone' as number,
       coalesce(m.participant->>'name', '') as name, m.wa_id, m.from_me, m.ack, m.body, m.sent_at,
       f.storage_key, f.file_name, f.mime_type, f.is_voice

@@ -1,8 +1,8 @@
-import { pick } from "./lively.plan.ts";
-import type { Chance } from "./lively.plan.ts";
+import { pick } from "./behaviour.ts";
+import type { Random } from "./behaviour.ts";
 
-/** What simulated people say: Portuguese of Brazil, as customers of a shop write. */
-export type Words =
+/** A message of a scripted customer: Brazilian Portuguese, as customers of a shop write. */
+export type ScriptedMessage =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "photo"; readonly photo: "box" | "receipt" | "label"; readonly caption: string }
   | { readonly kind: "voice"; readonly voice: "asks" | "thanks" };
@@ -50,7 +50,7 @@ interface Topic {
   readonly answers: readonly string[];
 }
 
-/** The first topic that the agent's words touch; the last one fits everything. */
+/** Replies by topic: the first whose pattern matches the user's message; the last one matches everything. */
 const topics: readonly Topic[] = [
   {
     about: /obrigad|disponha|por nada/i,
@@ -97,30 +97,30 @@ const photos = [
   { kind: "photo", photo: "label", caption: "É esse aqui, olha" },
 ] as const;
 
-/** A name that none of these has; undefined when all are taken. */
-export function newName(taken: readonly string[], chance: Chance): string | undefined {
+/** A name that is not taken; undefined if all are. */
+export function unusedName(taken: readonly string[], random: Random): string | undefined {
   return pick(
     names.filter((name) => !taken.includes(name)),
-    chance,
+    random,
   );
 }
 
-export function openingWords(chance: Chance): Words {
-  if (chance() < 0.08) {
+export function openingMessage(random: Random): ScriptedMessage {
+  if (random() < 0.08) {
     return { kind: "voice", voice: "asks" };
   }
-  return { kind: "text", text: pick(openings, chance) ?? "Oi!" };
+  return { kind: "text", text: pick(openings, random) ?? "Oi!" };
 }
 
-/** A short answer that fits what the agent wrote; asked for a photo, people send one. */
-export function answerTo(text: string, chance: Chance): Words {
+/** A short reply that fits the user's message; a photo if it asks for one. */
+export function replyTo(text: string, random: Random): ScriptedMessage {
   const isAskedForPhoto = /foto|imagem|print/i.test(text);
-  if (isAskedForPhoto || chance() < 0.06) {
-    return pick(photos, chance) ?? photos[0];
+  if (isAskedForPhoto || random() < 0.06) {
+    return pick(photos, random) ?? photos[0];
   }
-  if (chance() < 0.06) {
+  if (random() < 0.06) {
     return { kind: "voice", voice: "thanks" };
   }
   const topic = topics.find(({ about }) => about.test(text));
-  return { kind: "text", text: pick(topic?.answers ?? [], chance) ?? "Ok!" };
+  return { kind: "text", text: pick(topic?.answers ?? [], random) ?? "Ok!" };
 }

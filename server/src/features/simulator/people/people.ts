@@ -2,21 +2,21 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findPeople, insertPerson } from "./people.queries.ts";
 import type { PersonRow } from "./people.queries.ts";
-import { isCustomerNumber, randomMobile } from "./numbers.ts";
-import { reach } from "./sim-line.ts";
-import type { SimLine } from "./sim-line.ts";
-import { peopleView } from "./simulator.view.ts";
-import type { SimPerson } from "./simulator.view.ts";
+import { isCustomerNumber, randomMobile } from "../phone-numbers.ts";
+import { callNetwork } from "../simulator-line.ts";
+import type { SimLine } from "../simulator-line.ts";
+import { peopleView } from "./people.view.ts";
+import type { SimPerson } from "./people.view.ts";
 
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
-/** The person's row: with this number, or a free random one. Throws ERR_VALIDATION where the number is not free. */
-export async function givePersonNumber(
+/** Inserts a person with this number, or a free random one. Throws ERR_VALIDATION if the number is in use. */
+export async function createPerson(
   ctx: Ctx,
   connectionId: number,
   { name, number }: { readonly name: string; readonly number?: string | undefined },
 ): Promise<PersonRow> {
-  for (let tries = number === undefined ? TRIES : 1; tries > 0; tries -= 1) {
+  for (let tries = number === undefined ? MAX_ATTEMPTS : 1; tries > 0; tries -= 1) {
     const person = { name, number: number ?? randomMobile(Math.random) };
     if (isCustomerNumber(person.number) && (await insertPerson(ctx, connectionId, person))) {
       return person;
@@ -25,17 +25,17 @@ export async function givePersonNumber(
   throw new AppError("ERR_VALIDATION", { fields: { number: "Already in use" } });
 }
 
-/** Brings a person with a row into the network. */
-export async function meetPerson({ client }: SimLine, { number, name }: PersonRow): Promise<void> {
-  await reach(() => client.call("person", { number, name }));
+/** Creates or renames the person's phone on the network. */
+export async function addToNetwork({ client }: SimLine, { number, name }: PersonRow): Promise<void> {
+  await callNetwork(() => client.call("person", { number, name }));
 }
 
 export async function listPeople(line: SimLine, people: readonly PersonRow[]): Promise<SimPerson[]> {
-  const chats = await reach(() => line.client.call("chats", { line: line.number }));
+  const chats = await callNetwork(() => line.client.call("chats", { line: line.number }));
   return peopleView(people, chats);
 }
 
-/** Of this line: added to it, or written to by it. Throws ERR_NO_CONTACT_FOUND, so that no line sees another's people. */
+/** A person of this line: added to it, or written to by it. Throws ERR_NO_CONTACT_FOUND, also for another line's people. */
 export async function loadPerson(
   line: SimLine,
   read: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>,
@@ -47,7 +47,7 @@ export async function loadPerson(
     throw new AppError("ERR_NO_CONTACT_FOUND", { number });
   }
   if (rows.some((row) => row.number === number)) {
-    await meetPerson(line, person);
+    await addToNetwork(line, person);
   }
   return person;
 }

@@ -1,11 +1,11 @@
 import type { Services } from "#server/platform/services.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { MessageView } from "@prosa/wa-sim";
-import type { SimLine } from "./sim-line.ts";
+import type { SimLine } from "../simulator-line.ts";
 
 /**
- * The address of a message's file for the phone screen. The network keeps files sealed, as WhatsApp does; what is looked
- * at is copied into the company's storage once, and shown under a signed address as any other file.
+ * The signed URL of a message's file for the phone screen; null if it has none. The network keeps files encrypted, as
+ * WhatsApp does, so the file is decrypted and copied into the company's storage at the first request.
  */
 export async function mediaUrlOf(
   { storage, media, log }: Services,
@@ -21,7 +21,7 @@ export async function mediaUrlOf(
       const { bytes } = await client.call("download", { number: person, id });
       await storage.put(key, bytes, { contentType: content.mimetype });
     } catch (error) {
-      log.debug({ err: error, id }, "the simulator's network does not give this file");
+      log.debug({ err: error, id }, "simulator file download failed");
       return null;
     }
   }

@@ -1,0 +1,2 @@
+export { findChatHistory, findGroupHistory } from "./history.queries.ts";
+export { restoreChats, restoreGroups } from "./restore-history.ts";

@@ -1,0 +1,3 @@
+export { mediaUrlOf } from "./media-url.ts";
+export { fileContent, messageContents } from "./message-content.ts";
+export { callLine, linkPhone, sendAsCustomer } from "./phone-actions.ts";

@@ -1,0 +1,1 @@
+export { scriptedCustomersPart } from "./scripted-customers.part.ts";
