@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DomainEvent } from "#server/platform/ctx.ts";
 
-/** Told in every company; with who of it acts as the operator, and so sees inactive ones too. */
+/** An event for one company. `operatorIds`: its users who are operators and so may see inactive announcements. */
 export function announcementEvent(
   what: "created" | "updated" | "deleted",
   announcementId: number,
@@ -10,7 +10,7 @@ export function announcementEvent(
   return { type: `announcement.${what}`, payload: { announcementId, operatorIds: [...operatorIds] } };
 }
 
-export const announcementSchema = z.object({
+export const announcementPayload = z.object({
   announcementId: z.number().int(),
   operatorIds: z.array(z.number().int()),
 });

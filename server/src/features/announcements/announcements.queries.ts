@@ -8,7 +8,7 @@ import type { AnnouncementsTable } from "./announcements.tables.ts";
 
 export type AnnouncementRow = Selectable<AnnouncementsTable>;
 export type AnnouncementImage = Pick<AnnouncementRow, "media_path" | "media_name" | "media_type">;
-/** What can be changed of one; what is not named stays as it is. */
+/** The changed fields; the others stay as they are. */
 export type AnnouncementChanges = Partial<AnnouncementBody & AnnouncementImage>;
 
 const columns = [
@@ -81,13 +81,13 @@ export async function deleteAnnouncement(tx: SystemTx, id: number): Promise<void
   await tx.db.deleteFrom("announcements").where("id", "=", id).execute();
 }
 
-/** Every company that is there. */
+/** All companies that are not deleted. */
 export async function findCompanyIds(tx: SystemTx): Promise<number[]> {
   const rows = await tx.db.selectFrom("companies").select("id").where("deleted_at", "is", null).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Which of these files belong to an announcement. */
+/** The storage keys among these that belong to an announcement. */
 export async function findAnnouncementFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom("announcements")

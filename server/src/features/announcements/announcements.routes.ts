@@ -14,7 +14,7 @@ import {
 import type { AnnouncementRow } from "./announcements.queries.ts";
 import { announcementView } from "./announcements.view.ts";
 
-/** Everybody reads them; they belong to no company, so a transaction of the machinery writes them. */
+/** Announcements belong to no company, so the service opens a system transaction to write them. */
 const ownTransaction = { transaction: "none" } as const;
 
 export function announcementsRoutes(api: Api): void {

@@ -18,11 +18,11 @@ import {
   saveAnnouncement,
   searchAnnouncements,
 } from "./announcements.queries.ts";
-import type { AnnouncementChanges, AnnouncementRow, AnnouncementImage } from "./announcements.queries.ts";
+import type { AnnouncementChanges, AnnouncementImage, AnnouncementRow } from "./announcements.queries.ts";
 
 const noImage: AnnouncementImage = { media_path: null, media_name: null, media_type: null };
 
-/** The newest first; the operator also sees those that are not active (O-05). */
+/** The newest first; operators also see inactive ones (O-05). */
 export async function listAnnouncements(
   ctx: Ctx,
   { active, ...query }: { readonly searchParam: string; readonly pageNumber: number; readonly active: boolean },
@@ -32,7 +32,7 @@ export async function listAnnouncements(
   return { rows, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** ERR_NOT_FOUND, also for an inactive one that somebody else than the operator asks for. */
+/** ERR_NOT_FOUND, for users who are no operators also for an inactive one. */
 export async function getAnnouncement(ctx: Ctx, id: number): Promise<AnnouncementRow> {
   const [row] = await findAnnouncements(ctx, [id]);
   if (!row || !(row.status || isOperator(ctx.actor))) {
@@ -41,11 +41,11 @@ export async function getAnnouncement(ctx: Ctx, id: number): Promise<Announcemen
   return row;
 }
 
-/** Tells it to every company. */
+/** Creates an announcement and publishes it in all companies. */
 export async function announce(db: Db, body: AnnouncementBody): Promise<AnnouncementRow> {
   return db.systemTx(async (tx) => {
     const row = await insertAnnouncement(tx, { ...body, ...noImage });
-    await tell(tx, "created", row.id);
+    await emitToAllCompanies(tx, "created", row.id);
     return row;
   });
 }
@@ -56,28 +56,28 @@ export async function changeAnnouncement(
   { title, text, priority, status }: BodyOf<typeof announcements.update>,
 ): Promise<AnnouncementRow> {
   const { row } = await db.systemTx((tx) =>
-    change(tx, id, (known) => ({
-      title: title ?? known.title,
-      text: text ?? known.text,
-      priority: priority ?? known.priority,
-      status: status ?? known.status,
+    change(tx, id, (stored) => ({
+      title: title ?? stored.title,
+      text: text ?? stored.text,
+      priority: priority ?? stored.priority,
+      status: status ?? stored.status,
     })),
   );
   return row;
 }
 
-/** The image goes after the commit, so that no row ever points to nothing. */
+/** Deletes it, and its image after the commit: no row ever refers to a deleted file. */
 export async function removeAnnouncement(db: Db, storage: Storage, id: number): Promise<void> {
-  const known = await db.systemTx(async (tx) => {
+  const deleted = await db.systemTx(async (tx) => {
     const row = await mustLock(tx, id);
     await deleteAnnouncement(tx, id);
-    await tell(tx, "deleted", id);
+    await emitToAllCompanies(tx, "deleted", id);
     return row;
   });
-  await drop(storage, known.media_path);
+  await deleteFile(storage, deleted.media_path);
 }
 
-/** Puts an image on it, in place of the one before. ERR_FILE_TYPE for what is none, whatever its name says. */
+/** Attaches an image, which replaces an earlier one. ERR_FILE_TYPE for files that are no images, whatever their names. */
 export async function attachImage(
   { db, storage, companyId }: { readonly db: Db; readonly storage: Storage; readonly companyId: number },
   id: number,
@@ -92,26 +92,26 @@ export async function attachImage(
     const image = { media_path: key, media_name: upload.name, media_type: upload.contentType };
     return await saveImage(db, storage, id, image);
   } catch (error) {
-    await drop(storage, key);
+    await deleteFile(storage, key);
     throw error;
   }
 }
 
-/** Takes the image off. */
+/** Removes the image. */
 export async function detachImage(db: Db, storage: Storage, id: number): Promise<AnnouncementRow> {
   return saveImage(db, storage, id, noImage);
 }
 
 async function saveImage(db: Db, storage: Storage, id: number, image: AnnouncementImage): Promise<AnnouncementRow> {
   const { before, row } = await db.systemTx((tx) => change(tx, id, () => image));
-  await drop(storage, before.media_path);
+  await deleteFile(storage, before.media_path);
   return row;
 }
 
-async function change(tx: SystemTx, id: number, decide: (known: AnnouncementRow) => AnnouncementChanges) {
+async function change(tx: SystemTx, id: number, decide: (stored: AnnouncementRow) => AnnouncementChanges) {
   const before = await mustLock(tx, id);
   const row = await saveAnnouncement(tx, id, decide(before));
-  await tell(tx, "updated", id);
+  await emitToAllCompanies(tx, "updated", id);
   return { before, row };
 }
 
@@ -123,7 +123,7 @@ async function mustLock(tx: SystemTx, id: number): Promise<AnnouncementRow> {
   return row;
 }
 
-async function tell(tx: SystemTx, what: "created" | "updated" | "deleted", id: number): Promise<void> {
+async function emitToAllCompanies(tx: SystemTx, what: "created" | "updated" | "deleted", id: number): Promise<void> {
   const operators = Map.groupBy(await operatorsOf(tx), ({ companyId }) => companyId);
   for (const companyId of await findCompanyIds(tx)) {
     const operatorIds = (operators.get(companyId) ?? []).map((operator) => operator.id);
@@ -131,7 +131,7 @@ async function tell(tx: SystemTx, what: "created" | "updated" | "deleted", id: n
   }
 }
 
-async function drop(storage: Storage, key: string | null): Promise<void> {
+async function deleteFile(storage: Storage, key: string | null): Promise<void> {
   if (key !== null) {
     await storage.delete(key);
   }

@@ -1,13 +1,13 @@
 import type { AnnouncementPriority } from "@prosa/contract";
 import type { Generated } from "kysely";
 
-/** Belongs to no company: everybody reads the same. */
+/** Belongs to no company: all companies read the same rows. */
 export interface AnnouncementsTable {
   id: Generated<number>;
   title: string;
   text: string;
   priority: AnnouncementPriority;
-  /** Do the companies see it? */
+  /** Active ones are visible to companies. */
   status: boolean;
   /** The key of its image in the storage. */
   media_path: string | null;

@@ -44,7 +44,7 @@ const filesOf = async () => {
   return keys;
 };
 
-test("what the operator announces, changes and deletes, every company reads (O-05)", async () => {
+test("all companies see what the operator announces, changes and deletes (O-05)", async () => {
   const made = await announce();
   expect(made).toEqual({
     id: expect.any(Number),
@@ -69,7 +69,7 @@ test("what the operator announces, changes and deletes, every company reads (O-0
   expect((await app.as(agent).call(announcements.get, { params })).status).toBe(404);
 });
 
-test("an inactive one is the operator's alone until it is active (O-05)", async () => {
+test("an inactive one is visible to operators only (O-05)", async () => {
   const { id } = await announce({ title: "Rascunho", status: false });
   const shown = await announce({ title: "À vista" });
   const params = { id };
@@ -83,7 +83,7 @@ test("an inactive one is the operator's alone until it is active (O-05)", async 
   expect(await idsSeenBy(agent)).toEqual([shown.id, id]);
 });
 
-test("the newest stand first, twenty a page (O-05)", async () => {
+test("the newest are first, twenty on a page (O-05)", async () => {
   const ids: number[] = [];
   for (let n = 0; n < 21; n += 1) {
     ids.unshift((await announce({ title: `Página ${n}` })).id);
@@ -106,7 +106,7 @@ test.each([
   expect([answer.status, answer.body]).toMatchObject([400, { details: { fields: { [field]: expect.any(String) } } }]);
 });
 
-test("its image is shown to another company by an address, replaced, taken off, and gone with it (O-05)", async () => {
+test("its image has a URL for other companies, is replaced, removed, and deleted with it (O-05)", async () => {
   const { id } = await announce();
   const params = { id };
   const { body: first } = await app.as(operator).call(announcements.upload, { params, body: picture() });
@@ -146,13 +146,13 @@ test.each([
   expect(await filesOf()).toEqual([]);
 });
 
-test("an image for an announcement that is not there is not kept (O-05)", async () => {
+test("an image for an unknown announcement is not stored (O-05)", async () => {
   const params = { id: 2_000_000_000 };
   expect((await app.as(operator).call(announcements.upload, { params, body: picture() })).status).toBe(404);
   expect(await filesOf()).toEqual([]);
 });
 
-test("every company is told of it live; of an inactive one only the operator sees more than that it is gone (O-05, S-04)", async () => {
+test("it is published in all companies; an inactive one is published as deleted to all but operators (O-05, S-04)", async () => {
   const here = await app.connect(operator);
   const there = await app.connect(agent);
   const told = async () => {
@@ -185,7 +185,7 @@ test("every company is told of it live; of an inactive one only the operator see
   there.close();
 });
 
-test("only the operator writes; a stranger does not even read (O-05)", async () => {
+test("only operators may write; strangers may not read (O-05)", async () => {
   const { id } = await announce();
   const calls = [
     [announcements.create, { body: words }],

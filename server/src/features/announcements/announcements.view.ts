@@ -16,7 +16,7 @@ export function announcementView(media: MediaLinks, row: AnnouncementRow): Annou
   };
 }
 
-/** The file lies with the company of the operator who sent it; whoever is given the address sees it. */
+/** The file is stored with the company of the operator who uploaded it. Its signed URL works for users of all companies. */
 function imageUrl(media: MediaLinks, { media_path: key, media_name: name, media_type: type }: AnnouncementRow) {
   if (key === null) {
     return null;

@@ -4,7 +4,7 @@ export function chatCreated(chatId: number): DomainEvent {
   return { type: "chat.created", payload: { chatId } };
 }
 
-/** Its title, or who is in it. */
+/** The title or the members changed. */
 export function chatUpdated(
   chatId: number,
   { added, removed }: { readonly added: readonly number[]; readonly removed: readonly number[] },

@@ -43,12 +43,12 @@ function selectChats(ctx: Ctx) {
     ]);
 }
 
-/** Is this person in chat `c`? */
-function isIn(userId: number) {
+/** Is this user a member of chat `c`? */
+function hasMember(userId: number) {
   return sql<boolean>`exists (select from chat_users me where me.chat_id = c.id and me.user_id = ${userId})`;
 }
 
-/** Of those that the person is in, the latest first. */
+/** The chats of which the user is a member, the latest first. */
 export async function searchChats(
   ctx: Ctx,
   userId: number,
@@ -78,24 +78,24 @@ export async function searchChats(
   return { rows, count };
 }
 
-/** With everybody who is in them, whoever asks: for those who are told. */
+/** Chats with all members, without a check of the actor: for publishing. */
 export async function findChats(ctx: Ctx, ids: readonly number[]): Promise<ChatRow[]> {
   return ids.length === 0 ? [] : selectChats(ctx).where("c.id", "in", ids).execute();
 }
 
-/** Undefined for a chat that the person is not in, as for one that there is not. */
+/** Undefined if there is no such chat or the user is no member. */
 export async function findOwnChat(
   ctx: Ctx,
   userId: number,
   which: { readonly id: number } | { readonly uuid: string },
 ): Promise<ChatRow | undefined> {
-  const chats = selectChats(ctx).where(isIn(userId));
+  const chats = selectChats(ctx).where(hasMember(userId));
   return (
     "id" in which ? chats.where("c.id", "=", which.id) : chats.where("c.uuid", "=", which.uuid)
   ).executeTakeFirst();
 }
 
-/** Locked until the transaction ends: messages of one chat get their ids in the order in which they are committed. */
+/** Locks the chat until the transaction ends, so that ids of its messages follow the order of commits. */
 export async function lockOwnChat(
   ctx: Ctx,
   userId: number,
@@ -106,12 +106,12 @@ export async function lockOwnChat(
     .select(["c.id", "c.title", "c.owner_id as ownerId"])
     .where("c.company_id", "=", ctx.companyId)
     .where("c.id", "=", id)
-    .where(isIn(userId))
+    .where(hasMember(userId))
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Are all of these people of the company? */
+/** Do all these users belong to the company? */
 export async function hasUsers(ctx: Ctx, userIds: readonly number[]): Promise<boolean> {
   const { count } = await ctx.db
     .selectFrom("users")
@@ -195,7 +195,7 @@ const COUNT: Statement<{ count: number }> = {
     where company_id = $1 and chat_id = $2 and ($3::int is null or id < $3)`,
 };
 
-/** A page of those before a message, or of all: oldest to newest, page 1 holds the newest. */
+/** A page of the messages, or of those before a message: oldest to newest; page 1 has the newest. */
 export async function findChatMessagePage(
   ctx: Ctx,
   chatId: number,
@@ -222,7 +222,7 @@ const FIND_SENT: Statement<ChatMessageRow> = {
   text: `select ${MESSAGE} where m.company_id = $1 and m.chat_id = $2 and m.client_id = $3`,
 };
 
-/** The message that was already sent under this id of the browser. */
+/** The message that was stored under this client id before. */
 export async function findMessageByClientId(
   ctx: Ctx,
   chatId: number,
@@ -251,7 +251,7 @@ export async function insertChatMessage(
   return id;
 }
 
-/** One more that is unread, for everybody but its sender. */
+/** Raises the unread count of all members but the sender. */
 export async function incrementUnread(ctx: Ctx, chatId: number, senderId: number): Promise<void> {
   await ctx.db
     .updateTable("chat_users")
@@ -262,7 +262,7 @@ export async function incrementUnread(ctx: Ctx, chatId: number, senderId: number
     .execute();
 }
 
-/** True when something was unread. */
+/** Resets the unread count of a member. True if something was unread. */
 export async function clearUnread(ctx: Ctx, chatId: number, userId: number): Promise<boolean> {
   const cleared = await ctx.db
     .updateTable("chat_users")

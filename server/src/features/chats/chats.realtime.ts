@@ -11,30 +11,30 @@ type ChatPacket = WirePayload<"chat">;
 type OwnPacket = WirePayload<"chat-user">;
 
 const ids = z.array(z.number().int());
-const about = z.object({ chatId: z.number().int() });
-const update = about.extend({ added: ids, removed: ids });
-const deletion = about.extend({ memberIds: ids });
-const written = about.extend({ messageId: z.number().int() });
-const reading = about.extend({ userId: z.number().int() });
+const chatPayload = z.object({ chatId: z.number().int() });
+const updatePayload = chatPayload.extend({ added: ids, removed: ids });
+const deletionPayload = chatPayload.extend({ memberIds: ids });
+const messagePayload = chatPayload.extend({ messageId: z.number().int() });
+const readPayload = chatPayload.extend({ userId: z.number().int() });
 
-/** Everybody who is in it finds it in their list. */
+/** Publishes a new chat to its members. */
 export const publishChatCreated: EventHandler = async (batch, tools) => {
   const chats = await chatsOf(batch, tools);
   return chats.flatMap((chat) => memberIdsOf(chat).map((userId) => toUser(tools, userId, "create", chat)));
 };
 
-/** Who was added finds it, who was taken out loses it, and the others see what it is now. */
+/** Publishes a changed chat: to added members as created, to removed ones as deleted, to the others as updated. */
 export const publishChatUpdated: EventHandler = async (batch, tools) => {
   const chats = await chatsOf(batch, tools);
-  const events = batch.map(({ payload }) => update.parse(payload));
+  const events = batch.map(({ payload }) => updatePayload.parse(payload));
   return chats.flatMap((chat) => {
     const changes = events.filter(({ chatId }) => chatId === chat.id);
     const members = memberIdsOf(chat);
     const added = members.filter((id) => changes.some((change) => change.added.includes(id)));
-    const lost = changes.flatMap(({ removed }) => removed).filter((id) => !members.includes(id));
+    const removedIds = changes.flatMap(({ removed }) => removed).filter((id) => !members.includes(id));
     const others = members.filter((id) => !added.includes(id));
     return [
-      ...toUsers(tools, chat.id, lost, { action: "delete", id: chat.id }),
+      ...toUsers(tools, chat.id, removedIds, { action: "delete", id: chat.id }),
       ...added.map((userId) => toUser(tools, userId, "create", chat)),
       ...toUsers(tools, chat.id, others, { action: "update", chat: chatView(chat) }),
     ];
@@ -43,14 +43,14 @@ export const publishChatUpdated: EventHandler = async (batch, tools) => {
 
 export const publishChatDeleted: EventHandler = async (batch, tools) =>
   batch.flatMap(({ payload }) => {
-    const { chatId, memberIds } = deletion.parse(payload);
+    const { chatId, memberIds } = deletionPayload.parse(payload);
     return toUsers(tools, chatId, memberIds, { action: "delete", id: chatId });
   });
 
-/** To those who are in it now, the sender's other windows among them. */
+/** Publishes new messages to all present members, the sender's other windows included. */
 export const publishChatMessages: EventHandler = async (batch, tools) => {
   const chats = new Map((await chatsOf(batch, tools)).map((chat) => [chat.id, chat]));
-  const messageIds = batch.map(({ payload }) => written.parse(payload).messageId);
+  const messageIds = batch.map(({ payload }) => messagePayload.parse(payload).messageId);
   const messages = await tools.read((ctx) => findChatMessages(ctx, messageIds));
   return messages.flatMap((message) => {
     const chat = chats.get(message.chatId);
@@ -64,10 +64,10 @@ export const publishChatMessages: EventHandler = async (batch, tools) => {
   });
 };
 
-/** How far somebody has read is told to their own windows. */
+/** Publishes that a member read the chat to that member's own windows. */
 export const publishChatRead: EventHandler = async (batch, tools) => {
   const chats = await chatsOf(batch, tools);
-  const events = batch.map(({ payload }) => reading.parse(payload));
+  const events = batch.map(({ payload }) => readPayload.parse(payload));
   return chats.flatMap((chat) => {
     const readers = new Set(events.filter(({ chatId }) => chatId === chat.id).map(({ userId }) => userId));
     return memberIdsOf(chat)
@@ -77,14 +77,14 @@ export const publishChatRead: EventHandler = async (batch, tools) => {
 };
 
 async function chatsOf(batch: Parameters<EventHandler>[0], { read }: EventTools): Promise<ChatRow[]> {
-  return read((ctx) => findChats(ctx, [...new Set(batch.map(({ payload }) => about.parse(payload).chatId))]));
+  return read((ctx) => findChats(ctx, [...new Set(batch.map(({ payload }) => chatPayload.parse(payload).chatId))]));
 }
 
 function memberIdsOf({ users }: ChatRow): number[] {
   return users.map(({ userId }) => userId);
 }
 
-/** By both names of the specification: that of all chats, and that of this one. Only in the rooms of these people. */
+/** Emits to these users under both event names of the specification: the one of all chats and the one of this chat. */
 function toUsers(
   { companyId }: EventTools,
   chatId: number,

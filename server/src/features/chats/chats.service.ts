@@ -24,20 +24,20 @@ import {
 } from "./chats.queries.ts";
 import { chatMessageView, chatView } from "./chats.view.ts";
 
-/** The chats that one is in, the latest first (O-06). */
+/** The chats of which the user is a member, the latest first (O-06). */
 export async function listChats(ctx: Ctx, query: QueryOf<typeof chats.list>) {
-  const { rows, count } = await searchChats(ctx, person(ctx).userId, query);
+  const { rows, count } = await searchChats(ctx, requireUser(ctx).userId, query);
   return { records: rows.map(chatView), count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** ERR_NOT_FOUND also for a chat that one is not in. */
+/** ERR_NOT_FOUND, also for a chat of which the user is no member. */
 export async function getChat(ctx: Ctx, which: { readonly id: number } | { readonly uuid: string }): Promise<Chat> {
-  return chatView(found(await findOwnChat(ctx, person(ctx).userId, which)));
+  return chatView(orNotFound(await findOwnChat(ctx, requireUser(ctx).userId, which)));
 }
 
-/** The owner is in it besides those who are named. ERR_NO_USER_FOUND. */
+/** Creates a chat of the owner and the named users. ERR_NO_USER_FOUND. */
 export async function createChat(ctx: Ctx, { title, users }: ChatBody): Promise<Chat> {
-  const { userId } = person(ctx);
+  const { userId } = requireUser(ctx);
   const members = await membersFor(ctx, userId, users);
   const id = await insertChat(ctx, userId, title);
   await addMembers(ctx, id, members);
@@ -45,10 +45,10 @@ export async function createChat(ctx: Ctx, { title, users }: ChatBody): Promise<
   return getChat(ctx, { id });
 }
 
-/** Whoever is not in it any more has lost it at once. Who changes a chat that its owner left owns it from then on. */
+/** Changes title and members. If the owner was deleted, the user becomes the owner. */
 export async function updateChat(ctx: Ctx, id: number, changes: BodyOf<typeof chats.update>): Promise<Chat> {
   const { title, ownerId } = await lockChangeableChat(ctx, id);
-  const owner = ownerId ?? person(ctx).userId;
+  const owner = ownerId ?? requireUser(ctx).userId;
   const before = await memberIdsOf(ctx, id);
   const after = changes.users ? await membersFor(ctx, owner, changes.users) : before;
   const added = after.filter((userId) => !before.includes(userId));
@@ -69,19 +69,19 @@ export async function removeChat(ctx: Ctx, id: number): Promise<void> {
 }
 
 export async function listChatMessages(ctx: Ctx, id: number, query: QueryOf<typeof chats.messages>) {
-  found(await findOwnChat(ctx, person(ctx).userId, { id }));
+  orNotFound(await findOwnChat(ctx, requireUser(ctx).userId, { id }));
   const { rows, count } = await findChatMessagePage(ctx, id, query);
   return { records: rows.map(chatMessageView), count, hasMore: query.pageNumber * pageSize.messages < count };
 }
 
-/** Writes in it, once for each id of the browser: it is unread for everybody else. */
+/** Sends a message, once for each client id. It is unread for all other members. */
 export async function sendChatMessage(
   ctx: Ctx,
   chatId: number,
   { message, clientId }: BodyOf<typeof chats.send>,
 ): Promise<ChatMessage> {
-  const { userId, name } = person(ctx);
-  found(await lockOwnChat(ctx, userId, chatId));
+  const { userId, name } = requireUser(ctx);
+  orNotFound(await lockOwnChat(ctx, userId, chatId));
   const sent = clientId && (await findMessageByClientId(ctx, chatId, clientId));
   if (sent) {
     return chatMessageView(sent);
@@ -103,7 +103,7 @@ export async function sendChatMessage(
 }
 
 export async function readChat(ctx: Ctx, id: number): Promise<Chat> {
-  const { userId } = person(ctx);
+  const { userId } = requireUser(ctx);
   if (await clearUnread(ctx, id, userId)) {
     ctx.emit(chatRead(id, userId));
   }
@@ -111,15 +111,15 @@ export async function readChat(ctx: Ctx, id: number): Promise<Chat> {
 }
 
 async function lockChangeableChat(ctx: Ctx, id: number) {
-  const { userId } = person(ctx);
-  const chat = found(await lockOwnChat(ctx, userId, id));
+  const { userId } = requireUser(ctx);
+  const chat = orNotFound(await lockOwnChat(ctx, userId, id));
   if (!canChange(userId, chat)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
   return chat;
 }
 
-/** The owner and those who were chosen, of whom there is at least one. */
+/** The owner and the chosen users. ERR_VALIDATION if there is none besides the owner. */
 async function membersFor(ctx: Ctx, ownerId: number, users: ChatBody["users"]): Promise<readonly number[]> {
   const others = new Set(users.map(({ id }) => id));
   others.delete(ownerId);
@@ -132,14 +132,14 @@ async function membersFor(ctx: Ctx, ownerId: number, users: ChatBody["users"]): 
   return [ownerId, ...others];
 }
 
-function found<T>(row: T | undefined): T {
+function orNotFound<T>(row: T | undefined): T {
   if (row === undefined) {
     throw new AppError("ERR_NOT_FOUND");
   }
   return row;
 }
 
-function person({ actor }: Ctx): UserActor {
+function requireUser({ actor }: Ctx): UserActor {
   if (actor.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }

@@ -20,7 +20,7 @@ interface Team {
   readonly chat: Chat;
 }
 
-/** Paula's chat with Danilo; Sônia works beside them and is not in it. */
+/** Paula's chat with Danilo; Sônia is a colleague and no member. */
 async function aTeam(): Promise<Team> {
   const company = await aCompany(app);
   const owner = await aUser(company, { name: "Paula" });
@@ -44,7 +44,7 @@ const words = async (who: TestUser, { id }: Chat, query: object = {}) =>
 const unreadOf = (chat: Chat | undefined, { userId }: TestUser) =>
   chat?.users.find((member) => member.userId === userId)?.unreads;
 
-test("who is in a chat finds it with everybody's names; what is written is unread for the others until they read it (O-06)", async () => {
+test("members find a chat with the names of all; messages are unread for the others until they read it (O-06)", async () => {
   const { owner, colleague, chat } = await aTeam();
   expect(chat).toMatchObject({ title: "Turno da tarde", ownerId: owner.userId, lastMessage: "" });
   expect(chat.users.map(({ user }) => user.name)).toEqual(["Danilo", "Paula"]);
@@ -67,7 +67,7 @@ test("who is in a chat finds it with everybody's names; what is written is unrea
   expect(await listed(colleague, { withUnread: "true" })).toEqual([]);
 });
 
-test("a message that is sent again after its answer was lost is the same message (O-06)", async () => {
+test("a message that is sent again after a lost response is the same message (O-06)", async () => {
   const { owner, colleague, chat } = await aTeam();
   const first = await write(owner, chat, "Uma vez", "from-this-browser");
   const again = await write(owner, chat, "Uma vez", "from-this-browser");
@@ -76,7 +76,7 @@ test("a message that is sent again after its answer was lost is the same message
   expect(unreadOf((await listed(colleague))[0], colleague)).toBe(1);
 });
 
-test("empty messages are refused, and chats without title or people (O-06)", async () => {
+test("empty messages and chats without title or members are refused (O-06)", async () => {
   const { owner, chat } = await aTeam();
   expect((await write(owner, chat, "  \n ")).status).toBe(400);
   const post = async (body: object) =>
@@ -90,7 +90,7 @@ test("empty messages are refused, and chats without title or people (O-06)", asy
   });
 });
 
-test("pages hold twenty from the newest back, and stay put while others write (O-06)", async () => {
+test("pages have twenty messages, newest first, and stay stable while others write (O-06)", async () => {
   const { owner, colleague, chat } = await aTeam();
   for (let n = 1; n <= 45; n += 1) {
     await write(owner, chat, `m${n}`);
@@ -108,7 +108,7 @@ test("pages hold twenty from the newest back, and stay put while others write (O
   expect((await page({ pageNumber: 3 })).records[0]?.message).toBe("m1");
 });
 
-test("the chat that was written in last stands first; title and names are found without accents (O-06)", async () => {
+test("the chat with the latest message is first; title and names are searched without accents (O-06)", async () => {
   const { owner, colleague, outsider, chat } = await aTeam();
   const other = await begin(owner, [outsider], "Férias");
   expect((await listed(owner)).map(({ id }) => id)).toEqual([other.id, chat.id]);
@@ -120,7 +120,7 @@ test("the chat that was written in last stands first; title and names are found 
   expect(await found("nada disso")).toEqual([]);
 });
 
-test("only its owner changes and deletes a chat; who was taken out has lost it (O-06)", async () => {
+test("only the owner may change and delete a chat; removed members cannot see it (O-06)", async () => {
   const { owner, colleague, outsider, chat } = await aTeam();
   const change = (who: TestUser, body: object) => app.as(who).put<Chat & { error: string }>(`/chats/${chat.id}`, body);
   const remove = (who: TestUser) => app.as(who).delete<{ error: string }>(`/chats/${chat.id}`);
@@ -137,7 +137,7 @@ test("only its owner changes and deletes a chat; who was taken out has lost it (
   expect(await listed(outsider)).toEqual([]);
 });
 
-test("a colleague who is not in it gets 404, so does another company, a plan without it is refused (O-06, N-06)", async () => {
+test("colleagues who are no members and other companies get 404, a plan without chats is refused (O-06, N-06)", async () => {
   const { owner, outsider, chat } = await aTeam();
   await write(owner, chat, "Só para nós");
   const stranger = (await aCompany(app)).admin;
@@ -162,7 +162,7 @@ test("a colleague who is not in it gets 404, so does another company, a plan wit
   expect(refused.body.error).toBe("ERR_PLAN_WITHOUT_FEATURE");
 });
 
-test("whoever leaves the company leaves their words, with their name; their chats are everybody's in them (O-06)", async () => {
+test("messages of a deleted user keep the name; any member may change the user's chats (O-06)", async () => {
   const { company, owner, colleague, chat } = await aTeam();
   await write(owner, chat, "Até logo");
   await app.as(company.admin).call(users.remove, { params: { id: owner.userId } });
@@ -176,7 +176,7 @@ test("whoever leaves the company leaves their words, with their name; their chat
   expect(renamed.body).toMatchObject({ title: "Sem a Paula", ownerId: colleague.userId });
 });
 
-test("those who are in it are told of everything, nobody else of anything (O-06, N-04)", async () => {
+test("changes are published to members only (O-06, N-04)", async () => {
   const { company, owner, colleague, outsider } = await aTeam();
   const [hers, his, beside] = [await app.connect(owner), await app.connect(colleague), await app.connect(outsider)];
   await Promise.all([hers.ready, his.ready, beside.ready]);
@@ -216,7 +216,7 @@ test("those who are in it are told of everything, nobody else of anything (O-06,
   expect(await told(beside, name)).toEqual({ action: "delete", id: chat.id });
 });
 
-test("a browser that was away is told what it missed, and nothing of a chat that it lost meanwhile (O-06, N-05)", async () => {
+test("a browser that reconnects gets what it missed, but nothing of a chat that it was removed from (O-06, N-05)", async () => {
   const { company, owner, colleague, outsider, chat } = await aTeam();
   const before = await app.connect(colleague);
   const cursor = await before.ready;

@@ -13,7 +13,7 @@ export interface DeadJobRow {
   readonly diedAt: Date;
 }
 
-/** A page of every company's dead jobs, the latest first, and how many there are. */
+/** A page of the dead jobs of all companies, the latest first, and their number. */
 export async function findDeadJobs(
   db: Db,
   pageNumber: number,

@@ -3,7 +3,7 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { removeDeadJob, listDeadJobs, retryJob } from "./dead-jobs.service.ts";
 
-/** Jobs of all companies: transactions of the machinery read and write them. */
+/** Dead jobs of all companies are read and written in system transactions. */
 const ownTransaction = { transaction: "none" } as const;
 
 export function deadJobsRoutes(api: Api): void {
@@ -15,7 +15,7 @@ export function deadJobsRoutes(api: Api): void {
     deadJobs.retry,
     async ({ log }, { params }) => {
       await retryJob(db, params.id);
-      log.info({ job: params.id }, "a dead job is tried again");
+      log.info({ job: params.id }, "dead job retried");
       return { message: "Job tried again" };
     },
     ownTransaction,
@@ -25,7 +25,7 @@ export function deadJobsRoutes(api: Api): void {
     deadJobs.remove,
     async ({ log }, { params }) => {
       await removeDeadJob(db, params.id);
-      log.info({ job: params.id }, "a dead job was thrown away");
+      log.info({ job: params.id }, "dead job deleted");
       return { message: "Job deleted" };
     },
     ownTransaction,

@@ -12,7 +12,7 @@ import { redactError } from "./redact-error.ts";
 export async function listDeadJobs({ db, renamedTasks }: Services, pageNumber: number) {
   const { rows, count } = await findDeadJobs(db, pageNumber);
   return {
-    deadJobs: rows.map((row) => viewOf(row, renamedTasks)),
+    deadJobs: rows.map((row) => deadJobView(row, renamedTasks)),
     count,
     hasMore: pageNumber * pageSize.others < count,
   };
@@ -30,7 +30,7 @@ export async function removeDeadJob(db: Db, id: number): Promise<void> {
   }
 }
 
-function viewOf(
+function deadJobView(
   { companyId, companyName, lastError, diedAt, ...job }: DeadJobRow,
   renamedTasks: readonly RenamedTask[],
 ): DeadJob {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => sql`delete from jobs where state = 'dead'`.execute(app.db.system));
 
-/** Jobs that have just given up, the latest last. */
+/** Inserts dead jobs, the latest last. */
 async function bury(count: number, more: { companyId?: number | null; error?: string } = {}): Promise<number[]> {
   const { companyId = client.id, error = "Error: the receiver is gone" } = more;
   const { rows } = await sql<{ id: number }>`
@@ -31,7 +31,7 @@ async function bury(count: number, more: { companyId?: number | null; error?: st
 
 const list = async (pageNumber = 1) => (await app.as(operator).call(deadJobs.list, { query: { pageNumber } })).body;
 
-test("the operator sees what gave up in every company, the latest first, a page at a time", async () => {
+test("the operator sees the dead jobs of all companies, the latest first, in pages", async () => {
   const ids = await bury(21);
   const [machinerys] = await bury(1, { companyId: null, error: "Error: no room" });
 
@@ -57,7 +57,7 @@ test("the operator sees what gave up in every company, the latest first, a page 
   });
 });
 
-test("one is run again with all its tries, or thrown away; then it is gone", async () => {
+test("a dead job is retried with all attempts, or deleted; then it is not listed", async () => {
   const [again, dropped] = await bury(2);
   const params = { id: again! };
   expect((await app.as(operator).call(deadJobs.retry, { params })).status).toBe(200);
@@ -81,7 +81,7 @@ test("one is run again with all its tries, or thrown away; then it is gone", asy
   expect(await list()).toEqual({ deadJobs: [], count: 0, hasMore: false });
 });
 
-test("a company's own admin sees none of it", async () => {
+test("an admin of a company sees no dead jobs", async () => {
   const [id] = await bury(1);
   for (const answer of [
     await app.as(client.admin).call(deadJobs.list),
@@ -93,7 +93,7 @@ test("a company's own admin sees none of it", async () => {
   expect((await list()).count).toBe(1);
 });
 
-test("what an error quotes is not shown", async () => {
+test("values that an error quotes are redacted", async () => {
   await bury(1, { error: 'SyntaxError: Unexpected token "O", "Olá, minha senha é 1234" is not valid JSON' });
   expect((await list()).deadJobs[0]?.lastError).toBe("SyntaxError: Unexpected token … is not valid JSON");
 });
@@ -116,7 +116,7 @@ test.each([
   expect(redactError(error)).toBe(shown);
 });
 
-test("a long error is cut", () => {
+test("a long error is truncated", () => {
   expect(redactError("word ".repeat(200))).toHaveLength(300);
 });
 

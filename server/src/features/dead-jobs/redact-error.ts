@@ -1,11 +1,11 @@
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /**
- * What an error says without what it quotes: the operator sees every company's jobs, and libraries put into their words
- * what they could not read, addresses with codes in them, and whom they could not reach.
+ * Redacts what an error message quotes: values, URLs with tokens, addresses of people. Operators see the jobs of all companies,
+ * and libraries put such data into their messages.
  */
 export function redactError(error: string): string {
-  const told = error
+  const redacted = error
     .replace(/\b([a-z][a-z0-9+.-]*):\/\/(?:[^\s/@]*@)?([^\s/?#"'`<>@]+)[^\s"'`<>]*/giu, "$1://$2/…")
     .replace(/[{[][^]*[}\]]/gu, "…")
     .replace(/"[^]*"|“[^]*”|`[^]*`|(?<!\p{L})'[^]*'(?!\p{L})/gu, "…")
@@ -14,10 +14,10 @@ export function redactError(error: string): string {
     .replace(/[\w+/=.-]{24,}/gu, (word) => (isReadable(word) ? word : "…"))
     .replace(/(?:…\s*){2,}/gu, "… ")
     .trim();
-  return told.length > LONGEST ? `${told.slice(0, LONGEST - 1)}…` : told;
+  return redacted.length > MAX_LENGTH ? `${redacted.slice(0, MAX_LENGTH - 1)}…` : redacted;
 }
 
-/** `jobs_one_waiting_per_key` is a name, `eyJhbGciOiJIUzI1NiJ9` is not: keys and tokens mix cases and digits. */
+/** Identifiers like `jobs_one_waiting_per_key` stay; keys and tokens like `eyJhbGciOiJIUzI1NiJ9` mix cases and digits. */
 function isReadable(word: string): boolean {
   return /^[a-z_.-]+$/u.test(word) || /^[A-Z_]+$/u.test(word);
 }

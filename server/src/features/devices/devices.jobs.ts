@@ -10,52 +10,55 @@ import {
   findNotifiableUsers,
   findNotification,
   findSubscription,
-  subscriptionKeysContext,
   mayNotify,
+  subscriptionKeysContext,
 } from "./devices.queries.ts";
 import type { Notification, Subscription } from "./devices.queries.ts";
-import { pushJob, NOTIFY_TASK } from "./devices.service.ts";
+import { NOTIFY_TASK, pushJob } from "./devices.service.ts";
 import type { PostPush, PushRequest } from "./post-push.ts";
 import { PrivateAddressError } from "#server/platform/net/index.ts";
 import { getVapidKeys, vapidSubject } from "./vapid.ts";
 
-/** A browser that was just closed counts as open for 60 s: then it is looked at again. */
+/** A user who has just closed the browser counts as online for 60 s; after this time the job checks again. */
 const RECHECK_MS = 65_000;
-/** A message that nobody could deliver for so long is no news (s). */
+/** A push service that cannot deliver a message drops it after this time (s). */
 const TTL_SECONDS = 4 * 3_600;
 
-const ringPayload = z.object({ messageId: z.number().int(), isSecondLook: z.boolean() });
+const notifyPayload = z.object({ messageId: z.number().int(), isSecondLook: z.boolean() });
 const pushPayload = z.object({ subscriptionId: z.number().int(), messageId: z.number().int().nullable() });
 
-/** Who is to be rung for a message, by the conditions of the browser's own notification; who is online rings there. */
+/**
+ * Job: enqueues the pushes for a message to the offline users whom it notifies. The rules are those of notifications in the
+ * browser; online users are notified there.
+ */
 export const notifyForMessage: JobHandler = async (job, deps) => {
-  const { messageId, isSecondLook } = parse(ringPayload, job);
-  const story = await deps.inCompany((ctx) => findNotification(ctx, messageId));
-  if (!story || job.companyId === null) {
+  const { messageId, isSecondLook } = parse(notifyPayload, job);
+  const notification = await deps.inCompany((ctx) => findNotification(ctx, messageId));
+  if (!notification || job.companyId === null) {
     return;
   }
-  const listeners = await findNotifiableUsers(deps.db, job.companyId);
-  const meant = listeners.filter((listener) => shouldNotify(listener, story.message, story.ticket, false));
-  const away = meant.filter(({ isOnline }) => !isOnline);
+  const users = await findNotifiableUsers(deps.db, job.companyId);
+  const recipients = users.filter((user) => shouldNotify(user, notification.message, notification.ticket, false));
+  const offline = recipients.filter(({ isOnline }) => !isOnline);
 
   await deps.inCompany(async (ctx) => {
-    away.flatMap(({ subscriptionIds }) => subscriptionIds).forEach((id) => ctx.enqueue(pushJob(id, messageId)));
-    if (!isSecondLook && away.length < meant.length) {
+    offline.flatMap(({ subscriptionIds }) => subscriptionIds).forEach((id) => ctx.enqueue(pushJob(id, messageId)));
+    if (!isSecondLook && offline.length < recipients.length) {
       const runAt = new Date(deps.clock.now().getTime() + RECHECK_MS);
       ctx.enqueue({ task: NOTIFY_TASK.enqueuedAs, payload: { messageId, isSecondLook: true }, runAt });
     }
   });
 };
 
-/** Sends one message to one device. A device that is gone is forgotten; a push service that is away is asked again. */
+/** Job: sends one push to one device. Deletes the subscription if the push service says that it ended; retries if the service is unavailable. */
 export function pushToDevice(services: Services, post: PostPush): JobHandler {
   return async (job, deps) => {
     const { subscriptionId, messageId } = parse(pushPayload, job);
-    const [subscription, story] = await deps.inCompany(async (ctx) => [
+    const [subscription, notification] = await deps.inCompany(async (ctx) => [
       await findSubscription(ctx, subscriptionId),
       messageId === null ? undefined : await findNotification(ctx, messageId),
     ]);
-    const message = messageId === null ? testMessage : story && toPushMessage(story);
+    const message = messageId === null ? testMessage : notification && toPushMessage(notification);
     if (!subscription || !message || job.companyId === null) {
       return;
     }
@@ -64,18 +67,18 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
     }
 
     const request = await encryptPush(services, subscription, message);
-    const status = request && (await post(request, services.config.push.mayBePrivate).catch(refusedForEver));
+    const status = request && (await post(request, services.config.push.mayBePrivate).catch(ignorePrivateAddress));
     if (status === undefined || status === 404 || status === 410) {
       await deps.inCompany((ctx) => deleteSubscriptionById(ctx, subscriptionId));
     } else if (status === 429 || status >= 500) {
-      throw new Error(`The push service answered ${status}`);
+      throw new Error(`push service responded with status ${status}`);
     } else if (status >= 300) {
-      throw new NoRetry(`The push service answered ${status}`);
+      throw new NoRetry(`push service responded with status ${status}`);
     }
   };
 }
 
-/** Where it leads and what it says; the worker finds words for what has none. */
+/** The content of a push. The service worker adds a text for messages that have none. */
 export function toPushMessage({ message, ticket, contact }: Notification): PushMessage {
   const { body, mediaType } = message;
   return { kind: "message", title: contact, body, mediaType, path: `/tickets/${ticket.uuid}` };
@@ -83,34 +86,34 @@ export function toPushMessage({ message, ticket, contact }: Notification): PushM
 
 const testMessage: PushMessage = { kind: "test", title: "Prosa", body: "", mediaType: "chat", path: "/tickets" };
 
-/** Encrypted for the device and signed by us; undefined for keys that no browser has. */
+/** Encrypts a push for its device and signs it with the VAPID keys. Undefined if the device's keys are invalid. */
 async function encryptPush(
   services: Services,
   { endpoint, keys }: Subscription,
   message: PushMessage,
 ): Promise<PushRequest | undefined> {
   const { vault, config } = services;
-  const opened = pushSubscription.shape.keys.parse(
+  const deviceKeys = pushSubscription.shape.keys.parse(
     JSON.parse(vault.open(keys, subscriptionKeysContext(endpoint)).toString("utf8")),
   );
-  const own = await getVapidKeys(services);
+  const vapid = await getVapidKeys(services);
   try {
-    return webPush.generateRequestDetails({ endpoint, keys: opened }, JSON.stringify(message), {
-      vapidDetails: { subject: vapidSubject(services.publicUrl(), config.mail.from), ...own },
+    return webPush.generateRequestDetails({ endpoint, keys: deviceKeys }, JSON.stringify(message), {
+      vapidDetails: { subject: vapidSubject(services.publicUrl(), config.mail.from), ...vapid },
       TTL: TTL_SECONDS,
       urgency: "high",
-      // At most 32 signs: a newer message of the conversation replaces one that still waits.
+      // At most 32 characters. A newer push of the same conversation replaces an undelivered one.
       topic: message.path.replace(/[^\da-f]/g, "").slice(-32) || "test",
       contentEncoding: "aes128gcm",
     });
   } catch (error) {
-    services.log.debug({ err: error }, "a device's keys are none");
+    services.log.debug({ err: error }, "push subscription keys invalid");
     return undefined;
   }
 }
 
-/** An address of our own network will not become a push service by asking again. */
-function refusedForEver(error: unknown): undefined {
+/** A private address is never a push service: no retry, the subscription is deleted. */
+function ignorePrivateAddress(error: unknown): undefined {
   if (error instanceof PrivateAddressError) {
     return undefined;
   }
@@ -120,7 +123,7 @@ function refusedForEver(error: unknown): undefined {
 function parse<T>(schema: z.ZodType<T>, { payload }: Job): T {
   const parsed = schema.safeParse(payload);
   if (!parsed.success) {
-    throw new NoRetry("The payload is none of ours");
+    throw new NoRetry("invalid job payload");
   }
   return parsed.data;
 }

@@ -16,7 +16,7 @@ export async function findPushKeys(db: Db): Promise<EncryptedVapidKeys | undefin
     .executeTakeFirst();
 }
 
-/** Does nothing where another process was quicker. */
+/** Does nothing if another process inserted its keys first. */
 export async function insertPushKeys(db: Db, { publicKey, privateKey }: EncryptedVapidKeys): Promise<void> {
   await db.system
     .insertInto("push_keys")
@@ -32,7 +32,7 @@ export interface NewSubscription {
   readonly keys: Buffer;
 }
 
-/** A browser that somebody else used before rings for them no more, whatever their company. */
+/** Deletes the subscriptions of this browser in other companies: it now belongs to another user. */
 export async function deleteFromOtherCompanies(db: Db, endpoint: string, companyId: number): Promise<void> {
   await db.system
     .deleteFrom("push_subscriptions")
@@ -53,8 +53,8 @@ export async function upsertSubscription(
     .execute();
 }
 
-/** Keeps the newest of a person's devices. */
-export async function keepNewestSubscriptions(ctx: Ctx, userId: number, most: number): Promise<void> {
+/** Deletes all but the newest subscriptions of a user. */
+export async function keepNewestSubscriptions(ctx: Ctx, userId: number, limit: number): Promise<void> {
   await ctx.db
     .deleteFrom("push_subscriptions")
     .where("id", "in", (query) =>
@@ -63,7 +63,7 @@ export async function keepNewestSubscriptions(ctx: Ctx, userId: number, most: nu
         .select("id")
         .where("user_id", "=", userId)
         .orderBy("id", "desc")
-        .offset(most),
+        .offset(limit),
     )
     .execute();
 }
@@ -105,21 +105,21 @@ export async function findSubscription(ctx: Ctx, id: number): Promise<Subscripti
     .executeTakeFirst();
 }
 
-/** Somebody with devices whose sign-in still holds. */
+/** A user with push subscriptions whose session is active. */
 export interface NotifiableUser extends NotificationRecipient {
   readonly subscriptionIds: readonly number[];
-  /** Has a browser open, which rings by itself. */
+  /** Has a browser open, which notifies by itself. */
   readonly isOnline: boolean;
 }
 
-/** Whose sign-in holds and whose company is open: what `closedBecause` decides, for who has no browser that asks. */
-const activeSignIn = `join sessions e on e.id = s.session_id and e.user_id = s.user_id
+/** Joins that require an active session and an active company: what `companyClosedError` decides, for users without an open browser. */
+const activeSession = `join sessions e on e.id = s.session_id and e.user_id = s.user_id
       and e.ended_at is null and e.expires_at > now()
     join companies c on c.id = s.company_id and c.is_active
       and (c.due_date is null or (c.due_date + 1)::timestamp at time zone c.time_zone > now())`;
 
 const FIND_NOTIFIABLE_USERS: Statement<NotifiableUser> = {
-  name: "devices_listeners",
+  name: "devices_notifiable_users",
   text: `select u.id as "userId", u.all_ticket as "allTicket",
       coalesce((select json_agg(uq.queue_id) from user_queues uq where uq.user_id = u.id), '[]') as "queueIds",
       coalesce((select p.is_online and p.seen_at > now() - interval '60 s' from user_presence p
@@ -127,27 +127,27 @@ const FIND_NOTIFIABLE_USERS: Statement<NotifiableUser> = {
       json_agg(s.id order by s.id) as "subscriptionIds"
     from push_subscriptions s
     join users u on u.id = s.user_id
-    ${activeSignIn}
+    ${activeSession}
     where s.company_id = $1
     group by u.id`,
 };
 
-/** As the machinery: sessions are nobody else's to read. */
+/** Runs as the system role, because companies may not read sessions. */
 export async function findNotifiableUsers(db: Db, companyId: number): Promise<NotifiableUser[]> {
   return db.systemRaw(FIND_NOTIFIABLE_USERS, [companyId]);
 }
 
 const MAY_NOTIFY: Statement<{ id: number }> = {
-  name: "devices_may_hear",
-  text: `select s.id from push_subscriptions s ${activeSignIn} where s.company_id = $1 and s.id = $2`,
+  name: "devices_may_notify",
+  text: `select s.id from push_subscriptions s ${activeSession} where s.company_id = $1 and s.id = $2`,
 };
 
-/** May this device still be told something? Asked again when a push leaves: it may have waited. */
+/** May this device still get a push? Checked again before sending, because the job may have waited. */
 export async function mayNotify(db: Db, companyId: number, subscriptionId: number): Promise<boolean> {
   return (await db.systemRaw(MAY_NOTIFY, [companyId, subscriptionId])).length > 0;
 }
 
-/** A message with what decides whether it rings, and what is shown of it. */
+/** A message with what decides who is notified of it, and what the notification shows. */
 export interface Notification {
   readonly message: Pick<Message, "fromMe" | "read" | "body" | "mediaType">;
   readonly ticket: Pick<Ticket, "uuid" | "status" | "userId" | "queueId" | "isGroup">;
@@ -155,7 +155,7 @@ export interface Notification {
 }
 
 const FIND_NOTIFICATION: Statement<Notification> = {
-  name: "devices_story",
+  name: "devices_notification",
   text: `select
       json_build_object('fromMe', m.from_me, 'read', m.is_read, 'body', left(m.body, 200), 'mediaType', m.media_type) as message,
       json_build_object('uuid', t.uuid, 'status', t.status, 'userId', t.user_id, 'queueId', t.queue_id,
@@ -165,13 +165,13 @@ const FIND_NOTIFICATION: Statement<Notification> = {
     where m.company_id = $1 and m.id = $2 and not m.is_deleted`,
 };
 
-/** Undefined when it was deleted meanwhile. */
+/** Undefined if the message was deleted meanwhile. */
 export async function findNotification(ctx: Ctx, messageId: number): Promise<Notification | undefined> {
-  const [story] = await ctx.raw(FIND_NOTIFICATION, [ctx.companyId, messageId]);
-  return story;
+  const [notification] = await ctx.raw(FIND_NOTIFICATION, [ctx.companyId, messageId]);
+  return notification;
 }
 
-/** Under which the installation's own key is sealed, and those of a device. */
+/** The encryption contexts (additional authenticated data) of the VAPID key and of a device's keys. */
 export const pushKeyContext = "push-key";
 export const subscriptionKeysContext = (endpoint: string) => `push:${endpoint}`;
 

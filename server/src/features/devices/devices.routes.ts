@@ -8,9 +8,9 @@ import { getVapidKeys } from "./vapid.ts";
 
 export function devicesRoutes(api: Api): void {
   const { services } = api;
-  const outside = { transaction: "none" } as const;
+  const noTransaction = { transaction: "none" } as const;
 
-  serve(api, push.key, async () => ({ publicKey: (await getVapidKeys(services)).publicKey }), outside);
+  serve(api, push.key, async () => ({ publicKey: (await getVapidKeys(services)).publicKey }), noTransaction);
   serve(
     api,
     push.subscribe,
@@ -22,7 +22,7 @@ export function devicesRoutes(api: Api): void {
       await edge.inCompany((ctx) => subscribe(ctx, services, body));
       return { message: "Subscribed" };
     },
-    outside,
+    noTransaction,
   );
   serve(api, push.unsubscribe, async (ctx, { body }) => {
     await unsubscribe(ctx, body.endpoint);

@@ -14,17 +14,16 @@ import {
   upsertSubscription,
 } from "./devices.queries.ts";
 
-/** More than anybody carries around. */
-const MOST_DEVICES = 20;
+const MAX_DEVICES_PER_USER = 20;
 
-/** Is anybody of the company rung at all? From memory: asked for every message. */
+/** Has any user of the company a push subscription? Cached, because it is checked for every message. */
 const hasPushSubscriptions: Cached<boolean> = {
   name: "devices",
   staleAfter: ["device.changed"],
   load: hasSubscriptions,
 };
 
-/** Rings this browser from now on. ERR_VALIDATION for an address that cannot be a push service's. */
+/** Subscribes this browser to pushes. ERR_VALIDATION for an address that cannot be a push service's. */
 export async function subscribe(
   ctx: Ctx,
   { config, vault }: Pick<Services, "config" | "vault">,
@@ -36,28 +35,27 @@ export async function subscribe(
   const { userId, sessionId } = requireUser(ctx);
   const sealed = vault.seal(JSON.stringify(keys), subscriptionKeysContext(endpoint));
   await upsertSubscription(ctx, { userId, sessionId, endpoint, keys: sealed });
-  await keepNewestSubscriptions(ctx, userId, MOST_DEVICES);
+  await keepNewestSubscriptions(ctx, userId, MAX_DEVICES_PER_USER);
   ctx.emit({ type: "device.changed", payload: { userId } });
 }
 
-/** Rings this browser no more; one that was not rung is fine too. */
+/** Ends the subscription of this browser; without one it does nothing. */
 export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
   const { userId } = requireUser(ctx);
   await deleteSubscription(ctx, userId, endpoint);
   ctx.emit({ type: "device.changed", payload: { userId } });
 }
 
-/** Sends something to each of the person's own devices; answers how many there are. */
+/** Sends a test push to each device of the user. Returns their number. */
 export async function sendTestPush(ctx: Ctx): Promise<number> {
   const ids = await findSubscriptionIds(ctx, requireUser(ctx).userId);
   ids.forEach((subscriptionId) => ctx.enqueue(pushJob(subscriptionId, null)));
   return ids.length;
 }
 
-/** Call in the transaction of a message that came in: whoever has closed their browser may be rung. */
+/** Enqueues the notifications of received messages. Call it in the transaction that stores them. */
 export async function notifyDevices(ctx: Ctx, messageIds: readonly number[]): Promise<void> {
-  const last = messageIds.at(-1);
-  if (last !== undefined && (await ctx.cached(hasPushSubscriptions))) {
+  if (messageIds.length > 0 && (await ctx.cached(hasPushSubscriptions))) {
     messageIds.forEach((messageId) =>
       ctx.enqueue({ task: NOTIFY_TASK.enqueuedAs, payload: { messageId, isSecondLook: false } }),
     );
@@ -67,7 +65,7 @@ export async function notifyDevices(ctx: Ctx, messageIds: readonly number[]): Pr
 export const NOTIFY_TASK = renamedTask("devices.notify", { formerName: "devices.ring", since: "0.2.0" });
 export const PUSH_TASK = "devices.push";
 
-/** One device and one message; without a message a test. */
+/** The job that sends a message to one device; null sends a test. */
 export function pushJob(subscriptionId: number, messageId: number | null) {
   return { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3 };
 }

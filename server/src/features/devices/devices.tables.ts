@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** One pair of keys for the installation (VAPID): push services know it by them. */
+/** The VAPID keys of the installation, by which push services identify it. One row. */
 export interface PushKeysTable {
   id: Generated<number>;
   public_key: string;
@@ -8,12 +8,12 @@ export interface PushKeysTable {
   created_at: Generated<Date>;
 }
 
-/** A browser that is rung while it is closed. */
+/** A browser that gets pushes while it is closed. */
 export interface PushSubscriptionsTable {
   id: Generated<number>;
   company_id: number;
   user_id: number;
-  /** The sign-in that asked for it. */
+  /** The session in which it was subscribed. */
   session_id: string;
   endpoint: string;
   keys: Buffer;

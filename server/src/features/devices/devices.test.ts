@@ -15,7 +15,7 @@ type ATicket = Awaited<ReturnType<Desk["ticket"]>>;
 
 let desk: Desk;
 let posted: PushRequest[];
-/** What the push service answers. */
+/** The status with which the push service responds. */
 let status: number;
 const devices = createDevicesFeature(async (request) => {
   posted.push(request);
@@ -33,18 +33,18 @@ beforeEach(async () => {
   const { system } = desk.app.db;
   await sql`delete from push_subscriptions`.execute(system);
   await sql`delete from jobs`.execute(system);
-  // What a process remembers follows the row.
+  // Invalidate the cache of subscriptions.
   await desk.within(async (ctx) => ctx.emit({ type: "device.changed", payload: {} }));
 });
 
-/** What a browser makes: real keys, or the encryption would refuse them. */
+/** A subscription as a browser creates it. The keys are real, because the encryption checks them. */
 function aSubscription(endpoint = `https://push.example.com/${randomBytes(8).toString("hex")}`) {
   const ecdh = createECDH("prime256v1");
   ecdh.generateKeys();
   return { endpoint, keys: { p256dh: ecdh.getPublicKey("base64url"), auth: randomBytes(16).toString("base64url") } };
 }
 
-/** Rung from now on; the sign-in behind it is alive. */
+/** Subscribes a device of the person and creates the active session behind it. */
 async function withDevice(person: Person, subscription = aSubscription()): Promise<string> {
   expect((await person.call(push.subscribe, { body: subscription })).status).toBe(200);
   await sql`insert into sessions (id, company_id, user_id, refresh_hash, expires_at)
@@ -61,7 +61,7 @@ async function aMessage({ id, contactId }: ATicket, body = "bom dia"): Promise<n
   return Number(row!.id);
 }
 
-async function comesIn(messageId: number): Promise<void> {
+async function notify(messageId: number): Promise<void> {
   await desk.within((ctx) => notifyDevices(ctx, [messageId]));
   await desk.app.settle();
 }
@@ -82,12 +82,12 @@ async function anAgent() {
   return { ana, queueId, ticket };
 }
 
-describe("who is rung while the browser is closed (N-01)", () => {
-  test("the ticket's agent, encrypted for their device and signed by us", async () => {
+describe("who gets a push while the browser is closed (N-01)", () => {
+  test("the ticket's user, encrypted for their device and signed with VAPID", async () => {
     const { ana, ticket } = await anAgent();
     const endpoint = await withDevice(ana);
 
-    await comesIn(await aMessage(ticket, "o pedido chegou quebrado"));
+    await notify(await aMessage(ticket, "o pedido chegou quebrado"));
 
     expect(posted).toHaveLength(1);
     const [{ headers, body, endpoint: to }] = posted as [PushRequest];
@@ -97,7 +97,7 @@ describe("who is rung while the browser is closed (N-01)", () => {
     expect(body?.includes("quebrado")).toBe(false);
   });
 
-  test("nobody for a pending ticket, a colleague's, or one of another queue", async () => {
+  test("nobody for a pending ticket, a colleague's ticket, or one of another queue", async () => {
     const { ana, queueId } = await anAgent();
     const bia = await desk.person("user", { queueIds: [queueId] });
     await withDevice(ana);
@@ -108,18 +108,18 @@ describe("who is rung while the browser is closed (N-01)", () => {
     ];
 
     for (const ticket of away) {
-      await comesIn(await aMessage(ticket));
+      await notify(await aMessage(ticket));
     }
     expect(posted).toEqual([]);
   });
 
-  test("nobody whose browser is open: it rings there; looked at again when it may have been closed", async () => {
+  test("nobody with an open browser; checked again after it may have been closed", async () => {
     const { ana, ticket } = await anAgent();
     await withDevice(ana);
     await sql`insert into user_presence (user_id, company_id, seen_at, is_online)
       values (${ana.id}, ${desk.companyId}, now(), true)`.execute(desk.app.db.system);
 
-    await comesIn(await aMessage(ticket));
+    await notify(await aMessage(ticket));
     expect(posted).toEqual([]);
 
     await sql`update user_presence set is_online = false where user_id = ${ana.id}`.execute(desk.app.db.system);
@@ -130,24 +130,24 @@ describe("who is rung while the browser is closed (N-01)", () => {
     expect(posted).toHaveLength(1);
   });
 
-  test("nobody whose sign-in has ended", async () => {
+  test("nobody whose session has ended", async () => {
     const { ana, ticket } = await anAgent();
     await withDevice(ana);
     await sql`update sessions set ended_at = now()`.execute(desk.app.db.system);
 
-    await comesIn(await aMessage(ticket));
+    await notify(await aMessage(ticket));
     expect(posted).toEqual([]);
   });
 
   test.each([
-    ["is switched off", "is_active = false"],
+    ["is inactive", "is_active = false"],
     ["has not paid", "due_date = current_date - 3"],
-  ])("nobody whose company %s (V-05)", async (_why, closed) => {
+  ])("nobody of a company that %s (V-05)", async (_why, closed) => {
     const { ana, ticket } = await anAgent();
     await withDevice(ana);
     await sql`update companies set ${sql.raw(closed)} where id = ${desk.companyId}`.execute(desk.app.db.system);
     try {
-      await comesIn(await aMessage(ticket));
+      await notify(await aMessage(ticket));
       expect(posted).toEqual([]);
     } finally {
       const open = sql`update companies set is_active = true, due_date = null where id = ${desk.companyId}`;
@@ -155,7 +155,7 @@ describe("who is rung while the browser is closed (N-01)", () => {
     }
   });
 
-  test("nobody whose sign-in ended while the push waited", async () => {
+  test("nobody whose session ended while the push waited", async () => {
     const { ana, ticket } = await anAgent();
     await withDevice(ana);
     const [device] = await desk.rows<{ id: number }>("select id from push_subscriptions");
@@ -167,7 +167,7 @@ describe("who is rung while the browser is closed (N-01)", () => {
     expect(posted).toEqual([]);
   });
 
-  test("no job is written where nobody is to be rung", async () => {
+  test("no job is enqueued if nobody has a device", async () => {
     const { ticket } = await anAgent();
     const messageId = await aMessage(ticket);
     await desk.within((ctx) => notifyDevices(ctx, [messageId]));
@@ -178,20 +178,20 @@ describe("who is rung while the browser is closed (N-01)", () => {
 });
 
 describe("a device", () => {
-  test("that is gone is forgotten, one that cannot be reached now is kept", async () => {
+  test("is deleted after its subscription ended, and kept while the push service is unavailable", async () => {
     const { ana, ticket } = await anAgent();
     const endpoint = await withDevice(ana);
 
     status = 503;
-    await comesIn(await aMessage(ticket));
+    await notify(await aMessage(ticket));
     expect(await addresses()).toEqual([endpoint]);
 
     status = 410;
-    await comesIn(await aMessage(ticket));
+    await notify(await aMessage(ticket));
     expect(await addresses()).toEqual([]);
   });
 
-  test("changes hands with the browser, even to another company", async () => {
+  test("belongs to the last user of the browser, even of another company", async () => {
     const { ana } = await anAgent();
     const neighbour = await (await desk.otherCompany()).person("admin");
     const endpoint = await withDevice(ana);
@@ -201,7 +201,7 @@ describe("a device", () => {
     expect(rows).toEqual([{ user_id: neighbour.id }]);
   });
 
-  test("is tested, and let go by its owner only", async () => {
+  test("is tested and unsubscribed by its owner only", async () => {
     const { ana } = await anAgent();
     const bia = await desk.person("user");
     const endpoint = await withDevice(ana);
@@ -219,7 +219,7 @@ describe("a device", () => {
 });
 
 describe("the calls", () => {
-  test("a stranger is asked to sign in", async () => {
+  test("strangers are refused", async () => {
     const stranger = desk.app.as(undefined);
     const body = aSubscription();
     const answers = [
@@ -232,7 +232,7 @@ describe("the calls", () => {
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401]);
   });
 
-  test("another company's device can be neither tested nor let go", async () => {
+  test("another company's device can be neither tested nor unsubscribed", async () => {
     const { ana } = await anAgent();
     const neighbour = await (await desk.otherCompany()).person("admin");
     const endpoint = await withDevice(ana);
@@ -248,14 +248,14 @@ describe("the calls", () => {
     "https://localhost/x",
     "https://169.254.169.254/latest",
     "ftp://push.example.com/x",
-  ])("%s is no push service", async (endpoint) => {
+  ])("%s is refused as a push service", async (endpoint) => {
     const { ana } = await anAgent();
 
     expect((await ana.call(push.subscribe, { body: aSubscription(endpoint) })).status).toBe(400);
     expect(await addresses()).toEqual([]);
   });
 
-  test("the key is one for every process, and is kept sealed", async () => {
+  test("all processes share one key, which is stored encrypted", async () => {
     const { ana } = await anAgent();
     const second = await createTestApp({
       features: [sharedSessions(desk), devices],
@@ -276,6 +276,6 @@ test.each([
   ["https://app.example.com", "Prosa <a@b.example>", "https://app.example.com"],
   ["http://localhost:8080", "Prosa <a@b.example>", "mailto:a@b.example"],
   ["http://localhost:8080", "a@b.example", "mailto:a@b.example"],
-])("push services reach us at %s or %s", (url, from, expected) => {
+])("the VAPID subject for %s and %s", (url, from, expected) => {
   expect(vapidSubject(url, from)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { PUSH_TASK, NOTIFY_TASK } from "./devices.service.ts";
 import { postPush } from "./post-push.ts";
 import type { PostPush } from "./post-push.ts";
 
-/** With the real way to push services, or that of a test. */
+/** The feature with the real `postPush`, or with that of a test. */
 export function createDevicesFeature(post: PostPush): Feature {
   return {
     name: "devices",

@@ -7,33 +7,33 @@ export interface PushRequest {
   readonly body: Buffer | null;
 }
 
-/** Posts to a push service; resolves with its status. Rejects when it cannot be reached, or must not be. */
+/** Posts to a push service and resolves with the HTTP status. Rejects if it is unreachable or its address is refused. */
 export type PostPush = (push: PushRequest, mayBePrivate: boolean) => Promise<number>;
 
-const WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Over https, without following redirects; a user named the address, so private networks are out of reach. */
+/** Posts over https and follows no redirects. The address comes from a user, so private networks are refused. */
 export const postPush: PostPush = async ({ endpoint, headers, body }, mayBePrivate) => {
   const url = new URL(endpoint);
   if (url.protocol !== "https:" || (!mayBePrivate && isRefusedUrl(url))) {
-    throw new PrivateAddressError(`${url.hostname} cannot be a push service`);
+    throw new PrivateAddressError(`${url.hostname} is not a public push service`);
   }
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const posted = request(
       url,
       {
         method: "POST",
         headers,
-        signal: AbortSignal.timeout(WITHIN_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(!mayBePrivate && { lookup: publicLookup }),
       },
       (answer) => {
-        // What it says besides is not ours to read.
+        // The response body is discarded.
         answer.resume();
         resolve(answer.statusCode ?? 0);
       },
     );
-    asked.on("error", reject);
-    asked.end(body ?? undefined);
+    posted.on("error", reject);
+    posted.end(body ?? undefined);
   });
 };

@@ -7,18 +7,18 @@ export interface VapidKeys {
   readonly privateKey: string;
 }
 
-/** The installation's keys: made when first asked for, the same for every process and for ever. */
+/** The VAPID keys of the installation. The first call creates them; they are the same for all processes and never change. */
 export async function getVapidKeys({ db, vault }: Pick<Services, "db" | "vault">): Promise<VapidKeys> {
-  const known = await findPushKeys(db);
-  if (known) {
-    return { publicKey: known.publicKey, privateKey: vault.open(known.privateKey, pushKeyContext).toString("utf8") };
+  const stored = await findPushKeys(db);
+  if (stored) {
+    return { publicKey: stored.publicKey, privateKey: vault.open(stored.privateKey, pushKeyContext).toString("utf8") };
   }
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await insertPushKeys(db, { publicKey, privateKey: vault.seal(privateKey, pushKeyContext) });
   return getVapidKeys({ db, vault });
 }
 
-/** Whom a push service may write to about us: our address, or the sender of our mails (RFC 8292). */
+/** The contact for operators of push services: the public URL, or the sender address of mails (RFC 8292). */
 export function vapidSubject(publicUrl: string, mailFrom: string): string {
   return publicUrl.startsWith("https://") ? publicUrl : `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
 }

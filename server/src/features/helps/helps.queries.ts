@@ -36,7 +36,7 @@ export async function insertHelp(tx: SystemTx, help: HelpBody): Promise<Help> {
   return tx.db.insertInto("helps").values(help).returning(columns).executeTakeFirstOrThrow();
 }
 
-/** What is not named stays as it is. */
+/** Undefined if there is no such help. Fields that are not given stay as they are. */
 export async function saveHelp(
   tx: SystemTx,
   id: number,

@@ -4,7 +4,7 @@ import type { Api } from "#server/platform/http/index.ts";
 import { findHelps } from "./helps.queries.ts";
 import { changeHelp, createHelp, listHelps, removeHelp } from "./helps.service.ts";
 
-/** Everybody reads them; they belong to no company, so a transaction of the machinery writes them. */
+/** Helps belong to no company, so the service opens a system transaction to write them. */
 const ownTransaction = { transaction: "none" } as const;
 
 export function helpsRoutes(api: Api): void {

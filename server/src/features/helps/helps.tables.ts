@@ -1,11 +1,11 @@
 import type { Generated } from "kysely";
 
-/** Belongs to no company: everybody reads the same. */
+/** Belongs to no company: all companies read the same rows. */
 export interface HelpsTable {
   id: Generated<number>;
   title: string;
   description: Generated<string>;
-  /** The code of the video at its service. */
+  /** The id of the video on YouTube. */
   video: string;
   created_at: Generated<Date>;
 }

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const first = { title: "Primeiros passos", description: "Como atender.", video: "dQw4w9WgXcQ" };
 
-test("what the operator adds, changes and deletes, everybody reads (Y-03)", async () => {
+test("all companies see what the operator adds, changes and deletes (Y-03)", async () => {
   const { body: made } = await app.as(operator).call(helps.create, { body: first });
   const other = await app.as(operator).call(helps.create, { body: { title: "Filas", video: "aaaaaaaaa-_" } });
   expect(made).toEqual({ id: expect.any(Number), ...first });
@@ -44,12 +44,12 @@ test.each([
   "a?autoplay=",
   "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
   '"><script>a',
-])("%j is no video code (Y-03)", async (video) => {
+])("%j is refused as a video id (Y-03)", async (video) => {
   const answer = await app.as(operator).call(helps.create, { body: { ...first, video } });
   expect([answer.status, answer.body]).toMatchObject([400, { details: { fields: { video: expect.any(String) } } }]);
 });
 
-test("only the operator changes them; a stranger does not even read them (Y-04)", async () => {
+test("only operators may change them; strangers may not read them (Y-04)", async () => {
   const calls = [
     [helps.create, { body: first }],
     [helps.update, { params: { id: 1 }, body: first }],
