@@ -16,7 +16,7 @@ import { keepNewestPage } from "./chats.cache.ts";
 import { chatMessages } from "./chats.i18n.ts";
 import { chatOutbox } from "./chat-outbox.browser.ts";
 import type { PendingChatMessage } from "./chat-outbox.ts";
-import { buildChatTimeline, type ChatRow } from "./timeline.ts";
+import { buildChatTimeline, type ChatTimelineRow } from "./timeline.ts";
 
 /** A reader within so many px of the end counts as being at the end. */
 const endWithinPx = 60;
@@ -82,7 +82,7 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
 function useRows(
   chatId: number,
   pages: readonly { readonly records: Parameters<typeof buildChatTimeline>[0] }[] | undefined,
-): readonly ChatRow[] {
+): readonly ChatTimelineRow[] {
   const { id: userId } = useUser();
   const format = useFormat();
   const pending = chatOutbox.useOf(chatId);
@@ -93,7 +93,7 @@ function useRows(
 }
 
 /** Counts new messages below a reader who is further up; scrolls to the end when the user sends something. */
-function useScrollEnd(rows: readonly ChatRow[], scroller: { readonly current: HTMLDivElement | null }) {
+function useScrollEnd(rows: readonly ChatTimelineRow[], scroller: { readonly current: HTMLDivElement | null }) {
   const [seenKey, setSeenKey] = useState<string>();
   const isAway = seenKey !== undefined;
   const last = rows.at(-1);
@@ -124,7 +124,7 @@ function useScrollEnd(rows: readonly ChatRow[], scroller: { readonly current: HT
   };
 }
 
-function TimelineRow({ row }: { readonly row: ChatRow }) {
+function TimelineRow({ row }: { readonly row: ChatTimelineRow }) {
   const t = useMessages(chatMessages);
   const format = useFormat();
   switch (row.kind) {

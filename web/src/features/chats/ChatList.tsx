@@ -105,7 +105,7 @@ export function ChatRow(props: { readonly chat: Chat; readonly isActive?: boolea
         </Line>
         <Line>
           <Preview data-unread={unread > 0 || undefined}>
-            {withoutMarks(chat.lastMessage) || membersOf(chat, id, t("you"))}
+            {withoutMarks(chat.lastMessage) || memberNames(chat, id, t("you"))}
           </Preview>
           <Badge value={unread} says={t("unread", { count: unread })} />
         </Line>
@@ -115,7 +115,7 @@ export function ChatRow(props: { readonly chat: Chat; readonly isActive?: boolea
 }
 
 /** The members of a chat: "Danilo, Paula, você". */
-export function membersOf(chat: Chat, userId: number, you: string): string {
+export function memberNames(chat: Chat, userId: number, you: string): string {
   return [
     ...chat.users.filter((member) => member.userId !== userId).map(({ user }) => user.name),
     ...(chat.users.some((member) => member.userId === userId) ? [you] : []),

@@ -17,7 +17,7 @@ import { unreadOf } from "./chats.cache.ts";
 import { chatMessages } from "./chats.i18n.ts";
 import { ChatComposer } from "./ChatComposer.tsx";
 import { ChatConversation } from "./ChatConversation.tsx";
-import { membersOf } from "./ChatList.tsx";
+import { memberNames } from "./ChatList.tsx";
 
 export interface ChatPaneProps {
   readonly uuid: string;
@@ -78,7 +78,7 @@ function Header(props: { readonly chat: Chat; readonly onEdit: () => void; reado
   const t = useMessages(chatMessages);
   const { id: userId } = useUser();
   const remove = useRemoveChat();
-  const members = membersOf(chat, userId, t("you"));
+  const members = memberNames(chat, userId, t("you"));
   // the server enforces it; without an owner every member may change the chat
   const mayChange = chat.ownerId === null || chat.ownerId === userId;
   const removeAfterConfirm = async () => {

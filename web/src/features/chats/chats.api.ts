@@ -10,7 +10,7 @@ import {
 import { ApiError } from "#web/lib/apiError.ts";
 import { call, useUser } from "#web/lib/session.ts";
 import { chatKeys, dropChat, putChat, type ChatFilter, type ChatMessagePage, type ChatPage } from "./chats.cache.ts";
-import { fetchUnraced } from "./fetch-race.ts";
+import { fetchWithoutRace } from "./fetch-race.ts";
 
 /** The chats of the signed-in user, latest first (O-06). */
 export function chatListOptions(filter: ChatFilter) {
@@ -18,7 +18,7 @@ export function chatListOptions(filter: ChatFilter) {
     queryKey: chatKeys.list(filter),
     queryFn: ({ pageParam, signal }): Promise<ChatPage> => {
       const query = { ...filter, withUnread: filter.withUnread ? "true" : "false", pageNumber: pageParam } as const;
-      return fetchUnraced(() => call(chats.list, { query, signal }));
+      return fetchWithoutRace(() => call(chats.list, { query, signal }));
     },
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
@@ -36,7 +36,7 @@ export function chatOptions(uuid: string) {
   return queryOptions({
     queryKey: chatKeys.one(uuid),
     queryFn: ({ signal }): Promise<Chat | null> =>
-      fetchUnraced(() => call(chats.byUuid, { params: { uuid }, signal })).catch((error: unknown) => {
+      fetchWithoutRace(() => call(chats.byUuid, { params: { uuid }, signal })).catch((error: unknown) => {
         if (error instanceof ApiError && (error.status === 404 || error.code === "ERR_VALIDATION")) {
           return null;
         }
@@ -50,7 +50,7 @@ export function chatMessagesOptions(chatId: number) {
   return infiniteQueryOptions({
     queryKey: chatKeys.messages(chatId),
     queryFn: ({ pageParam, signal }): Promise<ChatMessagePage> =>
-      fetchUnraced(() => call(chats.messages, { params: { id: chatId }, query: { before: pageParam }, signal })),
+      fetchWithoutRace(() => call(chats.messages, { params: { id: chatId }, query: { before: pageParam }, signal })),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.hasMore ? last.records[0]?.id : undefined),
   });

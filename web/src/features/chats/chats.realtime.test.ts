@@ -5,7 +5,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { chatKeys, unreadOf, type ChatFilter, type ChatMessagePages, type ChatPages } from "./chats.cache.ts";
 import { chatsRealtime } from "./chats.realtime.ts";
-import { fetchUnraced, noteChatEvent } from "./fetch-race.ts";
+import { fetchWithoutRace, countChatEvent } from "./fetch-race.ts";
 
 const me = { id: 1 } as SessionUser;
 const everything: ChatFilter = { searchParam: "", withUnread: false };
@@ -132,10 +132,10 @@ test("a chat older than the loaded page waits for its page (O-06)", () => {
 
 test("a response that an event overtook is fetched again (N-05)", async () => {
   let asked = 0;
-  const response = await fetchUnraced(async () => {
+  const response = await fetchWithoutRace(async () => {
     asked += 1;
     if (asked === 1) {
-      noteChatEvent();
+      countChatEvent();
     }
     return asked;
   });

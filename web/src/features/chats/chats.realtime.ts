@@ -1,11 +1,11 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
 import { chatKeys, dropChat, putChat, putChatMessage } from "./chats.cache.ts";
-import { noteChatEvent } from "./fetch-race.ts";
+import { countChatEvent } from "./fetch-race.ts";
 
 /** Applies socket events to the cached chats, on every screen: the dot and the bell are live everywhere (O-06, S-06). */
 export const chatsRealtime: RealtimeHandlers = {
   chat: (event, queryClient, user) => {
-    noteChatEvent();
+    countChatEvent();
     if (event.action === "delete") {
       dropChat(queryClient, event.id);
       return;
@@ -16,7 +16,7 @@ export const chatsRealtime: RealtimeHandlers = {
     }
   },
   "chat-user": ({ record }, queryClient, user) => {
-    noteChatEvent();
+    countChatEvent();
     putChat(queryClient, record, user.id);
   },
   // a deleted user is removed from all chats

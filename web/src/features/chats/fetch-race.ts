@@ -7,12 +7,12 @@ let eventCount = 0;
 const maxTries = 4;
 
 /** Call for each event of a chat. */
-export function noteChatEvent(): void {
+export function countChatEvent(): void {
   eventCount += 1;
 }
 
 /** Fetches; again if an event arrived meanwhile. After `maxTries` the last response is taken as it is. */
-export async function fetchUnraced<T>(fetch: () => Promise<T>): Promise<T> {
+export async function fetchWithoutRace<T>(fetch: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const before = eventCount;
     const response = await fetch();

@@ -2,7 +2,7 @@ import type { ChatMessage } from "@prosa/contract/chats";
 import type { PendingChatMessage } from "./chat-outbox.ts";
 
 /** A row of the conversation: a day separator, a stored message or a pending one. */
-export type ChatRow =
+export type ChatTimelineRow =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
   | {
       readonly kind: "message";
@@ -19,8 +19,8 @@ export function buildChatTimeline(
   messages: readonly ChatMessage[],
   pending: readonly PendingChatMessage[],
   { userId, dayOf }: { readonly userId: number; readonly dayOf: (at: string) => string },
-): readonly ChatRow[] {
-  const rows: ChatRow[] = [];
+): readonly ChatTimelineRow[] {
+  const rows: ChatTimelineRow[] = [];
   let before: ChatMessage | undefined;
   for (const message of messages) {
     const isNewDay = before === undefined || dayOf(before.createdAt) !== dayOf(message.createdAt);

@@ -8,7 +8,7 @@ import { ticketsRealtime } from "./tickets.realtime.ts";
 const apply = (queryClient: QueryClient, event: Parameters<NonNullable<typeof ticketsRealtime.ticket>>[0]) =>
   ticketsRealtime.ticket?.(event, queryClient, {} as SessionUser);
 
-test("whoever reads a ticket that is merged into another goes on reading in that one (T-22)", () => {
+test("an open ticket that is merged into another is replaced by that one (T-22)", () => {
   const queryClient = new QueryClient();
   const gone = aTicket({ id: 7, uuid: "gone" });
   const kept = aTicket({ id: 8, uuid: "kept", version: 5 });

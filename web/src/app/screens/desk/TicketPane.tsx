@@ -53,7 +53,7 @@ export function prefetchDrawerWhenIdle(): void {
 /** The open conversation: header, messages, composer. */
 export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
   const t = useMessages(ticketMessages);
-  const words = useMessages(conversationMessages);
+  const conversationTexts = useMessages(conversationMessages);
   const { onLeave } = props;
   const queryClient = useQueryClient();
   // What the lists know of the ticket is shown at once, and it is fetched all the same.
@@ -81,7 +81,7 @@ export function TicketPane(props: { readonly uuid: string; readonly isNarrow: bo
     return <OpenTicket ticket={query.data} onLeave={onLeave} isNarrow={props.isNarrow} />;
   }
   return query.isError ? (
-    <ErrorState title={words("failed")} error={query.error} onRetry={() => void query.refetch()} />
+    <ErrorState title={conversationTexts("failed")} error={query.error} onRetry={() => void query.refetch()} />
   ) : (
     <ProgressBar label={t("loading")} />
   );

@@ -1,7 +1,7 @@
 let requested: number | undefined;
 
 /**
- * Focuses the composer of a ticket when it is mounted: after accept and reopen, the next letters are an answer. Without
+ * Focuses the composer of a ticket when it is mounted: after accept and reopen, the user types a reply next. Without
  * the focus they would be keyboard shortcuts that resolve or transfer the ticket.
  */
 export function requestComposerFocus(ticketId: number): void {
