@@ -3,7 +3,7 @@ import type { PlanFlag, Profile } from "@prosa/contract";
 import { announce } from "#server/features/announcements/index.ts";
 import { createCompany, deleteCompany } from "#server/features/companies/index.ts";
 import { setScriptedCustomers, createConnection } from "#server/features/connections/index.ts";
-import { createPlan } from "#server/features/plans/index.ts";
+import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
 import { createQuickMessage } from "#server/features/quick-messages/index.ts";
 import { createQueue } from "#server/features/queues/index.ts";
@@ -109,7 +109,7 @@ function makeCompany(
   const everything = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
   return db.systemTx(async (tx) => {
     const limits = { users: 100, connections: 20, queues: 20, value: 199.9, ...everything };
-    const plan = await createPlan(tx, { name: "Completo", isPublic: true, ...limits });
+    const plan = await findOrCreatePlan(tx, { name: "Completo", isPublic: true, ...limits });
     const { email } = admin;
     return createCompany(tx, {
       name,

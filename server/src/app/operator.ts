@@ -1,7 +1,7 @@
 import { planFlags } from "@prosa/contract";
 import type { PlanFlag } from "@prosa/contract";
 import { createCompany } from "#server/features/companies/index.ts";
-import { createPlan } from "#server/features/plans/index.ts";
+import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { operatorOf } from "#server/features/users/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 
@@ -25,7 +25,7 @@ export async function makeOperator(db: Db, operator: NewOperator): Promise<boole
     if ((await operatorOf(tx)) !== undefined) {
       return false;
     }
-    const plan = await createPlan(tx, {
+    const plan = await findOrCreatePlan(tx, {
       name: "Operador",
       users: enough,
       connections: enough,

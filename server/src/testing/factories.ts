@@ -5,7 +5,7 @@ import { openSession } from "#server/features/auth/index.ts";
 import { createCompany } from "#server/features/companies/index.ts";
 import { createConnection, changeState } from "#server/features/connections/index.ts";
 import { createContact } from "#server/features/contacts/index.ts";
-import { createPlan } from "#server/features/plans/index.ts";
+import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { createQueue } from "#server/features/queues/index.ts";
 import { createUser } from "#server/features/users/index.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
@@ -53,7 +53,7 @@ export async function aCompany(app: TestApp, options: CompanyOptions = {}): Prom
   const flags = Object.fromEntries(planFlags.map((flag) => [flag, !withoutFlags.includes(flag)]));
   const admin = { name: "Admin", email: `admin${next()}@example.com`, password: testPassword };
   const made = await app.db.systemTx(async (tx) => {
-    const plan = await createPlan(tx, {
+    const plan = await findOrCreatePlan(tx, {
       name: `Plan ${next()}`,
       users: limit,
       connections: limit,

@@ -8,18 +8,18 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { companiesChanged, companyEvent, eraseCompany } from "./companies.events.ts";
 import {
-  changeCompany,
+  updateCompanyRow,
   findCompany,
   findEveryCompany,
-  hideCompany,
+  softDeleteCompany,
   lockCompany,
   searchCompanies,
 } from "./companies.queries.ts";
-import type { CompanyWish } from "./companies.queries.ts";
+import type { CompanyUpdate } from "./companies.queries.ts";
 import { createCompany } from "./companies.service.ts";
 import { companyView } from "./companies.view.ts";
 
-/** What the operator does with companies: over all of them, so as the machinery (Y-01). */
+/** The operator's verbs on companies, in system transactions, because they reach every company (Y-01). */
 
 export async function listCompanies(db: Db, query: { searchParam: string; pageNumber: number }) {
   const { rows, count } = await db.systemTx((tx) => searchCompanies(tx, query));
@@ -34,7 +34,7 @@ export async function listEveryCompany(db: Db): Promise<CompanyRecord[]> {
 export async function addCompany(db: Db, body: CompanyBody): Promise<CompanyRecord> {
   const { name, email, phone, planId, dueDate, recurrence, password } = body;
   return db.systemTx(async (tx) => {
-    const { companyId } = await withPlan(() =>
+    const { companyId } = await mapConstraintErrors(() =>
       createCompany(tx, {
         name,
         email,
@@ -45,26 +45,26 @@ export async function addCompany(db: Db, body: CompanyBody): Promise<CompanyReco
         admin: { name: "Admin", email, password, isSuper: false },
       }),
     );
-    await changeCompany(tx, companyId, { is_active: body.status });
+    await updateCompanyRow(tx, companyId, { is_active: body.status });
     await saveCampaignsEnabled(tx, companyId, body.campaignsEnabled);
-    await tellOperators(tx);
+    await emitCompaniesChanged(tx);
     return companyById(tx, companyId);
   });
 }
 
-/** Changes a company. Switched off, everybody of it is out at once. Throws ERR_NAME_TAKEN. */
+/** Changes a company. Deactivating it ends all of its sessions at once. Throws ERR_NAME_TAKEN. */
 export async function updateCompany(
   { db, ownId, userId, now }: Operator,
   id: number,
   changes: CompanyChanges,
 ): Promise<CompanyRecord> {
   return db.systemTx(async (tx) => {
-    const before = await mustLock(tx, id);
+    const before = await lockCompanyOrThrow(tx, id);
     if (changes.status === false) {
-      refuseOwn(id, ownId);
+      refuseOwnCompany(id, ownId);
       await mustBeOperator(tx, userId);
     }
-    await withPlan(() => changeCompany(tx, id, wishOf(changes)));
+    await mapConstraintErrors(() => updateCompanyRow(tx, id, columnsOf(changes)));
     if (changes.campaignsEnabled !== undefined) {
       await saveCampaignsEnabled(tx, id, changes.campaignsEnabled);
     }
@@ -72,26 +72,26 @@ export async function updateCompany(
       await endSessionsOfCompany(tx, id, now);
     }
     tx.emit(id, companyEvent("updated", id));
-    await tellOperators(tx);
+    await emitCompaniesChanged(tx);
     return companyById(tx, id);
   });
 }
 
-/** Nobody finds the company any more, and nobody of it is signed in; what it had goes by and by. */
+/** Soft-deletes a company and ends its sessions; a job erases its data. */
 export async function removeCompany({ db, ownId, userId, now }: Operator, id: number): Promise<void> {
   await db.systemTx(async (tx) => {
-    await mustLock(tx, id);
-    refuseOwn(id, ownId);
+    await lockCompanyOrThrow(tx, id);
+    refuseOwnCompany(id, ownId);
     await mustBeOperator(tx, userId);
-    await hideCompany(tx, id, now);
+    await softDeleteCompany(tx, id, now);
     await endSessionsOfCompany(tx, id, now);
     tx.emit(id, companyEvent("deleted", id));
     tx.enqueue(null, eraseCompany(id));
-    await tellOperators(tx);
+    await emitCompaniesChanged(tx);
   });
 }
 
-/** Who acts, and when. */
+/** The acting operator, and the time. */
 export interface Operator {
   readonly db: Db;
   readonly ownId: number;
@@ -99,7 +99,7 @@ export interface Operator {
   readonly now: Date;
 }
 
-function wishOf({ name, email, phone, planId, status, dueDate, recurrence }: CompanyChanges): CompanyWish {
+function columnsOf({ name, email, phone, planId, status, dueDate, recurrence }: CompanyChanges): CompanyUpdate {
   return {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
@@ -111,14 +111,14 @@ function wishOf({ name, email, phone, planId, status, dueDate, recurrence }: Com
   };
 }
 
-/** The operator's own company stays: without it nobody could administer the others. */
-function refuseOwn(id: number, ownId: number): void {
+/** The operator's own company cannot be deleted or deactivated: without it nobody could administer the others. */
+function refuseOwnCompany(id: number, ownId: number): void {
   if (id === ownId) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }
 
-async function mustLock(tx: SystemTx, id: number) {
+async function lockCompanyOrThrow(tx: SystemTx, id: number) {
   const row = await lockCompany(tx, id);
   if (!row) {
     throw new AppError("ERR_NOT_FOUND", { companyId: id });
@@ -134,7 +134,7 @@ async function companyById(tx: SystemTx, id: number): Promise<CompanyRecord> {
   return companyView(row);
 }
 
-async function withPlan<T>(save: () => Promise<T>): Promise<T> {
+async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
@@ -149,8 +149,8 @@ async function withPlan<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Operators may be of several companies: each hears of it in their own. */
-async function tellOperators(tx: SystemTx): Promise<void> {
+/** Emits `companies.changed` in the company of each operator. */
+async function emitCompaniesChanged(tx: SystemTx): Promise<void> {
   const byCompany = Map.groupBy(await operatorsOf(tx), ({ companyId }) => companyId);
   for (const [companyId, operators] of byCompany) {
     tx.emit(companyId, companiesChanged(operators.map(({ id }) => id)));

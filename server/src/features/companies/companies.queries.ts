@@ -36,7 +36,7 @@ export interface CompanyPlanRow {
   readonly plan: PlanRow | null;
 }
 
-/** As the machinery sees it: the operator may ask for any company. */
+/** In a system transaction: the operator may read any company. */
 export async function findCompanyPlan(tx: SystemTx, companyId: number): Promise<CompanyPlanRow | undefined> {
   return tx.db
     .selectFrom("companies")
@@ -52,7 +52,7 @@ export async function findCompanyPlan(tx: SystemTx, companyId: number): Promise<
     .executeTakeFirst();
 }
 
-/** What a company says of itself; schedules are null until somebody saves some. */
+/** The profile of a company; `schedules` is null until an admin saves them. */
 export interface CompanyProfileRow {
   readonly id: number;
   readonly name: string;
@@ -76,8 +76,8 @@ export async function saveCompany(
   await ctx.db.updateTable("companies").set(fields).where("id", "=", ctx.companyId).execute();
 }
 
-/** Was it neither switched off nor deleted? */
-export async function isSwitchedOn(ctx: Ctx): Promise<boolean> {
+/** Is the company neither deactivated nor deleted? */
+export async function isCompanyActive(ctx: Ctx): Promise<boolean> {
   const row = await ctx.db
     .selectFrom("companies")
     .select("is_active")
@@ -86,12 +86,12 @@ export async function isSwitchedOn(ctx: Ctx): Promise<boolean> {
   return row?.is_active === true;
 }
 
-export interface CompanyClock {
+export interface CompanyLocale {
   readonly timeZone: string;
   readonly language: "pt" | "en" | "es";
 }
 
-export async function findCompanyClock(ctx: Ctx): Promise<CompanyClock | undefined> {
+export async function findCompanyLocale(ctx: Ctx): Promise<CompanyLocale | undefined> {
   return ctx.db
     .selectFrom("companies")
     .select(["time_zone as timeZone", "language"])
@@ -104,7 +104,7 @@ export async function findCompanies(tx: SystemTx): Promise<{ id: number; name: s
   return tx.db.selectFrom("companies").select(["id", "name"]).where("deleted_at", "is", null).orderBy("id").execute();
 }
 
-/** With all that it has. Its files and its jobs are not among it. */
+/** Deletes the company; its rows go by cascade, its files and jobs do not. */
 export async function deleteCompany(tx: SystemTx, id: number): Promise<void> {
   await tx.db.deleteFrom("companies").where("id", "=", id).execute();
 }
@@ -175,7 +175,7 @@ export async function searchCompanies(
   return { rows, count };
 }
 
-/** Holds the row until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockCompany(tx: SystemTx, id: number): Promise<{ name: string; is_active: boolean } | undefined> {
   return tx.db
     .selectFrom("companies")
@@ -186,19 +186,19 @@ export async function lockCompany(tx: SystemTx, id: number): Promise<{ name: str
     .executeTakeFirst();
 }
 
-export type CompanyWish = Partial<
+export type CompanyUpdate = Partial<
   Pick<CompanyFields, "name" | "email" | "phone" | "plan_id" | "due_date" | "recurrence"> & { is_active: boolean }
 >;
 
 /** Throws where the name is taken or there is no such plan. */
-export async function changeCompany(tx: SystemTx, id: number, wish: CompanyWish): Promise<void> {
-  if (Object.keys(wish).length > 0) {
-    await tx.db.updateTable("companies").set(wish).where("id", "=", id).execute();
+export async function updateCompanyRow(tx: SystemTx, id: number, columns: CompanyUpdate): Promise<void> {
+  if (Object.keys(columns).length > 0) {
+    await tx.db.updateTable("companies").set(columns).where("id", "=", id).execute();
   }
 }
 
-/** Out of sight, its name and its plan free again. */
-export async function hideCompany(tx: SystemTx, id: number, now: Date): Promise<void> {
+/** Hides the company and frees its name and plan. */
+export async function softDeleteCompany(tx: SystemTx, id: number, now: Date): Promise<void> {
   await tx.db
     .updateTable("companies")
     .set({ deleted_at: now, is_active: false, plan_id: null, name: sql`name || ' #' || id` })
@@ -206,8 +206,8 @@ export async function hideCompany(tx: SystemTx, id: number, now: Date): Promise<
     .execute();
 }
 
-/** Was it deleted, and is still there? */
-export async function isHidden(tx: SystemTx, id: number): Promise<boolean> {
+/** Is the company deleted, but not erased yet? */
+export async function isSoftDeleted(tx: SystemTx, id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom("companies")
     .select("id")

@@ -9,24 +9,29 @@ import { getCompany, saveLocale, saveSchedules } from "./company-profile.ts";
 
 export function companiesRoutes(api: Api): void {
   const { db } = api.services;
-  // Over all companies: in no company's transaction.
-  const over = { transaction: "none" } as const;
+  // The operator's calls reach every company: no transaction of one company.
+  const ownTransaction = { transaction: "none" } as const;
 
-  serve(api, companies.list, async (_edge, { query }) => listCompanies(db, query), over);
-  serve(api, companies.lookup, async () => listEveryCompany(db), over);
-  serve(api, companies.create, async (_edge, { body }) => addCompany(db, body), over);
-  serve(api, companies.update, async (edge, { params, body }) => updateCompany(by(edge), params.id, body), over);
+  serve(api, companies.list, async (_edge, { query }) => listCompanies(db, query), ownTransaction);
+  serve(api, companies.lookup, async () => listEveryCompany(db), ownTransaction);
+  serve(api, companies.create, async (_edge, { body }) => addCompany(db, body), ownTransaction);
+  serve(
+    api,
+    companies.update,
+    async (edge, { params, body }) => updateCompany(operatorOf(edge), params.id, body),
+    ownTransaction,
+  );
   serve(
     api,
     companies.remove,
     async (edge, { params }) => {
-      await removeCompany(by(edge), params.id);
+      await removeCompany(operatorOf(edge), params.id);
       return { message: "Company deleted" };
     },
-    over,
+    ownTransaction,
   );
 
-  function by(edge: RequestScope): Operator {
+  function operatorOf(edge: RequestScope): Operator {
     const { actor } = edge;
     if (actor?.kind !== "user") {
       throw new AppError("ERR_NOT_SIGNED_IN");

@@ -6,15 +6,15 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
 import { companyEvent } from "./companies.events.ts";
-import { findCompanyClock, findCompanyPlan, insertCompany } from "./companies.queries.ts";
-import type { CompanyClock } from "./companies.queries.ts";
+import { findCompanyLocale, findCompanyPlan, insertCompany } from "./companies.queries.ts";
+import type { CompanyLocale } from "./companies.queries.ts";
 
 export interface NewCompany {
   readonly name: string;
   readonly email: string | null;
   readonly phone?: string;
   readonly planId: number;
-  /** The last day that is paid for, in the company's time zone; null never ends. */
+  /** The last paid day, in the company's time zone; null: never ends. */
   readonly dueDate: string | null;
   readonly trialExpiration?: Date | null;
   readonly recurrence?: Recurrence;
@@ -23,13 +23,13 @@ export interface NewCompany {
   readonly admin: FirstAdmin;
 }
 
-const companyClock: Cached<CompanyClock> = {
-  name: "company clock",
+const companyLocale: Cached<CompanyLocale> = {
+  name: "company locale",
   staleAfter: ["company.updated"],
-  load: async (ctx) => (await findCompanyClock(ctx)) ?? { timeZone: "America/Sao_Paulo", language: "pt" },
+  load: async (ctx) => (await findCompanyLocale(ctx)) ?? { timeZone: "America/Sao_Paulo", language: "pt" },
 };
 
-/** Makes a company and its first admin. Throws ERR_NAME_TAKEN. */
+/** Creates a company and its first admin. Throws ERR_NAME_TAKEN. */
 export async function createCompany(
   tx: SystemTx,
   company: NewCompany,
@@ -54,12 +54,12 @@ export async function createCompany(
   return { companyId, adminId };
 }
 
-/** The company's time zone and language. From memory: cheap enough for every message. */
-export function companyClockOf(ctx: Ctx): Promise<CompanyClock> {
-  return ctx.cached(companyClock);
+/** The company's time zone and language; cached, so cheap enough for every message. */
+export function companyLocaleOf(ctx: Ctx): Promise<CompanyLocale> {
+  return ctx.cached(companyLocale);
 }
 
-/** A company with its plan: one's own, or any for the operator; for everybody else there is no such company. */
+/** A company with its plan: the actor's own, or any for the operator; ERR_NOT_FOUND otherwise. */
 export async function getCompanyPlan(db: Db, actor: Actor, companyId: number): Promise<CompanyPlan> {
   const isOperator = actor.kind === "user" && actor.isSuper;
   const row =

@@ -17,7 +17,7 @@ export interface CompaniesTable {
   schedules: ColumnType<ScheduleDay[] | null, string | null, string | null>;
   token: string | null;
   created_at: Generated<Date>;
-  /** Out of sight since then; a job takes the rest away. */
+  /** Soft-deleted since then; a job erases the rest. */
   deleted_at: Date | null;
 }
 

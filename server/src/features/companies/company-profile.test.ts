@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { aCompany, aUser } from "#server/testing/factories.ts";
-import { companyClockOf, companyProfileOf } from "./index.ts";
+import { companyLocaleOf, companyProfileOf } from "./index.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -46,12 +46,12 @@ test("ranges of a day that overlap are refused, by name (G-03)", async () => {
 test("a company's clock and language change for everything that asks (G-02)", async () => {
   const company = await aCompany(app);
   const params = { id: company.id };
-  expect(await company.inside((ctx) => companyClockOf(ctx))).toMatchObject({ timeZone: "America/Sao_Paulo" });
+  expect(await company.inside((ctx) => companyLocaleOf(ctx))).toMatchObject({ timeZone: "America/Sao_Paulo" });
 
   const body = { timeZone: "America/Rio_Branco", language: "es" } as const;
   expect((await app.as(company.admin).call(companies.saveLocale, { params, body })).body).toMatchObject(body);
 
-  expect(await company.inside((ctx) => companyClockOf(ctx))).toEqual(body);
+  expect(await company.inside((ctx) => companyLocaleOf(ctx))).toEqual(body);
   const { body: me } = await app.as(company.admin).get("/auth/me");
   expect(me).toMatchObject({ company: { timeZone: "America/Rio_Branco" } });
 });

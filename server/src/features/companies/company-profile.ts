@@ -15,35 +15,35 @@ const profile: Cached<CompanyProfile> = {
   },
 };
 
-/** The company's name, clock, language and service hours. From memory: cheap enough for every message. */
+/** The company's name, time zone, language and service hours; cached, so cheap enough for every message. */
 export function companyProfileOf(ctx: Ctx): Promise<CompanyProfile> {
   return ctx.cached(profile);
 }
 
-/** One's own company; for everybody else there is no such company. */
+/** The actor's own company; ERR_NOT_FOUND for another one. */
 export async function getCompany(ctx: Ctx, id: number): Promise<CompanyProfile> {
-  checkOwn(ctx, id);
+  checkOwnCompany(ctx, id);
   return companyProfileOf(ctx);
 }
 
-/** Changes when the company is open (G-03). */
+/** Changes the service hours (G-03). */
 export async function saveSchedules(
   ctx: Ctx,
   id: number,
   { schedules }: BodyOf<typeof companies.saveSchedules>,
 ): Promise<CompanyProfile> {
-  checkOwn(ctx, id);
+  checkOwnCompany(ctx, id);
   await saveCompany(ctx, { schedules: JSON.stringify(schedules) });
   return updated(ctx);
 }
 
-/** Changes where the company's clock stands, and the language it speaks. */
+/** Changes time zone and language. */
 export async function saveLocale(
   ctx: Ctx,
   id: number,
   { timeZone, language }: BodyOf<typeof companies.saveLocale>,
 ): Promise<CompanyProfile> {
-  checkOwn(ctx, id);
+  checkOwnCompany(ctx, id);
   await saveCompany(ctx, { time_zone: timeZone, language });
   return updated(ctx);
 }
@@ -53,7 +53,7 @@ async function updated(ctx: Ctx): Promise<CompanyProfile> {
   return profile.load(ctx);
 }
 
-function checkOwn(ctx: Ctx, id: number): void {
+function checkOwnCompany(ctx: Ctx, id: number): void {
   if (id !== ctx.companyId) {
     throw new AppError("ERR_NOT_FOUND");
   }

@@ -1,5 +1,5 @@
-export type { CompanyClock } from "./companies.queries.ts";
-export { deleteCompany, findCompanies, isSwitchedOn } from "./companies.queries.ts";
-export { companyClockOf, createCompany } from "./companies.service.ts";
+export type { CompanyLocale } from "./companies.queries.ts";
+export { deleteCompany, findCompanies, isCompanyActive } from "./companies.queries.ts";
+export { companyLocaleOf, createCompany } from "./companies.service.ts";
 export type { NewCompany } from "./companies.service.ts";
 export { companyProfileOf } from "./company-profile.ts";

@@ -3,7 +3,7 @@ import type { AttendantRow, CountersNow, FinishedRow } from "./dashboard.queries
 
 type Figures = ResponseOf<typeof dashboard.figures>;
 
-/** The counters of D-02 from sums. Averages are whole minutes; a begun minute does not count. Pure. */
+/** The counters (D-02) from sums. Averages are in whole minutes, rounded down. Pure. */
 export function countersOf(now: CountersNow, finished: readonly FinishedRow[]): Figures["counters"] {
   const total = (of: (row: FinishedRow) => number) => finished.reduce((sum, row) => sum + of(row), 0);
   const started = total((row) => row.started);

@@ -3,8 +3,8 @@ import type { RawBuilder } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { DayRange } from "./dashboard.range.ts";
 
-/** Which part of the company's work is counted. */
-export interface Scope {
+/** Which tickets the figures count. */
+export interface DashboardScope {
   readonly timeZone: string;
   /** Null: every queue, and tickets without one. */
   readonly queueIds: readonly number[] | null;
@@ -17,8 +17,8 @@ export interface CountersNow {
   readonly pending: number;
 }
 
-/** Open and waiting tickets, now. */
-export async function countTicketsNow(ctx: Ctx, scope: Scope): Promise<CountersNow> {
+/** Open and pending tickets, now. */
+export async function countTicketsNow(ctx: Ctx, scope: DashboardScope): Promise<CountersNow> {
   const { rows } = await sql<CountersNow>`
     select count(*) filter (where status = 'open') as happening, count(*) filter (where status = 'pending') as pending
     from tickets t
@@ -28,7 +28,7 @@ export async function countTicketsNow(ctx: Ctx, scope: Scope): Promise<CountersN
   return { happening: Number(counts?.happening ?? 0), pending: Number(counts?.pending ?? 0) };
 }
 
-/** What one attendant finished in a range; `user_id` null gathers what nobody owned. */
+/** Sums of the episodes that one attendant finished in a range; `userId` null: episodes without an owner. */
 export interface FinishedRow {
   readonly userId: number | null;
   readonly finished: number;
@@ -41,7 +41,7 @@ export interface FinishedRow {
 }
 
 /** Episodes by the time they finished (behaviour 4), one row an attendant; one pass over the index `episodes_figures`. */
-export async function sumFinished(ctx: Ctx, scope: Scope, range: DayRange): Promise<FinishedRow[]> {
+export async function sumFinished(ctx: Ctx, scope: DashboardScope, range: DayRange): Promise<FinishedRow[]> {
   const { rows } = await sql<Record<keyof FinishedRow, number | null>>`
     select e.user_id as "userId", count(*)::int as finished, count(e.started_at)::int as started,
       coalesce(sum(extract(epoch from e.finished_at - e.started_at)), 0)::float8 as "supportSeconds",
@@ -60,8 +60,8 @@ export interface AttendantRow {
   readonly isOnline: boolean;
 }
 
-/** Everybody who attends: of the whole company, or those who share one of these queues. */
-export async function findAttendants(ctx: Ctx, { queueIds }: Scope): Promise<AttendantRow[]> {
+/** The attendants: all users of the company, or those of one of these queues. */
+export async function findAttendants(ctx: Ctx, { queueIds }: DashboardScope): Promise<AttendantRow[]> {
   const { rows } = await sql<AttendantRow>`
     select u.id, u.name, coalesce(p.is_online, false) as "isOnline"
     from users u left join user_presence p on p.user_id = u.id
@@ -75,16 +75,16 @@ export async function findAttendants(ctx: Ctx, { queueIds }: Scope): Promise<Att
   return rows;
 }
 
-export interface PlottedRow {
+export interface ChartRow {
   readonly label: string;
   readonly total: number;
 }
 
 /** Episodes begun on each day of a range, days without one included: `dd/mm/yyyy`. */
-export function countBegunPerDay(ctx: Ctx, scope: Scope, days: ClosedRange): Promise<PlottedRow[]> {
+export function countBegunPerDay(ctx: Ctx, scope: DashboardScope, days: ClosedRange): Promise<ChartRow[]> {
   return plot(
     ctx,
-    sql<PlottedRow>`
+    sql<ChartRow>`
     with begun as (
       select (e.queued_at at time zone ${scope.timeZone})::date as day, count(*)::int as total
       from episodes e where ${isBegun(ctx, scope, days)} group by 1)
@@ -95,11 +95,11 @@ export function countBegunPerDay(ctx: Ctx, scope: Scope, days: ClosedRange): Pro
   );
 }
 
-/** The same by the hour of one day: `HH:00`, in the company's clock. */
-export function countBegunPerHour(ctx: Ctx, scope: Scope, day: string): Promise<PlottedRow[]> {
+/** The same by the hour of one day: `HH:00`, in the company's time zone. */
+export function countBegunPerHour(ctx: Ctx, scope: DashboardScope, day: string): Promise<ChartRow[]> {
   return plot(
     ctx,
-    sql<PlottedRow>`
+    sql<ChartRow>`
     with begun as (
       select extract(hour from e.queued_at at time zone ${scope.timeZone})::int as hour, count(*)::int as total
       from episodes e where ${isBegun(ctx, scope, { from: day, to: day })} group by 1)
@@ -114,17 +114,17 @@ export interface ClosedRange {
   readonly to: string;
 }
 
-async function plot(ctx: Ctx, query: RawBuilder<PlottedRow>): Promise<PlottedRow[]> {
+async function plot(ctx: Ctx, query: RawBuilder<ChartRow>): Promise<ChartRow[]> {
   return (await query.execute(ctx.db)).rows;
 }
 
-function isBegun(ctx: Ctx, scope: Scope, days: ClosedRange) {
+function isBegun(ctx: Ctx, scope: DashboardScope, days: ClosedRange) {
   return sql<boolean>`e.company_id = ${ctx.companyId} and ${during(sql`e.queued_at`, scope, days)}
     and ${inScope(scope, sql`e.ticket_id`, sql`e.queue_id`)}`;
 }
 
-/** From midnight of the first day to midnight after the last, half open, by the company's clock. */
-function during(moment: RawBuilder<unknown>, { timeZone }: Scope, { from, to }: DayRange) {
+/** From midnight of the first day to midnight after the last, half open, in the company's time zone. */
+function during(moment: RawBuilder<unknown>, { timeZone }: DashboardScope, { from, to }: DayRange) {
   const since =
     from === null ? sql`true` : sql`${moment} >= (select ${from}::date::timestamp at time zone ${timeZone})`;
   const until =
@@ -132,7 +132,11 @@ function during(moment: RawBuilder<unknown>, { timeZone }: Scope, { from, to }: 
   return sql<boolean>`${since} and ${until}`;
 }
 
-function inScope({ queueIds, productIds }: Scope, ticketId: RawBuilder<unknown>, queueId: RawBuilder<unknown>) {
+function inScope(
+  { queueIds, productIds }: DashboardScope,
+  ticketId: RawBuilder<unknown>,
+  queueId: RawBuilder<unknown>,
+) {
   const isShown = queueIds === null ? sql`true` : sql`${queueId} = any (${[...queueIds]}::int[])`;
   const hasProduct =
     productIds.length === 0

@@ -8,12 +8,12 @@ export interface DayRange {
 
 type Filter = Pick<QueryOf<typeof dashboard.figures>, "days" | "date_from" | "date_to">;
 
-/** The days of a filter (D-01). A period is its last days up to and including today, and goes before dates. Pure. */
+/** The days of a filter (D-01). `days`, which counts back from and includes today, takes precedence over dates. Pure. */
 export function rangeOf({ days, date_from: from, date_to: to }: Filter, today: string): DayRange {
   return days > 0 ? { from: dayBefore(today, days - 1), to: today } : { from: from || null, to: to || null };
 }
 
-/** The day that it is in this time zone: `2026-11-21`. */
+/** The calendar day in this time zone: `2026-11-21`. */
 export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(at);
 }

@@ -1,8 +1,8 @@
 import type { QueryOf, ResponseOf, dashboard } from "@prosa/contract";
-import { companyClockOf } from "#server/features/companies/index.ts";
+import { companyLocaleOf } from "#server/features/companies/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { countersOf, attendantsOf } from "./dashboard.figures.ts";
-import { queuesShownTo } from "./dashboard.policy.ts";
+import { visibleQueueIds } from "./dashboard.policy.ts";
 import {
   countBegunPerDay,
   countBegunPerHour,
@@ -10,10 +10,10 @@ import {
   findAttendants,
   sumFinished,
 } from "./dashboard.queries.ts";
-import type { Scope } from "./dashboard.queries.ts";
+import type { DashboardScope } from "./dashboard.queries.ts";
 import { dayIn, rangeOf } from "./dashboard.range.ts";
 
-/** Counts of now, and what was finished in the range (D-02, D-03). A supervisor sees their own queues. */
+/** Counters of now, and figures of the range (D-02, D-03). A supervisor sees their own queues. */
 export async function readFigures(
   ctx: Ctx,
   query: QueryOf<typeof dashboard.figures>,
@@ -61,7 +61,7 @@ export async function readTicketsDay(
   };
 }
 
-async function scopeOf(ctx: Ctx, productIds: readonly number[]): Promise<Scope> {
-  const { timeZone } = await companyClockOf(ctx);
-  return { timeZone, queueIds: queuesShownTo(ctx.actor), productIds };
+async function scopeOf(ctx: Ctx, productIds: readonly number[]): Promise<DashboardScope> {
+  const { timeZone } = await companyLocaleOf(ctx);
+  return { timeZone, queueIds: visibleQueueIds(ctx.actor), productIds };
 }

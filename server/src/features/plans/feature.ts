@@ -4,7 +4,7 @@ import { plansRoutes } from "./plans.routes.ts";
 export const feature: Feature = {
   name: "plans",
   routes: plansRoutes,
-  // What the plan allows stands in every session of the companies that have it.
+  // Sessions hold the limits and flags of the plan.
   eventWatchers: ({ sessions }) => ({
     "plan.updated": ({ companyId }) => sessions.forgetCompany(companyId),
   }),

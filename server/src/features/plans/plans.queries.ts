@@ -5,7 +5,7 @@ import type { PlanRow } from "./plans.tables.ts";
 
 const columns = ["plans.id", "plans.name", "users", "connections", "queues", "value", "flags"] as const;
 
-/** All that can be set of a plan. */
+/** The columns of a plan that the operator sets. */
 export type PlanFields = Omit<PlanRow, "id"> & { readonly is_public: boolean };
 
 const offeredColumns = [
@@ -14,7 +14,7 @@ const offeredColumns = [
   sql<number>`(select count(*) from companies where companies.plan_id = plans.id)::int`.as("companies"),
 ] as const;
 
-export async function insertPlan(tx: SystemTx, plan: PlanFields): Promise<PlanRow> {
+export async function findOrInsertPlan(tx: SystemTx, plan: PlanFields): Promise<PlanRow> {
   return tx.db
     .insertInto("plans")
     .values(plan)
@@ -25,7 +25,7 @@ export async function insertPlan(tx: SystemTx, plan: PlanFields): Promise<PlanRo
 
 export type OfferedPlanRow = PlanRow & { readonly is_public: boolean; readonly companies: number };
 
-/** As the machinery sees them: with all companies that have one. */
+/** All plans, each with its number of companies. */
 export async function findPlans(tx: SystemTx): Promise<OfferedPlanRow[]> {
   return tx.db
     .selectFrom("plans")
@@ -40,7 +40,7 @@ export async function findPlan(tx: SystemTx, id: number): Promise<OfferedPlanRow
 }
 
 /** Throws where the name is taken. */
-export async function addPlan(tx: SystemTx, fields: PlanFields): Promise<number> {
+export async function insertPlanRow(tx: SystemTx, fields: PlanFields): Promise<number> {
   const { id } = await tx.db.insertInto("plans").values(fields).returning("id").executeTakeFirstOrThrow();
   return id;
 }
@@ -59,7 +59,7 @@ export async function savePlan(tx: SystemTx, id: number, fields: PlanFields): Pr
   await tx.db.updateTable("plans").set(fields).where("id", "=", id).execute();
 }
 
-/** Throws while a company has it. */
+/** Throws while a company has the plan. */
 export async function deletePlan(tx: SystemTx, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db.deleteFrom("plans").where("id", "=", id).executeTakeFirst();
   return numDeletedRows > 0n;
@@ -79,7 +79,7 @@ export function findPlanOfCompany(ctx: Ctx): Promise<PlanRow | undefined> {
     .executeTakeFirst();
 }
 
-/** How many of each the company has. Holds the company's row, so that of two who add at once one waits and counts again. */
+/** Counts rows of the company. Locks the company's row, so that two concurrent inserts cannot both pass the limit. */
 export async function lockAndCount(ctx: Ctx, what: "users" | "connections" | "queues"): Promise<number> {
   await sql`select from companies where id = ${ctx.companyId} for no key update`.execute(ctx.db);
   const { count } = await ctx.db

@@ -4,13 +4,13 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
 import {
-  addPlan,
+  insertPlanRow,
   deletePlan,
   findCompaniesWith,
   findPlan,
   findPlanOfCompany,
   findPlans,
-  insertPlan,
+  findOrInsertPlan,
   lockAndCount,
   lockPlan,
   savePlan,
@@ -19,7 +19,7 @@ import type { PlanFields } from "./plans.queries.ts";
 import { allFlags, offeredPlanView, planView } from "./plans.view.ts";
 
 export interface NewPlan extends Omit<Plan, "id"> {
-  /** Does a visitor of the sign-up see it? */
+  /** Is it shown to visitors of the sign-up? */
   readonly isPublic: boolean;
 }
 
@@ -32,9 +32,9 @@ const planOfCompany: Cached<Plan | null> = {
   },
 };
 
-/** Makes the plan, or returns the one that has this name. */
-export async function createPlan(tx: SystemTx, plan: NewPlan): Promise<Plan> {
-  return planView(await insertPlan(tx, fieldsOf(plan)));
+/** Creates the plan, or returns the one that has this name. */
+export async function findOrCreatePlan(tx: SystemTx, plan: NewPlan): Promise<Plan> {
+  return planView(await findOrInsertPlan(tx, fieldsOf(plan)));
 }
 
 /** Every plan, for the operator. */
@@ -42,8 +42,8 @@ export async function listPlans(db: Db): Promise<OfferedPlan[]> {
   return db.systemTx(async (tx) => (await findPlans(tx)).map(offeredPlanView));
 }
 
-/** What a visitor may choose from: without what only the operator is told. */
-export async function plansOnOffer(db: Db): Promise<Plan[]> {
+/** The plans that a visitor may choose from, without the operator's fields. */
+export async function listPublicPlans(db: Db): Promise<Plan[]> {
   const rows = await db.systemTx(findPlans);
   return rows.filter((row) => row.is_public).map(planView);
 }
@@ -52,19 +52,19 @@ export async function getPlan(db: Db, id: number): Promise<OfferedPlan> {
   return db.systemTx((tx) => planById(tx, id));
 }
 
-/** Throws ERR_NAME_TAKEN. */
-export async function offerPlan(db: Db, body: PlanBody): Promise<OfferedPlan> {
-  return db.systemTx(async (tx) => planById(tx, await withFreeName(() => addPlan(tx, fieldsOf(body)))));
+/** Creates a plan. Throws ERR_NAME_TAKEN. */
+export async function addPlan(db: Db, body: PlanBody): Promise<OfferedPlan> {
+  return db.systemTx(async (tx) => planById(tx, await mapConstraintErrors(() => insertPlanRow(tx, fieldsOf(body)))));
 }
 
-/** Throws ERR_NAME_TAKEN. Every company that has the plan is told, so that the change holds at once. */
+/** Changes a plan, and emits `plan.updated` in every company that has it, so that the change holds at once. Throws ERR_NAME_TAKEN. */
 export async function changePlan(db: Db, id: number, changes: BodyOf<typeof plans.update>): Promise<OfferedPlan> {
   return db.systemTx(async (tx) => {
     const known = await lockPlan(tx, id);
     if (!known) {
       throw notFound(id);
     }
-    await withFreeName(() => savePlan(tx, id, changed(known, changes)));
+    await mapConstraintErrors(() => savePlan(tx, id, changed(known, changes)));
     for (const companyId of await findCompaniesWith(tx, id)) {
       tx.emit(companyId, { type: "plan.updated", payload: { planId: id } });
     }
@@ -72,7 +72,7 @@ export async function changePlan(db: Db, id: number, changes: BodyOf<typeof plan
   });
 }
 
-/** Throws ERR_IN_USE while a company has it (Y-02). */
+/** Deletes a plan. Throws ERR_IN_USE while a company has it (Y-02). */
 export async function removePlan(db: Db, id: number): Promise<void> {
   try {
     if (!(await db.systemTx((tx) => deletePlan(tx, id)))) {
@@ -90,8 +90,8 @@ export function planOf(ctx: Ctx): Promise<Plan | null> {
   return ctx.cached(planOfCompany);
 }
 
-/** Refuses one more than the company's plan allows (Y-05). A company without a plan may have none. */
-export async function claimPlaceInPlan(ctx: Ctx, what: "users" | "connections" | "queues"): Promise<void> {
+/** Throws ERR_PLAN_LIMIT where the company has as many as its plan allows (Y-05). Without a plan the limit is 0. */
+export async function checkPlanLimit(ctx: Ctx, what: "users" | "connections" | "queues"): Promise<void> {
   const [plan, count] = await Promise.all([planOf(ctx), lockAndCount(ctx, what)]);
   const limit = plan?.[what] ?? 0;
   if (count >= limit) {
@@ -112,14 +112,14 @@ function fieldsOf(plan: NewPlan): PlanFields {
   return { name, users, connections, queues, value, is_public: isPublic, flags: allFlags(plan) };
 }
 
-/** What is not named stays as it is. */
+/** Fields that the changes do not hold keep their value. */
 function changed(known: PlanFields, changes: BodyOf<typeof plans.update>): PlanFields {
   const before: PlanBody = { ...known, ...allFlags(known.flags), isPublic: known.is_public };
-  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return fieldsOf({ ...before, ...(Object.fromEntries(named) as Partial<PlanBody>) });
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return fieldsOf({ ...before, ...(Object.fromEntries(given) as Partial<PlanBody>) });
 }
 
-async function withFreeName<T>(save: () => Promise<T>): Promise<T> {
+async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -12,7 +12,7 @@ export function offeredPlanView(row: OfferedPlanRow): OfferedPlan {
   return { ...planView(row), isPublic: row.is_public, companies: row.companies };
 }
 
-/** Every flag; one that was never set is on (specification 2 section 9). */
+/** Every flag; an absent one is on (specification 2 section 9). */
 export function allFlags(flags: Partial<Record<PlanFlag, boolean>> | null): Record<PlanFlag, boolean> {
   return Object.fromEntries(planFlags.map((flag) => [flag, flags?.[flag] ?? true])) as Record<PlanFlag, boolean>;
 }

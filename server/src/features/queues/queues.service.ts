@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { checkPlanLimit } from "#server/features/plans/index.ts";
 import { allowAssistants } from "./assistants.ts";
 import type { Assistants } from "./assistants.ts";
 import { findOptionsOf } from "./queue-options.queries.ts";
@@ -34,7 +34,7 @@ export async function getQueue(ctx: Ctx, id: number): Promise<Queue> {
 
 /** Throws ERR_PLAN_LIMIT, ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN, ERR_NOT_FOUND. */
 export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
-  await claimPlaceInPlan(ctx, "queues");
+  await checkPlanLimit(ctx, "queues");
   await allowAssistants(ctx, body);
 
   const row = await refuseDuplicate(() =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
-import { isSwitchedOn } from "#server/features/companies/index.ts";
+import { isCompanyActive } from "#server/features/companies/index.ts";
 import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
@@ -37,7 +37,7 @@ export const sendScheduled: JobHandler = async (job, deps) => {
     if (!schedule || schedule.client_id !== clientId || schedule.sent_at !== null) {
       return;
     }
-    if (!(await isSwitchedOn(ctx))) {
+    if (!(await isCompanyActive(ctx))) {
       const runAt = new Date(ctx.now().getTime() + suspendedRetryMs);
       ctx.enqueue(scheduleJob(scheduleId, { client_id: clientId, send_at: runAt }));
       return;

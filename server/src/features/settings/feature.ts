@@ -6,7 +6,7 @@ import { settingsRoutes } from "./settings.routes.ts";
 import { sealedSettings } from "./settings.queries.ts";
 import { listSettings } from "./settings.service.ts";
 
-const about = z.object({ key: z.string() });
+const savedSchema = z.object({ key: z.string() });
 
 export const feature: Feature = {
   name: "settings",
@@ -14,7 +14,7 @@ export const feature: Feature = {
   sealed: [sealedSettings],
   events: () => ({
     "setting.saved": async (batch, { companyId, read }) => {
-      const keys = new Set(batch.map(({ payload }) => about.parse(payload).key));
+      const keys = new Set(batch.map(({ payload }) => savedSchema.parse(payload).key));
       const all = await read((ctx) => listSettings(ctx));
       return all
         .filter(({ key }) => keys.has(key))

@@ -9,7 +9,7 @@ export async function findSettings(ctx: Ctx): Promise<{ key: string; value: stri
   return ctx.db.selectFrom("settings").select(["key", "value"]).where("company_id", "=", ctx.companyId).execute();
 }
 
-/** As the machinery: for the operator, whose company is another one. */
+/** Upserts a setting in a system transaction: for the operator, who is of another company. */
 export async function saveSettingRowOf(tx: SystemTx, companyId: number, key: string, value: string): Promise<void> {
   await tx.db
     .insertInto("settings")
@@ -26,7 +26,7 @@ export async function saveSettingRow(ctx: Ctx, key: string, value: string): Prom
     .execute();
 }
 
-/** A secret setting that is not set is empty. */
+/** The encrypted settings. A secret that is not set is empty, and not encrypted. */
 export const sealedSettings: SealedColumn = {
   table: "settings",
   column: "value",
@@ -36,7 +36,7 @@ export const sealedSettings: SealedColumn = {
   where: sql<boolean>`(key = any(${[...secretSettings]}) and value <> '')`,
 };
 
-/** Under which a secret setting is sealed. */
+/** Encryption context of a secret setting. */
 export function sealContext(companyId: number, key: string): string {
   return `setting:${companyId}:${key}`;
 }

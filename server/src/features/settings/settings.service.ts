@@ -6,7 +6,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached, SystemTx } from "#server/platform/db/index.ts";
 import { settingSaved } from "./settings.events.ts";
 import { findSettings, saveSettingRow, saveSettingRowOf, sealContext } from "./settings.queries.ts";
-import { masked, settingsView } from "./settings.view.ts";
+import { maskSecret, settingsView } from "./settings.view.ts";
 import type { SettingView } from "./settings.view.ts";
 
 const savedSettings: Cached<ReadonlyMap<string, string>> = {
@@ -15,17 +15,17 @@ const savedSettings: Cached<ReadonlyMap<string, string>> = {
   load: async (ctx) => new Map((await findSettings(ctx)).map(({ key, value }) => [key, value])),
 };
 
-/** A setting as it stands (its default where none was saved). From memory: cheap enough for every message. */
+/** The value of a setting, or its default; cached, so cheap enough for every message. */
 export async function settingOf(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Promise<string> {
   return (await ctx.cached(savedSettings)).get(key) ?? settingDefaults[key];
 }
 
-/** Is a setting of the enabled / disabled kind on? */
+/** Is a setting with the values enabled / disabled (or true / false) on? */
 export async function isEnabled(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Promise<boolean> {
   return ["enabled", "true"].includes(await settingOf(ctx, key));
 }
 
-/** The value of a secret setting, for the server's own calls. Empty when none is set. */
+/** The decrypted value of a secret setting, for the server's own calls; empty when it is not set. */
 export async function secretSettingOf(ctx: Ctx, vault: Vault, key: "asaas"): Promise<string> {
   const sealed = (await ctx.cached(savedSettings)).get(key) ?? "";
   return sealed === "" ? "" : vault.openText(sealed, sealContext(ctx.companyId, key));
@@ -56,10 +56,10 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   const isSecret = secretSettings.includes(key) && parsed.data !== "";
   await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx.companyId, key)) : parsed.data);
   ctx.emit(settingSaved(key));
-  return { key, value: masked(key, parsed.data) };
+  return { key, value: maskSecret(key, parsed.data) };
 }
 
-/** The operator lets a company use campaigns, or not (Y-01). */
+/** Lets a company use campaigns, or not: a setting of the operator (Y-01). */
 export async function saveCampaignsEnabled(tx: SystemTx, companyId: number, isEnabled: boolean): Promise<void> {
   await saveSettingRowOf(tx, companyId, "campaignsEnabled", String(isEnabled));
   tx.emit(companyId, settingSaved("campaignsEnabled"));

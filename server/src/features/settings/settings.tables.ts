@@ -1,7 +1,7 @@
 export interface SettingsTable {
   company_id: number;
   key: string;
-  /** Sealed where the key is a secret. */
+  /** Encrypted where the key is a secret. */
   value: string;
 }
 

@@ -6,12 +6,12 @@ export interface SettingView {
   readonly value: string;
 }
 
-/** Every setting with its default where none was saved; a secret says only whether it is set. */
+/** Every setting, with its default where none was saved; of a secret only whether it is set. */
 export function settingsView(rows: readonly SettingView[]): SettingView[] {
   const saved = new Map(rows.map(({ key, value }) => [key, value]));
-  return settingKeys.map((key) => ({ key, value: masked(key, saved.get(key) ?? settingDefaults[key]) }));
+  return settingKeys.map((key) => ({ key, value: maskSecret(key, saved.get(key) ?? settingDefaults[key]) }));
 }
 
-export function masked(key: SettingKey, value: string): string {
+export function maskSecret(key: SettingKey, value: string): string {
   return secretSettings.includes(key) && value !== "" ? "set" : value;
 }

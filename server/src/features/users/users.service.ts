@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { endSessionsOfUser } from "#server/features/auth/index.ts";
-import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { checkPlanLimit } from "#server/features/plans/index.ts";
 import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
 import { forbiddenChanges, maySeeUser, mayTouchUser } from "./users.policy.ts";
 import type { ChangeOfUser } from "./users.policy.ts";
@@ -52,7 +52,7 @@ export async function getUser(ctx: Ctx, id: number): Promise<User> {
 
 /** Adds a user, within the plan's limit (U-02). Throws ERR_PLAN_LIMIT, ERR_EMAIL_TAKEN, ERR_NO_WAPP_FOUND, ERR_NO_QUEUE_FOUND. */
 export async function createUser(ctx: Ctx, body: UserBody): Promise<User> {
-  await claimPlaceInPlan(ctx, "users");
+  await checkPlanLimit(ctx, "users");
   await checkConnection(ctx, body.whatsappId);
   await checkQueues(ctx, body.queueIds);
 

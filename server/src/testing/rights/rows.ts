@@ -11,7 +11,7 @@ import {
 import { sql } from "kysely";
 import { announce } from "#server/features/announcements/index.ts";
 import { createHelp } from "#server/features/helps/index.ts";
-import { offerPlan } from "#server/features/plans/index.ts";
+import { addPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
 import { createPrompt } from "#server/features/prompts/index.ts";
 import { createIntegration } from "#server/features/queue-integrations/index.ts";
@@ -84,7 +84,7 @@ export const makeRow = {
     return { id: userId, email };
   },
   plan: async ({ company }: Member): Promise<Row> => {
-    const { id } = await offerPlan(company.app.db, planBody.parse({ name: `Plan of nobody ${next()}` }));
+    const { id } = await addPlan(company.app.db, planBody.parse({ name: `Plan of nobody ${next()}` }));
     return { id };
   },
   help: async ({ company }: Member): Promise<Row> => {

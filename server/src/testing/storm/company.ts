@@ -1,7 +1,7 @@
 import { planFlags } from "@prosa/contract";
 import type { PlanFlag } from "@prosa/contract";
 import { createCompany } from "#server/features/companies/index.ts";
-import { createPlan } from "#server/features/plans/index.ts";
+import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 
 export interface CompanyCredentials {
@@ -16,7 +16,7 @@ export async function makeCompany(db: Db, name: string): Promise<CompanyCredenti
   const admin = { name: "Ana", email: `${name}@example.com`, password: "prosa123" };
   const { companyId } = await db.systemTx(async (tx) => {
     const limits = { users: 1_000, connections: 1_000, queues: 100 };
-    const plan = await createPlan(tx, { name, ...limits, value: 0, isPublic: false, ...flags });
+    const plan = await findOrCreatePlan(tx, { name, ...limits, value: 0, isPublic: false, ...flags });
     return createCompany(tx, {
       name,
       email: null,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { closeIdleTickets, transferWaitingTickets } from "#server/features/tickets/index.ts";
-import { isSwitchedOn } from "#server/features/companies/index.ts";
+import { isCompanyActive } from "#server/features/companies/index.ts";
 import type { OverdueCriteria } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
@@ -32,7 +32,7 @@ export const timersCron: Cron = {
 export const runTimers: JobHandler = async (job, deps) => {
   const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timersPayload.parse(job.payload);
   // The company may have been switched off since this job was enqueued.
-  if (!(await deps.inCompany(isSwitchedOn))) {
+  if (!(await deps.inCompany(isCompanyActive))) {
     return;
   }
   const overdue = (minutes: number): OverdueCriteria => {

@@ -4,7 +4,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
-import { claimPlaceInPlan } from "#server/features/plans/index.ts";
+import { checkPlanLimit } from "#server/features/plans/index.ts";
 import { allowAssistants, getQueue } from "#server/features/queues/index.ts";
 import type { Assistants } from "#server/features/queues/index.ts";
 import { connectionEvent } from "../connections.events.ts";
@@ -29,7 +29,7 @@ import { columnsOf, needsGreeting } from "./form-columns.ts";
  * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND, ERR_NOT_FOUND.
  */
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
-  await claimPlaceInPlan(ctx, "connections");
+  await checkPlanLimit(ctx, "connections");
   await validateFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
   requireTransferQueue(body.timeToTransfer, body.transferQueueId);
   await allowAssistants(ctx, body);
