@@ -97,7 +97,7 @@ test("the shop's people talk among themselves, and who has not read it all has s
   ]);
 });
 
-test("the demo is told once, and shows every kind of message and every state", async () => {
+test("the demo is seeded once, and shows every kind of message and every state", async () => {
   const app = told;
   expect(signIns.map(({ email }) => email)).toContain("agente1@prosa.demo");
   await app.settle();

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 
-/** One process at a time tells the demo, until the end of this transaction. Again is no harm, and keeps it awake. */
-export async function lockTelling(tx: SystemTx): Promise<void> {
+/** One process at a time seeds the demo, until the end of this transaction. Reentrant; a repeated call resets the idle timeout. */
+export async function lockDemoSeed(tx: SystemTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(tx.db);
 }
 

@@ -12,7 +12,7 @@ import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
 import { compose } from "./compose.ts";
 import { features } from "./features.ts";
-import { start } from "./roles.ts";
+import { startProduct } from "./startup/lifecycle.ts";
 import { createServices } from "./services.ts";
 
 async function aProcess(env: Record<string, string>, given: readonly Feature[]) {
@@ -40,7 +40,7 @@ test("the features of the product fit together", async () => {
 
 test("two features cannot claim one event", async () => {
   const twin: Feature = { name: "twin", events: () => ({ "note.written": async () => [] }) };
-  await expect(aProcess({}, [exampleFeature(new Map()), twin])).rejects.toThrow(/note\.written is claimed twice.*twin/);
+  await expect(aProcess({}, [exampleFeature(new Map()), twin])).rejects.toThrow(/note\.written is defined twice.*twin/);
 });
 
 test("a process with the role worker alone runs jobs, answers probes and has no API", async () => {
@@ -50,7 +50,7 @@ test("a process with the role worker alone runs jobs, answers probes and has no 
     tasks: () => ({ "note.count": async (job) => void done.push(job.task) }),
   };
   const { database, product } = await aProcess({ ROLES: "worker" }, [worker]);
-  const running = await start(product);
+  const running = await startProduct(product);
   await database.inCompany(1, async (ctx) => ctx.enqueue({ task: "note.count", payload: {} }));
   await expect.poll(() => done).toEqual(["note.count"]);
 
@@ -84,7 +84,7 @@ test("stopping waits for the request and the job that run, then closes the port"
     }),
   };
   const { database, product, services } = await aProcess({}, [slow]);
-  const running = await start(product);
+  const running = await startProduct(product);
   expect(services.publicUrl()).toBe(running.url);
   const request = fetch(`${running.url}/slow`).then((answer) => answer.text());
   await database.inCompany(1, async (ctx) => ctx.enqueue({ task: "note.slow", payload: {} }));
@@ -112,7 +112,7 @@ test("parts run where their role is, and only there", async () => {
     backgroundServices: () => [part("line", "lines"), part("people", "worker")],
   };
   const { product } = await aProcess({ ROLES: "http,lines" }, [example]);
-  const running = await start(product);
+  const running = await startProduct(product);
   await running.stop();
   expect(steps).toEqual(["line up", "line down"]);
 });
@@ -130,7 +130,7 @@ test("a part that will not stop does not hold the others", async () => {
     ],
   };
   const { product } = await aProcess({}, [stubborn]);
-  const running = await start(product);
+  const running = await startProduct(product);
   await running.stop();
   await expect(fetch(`${running.url}/health`)).rejects.toThrow();
 });
@@ -187,7 +187,7 @@ test("a port that another program has is told in a sentence, and no work was beg
   const { port } = other.address() as AddressInfo;
 
   const { product } = await aProcess({ PORT: String(port) }, [aBystander(noted)]);
-  await expect(start(product)).rejects.toThrow(
+  await expect(startProduct(product)).rejects.toThrow(
     new ConfigError(`PORT: another program listens on ${port}; choose another port`),
   );
   expect(noted).toEqual([]);
@@ -207,7 +207,7 @@ test("a part that cannot start ends the start, and everything that was started s
     ],
   };
   const { product } = await aProcess({}, [aBystander(noted), broken]);
-  await expect(start(product)).rejects.toThrow("no luck");
+  await expect(startProduct(product)).rejects.toThrow("no luck");
   expect(noted).toEqual(["started", "stopped"]);
 });
 

@@ -16,9 +16,9 @@ import type { Realtime } from "#server/platform/realtime/index.ts";
 import { createSweep, createFileVisibility } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
-import { webFolder } from "./places.ts";
+import { webFolder } from "./paths.ts";
 
-/** Everything that one process runs, made but not started: `app/roles.ts` starts and stops it. */
+/** Everything that one process runs, created but not started: `startup/lifecycle.ts` starts and stops it. */
 export interface Product {
   readonly services: Services;
   readonly http: HttpServer;
@@ -33,7 +33,7 @@ export interface Product {
   close(): Promise<void>;
 }
 
-/** Plugs the features into the machinery, as far as this process's roles need them. */
+/** Connects the features to the platform, as far as this process's roles need them. */
 export async function compose(services: Services, features: readonly Feature[]): Promise<Product> {
   const { config, db, log, sessions } = services;
   const has = (role: BackgroundService["role"]) => config.roles.has(role);
@@ -59,22 +59,22 @@ export async function compose(services: Services, features: readonly Feature[]):
     ? createRealtime({
         server: http.fastify.server,
         services,
-        events: allOf(features, (feature) => feature.events?.(services)),
-        joins: allOf(features, (feature) => feature.joins?.(services)),
+        events: mergeByName(features, (feature) => feature.events?.(services)),
+        joins: mergeByName(features, (feature) => feature.joins?.(services)),
         ephemeralFeatures: features.flatMap((feature) => feature.ephemeral?.(services) ?? []),
         cursor: () => tail.cursor() ?? "",
       })
     : undefined;
 
-  const watches = watchesOf(features, services);
-  // Every process hears it: workers and lines too keep settings in memory until an event says otherwise.
+  const watchers = watchersByType(features, services);
+  // In every process: workers and lines cache settings, too, until an event invalidates them.
   const tail: Tail = createTail({
     db,
     log,
     async onEvents(batch, cursor) {
       batch.forEach(({ companyId, type }) => db.cache.invalidate(companyId, type));
       await realtime?.publish(batch, cursor);
-      batch.forEach((event) => watch(event));
+      batch.forEach((event) => runWatchers(event));
     },
     onReset() {
       sessions.forgetAll();
@@ -84,12 +84,12 @@ export async function compose(services: Services, features: readonly Feature[]):
   });
   checks.push({ name: "events", check: () => tail.cursor() !== undefined });
 
-  function watch(event: RecordedEvent): void {
-    for (const look of watches.get(event.type) ?? []) {
+  function runWatchers(event: RecordedEvent): void {
+    for (const watcher of watchers.get(event.type) ?? []) {
       try {
-        look(event, realtime ?? noSockets);
+        watcher(event, realtime ?? noSockets);
       } catch (error) {
-        log.error({ err: error, type: event.type }, "an event could not be looked at");
+        log.error({ err: error, type: event.type }, "event watcher failed");
       }
     }
   }
@@ -134,7 +134,7 @@ function createJobs(
   platformTasks: Readonly<Record<string, JobHandler>>,
 ): JobRunner {
   const { db, clock, log, config, storage, vault } = services;
-  const tasks = allOf(features, (feature) => feature.tasks?.(services));
+  const tasks = mergeByName(features, (feature) => feature.tasks?.(services));
   let wake = (): void => undefined;
   const affinities = parts.flatMap((part) => part.affinities?.(() => wake()) ?? []);
   const runner = createJobRunner({
@@ -187,8 +187,8 @@ const platformCrons: readonly Cron[] = [
   pruneLimits,
 ];
 
-/** One map of what all features add; two features that claim one name are a mistake of whoever wrote the second. */
-function allOf<T>(
+/** Merges what all features add into one map. Throws if two features use one name. */
+function mergeByName<T>(
   features: readonly Feature[],
   of: (feature: Feature) => Readonly<Record<string, T>> | undefined,
 ): ReadonlyMap<string, T> {
@@ -196,7 +196,7 @@ function allOf<T>(
   for (const feature of features) {
     for (const [name, value] of Object.entries(of(feature) ?? {})) {
       if (all.has(name)) {
-        throw new Error(`${name} is claimed twice, the second time by feature ${feature.name}`);
+        throw new Error(`${name} is defined twice, the second time by feature ${feature.name}`);
       }
       all.set(name, value);
     }
@@ -204,10 +204,13 @@ function allOf<T>(
   return all;
 }
 
-/** Several features may look at one event. */
-function watchesOf(features: readonly Feature[], services: Services): ReadonlyMap<string, readonly EventWatcher[]> {
+/** Several features may watch one event type. */
+function watchersByType(
+  features: readonly Feature[],
+  services: Services,
+): ReadonlyMap<string, readonly EventWatcher[]> {
   const entries = features.flatMap((feature) => Object.entries(feature.eventWatchers?.(services) ?? {}));
   return new Map(
-    [...Map.groupBy(entries, ([type]) => type)].map(([type, found]) => [type, found.map(([, look]) => look)]),
+    [...Map.groupBy(entries, ([type]) => type)].map(([type, found]) => [type, found.map(([, watcher]) => watcher)]),
   );
 }

@@ -12,24 +12,24 @@ export interface NewOperator {
 }
 
 export const everyFlag = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
-const enough = 10_000;
+const unlimited = 10_000;
 
-/** The operator's e-mail where the installation has one: then it is set up. */
+/** The operator's e-mail; undefined if the installation is not set up. */
 export function findOperatorEmail(db: Db): Promise<string | undefined> {
   return db.systemTx(operatorOf);
 }
 
-/** Makes the operator with their own company and plan, which never ends. Returns false, and changes nothing, where there is one. */
-export async function makeOperator(db: Db, operator: NewOperator): Promise<boolean> {
+/** Creates the operator with a company and an unlimited plan. Returns false and changes nothing if there is an operator. */
+export async function createOperator(db: Db, operator: NewOperator): Promise<boolean> {
   return db.systemTx(async (tx) => {
     if ((await operatorOf(tx)) !== undefined) {
       return false;
     }
     const plan = await findOrCreatePlan(tx, {
       name: "Operador",
-      users: enough,
-      connections: enough,
-      queues: enough,
+      users: unlimited,
+      connections: unlimited,
+      queues: unlimited,
       value: 0,
       isPublic: false,
       ...everyFlag,

@@ -16,16 +16,16 @@ import type { Services } from "#server/platform/services.ts";
 import { createMediaLinks, createFreeSpace, openStorage } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 
-export interface Machinery {
+export interface Infrastructure {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
   readonly clock?: Clock;
 }
 
-/** Builds what every feature is handed. `features` tell which of them knows sessions. */
-export async function createServices(machinery: Machinery, features: readonly Feature[]): Promise<Services> {
-  const { config, log, db, clock = systemClock } = machinery;
+/** Builds the services that every feature gets. One of the features loads sessions. */
+export async function createServices(infrastructure: Infrastructure, features: readonly Feature[]): Promise<Services> {
+  const { config, log, db, clock = systemClock } = infrastructure;
   const secrets = secretKeys(config);
   const signer = createSigner(secrets, clock);
   let boundUrl = `http://localhost:${config.port}`;
@@ -33,7 +33,7 @@ export async function createServices(machinery: Machinery, features: readonly Fe
   const pubsub = createPubSub(db.listenNotify, log);
   const storage = await openStorage(config.s3, join(config.dataDir, "files"));
 
-  // The feature that knows sessions needs the services, and the services need its answer.
+  // A circle: the feature that loads sessions needs the services, and `sessions` calls that feature.
   let loadSession: LoadSession = async () => undefined;
   const services: Services = {
     config,

@@ -13,10 +13,10 @@ import type { TestDatabase } from "#server/testing/database.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
 import { startKeepAliveProxy } from "#server/testing/keep-alive-proxy.ts";
 import { connectSocket } from "#server/testing/socket.ts";
-import { compose } from "./compose.ts";
-import { start } from "./roles.ts";
-import type { Running } from "./roles.ts";
-import { createServices } from "./services.ts";
+import { compose } from "../compose.ts";
+import { startProduct } from "./lifecycle.ts";
+import type { RunningProduct } from "./lifecycle.ts";
+import { createServices } from "../services.ts";
 
 const ana = { userId: 1, companyId: 1, sessionId: "ana" };
 
@@ -49,7 +49,7 @@ const shop: Feature = {
   },
 };
 
-interface Process extends Running {
+interface Process extends RunningProduct {
   readonly port: number;
   readonly token: string;
 }
@@ -67,7 +67,7 @@ async function aProcess(env: Record<string, string> = {}): Promise<Process> {
   });
   const db = openDatabase({ url: database.url, log: testLog, max: 4, systemMax: 3 });
   const services = await createServices({ config, log: testLog, db }, [shop]);
-  const running = await start(await compose(services, [shop]));
+  const running = await startProduct(await compose(services, [shop]));
   let ended: Promise<void> | undefined;
   const stop = () => (ended ??= running.stop().then(() => db.close()));
   onTestFinished(stop);

@@ -11,12 +11,12 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { startEmbedded } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
-import { makeOperator } from "./operator.ts";
+import { createOperator } from "../operator.ts";
 import { resetPassword } from "./reset-password.ts";
 
 const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
 
-const mainScript = join(import.meta.dirname, "../main.ts");
+const mainScript = join(import.meta.dirname, "../../main.ts");
 const environment = { PATH: process.env["PATH"], LOG_LEVEL: "warn", HOST: "127.0.0.1", PORT: "0" };
 
 /** `main.ts` with these words, to its end. */
@@ -89,7 +89,7 @@ test("reset-password works beside a running embedded database; a start that fail
 
 test("reset-password on a served database, not running", async () => {
   const database = await createTestDatabase({ closeAfterTest: true });
-  await makeOperator(database.db, operator);
+  await createOperator(database.db, operator);
   const env = { DATABASE_URL: database.url, DATA_DIR: await folder() };
   expect(await run(["reset-password"], env)).toMatchObject({
     code: 1,
@@ -101,7 +101,7 @@ test("reset-password on a served database, not running", async () => {
 
 test("a new password ends every session of the old one", async () => {
   const app = await createTestApp({ closeAfterTest: true });
-  await makeOperator(app.db, operator);
+  await createOperator(app.db, operator);
   const signIn = (password: string) =>
     app.as(undefined).post<{ token: string }>("/auth/login", { email: operator.email, password });
   const { body } = await signIn(operator.password);

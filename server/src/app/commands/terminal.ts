@@ -2,25 +2,25 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { z } from "zod";
 
-/** Questions of the commands of this machine: `npm run setup`, `npm run reset-password`. */
+/** Terminal prompts of `npm run setup` and `npm run reset-password`. */
 
 export const emailAddress = z.string().trim().toLowerCase().pipe(z.email("This is no e-mail address"));
 export const newPassword = z.string().min(8, "A password needs at least 8 characters").max(200);
 
-/** A wrong answer is asked again. */
-export async function ask(question: string, answer: z.ZodType<string>, { isHidden = false } = {}): Promise<string> {
+/** Asks until the input is valid. */
+export async function prompt(question: string, schema: z.ZodType<string>, { isHidden = false } = {}): Promise<string> {
   for (;;) {
-    const parsed = answer.safeParse(await readAnswer(question, isHidden));
+    const parsed = schema.safeParse(await readInput(question, isHidden));
     if (parsed.success) {
       return parsed.data;
     }
-    say(parsed.error.issues[0]?.message ?? "Please try again");
+    printLine(parsed.error.issues[0]?.message ?? "Please try again");
   }
 }
 
-async function readAnswer(question: string, isHidden: boolean): Promise<string> {
+async function readInput(question: string, isHidden: boolean): Promise<string> {
   process.stdout.write(question);
-  // What is typed is echoed by us, or not at all.
+  // readline writes what is typed here: hidden input is not echoed.
   const echo = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (!isHidden) {
@@ -35,11 +35,11 @@ async function readAnswer(question: string, isHidden: boolean): Promise<string> 
   } finally {
     lines.close();
     if (isHidden) {
-      say("");
+      printLine("");
     }
   }
 }
 
-export function say(text: string): void {
+export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -14,41 +14,41 @@ import {
 import type { Db, EmbeddedDatabase } from "#server/platform/db/index.ts";
 import { createLog } from "#server/platform/log/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
-import { noteDatabase, otherDatabaseOf } from "./known-database.ts";
+import { recordDatabase, findRecordedDatabase } from "./data-dir-database.ts";
 
-export interface OpenMachinery {
+export interface OpenInfrastructure {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
-  /** After a start that failed a database that ran before goes on: it may be a neighbour's. */
+  /** After a failed start an embedded database that ran before keeps running: another process may use it. */
   close(how?: { readonly hasFailed?: boolean }): Promise<void>;
 }
 
-export interface MachineryWishes {
-  /** A command beside the server: it makes no database unless told, and leaves one running that ran before. */
+export interface InfrastructureOptions {
+  /** A command beside the server: it creates no database unless `mayCreate`, and leaves a running one running. */
   readonly isCommand?: boolean;
-  /** Whether a command may make the embedded database. */
-  readonly mayMake?: boolean;
-  /** Ends the opening: a database that it started does not outlive it. */
+  /** Whether a command may create the embedded database. */
+  readonly mayCreate?: boolean;
+  /** Aborts the start; an embedded database that it started is stopped. */
   readonly signal?: AbortSignal;
 }
 
-/** A database that is gone, or work that hangs, must not keep the embedded one from being stopped. */
+/** Time limit for closing the pools, so that a hanging query cannot keep the embedded database running. */
 const CLOSE_WITHIN_MS = 3_000;
 
-/** Settings, log and a migrated database: what every command needs. Where that fails, nothing is left running. */
-export async function openMachinery(wishes: MachineryWishes = {}): Promise<OpenMachinery> {
+/** Opens what every process needs: configuration, log and a migrated database. Leaves nothing running on failure. */
+export async function openInfrastructure(options: InfrastructureOptions = {}): Promise<OpenInfrastructure> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel, roles: config.roles });
   await prepareDataDir(config, log);
-  await refuseAnotherDatabase(config, wishes);
+  await refuseOtherDatabase(config, options);
 
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: folderOfEmbedded(config), log }) : undefined;
   const stop = async (hasFailed: boolean) =>
-    embedded?.stop({ keepRunning: embedded.wasRunning && (hasFailed || wishes.isCommand === true) });
+    embedded?.stop({ keepRunning: embedded.wasRunning && (hasFailed || options.isCommand === true) });
   try {
-    const db = await unlessAborted(wishes.signal, openMigrated(config, embedded, log));
+    const db = await unlessAborted(options.signal, openMigrated(config, embedded, log));
     return {
       config,
       log,
@@ -64,7 +64,7 @@ export async function openMachinery(wishes: MachineryWishes = {}): Promise<OpenM
   }
 }
 
-/** Rejects with the signal's reason as soon as there is one; what the work still does comes to nothing. */
+/** Rejects with the signal's reason as soon as it aborts; the result of the work is then ignored. */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) {
     return work;
@@ -89,16 +89,16 @@ async function openMigrated(config: Config, embedded: EmbeddedDatabase | undefin
   const url = config.databaseUrl ?? embedded?.url ?? "";
   await awaitServer({ url, log });
   await migrateToLatest({ url, log });
-  await noteDatabase(config);
+  await recordDatabase(config);
   return openDatabase({ url: await prepareSignIn({ url, log }), log, ...config.pools });
 }
 
-/** A DATABASE_URL that was forgotten must not lead to a database that is empty, or of long ago. */
-async function refuseAnotherDatabase(config: Config, { isCommand = false, mayMake = false }: MachineryWishes) {
-  if (config.databaseUrl !== undefined || mayMake) {
+/** Refuses to use the embedded database where DATABASE_URL seems to be missing: that one would be empty or stale. */
+async function refuseOtherDatabase(config: Config, { isCommand = false, mayCreate = false }: InfrastructureOptions) {
+  if (config.databaseUrl !== undefined || mayCreate) {
     return;
   }
-  const other = await otherDatabaseOf(config);
+  const other = await findRecordedDatabase(config);
   if (other !== undefined && (isCommand || config.isProduction)) {
     throw new ConfigError(
       `DATABASE_URL: not set, but what is in ${config.dataDir} belongs to the database ${other}. ` +

@@ -3,30 +3,30 @@ import { ConfigError } from "#server/platform/config/index.ts";
 import type { Role } from "#server/platform/config/index.ts";
 import type { PeerProcess, ProcessRegistry } from "#server/platform/processes/index.ts";
 
-/** Roles that write files or hand them out. */
+/** Roles that write or serve files. */
 const rolesWithFiles = ["http", "worker", "lines"] as const;
-/** A process that died elsewhere counts as living for ten seconds. */
-const WAITS_MS = 12_000;
+/** A killed process stays in the registry for ten seconds. */
+const WAIT_MS = 12_000;
 
 /**
- * Throws where a living process on this database keeps its files in another place: each would answer 404 for what the
- * other one took in. Of two that start together the one whose name comes first stays.
+ * Throws ConfigError if a living process on this database stores files in another place: each would answer 404 for
+ * the files of the other. Of two that start together the one whose name sorts first continues.
  */
-export async function insistOnOnePlace(
+export async function requireSharedStorage(
   { name, refresh, peers }: ProcessRegistry,
   roles: ReadonlySet<Role>,
-  place: string,
-  waitsMs = WAITS_MS,
+  fileStorage: string,
+  waitsMs = WAIT_MS,
 ): Promise<void> {
   if (!rolesWithFiles.some((role) => roles.has(role))) {
     return;
   }
   const giveUpAt = performance.now() + waitsMs;
   for (;;) {
-    const other = otherPlace(
+    const other = findConflictingProcess(
       rolesWithFiles.flatMap((role) => peers(role, ["starting", "ready"])),
       name,
-      place,
+      fileStorage,
     );
     if (other === undefined) {
       return;
@@ -34,7 +34,7 @@ export async function insistOnOnePlace(
     if (performance.now() > giveUpAt) {
       throw new ConfigError(
         `S3_BUCKET: a process on ${other.host} that uses the same database keeps its files in another place ` +
-          `(${other.fileStorage}; here ${place}), so neither would find those of the other. ` +
+          `(${other.fileStorage}; here ${fileStorage}), so neither would find those of the other. ` +
           "Set the same bucket for all processes, or let them share one DATA_DIR/files, and stop those that have another.",
       );
     }
@@ -44,9 +44,13 @@ export async function insistOnOnePlace(
 }
 
 /** Exported for its test. */
-export function otherPlace(neighbours: readonly PeerProcess[], name: string, place: string): PeerProcess | undefined {
-  return neighbours.find(
-    ({ fileStorage, state, ...other }) =>
-      fileStorage !== null && fileStorage !== place && (state === "ready" || other.name < name),
+export function findConflictingProcess(
+  peers: readonly PeerProcess[],
+  name: string,
+  fileStorage: string,
+): PeerProcess | undefined {
+  return peers.find(
+    (peer) =>
+      peer.fileStorage !== null && peer.fileStorage !== fileStorage && (peer.state === "ready" || peer.name < name),
   );
 }

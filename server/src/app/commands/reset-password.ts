@@ -3,13 +3,13 @@ import { replacePassword } from "#server/features/users/index.ts";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
-import { runCommand } from "./command.ts";
-import { findOperatorEmail } from "./operator.ts";
-import { ask, emailAddress, newPassword, say } from "./terminal.ts";
+import { runCommand } from "./run-command.ts";
+import { findOperatorEmail } from "../operator.ts";
+import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
 
 /**
- * `npm run reset-password -- someone@example.com`: for whoever can do anything on this machine anyway, when nobody is left
- * who could do it in the product. Works beside a running server; whoever was signed in with the old password is out.
+ * `npm run reset-password -- someone@example.com`: for an administrator of the machine, when nobody is left who
+ * can reset it in the product. Works beside a running server; ends all sessions of the old password.
  */
 export async function runResetPassword([given]: readonly string[]): Promise<void> {
   await runCommand({}, async ({ config, db }) => {
@@ -18,11 +18,11 @@ export async function runResetPassword([given]: readonly string[]): Promise<void
     if (!(await resetPassword(db, { email, password }))) {
       throw new ConfigError(`There is nobody with the e-mail ${email}.`);
     }
-    say(`${email} may sign in with the new password; everybody signed in with the old one is out.`);
+    printLine(`${email} may sign in with the new password; all sessions of the old one have ended.`);
   });
 }
 
-/** False, and nothing changes, where nobody has this e-mail. */
+/** Returns false and changes nothing if no user has this e-mail. */
 export async function resetPassword(
   db: Db,
   { email, password }: { email: string; password: string },
@@ -37,7 +37,7 @@ export async function resetPassword(
   });
 }
 
-/** The operator's where none is given: theirs is the one that nobody else can reset. */
+/** Default: the operator, whose password nobody else can reset. */
 async function emailOf(given: string | undefined, db: Db): Promise<string> {
   if (given !== undefined) {
     const parsed = emailAddress.safeParse(given);
@@ -60,5 +60,5 @@ async function passwordOf({ newPassword: fromSettings }: Config, email: string):
   if (!process.stdin.isTTY) {
     throw new ConfigError("NEW_PASSWORD: set it where reset-password runs without a terminal");
   }
-  return ask(`New password of ${email}: `, newPassword, { isHidden: true });
+  return prompt(`New password of ${email}: `, newPassword, { isHidden: true });
 }

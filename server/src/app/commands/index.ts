@@ -1,0 +1,2 @@
+export { runResetPassword } from "./reset-password.ts";
+export { runSetup } from "./setup.ts";

@@ -1,0 +1,36 @@
+import type { Config } from "#server/platform/config/index.ts";
+import { ConfigError } from "#server/platform/config/index.ts";
+import { runCommand } from "./run-command.ts";
+import { findOperatorEmail, createOperator } from "../operator.ts";
+import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
+
+/**
+ * `npm run setup`: migrates the database and creates the operator of a new one. Idempotent. It creates the embedded
+ * database only with `--embedded`: if DATABASE_URL were missing it would otherwise set up a database that the server does
+ * not use.
+ */
+export async function runSetup(args: readonly string[]): Promise<void> {
+  await runCommand({ mayCreate: args.includes("--embedded") }, async ({ config, db }) => {
+    const existing = await findOperatorEmail(db);
+    if (existing !== undefined) {
+      printLine(`The database is up to date; its operator is ${existing}.`);
+      return;
+    }
+    const { email, password } = await askForOperator(config);
+    await createOperator(db, { company: config.operator.company, email, password });
+    printLine(`The database is up to date; ${email} may sign in as its operator.`);
+  });
+}
+
+/** From the settings, else from the terminal. */
+async function askForOperator({ operator }: Config): Promise<{ email: string; password: string }> {
+  if (operator.email !== undefined && operator.password !== undefined) {
+    return { email: operator.email, password: operator.password };
+  }
+  if (!process.stdin.isTTY) {
+    throw new ConfigError("OPERATOR_EMAIL, OPERATOR_PASSWORD: set both where setup runs without a terminal");
+  }
+  const email = operator.email ?? (await prompt("E-mail of the operator: ", emailAddress));
+  const password = operator.password ?? (await prompt("Password of their own: ", newPassword, { isHidden: true }));
+  return { email, password };
+}
