@@ -6,7 +6,7 @@ import { readServerVersion } from "./roles/index.ts";
 
 /** The oldest PostgreSQL that the tests pass on; as PostgreSQL counts, 150000 is 15.0. */
 export const OLDEST_SERVER = 150_000;
-/** A minute in all: a database that starts together with us is there by then. */
+/** One minute in total, for a database that starts together with this process. */
 const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 const CONNECT_WITHIN_MS = 5_000;
 
@@ -22,7 +22,7 @@ const UNREACHABLE = new Set([
   "ENOTFOUND",
   "ETIMEDOUT",
 ]);
-/** Starting, stopping, or out of connections. */
+/** The server is starting, stopping, or out of connections. */
 const TEMPORARY = new Set(["57P01", "57P02", "57P03", "53300"]);
 const NO_SUCH_DATABASE = "3D000";
 
@@ -33,25 +33,25 @@ export interface AwaitOptions {
 }
 
 /**
- * Resolves when the database takes connections and can be used. One that is not there yet is tried again for a minute;
- * then, and at once where waiting would not help, this throws a sentence for whoever set DATABASE_URL.
+ * Resolves when the database accepts connections and is usable. Retries for a minute while it is unreachable; then, and
+ * at once when a retry cannot help, throws a ConfigError about DATABASE_URL.
  */
 export async function awaitServer({ url, log, pause = sleep }: AwaitOptions): Promise<void> {
   const where = targetOf(url);
   for (const ms of [...RETRY_DELAYS_MS, undefined]) {
-    const trouble = await findProblem(url, where, log);
-    if (trouble === undefined) {
+    const problem = await findProblem(url, where, log);
+    if (problem === undefined) {
       return;
     }
-    if (!trouble.isTemporary || ms === undefined) {
-      throw new ConfigError(`DATABASE_URL: ${trouble.message}`);
+    if (!problem.isTemporary || ms === undefined) {
+      throw new ConfigError(`DATABASE_URL: ${problem.message}`);
     }
-    log.warn({ ms }, `DATABASE_URL: ${trouble.message}; trying again`);
+    log.warn({ ms }, `DATABASE_URL: ${problem.message}; retrying`);
     await pause(ms);
   }
 }
 
-/** Undefined for a server that is new enough. */
+/** Undefined when the server version is supported. */
 export function versionProblem(version: number): string | undefined {
   if (version >= OLDEST_SERVER) {
     return undefined;
@@ -79,12 +79,12 @@ async function findProblem(url: string, where: ConnectionTarget, log: Logger): P
     if (problem !== undefined) {
       return { message: `the server at ${where.server} ${problem}`, isTemporary: false };
     }
-    const ofLetters = await encodingProblem(client, where.database);
-    if (ofLetters?.mayWork === true) {
-      log.warn(`DATABASE_URL: ${ofLetters.words}`);
+    const encoding = await encodingProblem(client, where.database);
+    if (encoding?.mayWork === true) {
+      log.warn(`DATABASE_URL: ${encoding.words}`);
       return undefined;
     }
-    return ofLetters && { message: ofLetters.words, isTemporary: false };
+    return encoding && { message: encoding.words, isTemporary: false };
   } catch (error) {
     return explain(error, where);
   } finally {
@@ -102,8 +102,8 @@ async function missingExtensions(client: pg.Client): Promise<string | undefined>
 }
 
 /**
- * Without UTF-8 what people write cannot be kept; with the locale C, which a server without a language has, capitals of
- * letters beyond ASCII are other letters, so that a search for "angela" does not find "Ângela".
+ * Checks encoding and case folding. Without UTF-8 some text cannot be stored; with the locale C only ASCII letters fold,
+ * so that a search for "angela" does not find "Ângela".
  */
 async function encodingProblem(
   client: pg.Client,
@@ -134,9 +134,9 @@ function explain(error: unknown, { server, database, user }: ConnectionTarget): 
     const mayPass = TEMPORARY.has(code);
     return { message: `the server at ${server} refuses the user "${user}": ${message}`, isTemporary: mayPass };
   }
-  // A connection that is cut before it was one: something else listens there, or the server goes or comes.
-  const isNobodyThere = UNREACHABLE.has(code) || /timeout|terminated/.test(message);
-  return isNobodyThere
+  // A connection that is cut during the handshake: another program listens there, or the server starts or stops.
+  const isUnreachable = UNREACHABLE.has(code) || /timeout|terminated/.test(message);
+  return isUnreachable
     ? { message: `no database answers at ${server} (${code || message})`, isTemporary: true }
     : { message: `the server at ${server} cannot be used: ${message}`, isTemporary: false };
 }
@@ -147,13 +147,13 @@ interface ConnectionTarget {
   readonly user: string;
 }
 
-/** As the driver reads the URL; without the password. */
+/** Server, database and user as the driver reads the URL; without the password. */
 function targetOf(url: string): ConnectionTarget {
   const { host, port, database, user } = new pg.Client({ connectionString: url });
   return { server: `${host}:${port}`, database: database ?? "", user: user ?? "" };
 }
 
-/** Which database a URL leads to, without user and password. */
+/** `host:port/database` of a URL, without user and password. */
 export function databaseName(url: string): string {
   const { server, database } = targetOf(url);
   return `${server}/${database}`;

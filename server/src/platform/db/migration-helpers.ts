@@ -3,28 +3,28 @@ import type { Kysely, QueryExecutorProvider, RawBuilder } from "kysely";
 
 /** The role of requests and job handlers: sees one company at a time. */
 export const APP_ROLE = "prosa_app";
-/** The role of the machinery (event tail, job runner, line leases, sign-in look-ups): sees all companies where allowed. */
+/** The system role (event tail, job runner, line leases, sign-in look-ups): sees all companies where a policy allows it. */
 export const SYSTEM_ROLE = "prosa_system";
 
 export interface ProtectOptions {
   /** The column that names the company. Default `company_id`; `id` for the table of companies itself. */
   readonly column?: string;
-  /** What prosa_system may do, over all companies. Default nothing. */
+  /** Rights of prosa_system over all companies. Default none. */
   readonly system?: "read" | "all";
-  /** What prosa_app may do with its own company's rows. Default all. */
+  /** Rights of prosa_app over its own company's rows. Default all. */
   readonly app?: "read" | "insert" | "all";
 }
 
 const RIGHTS = { read: "select", insert: "insert", all: "select, insert, update, delete" } as const;
 
 /**
- * Row-level security for a table with a company: prosa_app sees and writes only rows of the company that the
- * transaction set, nobody is exempt (not even the owner), and prosa_system gets only what `system` says.
+ * Enables row-level security on a table with a company: prosa_app sees and writes only rows of the transaction's company,
+ * the owner of the table is not exempt, and prosa_system gets only the rights of `system`.
  */
 export async function protect(db: QueryExecutorProvider, table: string, options: ProtectOptions = {}): Promise<void> {
   const { column = "company_id", app = "all", system } = options;
   const name = sql.table(table);
-  // The select makes it an init plan: evaluated once per statement, not once per row.
+  // The subselect makes it an InitPlan: evaluated once per statement, not once per row.
   const isOwn = sql`(select nullif(current_setting('app.company_id', true), '')::int) = ${sql.ref(column)}`;
 
   await sql`alter table ${name} enable row level security`.execute(db);
@@ -42,9 +42,9 @@ export async function protect(db: QueryExecutorProvider, table: string, options:
 }
 
 export interface ShareOptions {
-  /** What prosa_app may do. Default read. */
+  /** Rights of prosa_app. Default read. */
   readonly app?: "read" | "all";
-  /** What prosa_system may do. Default read. */
+  /** Rights of prosa_system. Default read. */
   readonly system?: "read" | "all";
 }
 
@@ -59,8 +59,8 @@ async function grant(db: QueryExecutorProvider, table: string, role: string, rig
 }
 
 /**
- * Builds an index while the table is written, for `prepare` of a migration. It waits for transactions that run, however
- * long they do, and keeps nobody waiting; one that broke off left an index that nobody uses, which goes first.
+ * Creates an index with CREATE INDEX CONCURRENTLY, for `prepare` of a migration. Waits for running transactions without
+ * blocking them. An invalid index of an interrupted attempt is dropped first.
  */
 export async function buildIndexConcurrently(
   db: Kysely<unknown>,

@@ -54,8 +54,8 @@ function binariesIn(folder: string): Binaries {
 
 async function missingLinks(folder: string): Promise<Link[]> {
   const links = await readLinks(folder);
-  const isThere = await Promise.all(links.map((link) => exists(path.join(folder, link.target))));
-  return links.filter((_, index) => !isThere[index]);
+  const isPresent = await Promise.all(links.map((link) => exists(path.join(folder, link.target))));
+  return links.filter((_, index) => !isPresent[index]);
 }
 
 async function readLinks(folder: string): Promise<Link[]> {

@@ -21,7 +21,7 @@ export interface Cluster {
   readonly password: string | undefined;
 }
 
-/** What a running server says about itself in postmaster.pid. */
+/** A running server, from its postmaster.pid. */
 export interface RunningServer {
   readonly pid: number;
   readonly port: number;
@@ -29,7 +29,7 @@ export interface RunningServer {
   readonly host: string;
 }
 
-/** Creates the data folder if it is not there. Safe with several processes at once: the first to finish wins. */
+/** Creates the data folder when it is missing. Safe with several processes at once: the first to finish wins. */
 export async function prepareCluster(dataDir: string, binaries: Binaries, user: ServerUser): Promise<Cluster> {
   const folder = path.join(dataDir, "postgres");
   const password = IS_WINDOWS ? await readOrCreatePassword(dataDir) : undefined;
@@ -41,7 +41,7 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, user: 
   return cluster;
 }
 
-/** Before it is started: root would take the files away from the user of the service, whose next start then fails. */
+/** Call before the start: root would take over the files of the service user, whose next start then fails. */
 export async function refuseAsRoot({ folder }: Cluster): Promise<void> {
   const { uid } = await lstat(folder);
   if (process.getuid?.() === 0 && uid !== 0 && uid !== NOBODY_UID) {
@@ -51,7 +51,7 @@ export async function refuseAsRoot({ folder }: Cluster): Promise<void> {
 
 async function initialise(cluster: Cluster): Promise<void> {
   const { folder, user, binaries } = cluster;
-  // A half made folder (kill -9 in initdb) must never be taken for a whole one: made aside, then renamed.
+  // initdb runs in a temporary folder that is then renamed, because kill -9 could leave a half-initialized one.
   const draft = `${folder}.${process.pid}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
@@ -110,7 +110,7 @@ export async function configure(cluster: Cluster): Promise<void> {
   await giveOwnership(cluster.user, cluster.logFile);
 }
 
-/** The server that says it runs on this folder, if its process is alive. It may still be starting. */
+/** The server of postmaster.pid, if its process is alive. It may still be starting. */
 export async function findRunning(cluster: Cluster): Promise<RunningServer | undefined> {
   const text = await readFile(path.join(cluster.folder, "postmaster.pid"), "utf8").catch(() => "");
   const [pid, , , port, socket, address] = text.split("\n").map((line) => line.trim());
@@ -137,7 +137,7 @@ export function urlOf(cluster: Cluster, server: RunningServer, database: string)
   return `postgresql://${SUPERUSER}${password}@localhost/${database}?${query}`;
 }
 
-/** Short, because the path of a Unix socket may have about 100 bytes; the same at each start, so that leftovers are few. */
+/** A short path, because that of a Unix socket is limited to about 100 bytes; the same at each start, so that few folders are left over. */
 async function socketFolder({ folder, user }: Cluster): Promise<string> {
   const name = `prosa-${createHash("sha256").update(path.resolve(folder)).digest("hex").slice(0, 10)}`;
   const preferred = path.join(tmpdir(), name);
@@ -145,7 +145,7 @@ async function socketFolder({ folder, user }: Cluster): Promise<string> {
 
   const stat = await lstat(preferred);
   const isOurs = stat.isDirectory() && [process.getuid?.(), user.owner].includes(stat.uid);
-  // The temporary folder is open to all: a folder that somebody else put there is not used.
+  // The temporary folder is writable by all users: a folder of another user is not used.
   const chosen = isOurs ? preferred : await mkdtemp(`${preferred}-`);
   await chmod(chosen, 0o700);
   await giveOwnership(user, chosen);

@@ -9,14 +9,14 @@ import type { Cluster, RunningServer } from "./cluster.ts";
 import { chooseServerUser } from "./server-user.ts";
 
 const START_LIMIT_MS = 60_000;
-/** More for a server that is there: it reads its log after a crash, and stopped it would begin anew. */
+/** Additional time for a running server, which replays its WAL after a crash; a restart would begin the replay anew. */
 const RECOVERY_LIMIT_MS = 600_000;
 const WATCH_EVERY_MS = 250;
 const BACK_OFF_MS = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 const DATABASE = "prosa";
 
 export interface EmbeddedOptions {
-  /** Holds the folder `postgres`; made if missing. */
+  /** Contains the folder `postgres`; created when missing. */
   readonly dataDir: string;
   readonly log: Logger;
 }
@@ -24,15 +24,15 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** For `openDatabase`. Stays the same over restarts of the server. */
   readonly url: string;
-  /** Was it there already, left or started by another process? */
+  /** Was the server already running, left or started by another process? */
   readonly wasRunning: boolean;
   /** Stops watching, and stops the server unless `keepRunning`. */
   stop(options?: { readonly keepRunning?: boolean }): Promise<void>;
 }
 
 /**
- * Runs PostgreSQL 18 from the npm packages on `dataDir`, and keeps it running: a server that is already there (left
- * by a killed process, or started by a neighbour) is adopted, one that dies is started again.
+ * Runs PostgreSQL 18 from the npm packages on `dataDir` and keeps it running: adopts a server that already runs (left by a
+ * killed process, or started by another one) and restarts a server that dies.
  */
 export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const root = path.resolve(dataDir);
@@ -69,7 +69,7 @@ export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<
   };
 }
 
-/** Has one been made on `dataDir`? */
+/** Has `dataDir` an embedded database? */
 export async function hasEmbedded(dataDir: string): Promise<boolean> {
   return access(path.join(dataDir, "postgres", "PG_VERSION")).then(
     () => true,
@@ -77,7 +77,7 @@ export async function hasEmbedded(dataDir: string): Promise<boolean> {
   );
 }
 
-/** The server's user, who may be another one than ours, passes through to its own folder. */
+/** Lets the user of the server, who may differ from ours, traverse to its folder. */
 async function allowTraversal(root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   if (process.getuid?.() === 0) {
@@ -99,7 +99,7 @@ async function keepAlive(
       continue;
     }
     try {
-      log.warn({ pid: current().pid }, "the embedded database died; starting it again");
+      log.warn({ pid: current().pid }, "embedded database died; restarting it");
       await pause(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 0, signal);
       if (!signal.aborted) {
         replace(await startOrAdopt(cluster, log, signal));
@@ -108,13 +108,13 @@ async function keepAlive(
     } catch (error) {
       if (!signal.aborted) {
         failures += 1;
-        log.error({ err: error }, "the embedded database does not start");
+        log.error({ err: error }, "embedded database failed to start");
       }
     }
   }
 }
 
-/** With its database. One that we started and that cannot be used is stopped: nobody else would. */
+/** Starts or adopts the server and creates its database. Stops a server that it started and that is not usable. */
 async function startNew(cluster: Cluster, found: RunningServer | undefined, log: Logger): Promise<RunningServer> {
   try {
     const server = await startOrAdopt(cluster, log);
@@ -123,7 +123,9 @@ async function startNew(cluster: Cluster, found: RunningServer | undefined, log:
   } catch (error) {
     const left = await findRunning(cluster);
     if (left && left.pid !== found?.pid) {
-      await stopServer(cluster, left).catch((trouble: unknown) => log.warn({ err: trouble }, "a database is left"));
+      await stopServer(cluster, left).catch((trouble: unknown) =>
+        log.warn({ err: trouble }, "embedded database could not be stopped"),
+      );
     }
     throw error;
   }
@@ -134,7 +136,7 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
   for (let attempt = 0; ; attempt += 1) {
     const running = await findRunning(cluster);
     if (running && (await acceptsConnections(cluster, running))) {
-      log.debug({ pid: running.pid, attempt }, "the embedded database answers");
+      log.debug({ pid: running.pid, attempt }, "embedded database is ready");
       return running;
     }
     signal?.throwIfAborted();
@@ -142,10 +144,8 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
       throw new Error(`The embedded database did not start:\n${await startLog(cluster)}`);
     }
     if (!running) {
-      // Right after a kill -9 the children of the old server still hold its memory: refused now, accepted on retry.
-      await startServer(cluster, signal).catch((error: unknown) =>
-        log.debug({ err: error }, "pg_ctl start was refused"),
-      );
+      // Right after a kill -9 child processes still hold the shared memory: the start is refused now and works on a retry.
+      await startServer(cluster, signal).catch((error: unknown) => log.debug({ err: error }, "pg_ctl start failed"));
     }
     await sleep(attempt === 0 ? 0 : 100);
   }
@@ -160,12 +160,12 @@ async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<void
 async function stopServer({ binaries, user, folder }: Cluster, running: RunningServer | undefined): Promise<void> {
   if (running) {
     await user.run(binaries.pgCtl, ["stop", "-D", folder, "-m", "fast", "-w", "-t", "60", "-s"]);
-    // The socket's folder, empty now. On Windows this is an address, and not there.
+    // The empty folder of the socket. On Windows `host` is an address and no folder.
     await rmdir(running.host).catch(() => undefined);
   }
 }
 
-/** True if it takes connections and is the server of our folder, not of another that got the same port. */
+/** True when the server accepts connections and runs on our folder, and not another server on the same port. */
 async function acceptsConnections(cluster: Cluster, server: RunningServer): Promise<boolean> {
   const client = new pg.Client({
     connectionString: urlOf(cluster, server, "postgres"),
@@ -194,7 +194,7 @@ async function createDatabase(url: string): Promise<void> {
       await client.query(`create database ${DATABASE}`);
     }
   } catch (error) {
-    // A neighbour created it in the same moment.
+    // Another process created it at the same moment.
     if (!(error instanceof pg.DatabaseError && (error.code === "42P04" || error.code === "23505"))) {
       throw error;
     }

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 export const NOBODY_UID = 65_534;
 const runFile = promisify(execFile);
 
-/** Who runs the server's programs, and who therefore owns its files. */
+/** The user that runs the programs of the server and owns its files. */
 export interface ServerUser {
-  /** Owner of the data folder. Undefined where the system has no such ids, or where we are that user. */
+  /** uid of the owner of the data folder. Undefined on systems without uids, and when we are that user. */
   readonly owner: number | undefined;
-  /** `signal` ends the program. */
+  /** `signal` kills the program. */
   run(program: string, args: readonly string[], signal?: AbortSignal): Promise<string>;
 }
 
@@ -38,7 +38,7 @@ export function chooseServerUser(program: string, dataDir: string): ServerUser {
   return { owner: 0, run: (file, args, signal) => run("unshare", [...userNamespace, file, ...args], { signal }) };
 }
 
-/** Gives a file or folder to the server's user, deeply, if it is not already theirs. */
+/** Changes the owner of a file or folder recursively to the user of the server, if it is another one. */
 export async function giveOwnership(user: ServerUser, file: string): Promise<void> {
   if (user.owner === undefined) {
     return;
@@ -68,7 +68,7 @@ interface RunOptions {
 }
 
 async function run(file: string, args: readonly string[], options: RunOptions): Promise<string> {
-  // A caller in a folder that the server's user cannot enter would make every program fail.
+  // Programs fail in a working directory that the user of the server cannot enter.
   const { stdout } = await runFile(file, args, {
     ...options,
     cwd: path.parse(file).root || "/",
@@ -77,7 +77,7 @@ async function run(file: string, args: readonly string[], options: RunOptions): 
   return stdout;
 }
 
-/** Settings of libpq in our environment (PGDATA, PGPORT) are about other servers. */
+/** Environment without libpq settings (PGDATA, PGPORT), which concern other servers. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith("PG"));
   return { ...Object.fromEntries(entries), LC_ALL: "C" };

@@ -132,7 +132,7 @@ test("who waits for another one that migrates says so", async () => {
   let output = "";
   const log = pino({ level: "info" }, { write: (line: string) => void (output += line) });
   const migrated = migrateToLatest({ url, log });
-  await expect.poll(() => output).toContain("waits for another process that changes the schema");
+  await expect.poll(() => output).toContain("waiting for another process that migrates");
   await other.end();
   await migrated;
 });

@@ -17,29 +17,29 @@ const FOLDER = path.join(import.meta.dirname, "../../../../migrations");
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 const ATTEMPTS = 20;
-/** The turn of whoever migrates, in this database. */
+/** Key of the advisory lock of the migrator, per database. */
 const MIGRATION_LOCK = 7_276_672;
 const TRY_EVERY_MS = 100;
-/** Each ten seconds: one that is stuck is to be found by whoever wonders why nothing starts. */
+/** One log line each ten seconds, so that a stuck migrator can be found. */
 const LOG_EVERY = 100;
 
-/** What a file of server/migrations exports. */
+/** Exports of a file of server/migrations. */
 interface MigrationFile extends Migration {
-  /** Runs before `up`, outside its transaction; may run again after it broke off. */
+  /** Runs before `up`, outside its transaction; must be repeatable after a failure. */
   readonly prepare?: (db: Kysely<unknown>) => Promise<void>;
 }
 
 export interface MigrateOptions {
   readonly url: string;
   readonly log: Logger;
-  /** Default: what runs here. */
+  /** Default: the release of this process. */
   readonly release?: Release;
 }
 
 /**
  * Brings the database to the newest schema, as the owner (the user of the URL). Safe from several processes at once:
- * one applies, the others wait. Each migration is a transaction of its own and gives way to running ones: it waits 3 s
- * for a lock, then starts over. On a database of the next release nothing is changed (see schema-release.ts).
+ * one applies, the others wait. Each migration is a transaction of its own with a lock_timeout of 3 s, and is retried so
+ * that it does not block running transactions. On a database of the next release nothing is changed (schema-release.ts).
  */
 export async function migrateToLatest({ url, log, release = thisRelease }: MigrateOptions): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
@@ -50,12 +50,12 @@ export async function migrateToLatest({ url, log, release = thisRelease }: Migra
     await ensureRoles(owner);
     await applyPending(owner, url, log, release);
   } finally {
-    // Gives the turn back.
+    // Releases the advisory lock.
     await owner.end();
   }
 }
 
-/** Asked for again and again: a statement that waits for it would keep indexes from being built. */
+/** Polls for the lock: a statement that waits for it would block CREATE INDEX CONCURRENTLY. */
 async function acquireMigrationLock(owner: pg.Client, log: Logger): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await owner.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [MIGRATION_LOCK]);
@@ -63,7 +63,7 @@ async function acquireMigrationLock(owner: pg.Client, log: Logger): Promise<void
       return;
     }
     if (attempt % LOG_EVERY === 0) {
-      log.info("waits for another process that changes the schema of this database");
+      log.info("waiting for another process that migrates this database");
     }
     await sleep(TRY_EVERY_MS);
   }
@@ -73,7 +73,7 @@ async function applyPending(owner: pg.Client, url: string, log: Logger, release:
   const files = await loadMigrations();
   const unknown = await unknownMigrations(owner, Object.keys(files), release);
   if (unknown.length > 0) {
-    log.warn({ unknown }, "the database is of a newer release; this one runs beside it");
+    log.warn({ unknown }, "database belongs to a newer release; running beside it");
     return;
   }
   await recordRelease(owner, release);
@@ -94,7 +94,7 @@ async function applyPending(owner: pg.Client, url: string, log: Logger, release:
           throw error;
         }
       });
-      log.info({ migration: name, ms: Math.round(performance.now() - began) }, "schema changed");
+      log.info({ migration: name, ms: Math.round(performance.now() - began) }, "migration applied");
     }
   } finally {
     await db.destroy();
@@ -109,7 +109,7 @@ async function retryWhileBusy(log: Logger, work: () => Promise<void>): Promise<v
       if (!isBusy(error) || attempt === ATTEMPTS) {
         throw error;
       }
-      log.info({ attempt }, "the schema change waits for running transactions");
+      log.info({ attempt }, "migration is waiting for running transactions");
       await sleep(100 * attempt);
     }
   }

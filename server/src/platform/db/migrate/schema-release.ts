@@ -4,9 +4,9 @@ import { isOlder } from "../../release.ts";
 import type { Release } from "../../release.ts";
 
 /**
- * Which release made the schema, for processes of an older one: while a rolling upgrade goes on, after one that was taken
- * back, and after one that broke off. A release changes the schema so that the release before it can run on it (expand,
- * then contract), so that one starts and changes nothing; what is older still would write wrong rows, and is refused.
+ * Records which release migrated the schema, for processes of an older release: during a rolling upgrade, after a
+ * rollback and after an interrupted upgrade. The release before runs on the schema (expand, then contract): it starts and
+ * changes nothing. Older ones would write wrong rows and are refused.
  */
 
 const CREATE = `
@@ -16,7 +16,7 @@ const CREATE = `
     works_beside text not null
   )`;
 
-/** Migrations that ran and that we do not have. Throws where this release is too old to run beside them. */
+/** Applied migrations that this release does not have. Throws when this release is too old to run beside them. */
 export async function unknownMigrations(
   owner: pg.Client,
   known: readonly string[],
@@ -31,7 +31,7 @@ export async function unknownMigrations(
   const ran = await owner.query<{ name: string }>("select name from kysely_migration order by name");
   const unknown = ran.rows.map(({ name }) => name).filter((name) => !known.includes(name));
   const newest = known.toSorted().at(-1) ?? "";
-  // One that is older than our newest is no later release's: then something is wrong with this installation.
+  // An unknown migration older than our newest one does not come from a later release: this installation is damaged.
   if (unknown.length > 0 && unknown.every((name) => name > newest)) {
     const made = await readSchemaRelease(owner);
     if (made === undefined || isOlder(version, made.worksBeside)) {
@@ -48,7 +48,7 @@ export async function unknownMigrations(
   return [];
 }
 
-/** Before the first change, so that no schema is there without the release that made it. */
+/** Call before the first migration, so that no schema exists without its release. */
 export async function recordRelease(owner: pg.Client, { version, worksBeside }: Release): Promise<void> {
   await owner.query(CREATE);
   const made = await readSchemaRelease(owner);

@@ -6,8 +6,8 @@ const ATTEMPTS = 10;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Makes sure that the roles exist and that we may take them. Roles belong to the whole server, so this is not part
- * of a migration: a database restored into a new server finds them missing although its migrations have run.
+ * Creates the roles and grants them to the current user. Roles belong to the whole server, so this is not a migration: a
+ * database that is restored into a new server lacks them although its migrations have run.
  */
 export async function ensureRoles(client: pg.Client): Promise<void> {
   for (const role of [APP_ROLE, SYSTEM_ROLE]) {
@@ -34,9 +34,9 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
   }
 }
 
-/** Lets a user take the role, if they may not yet. They get nothing of it before they do. */
+/** Grants a user the right to SET ROLE, without inheriting the privileges of the role. */
 export async function grantRole(client: pg.Client, role: string, user: string): Promise<void> {
-  // Before PostgreSQL 16 whoever is a member may take a role, and there are no options to a membership.
+  // Before PostgreSQL 16 every member may SET ROLE, and memberships have no options.
   const hasOptions = (await readServerVersion(client)) >= 160_000;
   const { rows } = await client.query<{ may: boolean }>("select pg_has_role($1, $2, $3) as may", [
     user,
@@ -54,7 +54,7 @@ async function currentUser(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? "";
 }
 
-/** Two databases of one server may be migrated in the same moment. */
+/** Retries when another database of the same server creates or grants the role at the same moment. */
 export async function retryOnRace(run: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -70,7 +70,7 @@ export async function retryOnRace(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** As PostgreSQL counts: 180004 is 18.4. */
+/** server_version_num: 180004 is 18.4. */
 export async function readServerVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",

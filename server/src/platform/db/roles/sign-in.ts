@@ -4,21 +4,21 @@ import type { Logger } from "pino";
 import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
 import { grantRole, retryOnRace } from "./roles.ts";
 
-/** In bytes: PostgreSQL cuts names off there. */
-const LONGEST_NAME = 63;
+/** Bytes; PostgreSQL truncates longer names (NAMEDATALEN). */
+const MAX_NAME_BYTES = 63;
 const WRONG_PASSWORD = "28P01";
 
-/** A pooler or the server's pg_ident.conf makes somebody else of who signs in. */
+/** A pooler or pg_ident.conf maps the login to another user. */
 class OtherUserError extends Error {
   override readonly name = "OtherUserError";
 }
 
 /**
- * The URL by which a process works on its migrated database: of a user of its own, who owns nothing and may only take the
- * two roles. The user of `url` may be a superuser, and a session that began as one can always become one again.
+ * Creates the login role of the processes and returns its URL. The role owns nothing and may only SET ROLE to the two
+ * roles. The user of `url` may be a superuser, and a session that began as one can always RESET ROLE to it.
  *
- * Where the server does not let such a user be made or in (its pg_hba.conf, a pooler with a list of users), the process
- * works as the user of `url`, and says so where that is a superuser.
+ * When the server refuses to create or admit such a role (pg_hba.conf, a pooler with a list of users), returns `url` and
+ * warns if its user is a superuser.
  */
 export async function prepareSignIn({ url, log }: { url: string; log: Logger }): Promise<string> {
   const owner = new pg.Client({ connectionString: url });
@@ -34,9 +34,9 @@ export async function prepareSignIn({ url, log }: { url: string; log: Logger }):
       `select rolsuper as super from pg_roles where rolname = current_user`,
     );
     if (rows[0]?.super) {
-      log.warn({ err: error }, "works as a superuser: give DATABASE_URL an ordinary user who owns the database");
+      log.warn({ err: error }, "connected as a superuser: give DATABASE_URL an ordinary user who owns the database");
     } else {
-      log.debug({ err: error }, "works as the owner of the database");
+      log.debug({ err: error }, "connected as the owner of the database");
     }
     return url;
   } finally {
@@ -47,7 +47,7 @@ export async function prepareSignIn({ url, log }: { url: string; log: Logger }):
 async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
   const { rows } = await owner.query<{ database: string }>("select current_database() as database");
   const database = rows[0]?.database ?? "";
-  // Roles belong to the whole server: another database of it is another installation, with a password of its own.
+  // Roles belong to the whole server: each database (another installation) has its own role and password.
   const user = loginRoleName(database);
   const password = await readOrCreatePassword(owner);
   await retryOnRace(() => ensureLogin(owner, { user, password, database }));
@@ -59,7 +59,7 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
     if (!(error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD)) {
       throw error;
     }
-    // The database was restored into a server that knew the role already.
+    // The database was restored into a server that already has the role, with another password.
     await owner.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`);
     await verifyLogin(ordinary, user);
   }
@@ -67,23 +67,23 @@ async function ordinaryUrl(owner: pg.Client, url: string): Promise<string> {
 }
 
 /**
- * The role of a database. PostgreSQL would cut a longer name off, and databases that differ in their last letters would
- * share it, and change its password for each other.
+ * Name of the login role of a database. PostgreSQL would truncate a longer name, so that databases with a common prefix
+ * would share the role and overwrite its password.
  */
 export function loginRoleName(database: string): string {
   const user = `prosa_login_${database}`;
-  if (Buffer.byteLength(user) <= LONGEST_NAME) {
+  if (Buffer.byteLength(user) <= MAX_NAME_BYTES) {
     return user;
   }
   const tail = `_${createHash("sha256").update(database).digest("hex").slice(0, 16)}`;
-  // A letter that the cut went through is dropped.
+  // Drop a character that was cut in half.
   const head = Buffer.from(user)
-    .subarray(0, LONGEST_NAME - tail.length)
+    .subarray(0, MAX_NAME_BYTES - tail.length)
     .toString();
   return head.replace(/\uFFFD+$/, "") + tail;
 }
 
-/** As parameters, which win over the rest: an address without a host (of a socket) has no place for them before it. */
+/** Sets user and password as query parameters, which take precedence: a URL of a Unix socket has no host to put them before. */
 function urlWithLogin(url: string, user: string, password: string): string {
   const next = new URL(url);
   next.username = "";
@@ -93,7 +93,7 @@ function urlWithLogin(url: string, user: string, password: string): string {
   return next.href;
 }
 
-/** The same for every process: made by the first. */
+/** One password for all processes, created by the first. */
 async function readOrCreatePassword(owner: pg.Client): Promise<string> {
   await owner.query("insert into database_sign_in (password) values ($1) on conflict do nothing", [
     randomBytes(24).toString("hex"),
@@ -124,10 +124,10 @@ async function verifyLogin(url: string, user: string): Promise<void> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    // Of the type name, so that it is cut off as the server cut the role's.
+    // Cast to `name`, which truncates like the name of the role.
     const { rows } = await client.query<{ is: boolean }>("select session_user = $1::name as is", [user]);
     if (!rows[0]?.is) {
-      throw new OtherUserError("the server signs processes in as another user");
+      throw new OtherUserError("the server maps the login to another user");
     }
   } finally {
     await client.end().catch(() => undefined);
