@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const words = { title: "Manutenção no domingo", text: "Das 2h às 4h.\nNada se perde." };
+const content = { title: "Manutenção no domingo", text: "Das 2h às 4h.\nNada se perde." };
 const event = "company-announcement";
 
-const announce = async (body: Partial<typeof words & { priority: 1 | 2 | 3; status: boolean }> = {}) =>
-  (await app.as(operator).call(announcements.create, { body: { ...words, ...body } })).body;
+const announce = async (body: Partial<typeof content & { priority: 1 | 2 | 3; status: boolean }> = {}) =>
+  (await app.as(operator).call(announcements.create, { body: { ...content, ...body } })).body;
 const idsSeenBy = async (who: TestUser, query = {}) =>
   (await app.as(who).call(announcements.list, { query })).body.records.map(({ id }) => id);
 
@@ -48,7 +48,7 @@ test("all companies see what the operator announces, changes and deletes (O-05)"
   const made = await announce();
   expect(made).toEqual({
     id: expect.any(Number),
-    ...words,
+    ...content,
     priority: 3,
     status: true,
     mediaPath: null,
@@ -102,7 +102,7 @@ test.each([
   ["title", { title: "a".repeat(151) }],
   ["priority", { priority: 4 as 3 }],
 ])("a wrong %s is refused: %j (O-05, E-03)", async (field, wrong) => {
-  const answer = await app.as(operator).call(announcements.create, { body: { ...words, ...wrong } });
+  const answer = await app.as(operator).call(announcements.create, { body: { ...content, ...wrong } });
   expect([answer.status, answer.body]).toMatchObject([400, { details: { fields: { [field]: expect.any(String) } } }]);
 });
 
@@ -155,29 +155,29 @@ test("an image for an unknown announcement is not stored (O-05)", async () => {
 test("it is published in all companies; an inactive one is published as deleted to all but operators (O-05, S-04)", async () => {
   const here = await app.connect(operator);
   const there = await app.connect(agent);
-  const told = async () => {
+  const nextPackets = async () => {
     await app.settle();
     return [(await here.next(event)).payload, (await there.next(event)).payload];
   };
 
   const made = await announce();
-  expect(await told()).toEqual([
+  expect(await nextPackets()).toEqual([
     { action: "create", record: made },
     { action: "create", record: made },
   ]);
   const params = { id: made.id };
   const { body: hidden } = await app.as(operator).call(announcements.update, { params, body: { status: false } });
-  expect(await told()).toEqual([
+  expect(await nextPackets()).toEqual([
     { action: "update", record: hidden },
     { action: "delete", id: made.id },
   ]);
   const { body: shown } = await app.as(operator).call(announcements.update, { params, body: { status: true } });
-  expect(await told()).toEqual([
+  expect(await nextPackets()).toEqual([
     { action: "update", record: shown },
     { action: "update", record: shown },
   ]);
   await app.as(operator).call(announcements.remove, { params });
-  expect(await told()).toEqual([
+  expect(await nextPackets()).toEqual([
     { action: "delete", id: made.id },
     { action: "delete", id: made.id },
   ]);
@@ -188,8 +188,8 @@ test("it is published in all companies; an inactive one is published as deleted 
 test("only operators may write; strangers may not read (O-05)", async () => {
   const { id } = await announce();
   const calls = [
-    [announcements.create, { body: words }],
-    [announcements.update, { params: { id }, body: words }],
+    [announcements.create, { body: content }],
+    [announcements.update, { params: { id }, body: content }],
     [announcements.remove, { params: { id } }],
     [announcements.upload, { params: { id }, body: picture() }],
     [announcements.removeMedia, { params: { id } }],

@@ -39,7 +39,7 @@ const write = (who: TestUser, { id }: Chat, message: string, clientId?: string) 
   app.as(who).call(chats.send, { params: { id }, body: { message, ...(clientId !== undefined && { clientId }) } });
 const listed = async (who: TestUser, query: object = {}) =>
   (await app.as(who).call(chats.list, { query })).body.records;
-const words = async (who: TestUser, { id }: Chat, query: object = {}) =>
+const textsOf = async (who: TestUser, { id }: Chat, query: object = {}) =>
   (await app.as(who).call(chats.messages, { params: { id }, query })).body.records.map(({ message }) => message);
 const unreadOf = (chat: Chat | undefined, { userId }: TestUser) =>
   chat?.users.find((member) => member.userId === userId)?.unreads;
@@ -72,7 +72,7 @@ test("a message that is sent again after a lost response is the same message (O-
   const first = await write(owner, chat, "Uma vez", "from-this-browser");
   const again = await write(owner, chat, "Uma vez", "from-this-browser");
   expect(again.body).toEqual(first.body);
-  expect(await words(colleague, chat)).toEqual(["Uma vez"]);
+  expect(await textsOf(colleague, chat)).toEqual(["Uma vez"]);
   expect(unreadOf((await listed(colleague))[0], colleague)).toBe(1);
 });
 
@@ -181,22 +181,22 @@ test("changes are published to members only (O-06, N-04)", async () => {
   const [hers, his, beside] = [await app.connect(owner), await app.connect(colleague), await app.connect(outsider)];
   await Promise.all([hers.ready, his.ready, beside.ready]);
   const name = `company-${company.id}-chat`;
-  const told = async (socket: typeof his, event: string) => (await socket.next(event)).payload;
+  const nextPacket = async (socket: typeof his, event: string) => (await socket.next(event)).payload;
 
   const chat = await begin(owner, [colleague], "Ao vivo");
-  expect(await told(his, `${name}-user-${colleague.userId}`)).toMatchObject({
+  expect(await nextPacket(his, `${name}-user-${colleague.userId}`)).toMatchObject({
     action: "create",
     record: { id: chat.id },
   });
 
   await write(owner, chat, "Olá");
   const news = { action: "new-message", newMessage: { message: "Olá" }, chat: { id: chat.id, lastMessage: "Olá" } };
-  expect(await told(his, name)).toMatchObject(news);
-  expect(await told(his, `${name}-${chat.id}`)).toMatchObject(news);
-  expect(await told(hers, name)).toMatchObject(news);
+  expect(await nextPacket(his, name)).toMatchObject(news);
+  expect(await nextPacket(his, `${name}-${chat.id}`)).toMatchObject(news);
+  expect(await nextPacket(hers, name)).toMatchObject(news);
 
   await app.as(colleague).call(chats.read, { params: { id: chat.id }, body: {} });
-  const read = await told(his, `${name}-user-${colleague.userId}`);
+  const read = await nextPacket(his, `${name}-user-${colleague.userId}`);
   expect(read).toMatchObject({ action: "update", record: { id: chat.id } });
   expect(unreadOf((read as { record: Chat }).record, colleague)).toBe(0);
   await app.settle();
@@ -205,15 +205,15 @@ test("changes are published to members only (O-06, N-04)", async () => {
   const params = { id: chat.id };
   const body = { title: "Sem você", users: [{ id: outsider.userId }] };
   await app.as(owner).call(chats.update, { params, body });
-  expect(await told(his, name)).toEqual({ action: "delete", id: chat.id });
-  expect(await told(beside, `${name}-user-${outsider.userId}`)).toMatchObject({
+  expect(await nextPacket(his, name)).toEqual({ action: "delete", id: chat.id });
+  expect(await nextPacket(beside, `${name}-user-${outsider.userId}`)).toMatchObject({
     action: "create",
     record: { title: "Sem você" },
   });
-  expect(await told(hers, name)).toMatchObject({ action: "update", chat: { title: "Sem você" } });
+  expect(await nextPacket(hers, name)).toMatchObject({ action: "update", chat: { title: "Sem você" } });
 
   await app.as(owner).call(chats.remove, { params });
-  expect(await told(beside, name)).toEqual({ action: "delete", id: chat.id });
+  expect(await nextPacket(beside, name)).toEqual({ action: "delete", id: chat.id });
 });
 
 test("a browser that reconnects gets what it missed, but nothing of a chat that it was removed from (O-06, N-05)", async () => {
@@ -231,8 +231,8 @@ test("a browser that reconnects gets what it missed, but nothing of a chat that 
   await back.ready;
   await back.flushed();
   const name = `company-${company.id}-chat`;
-  const told = back.packets.filter(({ event }) => event === name).map(({ payload }) => payload);
-  expect(told).toMatchObject([
+  const received = back.packets.filter(({ event }) => event === name).map(({ payload }) => payload);
+  expect(received).toMatchObject([
     { action: "new-message", newMessage: { message: "Enquanto você não via" } },
     { action: "delete", id: lost.id },
   ]);

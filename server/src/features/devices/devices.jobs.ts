@@ -13,7 +13,7 @@ import {
   mayNotify,
   subscriptionKeysContext,
 } from "./devices.queries.ts";
-import type { Notification, Subscription } from "./devices.queries.ts";
+import type { MessageNotification, Subscription } from "./devices.queries.ts";
 import { NOTIFY_TASK, pushJob } from "./devices.service.ts";
 import type { PostPush, PushRequest } from "./post-push.ts";
 import { PrivateAddressError } from "#server/platform/net/index.ts";
@@ -79,7 +79,7 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
 }
 
 /** The content of a push. The service worker adds a text for messages that have none. */
-export function toPushMessage({ message, ticket, contact }: Notification): PushMessage {
+export function toPushMessage({ message, ticket, contact }: MessageNotification): PushMessage {
   const { body, mediaType } = message;
   return { kind: "message", title: contact, body, mediaType, path: `/tickets/${ticket.uuid}` };
 }

@@ -148,13 +148,13 @@ export async function mayNotify(db: Db, companyId: number, subscriptionId: numbe
 }
 
 /** A message with what decides who is notified of it, and what the notification shows. */
-export interface Notification {
+export interface MessageNotification {
   readonly message: Pick<Message, "fromMe" | "read" | "body" | "mediaType">;
   readonly ticket: Pick<Ticket, "uuid" | "status" | "userId" | "queueId" | "isGroup">;
   readonly contact: string;
 }
 
-const FIND_NOTIFICATION: Statement<Notification> = {
+const FIND_NOTIFICATION: Statement<MessageNotification> = {
   name: "devices_notification",
   text: `select
       json_build_object('fromMe', m.from_me, 'read', m.is_read, 'body', left(m.body, 200), 'mediaType', m.media_type) as message,
@@ -166,7 +166,7 @@ const FIND_NOTIFICATION: Statement<Notification> = {
 };
 
 /** Undefined if the message was deleted meanwhile. */
-export async function findNotification(ctx: Ctx, messageId: number): Promise<Notification | undefined> {
+export async function findNotification(ctx: Ctx, messageId: number): Promise<MessageNotification | undefined> {
   const [notification] = await ctx.raw(FIND_NOTIFICATION, [ctx.companyId, messageId]);
   return notification;
 }

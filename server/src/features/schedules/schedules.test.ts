@@ -83,10 +83,10 @@ test("the ticket keeps its status; a contact without a ticket gets a closed one 
 
 test("a changed one is sent at its new time with its new text, a deleted one never (O-03)", async () => {
   const scenario = await aDesk();
-  const [moved, gone] = [await scheduled(scenario), await scheduled(scenario, "Nunca dita")];
+  const [moved, deleted] = [await scheduled(scenario), await scheduled(scenario, "Nunca dita")];
   const change = { body: "Outra hora", sendAt: inMinutes(scenario, 120) };
   await scenario.admin.call(scheduledMessages.update, { params: { id: moved.id }, body: change });
-  await scenario.admin.call(scheduledMessages.remove, { params: { id: gone.id } });
+  await scenario.admin.call(scheduledMessages.remove, { params: { id: deleted.id } });
 
   scenario.clock.advance({ minutes: 60 });
   expect(await scenario.receivedTexts(maria)).toEqual([]);
