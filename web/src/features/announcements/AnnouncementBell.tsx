@@ -20,7 +20,7 @@ const AnnouncementViewer = lazy(async () => ({
   default: (await import("./AnnouncementViewer.tsx")).AnnouncementViewer,
 }));
 
-/** The announcements bell of the top bar (S-04): how many this person has not seen here, the list, and each to read. */
+/** The announcements bell of the top bar (S-04): a badge of unseen ones, their list, and a viewer. */
 export function AnnouncementBell() {
   const t = useMessages(announcementMessages);
   const user = useUser();
@@ -64,7 +64,7 @@ export function AnnouncementBell() {
   );
 }
 
-/** Whatever it shows is seen; what was not before it opened is marked as long as it is open. */
+/** Marks everything it shows as seen; what was unseen when it opened keeps its "new" chip while it is open. */
 function Announcements(props: {
   readonly seen: ReadonlySet<number>;
   readonly onSeen: (ids: readonly number[]) => void;

@@ -19,7 +19,7 @@ interface Values {
 
 const priorities = [1, 2, 3] as const satisfies readonly AnnouncementPriority[];
 
-/** Writes an announcement or changes one, with its image (O-05). */
+/** Adds or edits an announcement with its image (O-05). */
 export function AnnouncementDialog(props: {
   readonly announcement: Announcement | undefined;
   readonly onClose: () => void;
@@ -29,8 +29,8 @@ export function AnnouncementDialog(props: {
   const record = useMessages(recordMessages);
   const save = announcementsResource.useSave();
   const saveImage = useAnnouncementImage();
-  // What was made stays made where its image is refused after it.
-  const madeId = useRef(known?.id);
+  // If the upload fails after the announcement was created, the next save updates it.
+  const savedId = useRef(known?.id);
 
   return (
     <FormDialog<Values>
@@ -46,8 +46,8 @@ export function AnnouncementDialog(props: {
       savedText={record("done")}
       onClose={props.onClose}
       onSave={async ({ image, ...body }) => {
-        const { id } = await save.mutateAsync({ id: madeId.current, body });
-        madeId.current = id;
+        const { id } = await save.mutateAsync({ id: savedId.current, body });
+        savedId.current = id;
         if (image instanceof File || (image === null && known?.mediaPath)) {
           await saveImage.mutateAsync({ id, file: image });
         }

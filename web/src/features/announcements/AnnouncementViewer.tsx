@@ -8,7 +8,7 @@ import { color } from "#web/ui/theme.ts";
 import { announcementMessages } from "./announcements.i18n.ts";
 import { Priority, priorityTextKey } from "./Priority.tsx";
 
-/** One announcement over the page: its image, its words, how much it matters (O-05). */
+/** Dialog with one announcement: priority, image and text (O-05). */
 export function AnnouncementViewer(props: { readonly announcement: Announcement; readonly onClose: () => void }) {
   const { title, text, priority, createdAt, mediaPath, mediaName } = props.announcement;
   const t = useMessages(announcementMessages);
@@ -24,9 +24,9 @@ export function AnnouncementViewer(props: { readonly announcement: Announcement;
           <img src={mediaPath} alt="" />
         </Image>
       )}
-      <Words>
+      <Text>
         <RichText text={text} />
-      </Words>
+      </Text>
     </InfoDialog>
   );
 }
@@ -46,4 +46,4 @@ const Image = styled("a")({
     objectFit: "contain",
   },
 });
-const Words = styled("div")({ overflowWrap: "anywhere", lineHeight: 1.5 });
+const Text = styled("div")({ overflowWrap: "anywhere", lineHeight: 1.5 });

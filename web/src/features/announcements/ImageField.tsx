@@ -9,13 +9,13 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { administrationMessages } from "./announcements.i18n.ts";
 
-/** One that was just chosen, or the stored one. */
+/** A file that was just chosen, or the stored image. */
 export type ChosenImage = File | { readonly name: string; readonly address: string };
 
-/** What the picker offers, and what is taken; the server looks at the bytes. */
+/** Accepted types; the server checks the bytes. */
 const accepted = ["image/png", "image/jpeg"];
 
-/** The image of an announcement: to choose, to look at, to take off. */
+/** The image of an announcement: choose, preview, remove. */
 export function ImageField(props: {
   readonly image: ChosenImage | null;
   readonly onChange: (image: ChosenImage | null) => void;

@@ -2,10 +2,10 @@ import type { AnnouncementPriority } from "@prosa/contract/announcements";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 
-/** Red, orange and grey of specification 2 section 9, always with the word. */
+/** Red, orange and grey of specification 2 section 9, always beside the text. */
 const tint = { 1: color.danger, 2: "#f07b16", 3: color.ink3 } as const satisfies Record<AnnouncementPriority, string>;
 
-/** The key of a priority's word. */
+/** The message key of each priority. */
 export const priorityTextKey = { 1: "high", 2: "medium", 3: "low" } as const satisfies Record<
   AnnouncementPriority,
   string

@@ -5,7 +5,7 @@ import { call } from "#web/lib/session.ts";
 
 const key = "announcements";
 
-/** The list of the operator's screen: inactive ones too (O-05). */
+/** The operator's list, with inactive announcements (O-05). */
 export const announcementsResource = createResource({
   key,
   list: announcements.list,
@@ -15,7 +15,7 @@ export const announcementsResource = createResource({
   remove: announcements.remove,
 });
 
-/** What the bell shows: active ones only, for the operator too (S-04). */
+/** The list of the bell: active announcements only, for the operator too (S-04). */
 export const activeOptions = infiniteQueryOptions({
   queryKey: [key, "active"],
   queryFn: async ({ pageParam, signal }): Promise<Page<Announcement>> => {
@@ -27,15 +27,15 @@ export const activeOptions = infiniteQueryOptions({
   getNextPageParam: (last: Page<Announcement>, all) => (last.hasMore ? all.length + 1 : undefined),
 });
 
-/** The newest first. `isFresh` asks again when the component comes: addresses of images expire. */
+/** Active announcements, newest first. `isFresh` fetches again on mount, because addresses of images expire. */
 export function useActiveAnnouncements({ isFresh = false } = {}) {
   const query = useInfiniteQuery({ ...activeOptions, ...(isFresh && { refetchOnMount: "always" }) });
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
-  // one that is shown again came last, and belongs where a new fetch puts it
+  // a reactivated announcement was put first by its event: sort as a new fetch would
   return { ...query, rows: items.toSorted((one, other) => other.id - one.id) };
 }
 
-/** Puts an image on one, or with `null` takes it off. */
+/** Uploads the image of an announcement, or removes it with `null`. */
 export function useAnnouncementImage() {
   const queryClient = useQueryClient();
   return useMutation({

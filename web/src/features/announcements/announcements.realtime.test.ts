@@ -17,7 +17,7 @@ const one = (id: number, status = true): Announcement => ({
   createdAt: "2026-11-22T12:00:00.000Z",
 });
 
-/** A browser that shows the bell and the operator's list, each with these. */
+/** A browser whose bell and operator's list show these announcements. */
 function aBrowser(rows: readonly Announcement[]) {
   const queryClient = new QueryClient();
   const data = { pages: [{ items: [...rows], count: rows.length, hasMore: false }], pageParams: [1] };
@@ -25,28 +25,28 @@ function aBrowser(rows: readonly Announcement[]) {
   queryClient.setQueryData(activeOptions.queryKey, data);
   queryClient.setQueryData(list, data);
   return {
-    hears: (event: WirePayload<"announcement">) =>
+    receives: (event: WirePayload<"announcement">) =>
       announcementsRealtime.announcement?.(event, queryClient, {} as SessionUser),
     bell: () => queryClient.getQueryData(activeOptions.queryKey)?.pages.flatMap(({ items }) => items),
     list: () => queryClient.getQueryData(list)?.pages.flatMap(({ items }) => items),
   };
 }
 
-test("a new announcement comes to the bell, a changed one changes, a deleted one goes (S-04, O-05)", () => {
+test("events add, change and remove an announcement of the bell (S-04, O-05)", () => {
   const browser = aBrowser([one(1)]);
-  browser.hears({ action: "create", record: one(2) });
+  browser.receives({ action: "create", record: one(2) });
   expect(browser.bell()).toEqual([one(2), one(1)]);
-  browser.hears({ action: "update", record: { ...one(1), title: "Outro" } });
+  browser.receives({ action: "update", record: { ...one(1), title: "Outro" } });
   expect(browser.bell()).toEqual([one(2), { ...one(1), title: "Outro" }]);
-  browser.hears({ action: "delete", id: 1 });
+  browser.receives({ action: "delete", id: 1 });
   expect([browser.bell(), browser.list()]).toEqual([[one(2)], [one(2)]]);
 });
 
-test("one that is switched off leaves the bell and stays in the operator's list; switched on it is back (S-04, O-05)", () => {
+test("a deactivated announcement leaves the bell and stays in the operator's list; activated it is back (S-04, O-05)", () => {
   const browser = aBrowser([one(2), one(1)]);
-  browser.hears({ action: "update", record: one(2, false) });
+  browser.receives({ action: "update", record: one(2, false) });
   expect([browser.bell(), browser.list()]).toEqual([[one(1)], [one(2, false), one(1)]]);
-  browser.hears({ action: "update", record: one(2) });
+  browser.receives({ action: "update", record: one(2) });
   expect([browser.bell(), browser.list()]).toEqual([
     [one(2), one(1)],
     [one(2), one(1)],

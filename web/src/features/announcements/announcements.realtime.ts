@@ -6,7 +6,7 @@ import { activeOptions, announcementsResource } from "./announcements.api.ts";
 
 type Pages = InfiniteData<Page<Announcement>, number>;
 
-/** The operator wrote, changed or withdrew one: the bell of everybody, and the operator's list. */
+/** Updates the bell and the operator's list when an announcement is created, changed or deleted. */
 export const announcementsRealtime: RealtimeHandlers = {
   announcement: (event, queryClient) => {
     const inBell = (change: (pages: Pages) => Pages) =>

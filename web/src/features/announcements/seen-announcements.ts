@@ -1,9 +1,9 @@
-/** Which announcements has this person seen here? The browser remembers them as "user:announcement", the latest last. */
+/** Which announcements has the user seen in this browser? Local storage keeps "user:announcement" pairs, the latest last. */
 import { useState } from "react";
 import { remember, remembered } from "#web/lib/storage.ts";
 
-/** More than any bell shows; older ones are forgotten. */
-const most = 400;
+/** Pairs that are kept, more than any bell shows; older ones are dropped. */
+const maxPairs = 400;
 
 export function useSeenAnnouncements(userId: number) {
   const [text, setText] = useState(() => remembered("prosa.announcements"));
@@ -17,16 +17,16 @@ export function useSeenAnnouncements(userId: number) {
   return { seen: seenIn(text, userId), markSeen };
 }
 
-/** Pure: what a stored text says of one user; nonsense says nothing. */
+/** Pure: the announcements that a user has seen, parsed from the stored text; invalid pairs are ignored. */
 export function seenIn(text: string | undefined, userId: number): ReadonlySet<number> {
   const pairs = (text ?? "").split(",").map((pair) => pair.split(":").map(Number));
   const ids = pairs.flatMap(([user, id = 0]) => (user === userId ? [id] : []));
   return new Set(ids.filter((id) => Number.isInteger(id) && id > 0));
 }
 
-/** Pure: the text with these added. */
+/** Pure: the stored text with these announcements added. */
 export function withSeen(text: string | undefined, userId: number, ids: readonly number[]): string {
   const known = (text ?? "").split(",").filter((pair) => pair !== "");
   const added = ids.map((id) => `${userId}:${id}`).filter((pair) => !known.includes(pair));
-  return [...known, ...added].slice(-most).join(",");
+  return [...known, ...added].slice(-maxPairs).join(",");
 }

@@ -71,7 +71,7 @@ function useColumns(today: string): Column<CompanyRecord>[] {
   ];
 }
 
-/** The day, and in words what the row's colour says. */
+/** The due date, and in words what the row's colour shows. */
 function Due(props: { readonly today: string; readonly dueDate: string | null; readonly recurrence: string }) {
   const { today, dueDate, recurrence } = props;
   const t = useMessages(companyMessages);
@@ -80,11 +80,11 @@ function Due(props: { readonly today: string; readonly dueDate: string | null; r
     return <Soft>{t("never")}</Soft>;
   }
   const days = daysBetween(today, dueDate);
-  const words = days < 0 ? t("dueAgo", { count: -days }) : t("dueIn", { count: days });
+  const text = days < 0 ? t("dueAgo", { count: -days }) : t("dueIn", { count: days });
   return (
-    <Lines title={`${recurrence}, ${words}`}>
+    <Lines title={`${recurrence}, ${text}`}>
       <span>{format.date(dueDate)}</span>
-      <Soft>{words}</Soft>
+      <Soft>{text}</Soft>
     </Lines>
   );
 }

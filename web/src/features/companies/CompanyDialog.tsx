@@ -22,12 +22,12 @@ interface CompanyForm {
   readonly planId: number | "";
   readonly status: boolean;
   readonly campaignsEnabled: boolean;
-  /** Empty: it never ends. */
+  /** Empty for a company without a due date. */
   readonly dueDate: string;
   readonly recurrence: Recurrence;
 }
 
-/** Adds a company with its first admin, or changes one (Y-01). */
+/** Adds a company with its first admin, or edits one (Y-01). */
 export function CompanyDialog(props: { readonly company: CompanyRecord | undefined; readonly onClose: () => void }) {
   const { company, onClose } = props;
   const t = useMessages(companyMessages);
@@ -37,7 +37,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
   const isOwn = useUser().companyId === company?.id;
   return (
     <FormDialog<CompanyForm>
-      // a list that comes late would leave the select empty
+      // mount again when the plans arrive: a select loses a value that is not among its options
       key={plans.length}
       title={company ? t("edit", { name: company.name }) : t("add")}
       values={valuesOf(company)}
@@ -111,7 +111,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
   );
 }
 
-/** The last day that is paid for; the button moves it on by the recurrence. */
+/** The last paid day; the button adds a recurrence to it. */
 function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly error: string | undefined }) {
   const { form, error } = props;
   const t = useMessages(companyMessages);
@@ -129,7 +129,7 @@ function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly er
   );
 }
 
-/** A company pays monthly; one that was made to pay otherwise keeps its rhythm until it is changed (specification 2 section 9). */
+/** New companies pay monthly; another stored recurrence stays on offer until it is changed (specification 2 section 9). */
 function offeredRecurrences(company: CompanyRecord | undefined): Recurrence[] {
   return [...new Set<Recurrence>(["MENSAL", company?.recurrence ?? "MENSAL"])];
 }
@@ -148,9 +148,9 @@ function valuesOf(company: CompanyRecord | undefined): CompanyForm {
   };
 }
 
-function bodyOf({ password, planId, dueDate, ...form }: CompanyForm, isKnown: boolean) {
+function bodyOf({ password, planId, dueDate, ...form }: CompanyForm, isStored: boolean) {
   const body = { ...form, planId: Number(planId), dueDate: dueDate === "" ? null : dueDate } satisfies CompanyChanges;
-  return isKnown ? body : { ...body, password };
+  return isStored ? body : { ...body, password };
 }
 
 const DueRow = styled("div")({

@@ -14,13 +14,13 @@ export const companiesResource = createResource({
   remove: companies.remove,
 });
 
-/** The plans that a company may be given, also those that are not offered. */
+/** The plans to choose from, also those that are not offered. */
 export const planChoices = queryOptions({
   queryKey: ["plans", "list"],
   queryFn: ({ signal }) => call(plans.list, { signal }),
 });
 
-/** What another operator changed, or this one in another window. */
+/** Live updates of changes by other operators and windows. */
 export const companiesRealtime: RealtimeHandlers = {
   company: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: ["companies"] }),
 };

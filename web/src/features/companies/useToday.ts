@@ -1,7 +1,7 @@
 import { serverNow } from "#web/lib/clock.ts";
 import { useUser } from "#web/lib/session.ts";
 
-/** `2026-11-22`, where the operator is. */
+/** Today in the time zone of the operator's company: `2026-11-22`. */
 export function useToday(): string {
   const { timeZone } = useUser().company;
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(serverNow());

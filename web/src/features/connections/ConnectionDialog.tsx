@@ -15,7 +15,7 @@ type ErrorOf = (name: keyof ConnectionBody) => string | undefined;
 const optionalTexts = ["complationMessage", "outOfHoursMessage", "ratingMessage", "expiresInactiveMessage"] as const;
 const textFields = ["greetingMessage", ...optionalTexts] as const;
 
-/** Adds or changes a line: every field of the entity (W-02), grouped by what it is about. */
+/** Adds or edits a connection: every field of the entity (W-02), grouped in tabs. */
 export function ConnectionDialog(props: {
   readonly connection: Connection | undefined;
   readonly onClose: () => void;
@@ -40,7 +40,7 @@ export function ConnectionDialog(props: {
       onClose={onClose}
       onSave={async (body) => {
         const { token, ...rest } = body;
-        // an empty token field means "as it is", not "none"
+        // an empty token field keeps the stored token
         const saved = await save.mutateAsync({ id: connection?.id, body: token ? { ...rest, token } : rest });
         props.onSaved?.(saved);
       }}

@@ -5,7 +5,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
-const faces = {
+const looks = {
   CONNECTED: { Icon: CircleCheck, tone: "good" },
   qrcode: { Icon: QrCode, tone: "warn" },
   PAIRING: { Icon: CircleDashed, tone: "warn" },
@@ -14,10 +14,10 @@ const faces = {
   DISCONNECTED: { Icon: CircleX, tone: "bad" },
 } as const;
 
-/** How a line stands, in a sign and in words, with the reason where there is one. */
+/** The status of a connection as icon and text, with the reason if there is one. */
 export function ConnectionState({ connection }: { readonly connection: Pick<Connection, "status" | "reason"> }) {
   const t = useMessages(connectionMessages);
-  const { Icon, tone } = faces[connection.status];
+  const { Icon, tone } = looks[connection.status];
   const reason = connection.reason && connection.status !== "CONNECTED" ? t(`reason_${connection.reason}`) : undefined;
   return (
     <State data-tone={tone} data-status={connection.status} title={reason}>
@@ -38,7 +38,7 @@ const State = styled("span")({
   gap: 8,
   minWidth: 0,
   "& svg": { flex: "none", width: 17, height: 17 },
-  // The reason is what an administrator came for: it takes another line rather than be cut.
+  // wrap the reason instead of cutting it: administrators look for it
   "& > span": { minWidth: 0, display: "flex", flexDirection: "column", whiteSpace: "normal" },
   "& small": { fontSize: 12, color: color.ink2 },
   "&[data-tone='good'] svg": { color: color.accent },

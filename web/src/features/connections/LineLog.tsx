@@ -6,7 +6,7 @@ import { lineLogOptions } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 import { lineLogText } from "./line-log.ts";
 
-/** What happened on a line lately, for whoever wonders why it was away. */
+/** The recent log of a line: connects, disconnects and their reasons. */
 export function LineLog({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
   const t = useMessages(connectionMessages);
   const { data, error, refetch } = useQuery(lineLogOptions(connection.id));

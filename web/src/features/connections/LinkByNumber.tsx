@@ -7,21 +7,21 @@ import { Button, Spinner } from "#web/ui/Button.tsx";
 import { TextField } from "#web/ui/Field.tsx";
 import { color } from "#web/ui/theme.ts";
 import type { LinkingProps } from "./LinkByQr.tsx";
-import { SimulatorPhone } from "./SimulatorPhone.tsx";
+import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
 
-/** A number, then the code that its phone wants: it stays, with the time that is left, until it is taken or has ended. */
+/** Asks for the phone number, then shows its pairing code with the time left, until it is used or expires. */
 export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
   const t = useMessages(connectionMessages);
   const format = useFormat();
   const [number, setNumber] = useState("");
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const { pairingCode: code, pairingExpiresAt, status } = connection;
   const digits = number.replaceAll(/\D/gu, "");
   const left = useSecondsUntil(code === "" ? null : pairingExpiresAt);
-  const isOver = !isBusy && (code === "" ? status === "DISCONNECTED" && connection.reason !== null : left === 0);
+  const isExpired = !isBusy && (code === "" ? status === "DISCONNECTED" && connection.reason !== null : left === 0);
 
-  if (code !== "" && !isOver) {
+  if (code !== "" && !isExpired) {
     return (
       <>
         <p>{t("codeSteps")}</p>
@@ -29,11 +29,11 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
         <p>
           {t("codeEnds")} <Left role="timer">{format.clock(left)}</Left>
         </p>
-        {onScan && <SimulatorPhone label={t("simulatorType")} onScan={onScan} />}
+        {onScan && <SimulatorCodeButton label={t("simulatorType")} onScan={onScan} />}
       </>
     );
   }
-  if (isLinking || (isAsked && !isOver)) {
+  if (isLinking || (isRequested && !isExpired)) {
     return (
       <span role="status">
         <Spinner /> {t(isLinking ? "linking" : "qrWaiting")}
@@ -44,11 +44,11 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
     <Form
       onSubmit={(event) => {
         event.preventDefault();
-        setAsked(true);
+        setRequested(true);
         onRenew(digits);
       }}
     >
-      {(isAsked || code !== "") && <p role="status">{t("codeOver")}</p>}
+      {(isRequested || code !== "") && <p role="status">{t("codeOver")}</p>}
       <TextField
         label={t("number")}
         hint={t("numberHint")}
@@ -64,7 +64,7 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
   );
 }
 
-/** Counts down to an instant of the server's clock; 0 without one. */
+/** Seconds until an instant of the server's clock, counted down; 0 without one. */
 function useSecondsUntil(instant: string | null): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

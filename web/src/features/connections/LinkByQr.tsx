@@ -4,25 +4,25 @@ import { useEffect, useState } from "react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
 import { color, size } from "#web/ui/theme.ts";
-import { SimulatorPhone } from "./SimulatorPhone.tsx";
+import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
 
-/** What both ways of linking a line are told, and may ask for. */
+/** Props of both ways to link a line: by QR and by pairing code. */
 export interface LinkingProps {
   readonly connection: Connection;
-  /** The phone has taken the code; the line logs in. */
+  /** The phone accepted the code; the line is logging in. */
   readonly isLinking: boolean;
-  /** A new code was asked for just now. */
+  /** The request for a new code is in flight. */
   readonly isBusy: boolean;
-  /** Asks for a QR or, with a number, for a pairing code. */
+  /** Requests a new QR or, with a number, a pairing code. */
   readonly onRenew: (number?: string) => void;
   readonly onScan: (() => Promise<unknown>) | undefined;
 }
 
 export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
   const t = useMessages(connectionMessages);
-  // a line that was just made is not connected either, but for no reason: its QR is on the way
-  const isOver = connection.status === "DISCONNECTED" && connection.reason !== null;
+  // a new line is disconnected too, but without a reason: its QR has not arrived yet
+  const isExpired = connection.status === "DISCONNECTED" && connection.reason !== null;
 
   return (
     <>
@@ -30,7 +30,7 @@ export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Lin
       <Square>
         {connection.qrcode !== "" ? (
           <Qr text={connection.qrcode} />
-        ) : isOver ? (
+        ) : isExpired ? (
           <span>
             {t("qrExpired")}
             <Button kind="primary" isBusy={isBusy} onClick={() => onRenew()}>
@@ -43,7 +43,7 @@ export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Lin
           </span>
         )}
       </Square>
-      {onScan && connection.qrcode !== "" && <SimulatorPhone label={t("simulatorScan")} onScan={onScan} />}
+      {onScan && connection.qrcode !== "" && <SimulatorCodeButton label={t("simulatorScan")} onScan={onScan} />}
       <small>{t("passkey")}</small>
     </>
   );

@@ -7,7 +7,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { useResolvePendingNumber } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
-/** Another number was linked than the line had: goes on with it, or unlinks it, by an admin's word. */
+/** The line was linked to a different number than before: an admin accepts or unlinks it. */
 export function OtherNumber(props: {
   readonly connection: Connection;
   readonly number: string;
@@ -17,8 +17,8 @@ export function OtherNumber(props: {
   const { connection, number } = props;
   const t = useMessages(connectionMessages);
   const decide = useResolvePendingNumber();
-  // By its promise: the question is gone from the screen before the answer to the click is here.
-  const say = (accept: boolean) => {
+  // by the promise, not by callbacks of `mutate`: this component unmounts before the response arrives
+  const answer = (accept: boolean) => {
     decide
       .mutateAsync({ id: connection.id, accept })
       .then(accept ? props.onAccepted : props.onRefused, (error: unknown) => toast.failure(error));
@@ -32,10 +32,10 @@ export function OtherNumber(props: {
           now: phoneText(number),
         })}
       </p>
-      <Button isBusy={decide.isPending} onClick={() => say(true)}>
+      <Button isBusy={decide.isPending} onClick={() => answer(true)}>
         {t("otherNumberAccept")}
       </Button>
-      <Button kind="primary" disabled={decide.isPending} onClick={() => say(false)}>
+      <Button kind="primary" disabled={decide.isPending} onClick={() => answer(false)}>
         {t("otherNumberRefuse")}
       </Button>
     </Question>

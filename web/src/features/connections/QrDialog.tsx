@@ -13,20 +13,20 @@ import { useSessionAction } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
 /**
- * Links a line: its QR, live, or a code for the phone's number. Closes by itself once the line is connected (W-03): an
- * empty QR alone says no more than that another one, or a pairing code, is on its way.
+ * Links a line by its QR, updated live, or by a pairing code. Closes once the line is connected (W-03). An empty QR does not
+ * mean connected: the next QR, or a pairing code, may not have arrived yet.
  */
 export function QrDialog(props: {
   readonly connection: Connection;
   readonly onClose: () => void;
-  /** Offered for a simulator line: its own phone scans the QR, or takes the code. */
+  /** For a simulator line: its simulated phone scans the QR, or enters the code. */
   readonly onScan?: (() => Promise<unknown>) | undefined;
 }) {
   const { connection, onClose, onScan } = props;
   const t = useMessages(connectionMessages);
   const session = useSessionAction();
   const [isByNumber, setByNumber] = useState(connection.pairingCode !== "");
-  /** A code was shown in this dialog: a line that opens afterwards has taken it. */
+  /** A code was shown in this dialog: a line that is opening afterwards has used it. */
   const [hadCode, setHadCode] = useState(false);
   const hasCode = connection.qrcode !== "" || connection.pairingCode !== "";
   if (hasCode && !hadCode) {
@@ -75,7 +75,7 @@ export function QrDialog(props: {
         <Button
           kind="quiet"
           onClick={() => {
-            // A line shows one or the other: whoever goes back to the QR gives the code up.
+            // A line has a QR or a pairing code, not both: going back to the QR drops the code.
             if (isByNumber && connection.qrcode === "") {
               renew();
             }

@@ -5,7 +5,7 @@ import { Banner } from "#web/ui/Banner.ts";
 import { useRefusedVersions } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
-/** For the operator: that WhatsApp refuses the client version, so that lines of every company wait. */
+/** Banner for the operator: WhatsApp refuses the client version, so that the lines of every company wait. */
 export function VersionNotice() {
   const t = useMessages(connectionMessages);
   const format = useFormat();

@@ -12,7 +12,7 @@ export function useConnections() {
   return useQuery(connectionsOptions);
 }
 
-/** For the operator. Asked again while the page is open: a refusal is of the whole installation, no company hears of it. */
+/** Client versions that WhatsApp refuses, for the operator. Polled: no event reports what concerns the whole installation. */
 export function useRefusedVersions() {
   return useQuery({
     queryKey: ["connections", "refusedVersions"],
@@ -22,7 +22,7 @@ export function useRefusedVersions() {
   });
 }
 
-/** Live: state, QR and everything else of a line (W-03, W-05). */
+/** Live updates of a connection: status, QR code and fields (W-03, W-05). */
 export const connectionsRealtime: RealtimeHandlers = {
   whatsapp: (event, queryClient) =>
     event.action === "delete"
@@ -31,7 +31,7 @@ export const connectionsRealtime: RealtimeHandlers = {
   whatsappSession: ({ session }, queryClient) => putConnection(queryClient, session),
 };
 
-/** What is older than what is known stays out: the answer to a click may come after the events that followed it. */
+/** Ignores a version older than the cached one: the response to a click may arrive after the events that followed it. */
 export function putConnection(queryClient: QueryClient, connection: Connection): void {
   queryClient.setQueryData(connectionsOptions.queryKey, (known) => {
     if (!known) {
@@ -44,7 +44,7 @@ export function putConnection(queryClient: QueryClient, connection: Connection):
     const next = before
       ? known.map((other) => (other.id === connection.id ? connection : other))
       : [...known, connection];
-    // one default at a time: the event of the other one may still be on its way
+    // only one connection is the default: the event of the previous default may not have arrived yet
     return connection.isDefault
       ? next.map((other) => (other.id === connection.id ? other : { ...other, isDefault: false }))
       : next;
@@ -55,7 +55,7 @@ function dropConnection(queryClient: QueryClient, id: number): void {
   queryClient.setQueryData(connectionsOptions.queryKey, (known) => known?.filter((other) => other.id !== id));
 }
 
-/** Creates without an id, changes with one. */
+/** Creates without an id, updates with one. */
 export function useSaveConnection() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -73,7 +73,7 @@ export function useRemoveConnection() {
   });
 }
 
-/** Try again, new QR or pairing code, disconnect (W-04). */
+/** Connects again, requests a new QR or pairing code, or disconnects (W-04). */
 export function useSessionAction() {
   return useMutation({
     mutationFn: ({
@@ -93,7 +93,7 @@ export function useSessionAction() {
   });
 }
 
-/** Go on with the other number that was linked, or unlink it. */
+/** Accepts the different number that was linked, or unlinks it. */
 export function useResolvePendingNumber() {
   return useMutation({
     mutationFn: ({ id, accept }: { readonly id: number; readonly accept: boolean }) =>

@@ -6,7 +6,7 @@ type Title =
 type Cause =
   `reason_${LineReason}` | "log_cut" | "log_silent" | "log_restart" | "log_unreachable" | "log_deaf" | "log_report";
 
-/** The names of the words for it; the code is WhatsApp's own number, which support will ask for. */
+/** Message keys of a log entry. `code` is WhatsApp's own number, which support will ask for. */
 export interface LineLogText {
   readonly title: Title;
   readonly reason?: Cause;
@@ -14,7 +14,7 @@ export interface LineLogText {
   readonly tone?: HistoryEntry["tone"];
 }
 
-/** What the server noted of a line, as the names of words for people: its own are for the programme's log. */
+/** Translates an entry of the line log, whose names are technical, to message keys. */
 export function lineLogText({ event, detail }: Pick<LineLogEntry, "event" | "detail">): LineLogText {
   const [first = ""] = (detail ?? "").split(" ");
   switch (event) {
@@ -36,13 +36,13 @@ export function lineLogText({ event, detail }: Pick<LineLogEntry, "event" | "det
   }
 }
 
-/** Why a connection ended, by the number that WhatsApp or the network gave. */
+/** The reason of a disconnect, by the code that WhatsApp or the network gave. */
 function causeOf(code: string): Pick<LineLogText, "reason" | "code"> {
   const reason = causes.get(code);
   return { ...(reason && { reason }), ...(/^[1-9]\d*$/.test(code) && { code }) };
 }
 
-/** WhatsApp asks for it after a phone was linked: nothing fell. */
+/** WhatsApp requires a restart after a phone was linked: not a failure. */
 const RESTART = "515";
 
 const causes: ReadonlyMap<string, Cause> = new Map([

@@ -11,12 +11,12 @@ import { color } from "#web/ui/theme.ts";
 import { useSaveContact } from "./contacts.api.ts";
 import { contactMessages } from "./contacts.i18n.ts";
 
-/** Which field a refusal of the server is about. */
+/** Which field each error code of the server belongs to. */
 export const contactFieldOfError = { ERR_DUPLICATED_CONTACT: "number", ERR_WAPP_INVALID_CONTACT: "number" } as const;
 
-/** Adds a contact, or changes one, with its further information (C-02, C-03). */
+/** Adds or edits a contact with its extra information (C-02, C-03). */
 export function ContactDialog(props: {
-  /** Absent: a new one. */
+  /** Absent to add one. */
   readonly contact?: Contact | undefined;
   readonly onClose: () => void;
   readonly onSaved?: (contact: Contact) => void;
@@ -57,7 +57,7 @@ export function ContactDialog(props: {
   );
 }
 
-/** Pairs of name and value. */
+/** The extra information: pairs of name and value. */
 function ExtraInfo({ form }: { readonly form: UseFormReturn<ContactBody> }) {
   const t = useMessages(contactMessages);
   const { fields, append, remove } = useFieldArray({ control: form.control, name: "extraInfo" });

@@ -5,7 +5,7 @@ import { DrawerSection, EditLink } from "#web/ui/DrawerSection.tsx";
 import { color } from "#web/ui/theme.ts";
 import { contactMessages } from "./contacts.i18n.ts";
 
-/** The further information on a contact, as pairs. */
+/** The extra information of a contact, as pairs of name and value. */
 export function ContactExtraInfo(props: {
   readonly contact: Contact; /** Absent for a group, which has no form. */
   readonly onEdit: (() => void) | undefined;

@@ -13,7 +13,7 @@ import { color } from "#web/ui/theme.ts";
 import { contactLookupOptions, searchFrom } from "./contacts.api.ts";
 import { contactMessages } from "./contacts.i18n.ts";
 
-/** Finds a contact by typing; offers to make one of a name that nobody has, where one may (T-15). */
+/** Combobox that searches a contact; with `onCreate` it offers to create one of a name that no contact has (T-15). */
 export function ContactFinder(props: {
   readonly chosen: ContactSummary | undefined;
   readonly error?: string | undefined;
@@ -73,7 +73,7 @@ function Search(props: {
       event.preventDefault();
       setAt(Math.min(Math.max(at + (event.key === "ArrowDown" ? 1 : -1), 0), Math.max(last, 0)));
     } else if (event.key === "Enter") {
-      // Never the form: nothing is chosen yet.
+      // Enter chooses an option and does not submit the form
       event.preventDefault();
       choose(at);
     }

@@ -14,7 +14,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { isRunning, latestImportOptions, useCancelImport } from "./contact-list.api.ts";
 import { contactListMessages } from "./contact-list.i18n.ts";
 
-/** How far one's import is, or how it ended (C-03). The server does it, so it goes on while this page is left. */
+/** Progress of the user's import, or its report (C-03). It runs on the server and goes on when the page is left. */
 export function ImportPanel({ upload }: { readonly upload: number | undefined }) {
   const t = useMessages(contactListMessages);
   const current = useQuery(latestImportOptions).data;
@@ -38,14 +38,14 @@ export function ImportPanel({ upload }: { readonly upload: number | undefined })
   return isRunning(current) ? <Running current={current} /> : <Report current={current} onClose={close} />;
 }
 
-/** A report that was closed stays closed when the page is opened again. */
+/** Id of the import whose report was closed: it stays closed when the page is opened again. */
 let closedImport: number | undefined;
 
-/** Yesterday's report is no news. */
-const newsForMs = 60 * 60_000;
+/** A report older than this is not shown any more. */
+const reportShownMs = 60 * 60_000;
 
 function isOld({ finishedAt }: ContactImport): boolean {
-  return finishedAt !== null && Date.now() - Date.parse(finishedAt) > newsForMs;
+  return finishedAt !== null && Date.now() - Date.parse(finishedAt) > reportShownMs;
 }
 
 function Running({ current }: { readonly current: ContactImport }) {

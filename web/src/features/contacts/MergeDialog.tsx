@@ -18,7 +18,7 @@ interface Values {
   readonly other: ContactSummary | null;
 }
 
-/** Says which other contact is the same person. */
+/** Chooses the other contact that is the same person, and merges it into this one. */
 export function MergeDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
   const t = useMessages(contactListMessages);
   const merge = useMerge();
@@ -60,7 +60,7 @@ export function MergeDialog({ contact, onClose }: { readonly contact: Contact; r
   );
 }
 
-/** The last merge, with the way back, as long as there is one. */
+/** Banner of the last merge, with undo as long as the server allows it. */
 export function MergeNotice() {
   const t = useMessages(contactListMessages);
   const format = useFormat();

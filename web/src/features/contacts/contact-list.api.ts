@@ -14,7 +14,7 @@ export const contactsResource = createResource({
 
 const lists = ["contacts", "list"] as const;
 
-/** One's own latest import. Events move it; the pause is for a browser that missed one. */
+/** The user's latest import. Events update it; polling covers a browser that missed one. */
 export const latestImportOptions = queryOptions({
   queryKey: ["contacts", "import"],
   queryFn: async ({ signal }) => (await call(contacts.latestImport, { signal })).import,
@@ -25,7 +25,7 @@ export function isRunning({ state }: ContactImport): boolean {
   return state === "waiting" || state === "running";
 }
 
-/** Live rows of the list (C-01), and how far an import is (C-03). */
+/** Live updates of the list (C-01) and of the import's progress (C-03). */
 export const contactListRealtime: RealtimeHandlers = {
   contact: (event, queryClient) =>
     event.action === "delete"
@@ -39,13 +39,13 @@ export const contactListRealtime: RealtimeHandlers = {
   },
 };
 
-/** Takes in a file, or without one the people whom the lines have seen (C-03). */
+/** Imports a file or, without one, the contacts that the lines know from the phone (C-03). */
 export function useImport() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ file, onProgress }: { readonly file?: File; readonly onProgress?: (done: number) => void }) =>
       call(contacts.import, file ? { files: [file], ...(onProgress && { onProgress }) } : {}),
-    onSuccess: (begun) => queryClient.setQueryData(latestImportOptions.queryKey, begun),
+    onSuccess: (started) => queryClient.setQueryData(latestImportOptions.queryKey, started),
   });
 }
 
@@ -57,7 +57,7 @@ export function useCancelImport() {
   });
 }
 
-/** Saves contatos.csv (C-04). */
+/** Downloads contatos.csv (C-04). */
 export function useExport() {
   return useMutation({ mutationFn: async () => downloadCsv("contatos.csv", await call(contacts.export)) });
 }
@@ -71,13 +71,13 @@ export function useBlock() {
   });
 }
 
-/** The merge that can still be taken back. */
+/** The merge that can still be undone. */
 export interface LastMerge extends Pick<ContactMerge, "id" | "undoUntil"> {
   readonly goneName: string;
   readonly keptName: string;
 }
 
-/** Kept in the cache alone: it is for whoever merged, as long as the app is open. */
+/** Kept only in the cache: for the user who merged, as long as the app is open. */
 export const lastMergeOptions = queryOptions<LastMerge | null>({
   queryKey: ["contacts", "merge"],
   queryFn: () => null,
@@ -93,7 +93,7 @@ export function useMerge() {
     onSuccess: (merge, { gone }) => {
       contactsResource.drop(queryClient, gone.id);
       contactsResource.put(queryClient, merge.contact);
-      // the one that went may stand on a page that was not fetched yet: the count is asked again
+      // the merged contact may be on a page that is not fetched yet: fetch again for the count
       void queryClient.invalidateQueries({ queryKey: lists });
     },
   });

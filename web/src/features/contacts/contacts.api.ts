@@ -15,10 +15,10 @@ export function contactOptions(id: number) {
   });
 }
 
-/** A search in a picker starts with this many letters (specification 1 section 5). */
+/** A picker searches from this many letters on (specification 1 section 5). */
 export const searchFrom = 3;
 
-/** Up to 50 contacts whose name or number holds the text. */
+/** Up to 50 contacts whose name or number contains the text. */
 export function contactLookupOptions(text: string) {
   return queryOptions({
     queryKey: contactKeys.found(text),
@@ -28,7 +28,7 @@ export function contactLookupOptions(text: string) {
   });
 }
 
-/** Adds a contact, or changes the one with the id. */
+/** Creates without an id, updates with one. */
 export function useSaveContact(id?: number) {
   const queryClient = useQueryClient();
   return useMutation({

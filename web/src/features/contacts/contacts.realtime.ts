@@ -1,7 +1,7 @@
 import type { RealtimeHandlers } from "#web/lib/realtime.ts";
 import { contactKeys } from "./contacts.api.ts";
 
-/** A contact that is shown is shown as it is now. */
+/** Updates the cached contact, where one is shown. */
 export const contactsRealtime: RealtimeHandlers = {
   contact: (event, queryClient) => {
     if (event.action !== "delete") {

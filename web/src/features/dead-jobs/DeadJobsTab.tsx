@@ -12,7 +12,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { deadJobsResource, useRetryJob } from "./dead-jobs.api.ts";
 import { deadJobMessages } from "./dead-jobs.i18n.ts";
 
-/** Settings → Stopped jobs, the operator's: work of every company that gave up, to be run again or thrown away. */
+/** Settings → Stopped jobs, the operator's: dead jobs of every company, to retry or delete. */
 export function DeadJobsTab() {
   const t = useMessages(deadJobMessages);
   const record = useMessages(recordMessages);
@@ -27,7 +27,7 @@ export function DeadJobsTab() {
       columns={useColumns()}
       rowActions={(job) => (
         <>
-          <RunAgain job={job} />
+          <RetryButton job={job} />
           <DeleteAction
             id={job.id}
             deleteText={t("deleteText", { task: job.task, company: job.company?.name ?? t("installation") })}
@@ -45,7 +45,7 @@ export function DeadJobsTab() {
   );
 }
 
-function RunAgain({ job }: { readonly job: DeadJob }) {
+function RetryButton({ job }: { readonly job: DeadJob }) {
   const t = useMessages(deadJobMessages);
   const language = useLanguage();
   const { mutate, isPending } = useRetryJob();

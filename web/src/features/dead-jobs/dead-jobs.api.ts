@@ -11,7 +11,7 @@ export const deadJobsResource = createResource({
   hasNoEvents: true,
 });
 
-/** Also where it was gone already: then the list is old, and is fetched anew. */
+/** Runs a dead job again. Fetches the list after an error too: the job may be gone already. */
 export function useRetryJob() {
   const queryClient = useQueryClient();
   return useMutation({

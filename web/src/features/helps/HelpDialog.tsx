@@ -9,7 +9,7 @@ import { helpMessages } from "./helps.i18n.ts";
 import { isVideoCode, videoCodeIn } from "./video.ts";
 import { VideoThumbnail } from "./VideoThumbnail.tsx";
 
-/** Adds or changes a help video: title, code, description (Y-03). */
+/** Adds or edits a help video: title, code, description (Y-03). */
 export function HelpDialog({ help, onClose }: { readonly help: Help | undefined; readonly onClose: () => void }) {
   const t = useMessages(helpMessages);
   const record = useMessages(recordMessages);

@@ -13,7 +13,7 @@ import { helpMessages } from "./helps.i18n.ts";
 import { VideoThumbnail } from "./VideoThumbnail.tsx";
 import { VideoPlayer } from "./VideoPlayer.tsx";
 
-/** The help videos as cards; a click plays one over the page (Y-03). */
+/** /helps: the help videos as cards; a click plays one in a dialog (Y-03). */
 export function HelpVideos() {
   const t = useMessages(helpMessages);
   const record = useMessages(recordMessages);
@@ -42,7 +42,7 @@ export function HelpVideos() {
                   {help.description && <p>{help.description}</p>}
                 </Card>
               </li>
-            )) ?? <Waiting />}
+            )) ?? <LoadingCards />}
           </ul>
         )}
       </div>
@@ -51,7 +51,7 @@ export function HelpVideos() {
   );
 }
 
-function Waiting() {
+function LoadingCards() {
   return Array.from({ length: 4 }, (_, index) => (
     <li key={index} aria-hidden>
       <Skeleton style={{ height: "auto", aspectRatio: "16 / 9", borderRadius: 8 }} />

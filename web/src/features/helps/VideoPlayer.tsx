@@ -7,13 +7,13 @@ import { color } from "#web/ui/theme.ts";
 import { helpMessages } from "./helps.i18n.ts";
 import { watchUrl, embedUrl } from "./video.ts";
 
-/** A help video over the page; Escape closes it (Y-03). */
+/** Plays a help video in a dialog; Escape closes it (Y-03). */
 export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly onClose: () => void }) {
   const t = useMessages(helpMessages);
   const frame = useFocusReturn();
   return (
     <InfoDialog title={help.title} width="md" onClose={onClose}>
-      {/* the service refuses players whose page does not say where it is */}
+      {/* YouTube refuses an embedded player without a referrer */}
       <Player
         ref={frame}
         title={help.title}
@@ -22,7 +22,7 @@ export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly o
         referrerPolicy="strict-origin-when-cross-origin"
         sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
       />
-      {help.description && <Words>{help.description}</Words>}
+      {help.description && <Description>{help.description}</Description>}
       <p>
         <a href={watchUrl(help.video)} target="_blank" rel="noopener noreferrer">
           {t("watchThere")}
@@ -32,25 +32,25 @@ export function VideoPlayer({ help, onClose }: { readonly help: Help; readonly o
   );
 }
 
-/** The frame may have the focus only some moments after the window lost it: it belongs to another process. */
+/** The iframe may get the focus some moments after the window loses it: it runs in another process. */
 const LATE_MS = 250;
 
 /**
- * A click into a frame of others takes the keys with it, and Escape would close nothing. So they come back after a
- * click; whoever went in by Tab stays in.
+ * Returns the focus to the dialog after a click into the iframe, which would keep the keyboard, so that Escape closes the
+ * dialog. Focus that entered by Tab stays in the iframe.
  */
 function useFocusReturn() {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     let isTabbing = false;
     const onKey = ({ type, key }: KeyboardEvent) => (isTabbing = type === "keydown" && key === "Tab");
-    const takeBack = () => {
+    const returnFocus = () => {
       const player = frame.current;
       if (player && document.activeElement === player && !isTabbing) {
         player.closest<HTMLElement>("[role=group]")?.focus({ preventScroll: true });
       }
     };
-    const onBlur = () => [0, LATE_MS].forEach((ms) => setTimeout(takeBack, ms));
+    const onBlur = () => [0, LATE_MS].forEach((ms) => setTimeout(returnFocus, ms));
     window.addEventListener("keydown", onKey, true);
     window.addEventListener("keyup", onKey, true);
     window.addEventListener("blur", onBlur);
@@ -72,4 +72,4 @@ const Player = styled("iframe")({
   borderRadius: 8,
   backgroundColor: color.chip,
 });
-const Words = styled("p")({ whiteSpace: "pre-line", overflowWrap: "anywhere", color: color.ink2 });
+const Description = styled("p")({ whiteSpace: "pre-line", overflowWrap: "anywhere", color: color.ink2 });

@@ -4,10 +4,10 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { thumbnailUrl } from "./video.ts";
 
-/** What the service sends instead of a picture that it does not have is this wide. */
+/** Width of the placeholder image that YouTube sends for an unknown video. */
 const PLACEHOLDER_WIDTH = 120;
 
-/** The video's picture; a drawn one lies below it, for where the internet or the video is not there. */
+/** The video's thumbnail over a drawn background, which shows if the internet or the video is missing. */
 export function VideoThumbnail({ video }: { readonly video: string }) {
   const [broken, setBroken] = useState<string>();
   return (

@@ -1,4 +1,4 @@
-/** Addresses of the video service. What is shown of it must stand in the server's page policy (security-headers). */
+/** Addresses of YouTube. Hosts that the page embeds must be in the server's content security policy (security-headers). */
 const code = /^[A-Za-z0-9_-]{11}$/u;
 const hosts = new Set([
   "youtube.com",
@@ -12,7 +12,7 @@ export function isVideoCode(text: string): boolean {
   return code.test(text);
 }
 
-/** The code in a pasted address; any other text as it is. */
+/** The video code in a pasted address; any other text unchanged. */
 export function videoCodeIn(text: string): string {
   const typed = text.trim();
   const url = URL.parse(/^https?:/iu.test(typed) ? typed : `https://${typed}`);
@@ -33,7 +33,7 @@ export function thumbnailUrl(video: string): string {
   return `https://i.ytimg.com/vi/${video}/mqdefault.jpg`;
 }
 
-/** The player without cookies, which begins by itself: somebody has just asked for it. */
+/** The player without cookies; autoplay, because the user has just clicked the video. */
 export function embedUrl(video: string): string {
   return `https://www.youtube-nocookie.com/embed/${video}?autoplay=1&rel=0`;
 }

@@ -11,7 +11,7 @@ import { planMessages } from "./plans.i18n.ts";
 
 const limits = ["users", "connections", "queues"] as const;
 
-/** Adds or changes a plan: its limits, its price and what it includes (Y-02). */
+/** Adds or edits a plan: its limits, its price and its features (Y-02). */
 export function PlanDialog({
   plan,
   onClose,
@@ -75,7 +75,7 @@ export function PlanDialog({
   );
 }
 
-/** Numbers of 0 and every flag on for a new one (specification 2 section 9). */
+/** A new plan has limits of 0 and every feature on (specification 2 section 9). */
 function valuesOf(plan: OfferedPlan | undefined): PlanBody {
   const flags = Object.fromEntries(planFlags.map((flag) => [flag, plan?.[flag] ?? true]));
   return {

@@ -11,7 +11,7 @@ import { PlanDialog } from "./PlanDialog.tsx";
 import { plansResource } from "./plans.api.ts";
 import { planMessages } from "./plans.i18n.ts";
 
-/** Settings → Plans, the operator's: what companies may have, and what it costs (Y-02). */
+/** Settings → Plans, the operator's: limits, features and prices of the plans (Y-02). */
 export function PlansTab() {
   return (
     <RecordList

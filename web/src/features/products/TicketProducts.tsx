@@ -7,7 +7,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { productsOptions, useTicketProduct } from "./products.api.ts";
 import { productMessages } from "./products.i18n.ts";
 
-/** What this conversation is about, of what the company sells (T-20). */
+/** The products of a ticket: choose and remove (T-20). */
 export function TicketProducts(props: {
   readonly ticketId: number;
   readonly products: readonly Product[];
@@ -18,7 +18,7 @@ export function TicketProducts(props: {
   const all = useQuery(productsOptions).data ?? [];
   const link = useTicketProduct();
 
-  const change = (verb: "put" | "take", productId: number) =>
+  const change = (verb: "add" | "remove", productId: number) =>
     link.mutate(
       { verb, ticketId, productId },
       { onSuccess: props.onChanged, onError: (error) => toast.failure(error) },
@@ -32,7 +32,7 @@ export function TicketProducts(props: {
           label={t("title")}
           labels={all}
           chosen={products.map(({ id }) => id)}
-          onToggle={(id) => change(products.some((product) => product.id === id) ? "take" : "put", id)}
+          onToggle={(id) => change(products.some((product) => product.id === id) ? "remove" : "add", id)}
           opener={(opener) => (
             <EditLink type="button" aria-label={`${t("add")}: ${t("title")}`} {...opener}>
               {t("add")}
@@ -48,7 +48,7 @@ export function TicketProducts(props: {
           key={id}
           removeLabel={t("remove", { name })}
           disabled={link.isPending}
-          onRemove={() => change("take", id)}
+          onRemove={() => change("remove", id)}
         >
           {name}
         </Removable>

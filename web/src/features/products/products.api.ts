@@ -8,16 +8,16 @@ export const productsOptions = queryOptions({
   queryFn: ({ signal }) => call(products.lookup, { query: {}, signal }),
 });
 
-/** Puts a product on a ticket, or takes it off (T-20). Answers with all of the ticket's. */
+/** Adds a product to a ticket, or removes it (T-20). Returns all products of the ticket. */
 export function useTicketProduct() {
   return useMutation({
     mutationFn: ({
       verb,
       ...params
     }: {
-      readonly verb: "put" | "take";
+      readonly verb: "add" | "remove";
       readonly ticketId: number;
       readonly productId: number;
-    }) => call(verb === "put" ? products.addToTicket : products.takeFromTicket, { params }),
+    }) => call(verb === "add" ? products.addToTicket : products.takeFromTicket, { params }),
   });
 }

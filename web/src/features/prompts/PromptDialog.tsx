@@ -15,7 +15,7 @@ interface PartProps {
   readonly prompt: Prompt | undefined;
 }
 
-/** Adds an AI prompt or changes one (O-08). Keys are typed and never come back: an empty field keeps the one there is. */
+/** Adds or edits an AI prompt (O-08). API keys are write-only: an empty field keeps the stored key. */
 export function PromptDialog({
   prompt,
   onClose,
@@ -35,7 +35,7 @@ export function PromptDialog({
       onClose={onClose}
       onSave={({ apiKey, voiceKey, ...values }) => {
         const keys = { ...(apiKey && { apiKey }), ...(voiceKey && { voiceKey }) };
-        // the schema has looked at both
+        // validated by the schema
         const { queueId, voice } = values as PromptBody;
         return save.mutateAsync({ id: prompt?.id, body: { ...values, queueId, voice, ...keys } });
       }}
@@ -59,7 +59,7 @@ function Instructions({ form, errorOf }: PartProps) {
       <FieldRow>
         <TextField label={t("name")} maxLength={100} error={errorOf("name")} {...form.register("name")} />
         <SelectField
-          // the options come later than the value that is to be found among them
+          // mount again when the options arrive: a select loses a value that is not among its options
           key={queues === undefined ? "waiting" : "there"}
           label={t("queue")}
           error={errorOf("queueId")}

@@ -14,7 +14,7 @@ export const promptsResource = createUnpagedResource({
   remove: prompts.remove,
 });
 
-/** Somebody changed a prompt, or a queue whose name stands beside one. */
+/** Fetches again when a prompt changes, or a queue, whose name the list shows. */
 export const promptsRealtime: RealtimeHandlers = {
   prompt: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
   queue: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),

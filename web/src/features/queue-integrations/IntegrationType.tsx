@@ -5,7 +5,7 @@ import { color } from "#web/ui/theme.ts";
 
 const icons = { dialogflow: MessagesSquare, n8n: Workflow, webhook: Webhook, typebot: BotMessageSquare };
 
-/** Names of products: the same in every language. */
+/** Product names: the same in every language. */
 export const typeNames = {
   dialogflow: "Dialogflow",
   n8n: "n8n",

@@ -19,7 +19,7 @@ interface PartProps {
   readonly errorOf: (name: keyof QueueIntegrationBody) => string | undefined;
 }
 
-/** Adds an integration or changes one; each type has its own fields (O-09). The service account never comes back. */
+/** Adds or edits an integration; each type has its own fields (O-09). The service account is write-only. */
 export function QueueIntegrationDialog({
   integration,
   onClose,
@@ -49,7 +49,7 @@ export function QueueIntegrationDialog({
               <SelectField
                 label={t("type")}
                 error={errorOf("type")}
-                {...form.register("type", { onChange: () => forgetHidden(form) })}
+                {...form.register("type", { onChange: () => clearHiddenFields(form) })}
               >
                 {integrationTypes.map((one) => (
                   <option key={one} value={one}>
@@ -161,8 +161,8 @@ function Typebot({ form, errorOf }: PartProps) {
   );
 }
 
-/** What is typed in a field that the new type does not show would be refused where nobody sees it. */
-function forgetHidden(form: UseFormReturn<QueueIntegrationBody>): void {
+/** Clears fields that the new type hides: their errors would be refused without being visible. */
+function clearHiddenFields(form: UseFormReturn<QueueIntegrationBody>): void {
   const type: IntegrationType = form.getValues("type");
   form.clearErrors();
   if (type === "dialogflow") {

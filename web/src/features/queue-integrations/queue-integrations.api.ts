@@ -6,7 +6,7 @@ import { call } from "#web/lib/session.ts";
 
 const key = "queueIntegrations";
 
-/** The list of the screen (O-09). */
+/** The list of the screen, paged (O-09). */
 export const queueIntegrationsResource = createResource({
   key,
   list: queueIntegrations.list,
@@ -16,12 +16,12 @@ export const queueIntegrationsResource = createResource({
   remove: queueIntegrations.remove,
 });
 
-/** Every integration by its name; asked only by those whose plan has them. */
-export function useIntegrationNames(isAsked: boolean) {
+/** Every integration for pickers, by name; fetched only if the plan has integrations. */
+export function useIntegrationNames(isEnabled: boolean) {
   return useQuery({
     queryKey: [key, "lookup"],
     queryFn: ({ signal }) => call(queueIntegrations.lookup, { signal }),
-    enabled: isAsked,
+    enabled: isEnabled,
   });
 }
 

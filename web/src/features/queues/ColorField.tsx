@@ -9,11 +9,11 @@ import { color, media } from "#web/ui/theme.ts";
 import { nextCell } from "./palette.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
-/** The palette of 49, with those that other queues have marked; any other colour can be written (Q-01). */
+/** A palette of 49 colours, with the taken ones marked; any other colour can be typed as hex (Q-01). */
 export function ColorField(props: {
   readonly value: string;
   readonly onChange: (color: string) => void;
-  /** Colour to the name of the queue that has it. */
+  /** Taken colours, each with the name of its queue. */
   readonly taken: ReadonlyMap<string, string>;
   readonly error: string | undefined;
 }) {
@@ -104,7 +104,7 @@ const Swatch = styled("button")({
   borderRadius: 6,
   cursor: "pointer",
   "&[aria-checked='true']": { boxShadow: `0 0 0 2px ${color.panel}, 0 0 0 4px ${color.accent}` },
-  // what another queue has is shown, and refused when it is saved: it can be freed there first
+  // a taken colour can be chosen, but saving it is refused until the other queue has another one
   "&[data-taken]:not([aria-checked='true'])": {
     opacity: 0.35,
     backgroundImage: "linear-gradient(135deg, transparent 46%, currentColor 46%, currentColor 54%, transparent 54%)",

@@ -6,7 +6,7 @@ import { possibleParents } from "./option-tree.ts";
 import { useSaveOption } from "./queues.api.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
-/** Takes an option, with all below it, to another parent: the way without a mouse, and across a long tree. */
+/** Moves an option with its descendants to another parent, without a mouse and across a long tree. */
 export function MoveDialog(props: {
   readonly option: QueueOption;
   readonly options: readonly QueueOption[];

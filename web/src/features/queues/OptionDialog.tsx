@@ -17,11 +17,11 @@ interface Values {
   readonly title: string;
   readonly option: string;
   readonly message: string;
-  /** A file to put on; its name alone where the stored one stays; null for none. */
+  /** A new file, the name of the stored one, or null for none. */
   readonly file: File | { readonly name: string } | null;
 }
 
-/** Adds an option below a parent (null is the first level), or changes one: title, answer, message, file. */
+/** Adds an option below a parent (null is the first level), or edits one: title, answer, message, file. */
 export function OptionDialog(props: {
   readonly queueId: number;
   readonly option: QueueOption | undefined;
@@ -31,9 +31,9 @@ export function OptionDialog(props: {
   const { queueId, option: known, parentId } = props;
   const t = useMessages(queueMessages);
   const save = useSaveOption(queueId);
-  // What was made stays made where its file is refused after it.
-  const madeId = useRef(known?.id);
-  const [sent, setSent] = useState<number>();
+  // If the upload fails after the option was created, the next save updates that option.
+  const savedId = useRef(known?.id);
+  const [uploaded, setUploaded] = useState<number>();
 
   return (
     <FormDialog<Values>
@@ -49,22 +49,22 @@ export function OptionDialog(props: {
       savedText={t("optionSaved")}
       onClose={props.onClose}
       onSave={async ({ title, option, message, file }) => {
-        const id = madeId.current;
+        const id = savedId.current;
         const fields = { title, option, message, ...(id === undefined && { parentId }) };
         try {
           const saved = await save.mutateAsync({ id, body: fields });
-          madeId.current = saved.id;
+          savedId.current = saved.id;
           if (file instanceof File || (file === null && saved.mediaPath !== null)) {
             const body = {};
             await save.mutateAsync({
               id: saved.id,
               body,
               file: file instanceof File ? file : null,
-              onProgress: setSent,
+              onProgress: setUploaded,
             });
           }
         } finally {
-          setSent(undefined);
+          setUploaded(undefined);
         }
       }}
     >
@@ -100,7 +100,7 @@ export function OptionDialog(props: {
             file={form.watch("file")}
             onChange={(file) => form.setValue("file", file, { shouldDirty: true })}
           />
-          {sent !== undefined && <ProgressBar label={t("file")} value={sent} />}
+          {uploaded !== undefined && <ProgressBar label={t("file")} value={uploaded} />}
         </>
       )}
     </FormDialog>

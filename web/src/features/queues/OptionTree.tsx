@@ -18,8 +18,8 @@ import { queueMessages } from "./queues.i18n.ts";
 type Form = { readonly option: QueueOption | undefined; readonly parentId: number | null };
 
 /**
- * The options of a queue as a tree: added, edited, moved and deleted at any depth, by mouse, by menu and by keys (Q-02).
- * `onChanged` is told after each change, so that a preview can begin again.
+ * Tree editor of a queue's options: add, edit, move and delete at any depth, by mouse, by menu and by keyboard (Q-02).
+ * `onChanged` is called after each change, so that a preview can restart.
  */
 export function OptionTree({ queueId, onChanged }: { readonly queueId: number; readonly onChanged: () => void }) {
   const t = useMessages(queueMessages);

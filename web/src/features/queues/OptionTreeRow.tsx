@@ -22,7 +22,7 @@ import { color } from "#web/ui/theme.ts";
 import type { Direction, DropPosition, TreeRow } from "./option-tree.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
-/** What can be done to the option of a row. */
+/** Actions on the option of a row. */
 export interface OptionActions {
   readonly onEdit: (option: QueueOption) => void;
   readonly onAddBelow: (option: QueueOption) => void;
@@ -37,7 +37,7 @@ export interface OptionActions {
   readonly onDrop: (over: QueueOption, place: DropPosition) => void;
 }
 
-/** One option in the tree: what is typed, what it is called, and what follows it. */
+/** One option in the tree: the answer that chooses it, its title, and its actions. */
 export function OptionTreeRow(props: {
   readonly row: TreeRow;
   readonly isCurrent: boolean;
@@ -159,7 +159,7 @@ const steps: Readonly<Record<string, Direction>> = {
   ArrowLeft: "out",
 };
 
-/** The keys of a tree, and with Alt the same arrows take the option along. */
+/** Keyboard of a tree view; with Alt the arrows move the option itself. */
 function onKey(
   event: KeyboardEvent<HTMLElement>,
   { option, hasChildren, isOpen }: TreeRow,
@@ -192,7 +192,7 @@ function focusRow(row: HTMLElement, step: 1 | -1): void {
   (next as HTMLElement | null)?.focus();
 }
 
-/** The upper and lower quarters put it beside, the middle puts it below. */
+/** The upper and lower 30 % of a row drop beside it, the middle drops inside. */
 function dropPositionIn(event: DragEvent<HTMLElement>): DropPosition {
   const { top, height } = event.currentTarget.getBoundingClientRect();
   const share = (event.clientY - top) / height;

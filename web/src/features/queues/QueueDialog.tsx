@@ -25,14 +25,14 @@ const hints = {
   ratingMessage: "ratingHint",
 } as const;
 
-/** Fields of nouns that stand above this one; app puts them in. */
+/** Fields of higher features (prompts, integrations), which may not be imported here; app passes them in. */
 export type AssistantFields = (chosen: {
   readonly promptId: number | null;
   readonly integrationId: number | null;
   readonly onChange: (name: "promptId" | "integrationId", id: number | null) => void;
 }) => ReactNode;
 
-/** Adds or changes a queue: its data, and its hours where each queue has its own. */
+/** Adds or edits a queue: its data, and its opening hours where scheduleType is queue. */
 export function QueueDialog(props: {
   readonly queue: Queue | undefined;
   readonly onClose: () => void;

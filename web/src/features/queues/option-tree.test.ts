@@ -28,7 +28,7 @@ const tree = [
 ];
 const none: ReadonlySet<number> = new Set();
 
-test("rows stand in the order of the tree, and closed ones hide what is below them (Q-02)", () => {
+test("rows are in the order of the tree, and collapsed options hide their descendants (Q-02)", () => {
   const shown = (closed: ReadonlySet<number>) => visibleRows(tree, closed).map((row) => [row.option.id, row.depth]);
   expect(shown(none)).toEqual([
     [1, 1],
@@ -74,7 +74,7 @@ test.each([
   expect(dropTarget(tree, id, over, place)).toEqual(target);
 });
 
-test("an option may go below everybody but itself and its own (Q-02)", () => {
+test("an option may move below every option but itself and its descendants (Q-02)", () => {
   expect(possibleParents(tree, 11).map((row) => row.option.id)).toEqual([1, 12, 2, 3]);
   expect(countBelow(tree, 1)).toBe(3);
 });

@@ -1,4 +1,4 @@
-/** The tree of options as the editor shows it, and where an option goes when it is moved. Pure. */
+/** How does the editor show the tree of options, and where does a moved option go? Pure. */
 import type { QueueOption } from "@prosa/contract/queue-options";
 
 export interface TreeRow {
@@ -7,29 +7,29 @@ export interface TreeRow {
   readonly depth: number;
   readonly hasChildren: boolean;
   readonly isOpen: boolean;
-  /** Its place among those beside it, from 1, and how many they are. */
+  /** Its position among its siblings, from 1, and the number of siblings with it. */
   readonly place: number;
   readonly siblings: number;
 }
 
-/** Where an option goes: below whom (null is the first level), and at which place among the others there. */
+/** Where an option is moved: its parent (null is the first level) and its index among the children there. */
 export interface MoveTarget {
   readonly parentId: number | null;
   readonly position: number;
 }
 
 export type Direction = "up" | "down" | "in" | "out";
-/** Where something is dropped on a row. */
+/** Where an option is dropped relative to a row. */
 export type DropPosition = "before" | "inside" | "after";
 
-/** Those with one parent, in their order. */
+/** The children of a parent, in order. */
 export function childrenOf(options: readonly QueueOption[], parentId: number | null): QueueOption[] {
   return options
     .filter((option) => option.parentId === parentId)
     .toSorted((one, other) => one.position - other.position || one.id - other.id);
 }
 
-/** The rows from top to bottom, without what hangs below closed ones. */
+/** The rows from top to bottom, without the descendants of collapsed options. */
 export function visibleRows(options: readonly QueueOption[], closed: ReadonlySet<number>): TreeRow[] {
   const below = (parentId: number | null, depth: number): TreeRow[] => {
     const level = childrenOf(options, parentId);
@@ -43,7 +43,7 @@ export function visibleRows(options: readonly QueueOption[], closed: ReadonlySet
   return below(null, 1);
 }
 
-/** Is `id` this option, or somewhere below it? */
+/** Is `id` the option `ancestorId` or one of its descendants? */
 export function isWithin(options: readonly QueueOption[], id: number, ancestorId: number): boolean {
   const parents = new Map(options.map((option) => [option.id, option.parentId]));
   for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) {
@@ -54,7 +54,7 @@ export function isWithin(options: readonly QueueOption[], id: number, ancestorId
   return false;
 }
 
-/** One step in a direction; undefined where there is none. */
+/** The target of one step in a direction; undefined if the option cannot move that way. */
 export function stepTarget(options: readonly QueueOption[], id: number, direction: Direction): MoveTarget | undefined {
   const option = options.find((each) => each.id === id);
   if (!option) {
@@ -83,7 +83,7 @@ export function stepTarget(options: readonly QueueOption[], id: number, directio
   }
 }
 
-/** Where a dragged option lands; undefined below itself, or where it already is. */
+/** Where a dragged option lands; undefined over itself or one of its descendants. */
 export function dropTarget(
   options: readonly QueueOption[],
   id: number,
@@ -102,12 +102,12 @@ export function dropTarget(
   return { parentId: over.parentId, position: place === "before" ? at : at + 1 };
 }
 
-/** Below whom an option may go: everybody who is not below it, in the order of the tree. */
+/** Options that may become the parent: all but the option itself and its descendants, in the order of the tree. */
 export function possibleParents(options: readonly QueueOption[], id: number): TreeRow[] {
   return visibleRows(options, new Set()).filter(({ option }) => !isWithin(options, option.id, id));
 }
 
-/** How many hang below an option, at any depth. */
+/** The number of descendants. */
 export function countBelow(options: readonly QueueOption[], id: number): number {
   return options.filter((option) => option.id !== id && isWithin(options, option.id, id)).length;
 }

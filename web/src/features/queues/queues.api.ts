@@ -12,7 +12,7 @@ export function useQueues() {
   return useQuery(queuesOptions);
 }
 
-/** Queues, and the options below them, as others change them (Q-01, Q-02). */
+/** Live updates of queues and of their options (Q-01, Q-02). */
 export const queuesRealtime: RealtimeHandlers = {
   queue: (event, queryClient) => {
     if (event.action === "delete") {
@@ -39,7 +39,7 @@ function byOrder(one: Queue, other: Queue): number {
   return one.orderQueue - other.orderQueue || one.id - other.id;
 }
 
-/** Creates without an id, changes with one. */
+/** Creates without an id, updates with one. */
 export function useSaveQueue() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ const treeOptions = (queueId: number) =>
     queryFn: ({ signal }) => call(queueOptions.tree, { params: { id: queueId }, signal }),
   });
 
-/** Every option of a queue, flat. */
+/** Every option of a queue, as a flat list. */
 export function useOptions(queueId: number) {
   return useQuery(treeOptions(queueId));
 }
@@ -76,12 +76,12 @@ export function useOptions(queueId: number) {
 export interface SaveOptionInput {
   readonly id: number | undefined;
   readonly body: BodyIn<typeof queueOptions.update>;
-  /** A file to put on; null takes it off. */
+  /** Attaches a file; null removes it. */
   readonly file?: File | null;
   readonly onProgress?: (done: number) => void;
 }
 
-/** Adds without an id, changes and moves with one; the tree is read again, for others' places moved with it. */
+/** Creates without an id, updates or moves with one. Fetches the tree again, because siblings change their positions too. */
 export function useSaveOption(queueId: number) {
   const queryClient = useQueryClient();
   return useMutation({

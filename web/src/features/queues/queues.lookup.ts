@@ -2,7 +2,7 @@ import { queues } from "@prosa/contract/queues";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 
-/** The company's queues, by their order; every list to choose from shares it. */
+/** The company's queues in order; every picker shares this query. */
 export const queuesOptions = queryOptions({
   queryKey: ["queues", "lookup"],
   queryFn: ({ signal }) => call(queues.list, { signal }),

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { useId, type ReactNode } from "react";
 import { color, media } from "#web/ui/theme.ts";
 
-/** One option: what it is called, what it does, and its control at the right; the control gets the ids that join them. */
+/** One option: label, hint, and the control at the right, which gets the ids of both. */
 export function OptionRow(props: {
   readonly label: string;
   readonly hint: string;
@@ -20,7 +20,7 @@ export function OptionRow(props: {
   );
 }
 
-/** Options that are about one thing. */
+/** A titled group of options. */
 export function OptionGroup(props: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Group aria-label={props.title}>

@@ -14,7 +14,7 @@ import { useCompany, useSaveLocale, useSaveSetting, useSettings } from "./settin
 import { settingsMessages } from "./settings.i18n.ts";
 import { zonesFor } from "./time-zones.ts";
 
-/** What every setting does, in a line, and its switch; a change is saved at once (G-01, G-02). */
+/** Every setting with a line of explanation and its control; a change is saved at once (G-01, G-02). */
 export function OptionsTab() {
   const t = useMessages(settingsMessages);
   const user = useUser();
@@ -24,7 +24,7 @@ export function OptionsTab() {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) {
-    return <Waiting />;
+    return <LoadingOptions />;
   }
   return (
     <Groups disabled={!mayChange}>
@@ -105,16 +105,16 @@ function ChoiceOption(props: {
   );
 }
 
-/** Saved when the field is left, or by Enter. */
+/** Saves on blur and on Enter. */
 function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
   const t = useMessages(settingsMessages);
   const [value, save] = useOption(name);
   const [draft, setDraft] = useState<string>();
   const leave = () => {
-    const wish = draft?.trim() ?? "";
+    const typed = draft?.trim() ?? "";
     setDraft(undefined);
-    if (/^\d{1,5}$/u.test(wish) && wish !== value) {
-      save(String(Number(wish)));
+    if (/^\d{1,5}$/u.test(typed) && typed !== value) {
+      save(String(Number(typed)));
     }
   };
   return (
@@ -136,7 +136,7 @@ function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
   );
 }
 
-/** Where the company's clock stands and how it speaks, and what it uses. */
+/** The company's time zone, language and campaigns. */
 function CompanyOptions() {
   const t = useMessages(settingsMessages);
   const user = useUser();
@@ -147,9 +147,9 @@ function CompanyOptions() {
     return null;
   }
   const { timeZone, language } = save.isPending ? save.variables : company;
-  const change = (wish: Partial<typeof company>) =>
+  const change = (changes: Partial<typeof company>) =>
     save.mutate(
-      { timeZone, language, ...wish },
+      { timeZone, language, ...changes },
       { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) },
     );
   const zones = zonesFor(timeZone, opened);
@@ -190,7 +190,7 @@ function CompanyOptions() {
   );
 }
 
-/** What a setting holds, and how to change it with a word at the end. */
+/** The value of a setting, and a function that saves it and shows a toast. */
 function useOption(key: SettingKey): readonly [string, (value: string) => void] {
   const t = useMessages(settingsMessages);
   const { data } = useSettings();
@@ -198,15 +198,15 @@ function useOption(key: SettingKey): readonly [string, (value: string) => void] 
   const value = data?.find((setting) => setting.key === key)?.value ?? settingDefaults[key];
   return [
     value,
-    (wish) =>
+    (changed) =>
       save.mutate(
-        { key, value: wish },
+        { key, value: changed },
         { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) },
       ),
   ];
 }
 
-function Waiting() {
+function LoadingOptions() {
   return (
     <Bars>
       {Array.from({ length: 8 }, (_, index) => (

@@ -12,8 +12,8 @@ import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, wit
 import { scheduleMessages } from "./schedule.i18n.ts";
 
 /**
- * A week of service hours: each day closed, or open in one range or two (G-03).
- * Its value is a week of times; where ranges overlap, the day says so, and it is not saved.
+ * Editor of a week of opening hours: each day is closed, or open in one or two ranges (G-03).
+ * Where ranges overlap, the day shows it, and saving is refused.
  */
 export function ScheduleEditor(props: {
   readonly week: readonly ScheduleDay[];
@@ -118,28 +118,28 @@ function Range(props: {
   );
 }
 
-/** HH:MM as it is typed; what is no time goes back to what was when the field is left. */
+/** HH:MM, masked while typing; on blur an invalid time goes back to the last valid one. */
 function TimeInput(props: {
   readonly label: string;
   readonly time: string;
   readonly onChange: (time: string) => void;
 }) {
   const [draft, setDraft] = useState<string>();
-  const mean = (text: string | undefined) => {
-    const meant = text === undefined ? undefined : completeTime(text);
-    if (meant !== undefined && meant !== props.time) {
-      props.onChange(meant);
+  const apply = (text: string | undefined) => {
+    const time = text === undefined ? undefined : completeTime(text);
+    if (time !== undefined && time !== props.time) {
+      props.onChange(time);
     }
   };
   const leave = () => {
-    mean(draft);
+    apply(draft);
     setDraft(undefined);
   };
   const type = (text: string) => {
     setDraft(text);
-    // Whole times count at once, or the button that saves them would wait for the field to be left.
+    // Apply a complete time at once; otherwise the save button would stay disabled until blur.
     if (text.length === "HH:MM".length) {
-      mean(text);
+      apply(text);
     }
   };
   return (

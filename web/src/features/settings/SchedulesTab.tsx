@@ -11,9 +11,9 @@ import { color } from "#web/ui/theme.ts";
 import { ScheduleEditor } from "./ScheduleEditor.tsx";
 import { useCompany, useSaveSchedules } from "./settings.api.ts";
 import { settingsMessages } from "./settings.i18n.ts";
-import { placeOf } from "./time-zones.ts";
+import { zoneText } from "./time-zones.ts";
 
-/** When the company is open, for all its queues; only where scheduleType is company (G-01, G-03). */
+/** The opening hours of the company, for all its queues; only where scheduleType is company (G-01, G-03). */
 export function SchedulesTab() {
   const t = useMessages(settingsMessages);
   const mayChange = isAdmin(useUser());
@@ -26,7 +26,7 @@ export function SchedulesTab() {
   if (!company) {
     return <Skeleton style={{ width: "60%", marginTop: 24 }} />;
   }
-  const keep = (schedules: ScheduleDay[]) =>
+  const saveDraft = (schedules: ScheduleDay[]) =>
     save.mutate(
       { schedules },
       {
@@ -39,7 +39,7 @@ export function SchedulesTab() {
     );
   return (
     <Card>
-      <p>{t("schedulesHint", { zone: placeOf(company.timeZone) })}</p>
+      <p>{t("schedulesHint", { zone: zoneText(company.timeZone) })}</p>
       <ScheduleEditor week={draft ?? company.schedules} onChange={setDraft} isReadOnly={!mayChange} />
       {mayChange && (
         <footer>
@@ -48,7 +48,7 @@ export function SchedulesTab() {
             kind="primary"
             disabled={draft === undefined}
             isBusy={save.isPending}
-            onClick={() => draft && keep(draft)}
+            onClick={() => draft && saveDraft(draft)}
           >
             {t("save")}
           </Button>

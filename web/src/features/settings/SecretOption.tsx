@@ -11,14 +11,14 @@ import { OptionRow } from "./OptionRow.tsx";
 import { useSaveSetting, useSetting } from "./settings.api.ts";
 import { settingsMessages } from "./settings.i18n.ts";
 
-/** A token that can be written and never read: only whether one is set is shown (G-02). */
+/** A write-only token: the screen shows only whether one is set (G-02). */
 export function SecretOption() {
   const t = useMessages(settingsMessages);
   const isSet = useSetting("asaas") !== "";
   const save = useSaveSetting();
   const [draft, setDraft] = useState<string>();
 
-  const keep = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(
       { key: "asaas", value: draft?.trim() ?? "" },
@@ -54,7 +54,7 @@ export function SecretOption() {
             )}
           </Line>
         ) : (
-          <Line as="form" onSubmit={keep}>
+          <Line as="form" onSubmit={submit}>
             <Input
               {...control}
               type="password"

@@ -1,7 +1,7 @@
-/** A week of service hours, as its editor changes it. Pure. */
+/** How does the editor change a week of opening hours? Pure. */
 import type { ScheduleDay } from "@prosa/contract/queues";
 
-/** Ends that are equal mean closed (specification 2 section 9: Sunday 00:00–00:00). */
+/** Equal start and end mean closed (specification 2 section 9: Sunday 00:00–00:00). */
 export function isClosed({ startTime, endTime, startTime2, endTime2 }: ScheduleDay): boolean {
   return startTime === endTime && (startTime2 === null || startTime2 === endTime2);
 }
@@ -17,7 +17,7 @@ export function opened(day: ScheduleDay): ScheduleDay {
 const noon = 12 * 60;
 const hour = 60;
 
-/** A break of an hour: at noon, else in the middle; who works mornings, or an hour or two, comes back after it. */
+/** Adds a break of an hour: at noon, else in the middle; after a morning or a range of up to two hours, with a second range. */
 export function withBreak(day: ScheduleDay): ScheduleDay {
   const start = minutesOf(day.startTime);
   const end = start + ((minutesOf(day.endTime) - start + 24 * hour) % (24 * hour));
@@ -45,12 +45,12 @@ function clockOf(minutes: number): string {
   return [Math.floor(inDay / hour), inDay % hour].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** One range again: from the first beginning to the last end. */
+/** One range again: from the first start to the last end. */
 export function withoutBreak(day: ScheduleDay): ScheduleDay {
   return { ...day, endTime: day.endTime2 ?? day.endTime, startTime2: null, endTime2: null };
 }
 
-/** The hours of one day for Monday to Friday. */
+/** Copies the hours of one day to Monday to Friday. */
 export function copiedToWorkdays(week: readonly ScheduleDay[], from: ScheduleDay): ScheduleDay[] {
   const { startTime, endTime, startTime2, endTime2 } = from;
   return week.map((day) =>

@@ -19,32 +19,32 @@ export function useSettings() {
   return useQuery(settingsOptions);
 }
 
-/** One setting as it stands; its default until it is known. */
+/** The value of a setting; its default until it is fetched. */
 export function useSetting(key: SettingKey): string {
   const { data } = useSettings();
   return data?.find((setting) => setting.key === key)?.value ?? settingDefaults[key];
 }
 
-/** A change made in another window shows here at once (G-02). */
+/** Live updates of changes from other windows (G-02). */
 export const settingsRealtime: RealtimeHandlers = {
   settings: ({ setting }, queryClient) => putSetting(queryClient, setting),
 };
 
-/** Shows the wish at once; what the server refuses goes back. */
+/** Optimistic: shows the new value at once, and rolls it back if the server refuses it. */
 export function useSaveSetting() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ key, value }: { readonly key: SettingKey; readonly value: string }) =>
       call(settings.save, { params: { key }, body: { value } }),
-    onMutate: async (wish) => {
+    onMutate: async (setting) => {
       await queryClient.cancelQueries({ queryKey: settingsOptions.queryKey });
       const before = queryClient.getQueryData(settingsOptions.queryKey);
-      if (wish.key !== "asaas") {
-        putSetting(queryClient, wish);
+      if (setting.key !== "asaas") {
+        putSetting(queryClient, setting);
       }
       return { before };
     },
-    onError: (_error, _wish, context) => queryClient.setQueryData(settingsOptions.queryKey, context?.before),
+    onError: (_error, _setting, context) => queryClient.setQueryData(settingsOptions.queryKey, context?.before),
     onSuccess: (saved) => putSetting(queryClient, saved),
   });
 }
@@ -68,7 +68,7 @@ const companyOptions = (id: number) =>
     queryFn: ({ signal }) => call(companies.get, { params: { id }, signal }),
   });
 
-/** One's own company: hours, clock, language. */
+/** The user's own company: opening hours, time zone, language. */
 export function useCompany() {
   return useQuery(companyOptions(useUser().companyId));
 }
@@ -85,7 +85,7 @@ export function useSaveLocale() {
   );
 }
 
-/** Every tab change reads again what the tabs show (G-01). */
+/** Fetches again what the tabs show; called at every tab change (G-01). */
 export function useReloadSettings(): () => void {
   const queryClient = useQueryClient();
   return () => {
@@ -104,7 +104,7 @@ function useSaveCompany<B>(save: (id: number, body: B) => Promise<CompanyProfile
       queryClient.setQueryData(companyOptions(companyId).queryKey, saved);
       const session = currentSession();
       if (session.state === "in") {
-        // every time on the screens is told in the company's zone
+        // all times on screen are formatted in the company's time zone
         updateSessionUser({ company: { ...session.user.company, timeZone: saved.timeZone } });
       }
     },

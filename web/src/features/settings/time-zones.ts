@@ -1,11 +1,11 @@
-/** Which time zones does the list offer, and how are they called? Pure, but for the names that the browser knows. */
+/** Which time zones does the list offer, with which labels? Pure, but for the zones that the browser knows. */
 
 export interface Zone {
   readonly name: string;
   readonly label: string;
 }
 
-/** Most companies are here, so these come first. */
+/** Listed first: most companies are in Brazil. */
 const brazil = [
   "America/Sao_Paulo",
   "America/Bahia",
@@ -23,19 +23,19 @@ const brazil = [
   "America/Noronha",
 ];
 
-/** `chosen` is always among them, also where this browser does not know it. */
+/** `chosen` is always included, even if this browser does not know it. */
 export function zonesFor(
   chosen: string,
   at: Date,
 ): { readonly brazil: readonly Zone[]; readonly world: readonly Zone[] } {
   const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen]);
   const world = [...known].filter((name) => !brazil.includes(name)).toSorted();
-  const zone = (name: string): Zone => ({ name, label: `${placeOf(name)} (${offsetOf(name, at)})` });
+  const zone = (name: string): Zone => ({ name, label: `${zoneText(name)} (${offsetOf(name, at)})` });
   return { brazil: brazil.map(zone), world: world.map(zone) };
 }
 
 /** `America/Sao_Paulo` → "America / Sao Paulo" */
-export function placeOf(name: string): string {
+export function zoneText(name: string): string {
   return name.replaceAll("_", " ").replaceAll("/", " / ");
 }
 

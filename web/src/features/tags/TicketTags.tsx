@@ -7,7 +7,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { tagsOptions, useSetTags, type TagChoice } from "./tags.api.ts";
 import { tagMessages } from "./tags.i18n.ts";
 
-/** The tags of a ticket, to be ticked, made and taken off (T-20). */
+/** The tags of a ticket: choose, create, remove (T-20). */
 export function TicketTags(props: {
   readonly ticketId: number;
   readonly tags: readonly Tag[];
@@ -18,9 +18,9 @@ export function TicketTags(props: {
   const all = useQuery(tagsOptions).data ?? [];
   const set = useSetTags();
 
-  const change = (wishes: readonly TagChoice[]) =>
+  const change = (choices: readonly TagChoice[]) =>
     set.mutate(
-      { ticketId: props.ticketId, wishes },
+      { ticketId: props.ticketId, choices },
       { onSuccess: (saved) => props.onChanged(saved.tags), onError: (error) => toast.failure(error) },
     );
   const without = (id: number) => tags.filter((tag) => tag.id !== id);

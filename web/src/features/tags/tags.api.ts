@@ -8,16 +8,16 @@ export const tagsOptions = queryOptions({
   queryFn: ({ signal }) => call(tags.lookup, { query: {}, signal }),
 });
 
-/** A tag that the company has, or only a name for one to be made. */
+/** A tag of the company, or the name of a new one. */
 export type TagChoice = Pick<Tag, "id" | "name"> | { readonly name: string };
 
-/** Gives a ticket these tags and no others (T-20). */
+/** Sets the tags of a ticket; creates those without an id (T-20). */
 export function useSetTags() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ ticketId, wishes }: { readonly ticketId: number; readonly wishes: readonly TagChoice[] }) =>
-      call(tags.sync, { body: { ticketId, tags: [...wishes] } }),
-    onSuccess: (_, { wishes }) =>
-      wishes.some((wish) => !("id" in wish)) ? queryClient.invalidateQueries({ queryKey: ["tags"] }) : undefined,
+    mutationFn: ({ ticketId, choices }: { readonly ticketId: number; readonly choices: readonly TagChoice[] }) =>
+      call(tags.sync, { body: { ticketId, tags: [...choices] } }),
+    onSuccess: (_, { choices }) =>
+      choices.some((choice) => !("id" in choice)) ? queryClient.invalidateQueries({ queryKey: ["tags"] }) : undefined,
   });
 }

@@ -13,10 +13,10 @@ import { userMessages } from "./users.i18n.ts";
 
 type UserForm = UserBody & { readonly currentPassword: string };
 
-/** Adds or changes a user (U-02). What the rules of the dialog do not allow is not shown (U-03). */
+/** Adds or edits a user (U-02). Fields that the rights do not allow are hidden (U-03). */
 export function UserDialog(props: {
   readonly user: User | undefined;
-  /** What may be a user's default connection. */
+  /** The choices of the default connection. */
   readonly connections: readonly { readonly id: number; readonly name: string }[];
   readonly onClose: () => void;
 }) {

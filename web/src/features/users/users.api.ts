@@ -14,13 +14,13 @@ export const usersResource = createResource({
   remove: users.remove,
 });
 
-/** The queues that a user may be given. */
+/** The queues to choose from. */
 export const queueChoices = queryOptions({
   queryKey: ["queues", "lookup"],
   queryFn: ({ signal }) => call(queues.list, { query: {}, signal }),
 });
 
-/** Live (U-01, U-04). An event tells what colleagues may know; who comes and goes changes the row, the rest is asked again. */
+/** Live updates (U-01, U-04). Events carry only public fields: presence patches the row, any other change fetches again. */
 export const usersRealtime: RealtimeHandlers = {
   user: (event, queryClient) => {
     if (event.action === "delete") {
@@ -28,9 +28,9 @@ export const usersRealtime: RealtimeHandlers = {
       return;
     }
     const known = findUser(queryClient, event.user.id);
-    const told = event.user as Partial<User>;
-    if (event.action === "update" && known && isOnlyPresence(known, told)) {
-      usersResource.put(queryClient, { ...known, online: told.online ?? known.online });
+    const changed = event.user as Partial<User>;
+    if (event.action === "update" && known && isOnlyPresence(known, changed)) {
+      usersResource.put(queryClient, { ...known, online: changed.online ?? known.online });
     } else {
       void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
     }
@@ -38,15 +38,15 @@ export const usersRealtime: RealtimeHandlers = {
   },
 };
 
-/** Did nothing change but whether they are online? Pure. */
-export function isOnlyPresence(known: User, told: Partial<User>): boolean {
+/** Pure: did only the presence change? */
+export function isOnlyPresence(known: User, changed: Partial<User>): boolean {
   const queuesOf = (user: Partial<User>) =>
     JSON.stringify(user.queues?.map(({ id, name, color }) => [id, name, color]));
   return (
-    known.online !== told.online &&
-    known.name === told.name &&
-    known.profile === told.profile &&
-    queuesOf(known) === queuesOf(told)
+    known.online !== changed.online &&
+    known.name === changed.name &&
+    known.profile === changed.profile &&
+    queuesOf(known) === queuesOf(changed)
   );
 }
 

@@ -3,8 +3,14 @@ import { useState } from "react";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 
-/** Lets the phone of a simulator line take the code that is shown. */
-export function SimulatorPhone({ label, onScan }: { readonly label: string; readonly onScan: () => Promise<unknown> }) {
+/** Makes the phone of a simulator line use the shown code. */
+export function SimulatorCodeButton({
+  label,
+  onScan,
+}: {
+  readonly label: string;
+  readonly onScan: () => Promise<unknown>;
+}) {
   const [isScanning, setScanning] = useState(false);
   return (
     <Button
