@@ -16,7 +16,7 @@ import { exportContacts } from "./export/index.ts";
 import { cancelImport, getLatestImport, startImport, storeSheet } from "./import/index.ts";
 import { mergeContacts, undoMerge } from "./people/index.ts";
 import type { ContactMergeParticipants } from "./people/index.ts";
-import { normalizeNumber } from "./number-check.ts";
+import { verifyNumber } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
 
 export interface ContactsRouteDeps {
@@ -37,7 +37,7 @@ export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlo
     api,
     contacts.create,
     async (edge, { body }) => {
-      const number = await normalizeNumber(edge, checkNumber, body.number);
+      const number = await verifyNumber(edge, checkNumber, body.number);
       return edge.inCompany((ctx) => createContact(ctx, media, { ...body, number }));
     },
     { transaction: "none" },
@@ -48,7 +48,7 @@ export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlo
     async (edge, { params, body }) => {
       const before = await edge.read((ctx) => getContact(ctx, media, params.id));
       const isOther = body.number !== undefined && body.number !== before.number;
-      const number = isOther ? await normalizeNumber(edge, checkNumber, body.number ?? "") : undefined;
+      const number = isOther ? await verifyNumber(edge, checkNumber, body.number ?? "") : undefined;
       return edge.inCompany((ctx) => updateContact(ctx, media, params.id, { ...body, number }));
     },
     { transaction: "none" },

@@ -30,7 +30,7 @@ export function checkNumberByLine({ log }: Pick<Services, "log">, lines: () => P
  * Returns the number as WhatsApp spells it. Throws ERR_WAPP_INVALID_CONTACT if WhatsApp does not know it. Without a
  * connected line the number is returned as written; the contact resolver corrects it with the first message.
  */
-export async function normalizeNumber(
+export async function verifyNumber(
   edge: Pick<RequestScope, "read" | "actor">,
   check: CheckNumber,
   number: string,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkRow, rowsOf } from "./import-rows.ts";
+import { checkRow, parseRows } from "./import-rows.ts";
 
 describe("which column is what (C-03)", () => {
   test.each([
@@ -16,7 +16,7 @@ describe("which column is what (C-03)", () => {
       ["Ana", "5511", "a@b.c"],
     ],
   ])("by the headings %j (C-03)", (titles, cells) => {
-    expect(rowsOf([titles, cells])).toEqual([{ line: 2, name: "Ana", number: "5511", email: "a@b.c" }]);
+    expect(parseRows([titles, cells])).toEqual([{ line: 2, name: "Ana", number: "5511", email: "a@b.c" }]);
   });
 
   test("in any order, with other columns between, empty lines left out (C-03)", () => {
@@ -25,11 +25,11 @@ describe("which column is what (C-03)", () => {
       ["", "", "", ""],
       ["a@b.c", "Recife", "5581", "Ana"],
     ];
-    expect(rowsOf(table)).toEqual([{ line: 3, name: "Ana", number: "5581", email: "a@b.c" }]);
+    expect(parseRows(table)).toEqual([{ line: 3, name: "Ana", number: "5581", email: "a@b.c" }]);
   });
 
   test("name, number, e-mail where there are no headings; our own export comes back as it was (C-03, C-04)", () => {
-    expect(rowsOf([["'=Ana", "5581"]])).toEqual([{ line: 1, name: "=Ana", number: "5581", email: "" }]);
+    expect(parseRows([["'=Ana", "5581"]])).toEqual([{ line: 1, name: "=Ana", number: "5581", email: "" }]);
   });
 });
 

@@ -21,7 +21,7 @@ const headings = {
 } as const;
 
 /** The rows of a sheet: columns by its headings, or name, number and e-mail in this order if it has none. Pure. */
-export function rowsOf(table: readonly (readonly string[])[]): SheetRow[] {
+export function parseRows(table: readonly (readonly string[])[]): SheetRow[] {
   const titles = (table[0] ?? []).map(foldTitle);
   const columnOf = (of: keyof typeof headings) => titles.findIndex((title) => headings[of].test(title));
   const isHeaded = columnOf("number") >= 0;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { read, utils } from "@e965/xlsx";
 import { decodeText, parseCsv } from "./csv.ts";
-import { rowsOf } from "./import-rows.ts";
+import { parseRows } from "./import-rows.ts";
 import { refuseZipBomb } from "./unpacked-size.ts";
 import type { SheetResult, SheetRequest } from "./read-sheet.ts";
 
@@ -11,7 +11,7 @@ const { bytes, kind, maxRows } = workerData as SheetRequest;
 function readTable(): SheetResult {
   try {
     const table = kind === "csv" ? parseCsv(decodeText(bytes)) : tableOf(bytes);
-    const rows = rowsOf(table);
+    const rows = parseRows(table);
     return rows.length > maxRows ? { failure: "tooManyRows" } : { rows };
   } catch {
     return { failure: "unreadable" };

@@ -73,7 +73,7 @@ const INSERT: Statement<{ id: number }> = {
     values ($1, $2, $3, $4, $5, $5) returning id`,
 };
 
-export async function insertContactOf(
+export async function insertObservedContact(
   ctx: Ctx,
   observed: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
 ): Promise<number> {

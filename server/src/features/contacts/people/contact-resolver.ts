@@ -5,7 +5,7 @@ import { contactCreated, contactDeleted, contactUpdated } from "../contacts.even
 import { deleteContact } from "../contacts.queries.ts";
 import {
   inheritDetails,
-  insertContactOf,
+  insertObservedContact,
   lockIdentifiers,
   matchIdentifiers,
   moveIdentifiers,
@@ -74,7 +74,7 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
     if (identity.kind === "new") {
       const isGroup = observed.group !== null;
       const name = nameFrom(called.name) || called.fallback || observed.phone || (isGroup ? "Grupo" : "Contato");
-      const id = await insertContactOf(ctx, { name, number: observed.phone ?? observed.group, isGroup });
+      const id = await insertObservedContact(ctx, { name, number: observed.phone ?? observed.group, isGroup });
       await saveIdentifiers(ctx, connectionId, id, observed);
       ctx.emit(contactCreated(id));
       return id;
