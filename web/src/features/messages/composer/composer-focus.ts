@@ -1,8 +1,8 @@
 let requested: number | undefined;
 
 /**
- * Focuses the composer of a ticket when it is mounted: after accept and reopen, the user types a reply next. Without
- * the focus they would be keyboard shortcuts that resolve or transfer the ticket.
+ * Focuses the composer of a ticket when it is mounted: after accept and reopen, the user types a reply next. Without the
+ * focus those letters would be keyboard shortcuts that resolve or transfer the ticket.
  */
 export function requestComposerFocus(ticketId: number): void {
   requested = ticketId;
