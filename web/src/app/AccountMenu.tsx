@@ -18,7 +18,7 @@ const NotificationsDialog = lazy(async () => ({
 }));
 const ProfileDialog = lazy(async () => ({ default: (await import("./profile/ProfileDialog.tsx")).ProfileDialog }));
 
-/** The person's own things: profile, tasks, language, sign out; on a phone also what the top bar has no room for. */
+/** The account menu: profile, tasks, language, sign out; on a phone also the tools that do not fit the top bar. */
 export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   const t = useMessages(appMessages);
   const navigate = useNavigate();

@@ -10,14 +10,14 @@ import { ProgressBar } from "#web/ui/states.tsx";
 import { Toasts } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { Gated, PrivateOnly, PublicOnly } from "./guards.tsx";
+import { RequireAccess, PrivateOnly, PublicOnly } from "./guards.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { privateScreens, publicScreens } from "./screens.ts";
 
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
 const Shell = lazy(async () => ({ default: (await import("./Shell.tsx")).Shell }));
 
-/** Colours, cache, routes. The router knows the screens of `screens.ts` and nothing else. */
+/** Theme, query cache and routes. The router knows only the screens of `screens.ts`. */
 export function App() {
   return (
     <>
@@ -62,9 +62,9 @@ function AppRoutes() {
                 key={path}
                 path={path}
                 element={
-                  <Gated gate={gate}>
+                  <RequireAccess gate={gate}>
                     <Component />
-                  </Gated>
+                  </RequireAccess>
                 }
               />
             ))}

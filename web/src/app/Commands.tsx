@@ -101,7 +101,7 @@ export function Commands(props: {
   );
 }
 
-/** What a ref returns is called when the element goes, and `scrollIntoView` may return a promise. */
+/** A ref's return value is called as cleanup, and `scrollIntoView` may return a promise. */
 function keepInSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }

@@ -11,7 +11,7 @@ const EVALUATED_AFTER_MS = 2_000;
 const queryKey = ["connections", "states"] as const;
 type State = Pick<Connection, "id" | "status">;
 
-/** "!" when a connection needs a look (S-03): judged 2 s after load, so that lines that just start do not alarm, then live. */
+/** "!" when a connection needs attention (S-03): from 2 s after load, so that starting lines do not alarm, then live. */
 export function ConnectionsBadge() {
   const t = useMessages(appMessages);
   const [isTime, setTime] = useState(false);

@@ -7,7 +7,7 @@ import { appMessages } from "./app.i18n.ts";
 
 interface Props {
   readonly children: ReactNode;
-  /** Another place is another try. */
+  /** A navigation resets the error. */
   readonly place: string;
 }
 interface State {
@@ -15,7 +15,7 @@ interface State {
   readonly place: string;
 }
 
-/** A screen that breaks says so in its own frame; menu and top bar stay. */
+/** Shows an error in place of a crashed screen; menu and top bar stay. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, place: this.props.place };
 
@@ -54,7 +54,7 @@ function Crashed({ error, onRetry }: { readonly error: unknown; readonly onRetry
   );
 }
 
-/** After a release the chunks of the old build are gone: only a reload helps. */
+/** After a release the chunks of the old build are deleted: only a reload helps. */
 function isMissingChunk(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|importing a module|preload/i.test(error.message);
 }

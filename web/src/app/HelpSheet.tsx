@@ -5,7 +5,7 @@ import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
 import { color, media } from "#web/ui/theme.ts";
 
-/** Which keys there are (`?`), from the one table of them. */
+/** The list of keyboard shortcuts (`?`). */
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(messages);
   const groups = [

@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { useUser } from "#web/lib/session.ts";
 import { shortcuts } from "#web/lib/shortcuts.ts";
 import { openSocket, useRoom } from "#web/lib/socket.ts";
-import { remember, remembered } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/storage.ts";
 import { Drawer, fetchDialogsWhenIdle } from "#web/ui/Dialog.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
@@ -16,13 +16,13 @@ import { menuFor } from "./menu.ts";
 import { builtPaths, privateScreens } from "./screens.ts";
 import { currentFlags, useSessionEvents } from "./sessionEvents.ts";
 import { SideMenu } from "./SideMenu.tsx";
-import { residents } from "./slots.ts";
+import { backgroundComponents } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
 
 const HelpSheet = lazy(async () => ({ default: (await import("./HelpSheet.tsx")).HelpSheet }));
 const Commands = lazy(async () => ({ default: (await import("./Commands.tsx")).Commands }));
 
-/** What surrounds every private screen: menu, top bar, live line. */
+/** The frame of every private screen: menu, top bar, socket. */
 export function Shell() {
   const t = useMessages(appMessages);
   const user = useUser();
@@ -77,7 +77,7 @@ export function Shell() {
           <HelpSheet onClose={() => setHelping(false)} />
         </Suspense>
       )}
-      {residents.map((Resident, index) => (
+      {backgroundComponents.map((Resident, index) => (
         <Suspense key={index}>
           <Resident />
         </Suspense>
@@ -86,16 +86,16 @@ export function Shell() {
   );
 }
 
-/** S-01: open over 1200 px unless closed by hand, over the page and closed at first under 600 px. */
+/** S-01: open above 1200 px unless the user closed it; below 600 px an overlay that starts closed. */
 function useDrawer(isPhone: boolean) {
   const isWide = useMedia(`@media (min-width: ${size.drawerOpensAbove + 1}px)`);
-  const [chosen, setChosen] = useState(() => remembered("prosa.drawer"));
+  const [chosen, setChosen] = useState(() => readStored("prosa.drawer"));
   const [isOverPage, setOverPage] = useState(false);
 
   const isOpen = isPhone ? isOverPage : isWide ? chosen !== "closed" : chosen === "open-narrow";
   const choose = (value: string) => {
     setChosen(value);
-    remember("prosa.drawer", value);
+    writeStored("prosa.drawer", value);
   };
   const toggle = () => {
     if (isPhone) {

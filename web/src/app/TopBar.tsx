@@ -16,7 +16,7 @@ import { switchTheme, useTheme } from "./themeMode.ts";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
 import { VolumeButton } from "./VolumeButton.tsx";
 
-/** Who and where one is, whether it is live, and the tools that are always at hand. */
+/** The top bar: user and company, live chip, bells and tools. */
 export function TopBar(props: {
   readonly isDrawerOpen: boolean;
   readonly isPhone: boolean;
@@ -91,7 +91,7 @@ const Bar = styled("header")({
   [media.phone]: { padding: "0 4px", gap: 0 },
 });
 
-/** As wide as a bell, so that nothing moves when it comes. */
+/** Placeholder as wide as a bell, to avoid a layout shift. */
 const BellPlace = styled("span")({ flex: "none", width: 36 });
 
 const Words = styled("p")({

@@ -5,7 +5,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { appMessages } from "./app.i18n.ts";
 import { watchForUpdate } from "./update.ts";
 
-/** Offers the newer build; never reloads under somebody's hands. */
+/** Offers to reload for a newer build; never reloads by itself. */
 export function UpdatePrompt() {
   const t = useMessages(appMessages);
   const [isThere, setThere] = useState(false);

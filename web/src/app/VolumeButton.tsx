@@ -8,7 +8,7 @@ import { Popover } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
 import { appMessages } from "./app.i18n.ts";
 
-/** How loud notifications are (S-04): 0 to 1 in steps of 0.1. */
+/** Notification volume (S-04): 0 to 1 in steps of 0.1. */
 export function VolumeButton() {
   const t = useMessages(appMessages);
   const volume = useVolume();
@@ -28,7 +28,7 @@ export function VolumeButton() {
   );
 }
 
-/** The slider with its words, for the popover and the phone's account menu. */
+/** The slider with its label, for the popover and the phone's account menu. */
 export function VolumeSlider() {
   const t = useMessages(appMessages);
   const stored = useVolume();
@@ -44,7 +44,7 @@ export function VolumeSlider() {
         max={1}
         step={volumeStep}
         value={volume}
-        // In a menu the arrows would move between its entries.
+        // Keep arrow keys from moving between menu entries.
         onKeyDown={(event) => event.stopPropagation()}
         onChange={(event) => {
           change(event.target.valueAsNumber);

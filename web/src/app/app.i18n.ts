@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of the shell: menu, top bar, account menu, guards. */
+/** Texts of the shell: menu, top bar, account menu, guards. */
 export const appMessages = defineMessages({
   pt: {
     dashboard: "Painel",

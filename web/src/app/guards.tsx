@@ -1,4 +1,4 @@
-/** Who may see which route: strangers, the signed-in, and those whom a gate lets through (A-08, S-02, S-07). */
+/** Route guards: public, signed in, and restricted by profile, plan or flag (A-08, S-02, S-07). */
 import { useEffect, useState, type ReactNode } from "react";
 import { Navigate, Outlet, useLocation, useNavigate } from "react-router";
 import { useMessages } from "#web/lib/i18n.ts";
@@ -8,12 +8,12 @@ import { Button } from "#web/ui/Button.tsx";
 import { EmptyState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
-import { mayOpen } from "./gate.ts";
+import { canOpen } from "./routeAccess.ts";
 import { Logo } from "./Logo.tsx";
-import type { Gate } from "./screens.ts";
+import type { RouteAccess } from "./screens.ts";
 import { currentFlags } from "./sessionEvents.ts";
 
-/** A signed-in user who comes here goes to /; one who signs in here goes to /tickets. */
+/** Redirects a signed-in user to /, and to /tickets after a sign-in here. */
 export function PublicOnly() {
   const session = useSession();
   const [cameSignedIn] = useState(session.state === "in");
@@ -37,10 +37,10 @@ export function PrivateOnly({ children }: { readonly children: ReactNode }) {
   }
 }
 
-/** Sends those who may not open a screen to another one, and says why. */
-export function Gated({ gate, children }: { readonly gate: Gate; readonly children: ReactNode }) {
+/** Redirects users who may not open a screen, and says why. */
+export function RequireAccess({ gate, children }: { readonly gate: RouteAccess; readonly children: ReactNode }) {
   const user = useUser();
-  if (mayOpen(gate, user, currentFlags())) {
+  if (canOpen(gate, user, currentFlags())) {
     return children;
   }
   const isForPlan = gate.plan !== undefined && !hasFeature(user, gate.plan);
@@ -63,7 +63,7 @@ function Refused() {
   const t = useMessages(appMessages);
   const { pathname } = useLocation();
   useEffect(() => {
-    // The dashboard is everybody's address after sign-in: those who have none go on without a word.
+    // The dashboard is the default route after sign-in: users without access are redirected silently.
     if (pathname !== "/") {
       toast.error(t("noAccess"));
     }

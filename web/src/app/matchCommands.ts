@@ -3,7 +3,7 @@ export interface PaletteItem {
   readonly label: string;
 }
 
-/** Those whose words begin with, or contain, every word that was typed; accents and case do not matter. */
+/** Items whose label contains every typed word, at the beginning of words first; ignores accents and case. */
 export function matchCommands<T extends PaletteItem>(items: readonly T[], text: string): T[] {
   const wanted = plain(text).split(/\s+/).filter(Boolean);
   return items

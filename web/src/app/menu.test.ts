@@ -2,7 +2,7 @@ import type { SessionUser } from "@prosa/contract/auth";
 import { rulesFor } from "@prosa/contract/permissions";
 import type { PlanFlag } from "@prosa/contract/plan-flags";
 import { expect, test } from "vitest";
-import { mayOpen } from "./gate.ts";
+import { canOpen } from "./routeAccess.ts";
 import { fullMenu, menuFor, type MenuKey } from "./menu.ts";
 import { privateScreens } from "./screens.ts";
 
@@ -86,7 +86,7 @@ test("settings stand in the admins' menu, and open for everybody (S-02, G-01)", 
 
   expect(keys(person("user"))).not.toContain("settings");
   expect(keys(person("admin"))).toContain("settings");
-  expect(settings && mayOpen(settings, person("user"), { cshow: false })).toBe(true);
+  expect(settings && canOpen(settings, person("user"), { cshow: false })).toBe(true);
 });
 
 test("announcements are the super user's (S-02)", () => {
@@ -124,8 +124,8 @@ test("a screen that is not built has no entry, and a group without entries no ti
 test("a gate asks profile, rule, plan and flag together", () => {
   const gate = { rule: "dashboard:view", plan: "useCampaigns", needsCshow: true } as const;
 
-  expect(mayOpen(gate, person("supervisor"), { cshow: true })).toBe(true);
-  expect(mayOpen(gate, person("user"), { cshow: true })).toBe(false);
-  expect(mayOpen(gate, person("supervisor", ["useCampaigns"]), { cshow: true })).toBe(false);
-  expect(mayOpen(gate, person("supervisor"), { cshow: false })).toBe(false);
+  expect(canOpen(gate, person("supervisor"), { cshow: true })).toBe(true);
+  expect(canOpen(gate, person("user"), { cshow: true })).toBe(false);
+  expect(canOpen(gate, person("supervisor", ["useCampaigns"]), { cshow: true })).toBe(false);
+  expect(canOpen(gate, person("supervisor"), { cshow: false })).toBe(false);
 });

@@ -1,7 +1,7 @@
-/** What is in the side menu, for whom? The full list of specification 1 section 2, as data and one pure function. */
+/** The side menu: the full list of specification 1 section 2 as data, and who sees what as a pure function. */
 import type { SessionUser } from "@prosa/contract/auth";
-import { mayOpen, type Flags } from "./gate.ts";
-import type { Gate } from "./screens.ts";
+import { canOpen, type BrowserFlags } from "./routeAccess.ts";
+import type { RouteAccess } from "./screens.ts";
 
 export const menuKeys = [
   "dashboard",
@@ -34,7 +34,7 @@ export const menuKeys = [
 export type MenuKey = (typeof menuKeys)[number];
 export type MenuGroupKey = "work" | "campaigns" | "administration" | "operator";
 
-export interface MenuEntry extends Gate {
+export interface MenuEntry extends RouteAccess {
   readonly key: MenuKey;
   readonly path: string;
 }
@@ -106,12 +106,12 @@ export const fullMenu: readonly MenuGroup[] = [
   },
 ];
 
-/** The menu of one user: what the profile, the plan and the browser allow, of the screens that are built (S-02). */
-export function menuFor(user: SessionUser, flags: Flags, built: ReadonlySet<string>): readonly MenuGroup[] {
+/** The menu of one user: entries that profile, plan and browser flags allow, of the screens that exist (S-02). */
+export function menuFor(user: SessionUser, flags: BrowserFlags, built: ReadonlySet<string>): readonly MenuGroup[] {
   return fullMenu
     .map((group) => ({
       ...group,
-      entries: group.entries.filter((entry) => built.has(entry.path) && mayOpen(entry, user, flags)),
+      entries: group.entries.filter((entry) => built.has(entry.path) && canOpen(entry, user, flags)),
     }))
     .filter(({ entries }) => entries.length > 0);
 }

@@ -8,16 +8,16 @@ import type { PermissionRule } from "@prosa/contract/permissions";
 import type { PlanFlag } from "@prosa/contract/plan-flags";
 import { lazy, type ComponentType } from "react";
 
-/** Who may open a route; hidden ones are refused here and by the server too (S-02). */
-export interface Gate {
+/** Who may open a route; checked here and by the server (S-02). */
+export interface RouteAccess {
   readonly who?: "admin" | "super";
   readonly rule?: PermissionRule;
   readonly plan?: PlanFlag;
-  /** Exists only where the browser storage has the flag `cshow` (S-07). */
+  /** Only where the browser storage has the flag `cshow` (S-07). */
   readonly needsCshow?: true;
 }
 
-export interface Screen extends Gate {
+export interface Screen extends RouteAccess {
   /** Path of the router: `/tickets/:ticketUuid?`. */
   readonly path: string;
   readonly component: ComponentType;

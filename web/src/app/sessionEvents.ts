@@ -1,4 +1,4 @@
-/** What can happen to a session while it is open: warned, taken over elsewhere. */
+/** Session events: the warning before the due date, and the sign-in on another computer. */
 import { sessionRules } from "@prosa/contract/auth";
 import { useEffect } from "react";
 import { daysUntil } from "#web/lib/format.ts";
@@ -6,13 +6,13 @@ import { currentLanguage, translator } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { serverNow } from "#web/lib/clock.ts";
 import { currentSession, useUser } from "#web/lib/session.ts";
-import { forget, forgetEverything, remember, remembered } from "#web/lib/storage.ts";
+import { removeStored, clearStored, writeStored, readStored } from "#web/lib/storage.ts";
 import { readToken } from "#web/lib/token.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
-import type { Flags } from "./gate.ts";
+import type { BrowserFlags } from "./routeAccess.ts";
 
-/** Warns once a start when the subscription is about to end (A-04), and keeps the flag of the campaigns (S-07). */
+/** Warns once per start when the subscription is about to end (A-04), and updates the flag of campaigns (S-07). */
 export function useSessionEvents(): void {
   const { company } = useUser();
   const { dueDate, timeZone } = company;
@@ -30,26 +30,26 @@ export function isDueSoon(days: number): boolean {
 }
 
 /** The flags of this browser that gate screens. `cshow` is set by the company's setting campaignsEnabled. */
-export function currentFlags(): Flags {
+export function currentFlags(): BrowserFlags {
   const session = currentSession();
   if (session.state === "in") {
     const setting = session.user.company.settings.find(({ key }) => key === "campaignsEnabled");
     if (setting?.value === "true") {
-      remember("cshow", "true");
+      writeStored("cshow", "true");
     } else if (setting) {
-      forget("cshow");
+      removeStored("cshow");
     }
   }
-  return { cshow: remembered("cshow") !== undefined };
+  return { cshow: readStored("cshow") !== undefined };
 }
 
 registerRealtime({
-  // A-07. The event names the session that goes on: in that browser nothing happens.
+  // A-07. The event names the surviving session: that browser ignores it.
   auth: ({ user, sessionId }, _, me) => {
-    const own = readToken(remembered("token") ?? "")?.sessionId;
+    const own = readToken(readStored("token") ?? "")?.sessionId;
     if (user.id === me.id && own !== sessionId) {
       toast.error(translator(appMessages, currentLanguage())("elsewhere"));
-      forgetEverything();
+      clearStored();
       setTimeout(() => location.reload(), sessionRules.reloadAfterElsewhereMs);
     }
   },

@@ -1,4 +1,4 @@
-/** Where features plug into the shell: marks beside menu entries, bells in the top bar, work that runs while signed in. */
+/** Slots of the shell: badges of menu entries, bells of the top bar, background components while signed in. */
 import { lazy, type ComponentType } from "react";
 import type { MenuKey } from "./menu.ts";
 import { ConnectionsBadge } from "./ConnectionsBadge.tsx";
@@ -11,14 +11,14 @@ const ChatBell = lazy(async () => ({ default: (await import("./notifications/Cha
 const ChatDot = lazy(async () => ({ default: (await import("./notifications/ChatBell.tsx")).ChatDot }));
 const Ringing = lazy(async () => ({ default: (await import("./notifications/Ringing.tsx")).Ringing }));
 
-/** A mark at the right end of an entry: a count, "!" or a dot. */
+/** A badge at the right end of an entry: a count, "!" or a dot. */
 export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
   connections: ConnectionsBadge,
   chats: ChatDot,
 };
 
-/** Bells, left to right: tickets, announcements, chats. Each may come when its chunk is there. */
+/** Bells, left to right: tickets, announcements, chats. Each appears when its chunk is loaded. */
 export const topBarBells: readonly ComponentType[] = [TicketBell, AnnouncementBell, ChatBell];
 
-/** Components without a face, mounted once while somebody is signed in: sounds, notifications. */
-export const residents: readonly ComponentType[] = [Ringing];
+/** Components without output, mounted once while signed in: sounds, notifications. */
+export const backgroundComponents: readonly ComponentType[] = [Ringing];

@@ -1,6 +1,6 @@
-/** Light, dark, or as the system is: one attribute on the page, remembered in this browser. */
+/** Light, dark or the system's theme: one attribute on the page, stored in this browser. */
 import { useSyncExternalStore } from "react";
-import { remember, remembered } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/storage.ts";
 
 export type ThemeName = "light" | "dark";
 
@@ -14,14 +14,14 @@ export function useTheme(): ThemeName {
   return useSyncExternalStore(subscribe, currentTheme);
 }
 
-/** What the toggle does: the other one, from now on. */
+/** Switches to the other theme. */
 export function switchTheme(): void {
-  remember("prosa.theme", currentTheme() === "dark" ? "light" : "dark");
+  writeStored("prosa.theme", currentTheme() === "dark" ? "light" : "dark");
   show();
 }
 
 function currentTheme(): ThemeName {
-  const chosen = remembered("prosa.theme");
+  const chosen = readStored("prosa.theme");
   return chosen === "light" || chosen === "dark" ? chosen : systemIsDark.matches ? "dark" : "light";
 }
 

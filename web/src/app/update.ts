@@ -1,8 +1,8 @@
-/** Was a newer build put on the server? `/build.txt` names its entry script, and the name carries the build's hash. */
+/** Detects a newer build on the server: `/build.txt` names its entry script, whose name contains the build's hash. */
 
 const ASK_EVERY_MS = 10 * 60_000;
 
-/** Calls back once, when the server holds another build than this page runs. Returns how to stop. */
+/** Calls back once, when the server has another build than this page. Returns the function that stops it. */
 export function watchForUpdate(onUpdate: () => void): () => void {
   const ours = entryOf(document.documentElement.outerHTML);
   const stop = new AbortController();
@@ -19,7 +19,7 @@ export function watchForUpdate(onUpdate: () => void): () => void {
         onUpdate();
       }
     } catch {
-      // No answer: asked again the next time.
+      // No response: retry at the next check.
     }
   };
   const timer = setInterval(() => void ask(), ASK_EVERY_MS);

@@ -1,4 +1,4 @@
-/** One call of the API from the browser: typed by the contract, renewed once when the token died, told as an ApiError. */
+/** One API call from the browser: typed by the contract, replayed once after a token refresh, rejected with an ApiError. */
 import type { AnyEndpoint, BodyIn, ParamsOf, QueryIn, ResponseOf } from "@prosa/contract/endpoint";
 import { ApiError, errorFromAnswer } from "./apiError.ts";
 
@@ -16,7 +16,7 @@ export type CallInput<E> = Part<"params", ParamsOf<E>> &
   Part<"body", BodyIn<E>> & {
     readonly files?: readonly (File | Blob)[];
     readonly signal?: AbortSignal;
-    /** Share of the upload that has left, 0 to 1. */
+    /** Share of the upload that was sent, 0 to 1. */
     readonly onProgress?: (done: number) => void;
   };
 
@@ -39,7 +39,7 @@ export interface Answer {
 export interface ClientParts {
   readonly send: (request: Transport) => Promise<Answer>;
   readonly token: () => string | undefined;
-  /** Gets a token that is newer than the one which was refused; undefined when the session is over. */
+  /** Returns a newer token than the refused one; undefined when the session is over. */
   readonly renew: (refused: string | undefined) => Promise<string | undefined>;
   readonly onSignedOut: () => void;
 }
@@ -83,7 +83,7 @@ interface LooseInput {
   readonly onProgress?: (done: number) => void;
 }
 
-/** Only a dead token is worth a refresh; a missing right answers 403 too (behaviour 1). */
+/** Only an expired token needs a refresh; a missing permission answers 403 too (behaviour 1). */
 function isExpired({ status, body }: Answer): boolean {
   return status === 403 && errorFromAnswer(status, body).code === "ERR_SESSION_EXPIRED";
 }

@@ -1,15 +1,15 @@
 import { errorStatus, type ErrorCode } from "@prosa/contract/errors";
 
-/** `network`: no answer came. `cancelled`: we stopped it ourselves. The rest is the server's word. */
+/** `network`: no response. `cancelled`: aborted by the client. All others come from the server. */
 export type ApiErrorCode = ErrorCode | "network" | "cancelled";
 
-/** A call that did not work. */
+/** A failed call. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   /** HTTP status, 0 when there was no answer. */
   readonly status: number;
   readonly details: Record<string, unknown>;
-  /** The server's own sentence, where it has one for people. */
+  /** The server's own message for people, where it sent one. */
   readonly serverText: string | undefined;
 
   constructor(code: ApiErrorCode, status: number, details: Record<string, unknown> = {}, serverText?: string) {

@@ -1,10 +1,10 @@
-/** Server time minus ours (ms): a laptop with a wrong clock must not see dead tokens, nor old answers as new ones. */
+/** Server time minus local time (ms): with a wrong local clock tokens must not look expired, nor old responses new. */
 let skew = 0;
-/** The Date header counts whole seconds, and the answer was on its way: what is closer than this is no difference (ms). */
+/** The Date header has whole seconds, and the response takes time: smaller differences are ignored (ms). */
 const SAME_WITHIN = 2_000;
 
-/** Each answer says when it was made (its Date header). */
-export function learnServerTime(date: string | null): void {
+/** Learns the clock offset from the Date header of a response. */
+export function syncServerClock(date: string | null): void {
   const offset = Date.parse(date ?? "") + 500 - Date.now();
   if (Number.isFinite(offset)) {
     skew = Math.abs(offset) < SAME_WITHIN ? 0 : offset;

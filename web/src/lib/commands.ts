@@ -1,4 +1,4 @@
-/** Actions of the screen at hand, for the command palette: a screen offers them while it is shown. */
+/** Actions of the current screen in the command palette: a screen registers them while it is shown. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
 export interface ScreenCommand {
@@ -11,7 +11,7 @@ export interface ScreenCommand {
 let offered: readonly ScreenCommand[] = [];
 const listeners = new Set<() => void>();
 
-/** Offers these while the component is shown. A change of the labels or keys is noticed, one of `run` needs no notice. */
+/** Registers commands while the component is mounted; updates when labels or keys change. `run` is always the current one. */
 export function useOfferCommands(commands: readonly ScreenCommand[]): void {
   const latest = useRef(commands);
   useEffect(() => {

@@ -1,38 +1,41 @@
-/** Where did this browser stop hearing? Pure: the socket feeds it, a reconnect sends it, and it says when only a fetch helps. */
+/** Position in the event stream: advanced by packets, sent on reconnect, and tells when only a refetch helps. Pure. */
 
-export interface Place {
+export interface StreamPosition {
   readonly cursor: string | undefined;
-  /** A restart or restore of the database is a new one, and cursors of the old one mean nothing. */
+  /** Changes with a restart or restore of the database, which invalidates older cursors. */
   readonly epoch: string | undefined;
-  /** Whether this browser was ever live: what it shows may be old. */
+  /** Whether this tab was ever live, so that its data may be stale. */
   readonly wasLive: boolean;
 }
 
-export const nowhere: Place = { cursor: undefined, epoch: undefined, wasLive: false };
+export const initialPosition: StreamPosition = { cursor: undefined, epoch: undefined, wasLive: false };
 
-/** A packet carries the cursor behind it. */
-export function heard(place: Place, trailer: unknown): Place {
+/** Advances the cursor by the trailer of a packet. */
+export function advanceCursor(position: StreamPosition, trailer: unknown): StreamPosition {
   const cursor = read(trailer, "cursor");
-  return cursor === undefined ? place : { ...place, cursor };
+  return cursor === undefined ? position : { ...position, cursor };
 }
 
-/** The server is ready: from here on nothing is missed. `mustFetch` when the replay cannot cover what was. */
-export function ready(place: Place, packet: unknown): { readonly place: Place; readonly mustFetch: boolean } {
+/** Handles `ready`: no event is missed from here on. `mustFetch` when the replay cannot cover the gap. */
+export function resumeStream(
+  position: StreamPosition,
+  packet: unknown,
+): { readonly position: StreamPosition; readonly mustFetch: boolean } {
   const epoch = read(packet, "epoch");
-  const cursor = read(packet, "cursor") ?? place.cursor;
-  // With a cursor the server replays, or says "refetch" itself: also when the epoch is another one. Without one nobody knows
-  // what happened between the first fetches and now.
-  const mustFetch = place.cursor === undefined;
-  return { place: { cursor, epoch, wasLive: true }, mustFetch };
+  const cursor = read(packet, "cursor") ?? position.cursor;
+  // With a cursor the server replays, or sends "refetch" itself, also after a change of epoch. Without one, events between
+  // the first fetches and now are unknown.
+  const mustFetch = position.cursor === undefined;
+  return { position: { cursor, epoch, wasLive: true }, mustFetch };
 }
 
-/** A cursor of this epoch is worth sending; the first handshake has none. */
-export function handshake(place: Place): { readonly cursor?: string } {
-  return place.cursor === undefined ? {} : { cursor: place.cursor };
+/** The cursor to send in the handshake; the first handshake has none. */
+export function handshake(position: StreamPosition): { readonly cursor?: string } {
+  return position.cursor === undefined ? {} : { cursor: position.cursor };
 }
 
-/** Many browsers lose their line at once; they must not all ask at once (ms to wait, of at most so many). */
-export function spread(withinMs: number, random: number): number {
+/** A random delay of at most so many ms, so that browsers that lost their socket together do not refetch together. */
+export function randomDelay(withinMs: number, random: number): number {
   return Math.round(Math.max(0, withinMs) * random);
 }
 

@@ -1,9 +1,9 @@
-/** How does a text become a file on the person's disk? */
+/** Downloads of texts as files. */
 import { byteOrderMark } from "@prosa/contract/csv";
 
-/** Saves CSV under a name, as spreadsheets like it. */
+/** Downloads a CSV with a byte order mark, which spreadsheets need for UTF-8. */
 export function downloadCsv(name: string, text: string): void {
-  // fetch takes the mark off a text that had one
+  // fetch strips the byte order mark from a text
   const blob = new Blob([byteOrderMark, text], { type: "text/csv;charset=utf-8" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,9 +1,9 @@
-/** Times, counts and money as people here read them: in the company's time zone, dd/MM/yyyy in every language. */
+/** Formats of times, counts and money: in the company's time zone, dd/MM/yyyy in every language. */
 import { useMemo } from "react";
 import { localeOf, useLanguage, type Language } from "./i18n.ts";
 import { useSession } from "./session.ts";
 
-/** The zone of a visitor without a company. */
+/** Time zone of a visitor without a company. */
 const DEFAULT_ZONE = "America/Sao_Paulo";
 
 type When = string | number | Date;
@@ -18,7 +18,7 @@ export interface Format {
   /** HH:mm if it is today, else dd/MM/yyyy: the time in a list row. */
   readonly listTime: (when: When) => string;
   /** In the company's time zone. */
-  /** A day as a conversation names it: the last two by their words, others by their date. */
+  /** A day separator of a conversation: today and yesterday by name, others by date. */
   readonly day: (when: When, words: { readonly today: string; readonly yesterday: string }) => string;
   readonly number: (value: number) => string;
   /** Brazilian reais unless told otherwise. */

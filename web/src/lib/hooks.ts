@@ -7,7 +7,7 @@ export const DEBOUNCE_MS = 500;
 /** The next page of a list is asked for this close to its end, in px (specification 1 section 9). */
 export const NEAR_END_PX = 100;
 
-/** The value as it was once nothing changed for a while. */
+/** The value after it has not changed for so many ms. */
 export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
   return settled;
 }
 
-/** Text of a search field, and what to ask the server for: trimmed, in lower case, after the pause. */
+/** State of a search field and its query: trimmed, in lower case, debounced. */
 export function useSearch(): {
   readonly text: string;
   readonly setText: (text: string) => void;
@@ -40,7 +40,7 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Runs a handler for a key combination such as `mod+k` or `?`, not while somebody types (except with mod). */
+/** Runs a handler for a key combination such as `mod+k` or `?`; ignored while typing in a field (except with mod). */
 export function useShortcut(combination: Combination, run: (event: KeyboardEvent) => void, isOn = true): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -75,7 +75,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Calls `onMore` when the end marker comes within a distance (px) of what is seen. Put the ref on the last element. */
+/** Calls `onMore` when the end marker comes within a distance (px) of the viewport. Put the ref on the last element. */
 export function useInfiniteScroll(options: {
   readonly hasMore: boolean;
   readonly isLoading: boolean;

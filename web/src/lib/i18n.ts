@@ -11,7 +11,7 @@
  *     t("found", { count: 3 })
  */
 import { useMemo, useSyncExternalStore } from "react";
-import { remember, remembered } from "./storage.ts";
+import { writeStored, readStored } from "./storage.ts";
 
 export const languages = ["pt", "en", "es"] as const;
 export type Language = (typeof languages)[number];
@@ -78,7 +78,7 @@ export function currentLanguage(): Language {
 /** Switches every text at once, without a reload (S-08), and remembers it. */
 export function setLanguage(language: Language): void {
   current = language;
-  remember("prosa.language", language);
+  writeStored("prosa.language", language);
   showLanguage();
   listeners.forEach((listener) => listener());
 }
@@ -111,7 +111,7 @@ function formatNumber(value: number, language: Language): string {
 }
 
 const listeners = new Set<() => void>();
-let current: Language = languages.find((language) => language === remembered("prosa.language")) ?? "pt";
+let current: Language = languages.find((language) => language === readStored("prosa.language")) ?? "pt";
 showLanguage();
 
 function showLanguage(): void {

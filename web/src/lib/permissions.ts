@@ -1,4 +1,4 @@
-/** May the signed-in user do this? The server asks the same table again; this only decides what is offered. */
+/** Permissions of the signed-in user. The server checks the same table; this only decides what is offered. */
 import type { SessionUser } from "@prosa/contract/auth";
 import * as rights from "@prosa/contract/permissions";
 import type { PermissionRule } from "@prosa/contract/permissions";

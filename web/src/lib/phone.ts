@@ -1,4 +1,4 @@
-/** How is a phone number read? */
+/** Formats of phone numbers. */
 
 /** Brazilian numbers as people write them; others with their plus sign. */
 export function phoneText(number: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { piecesWithoutMarks, withoutMarks } from "./plain-text.ts";
+import { stripFormattingOfPieces, stripFormatting } from "./plain-text.ts";
 
 test.each([
   ["Restam *3 unidades* por _hoje_", "Restam 3 unidades por hoje"],
@@ -11,7 +11,7 @@ test.each([
   ["2*3*4 = 24", "2*3*4 = 24"],
   ["a * b * c", "a * b * c"],
 ])("a hint of %j reads %j (M-03, T-04)", (text, plain) => {
-  expect(withoutMarks(text)).toBe(plain);
+  expect(stripFormatting(text)).toBe(plain);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
     ["…2*3 é ", "seis", " *ou não"],
   ],
 ])("the pieces %j of what a search found read %j (M-03, T-03)", (pieces, plain) => {
-  expect(piecesWithoutMarks(pieces)).toEqual(plain);
+  expect(stripFormattingOfPieces(pieces)).toEqual(plain);
 });

@@ -1,18 +1,18 @@
 /**
- * A message's text where it is only hinted at, without WhatsApp's marks: *bold*, _italic_, ~strikethrough~ and `code`.
- * What stands inside a word or an address is no mark and stays.
+ * Strips WhatsApp's formatting (*bold*, _italic_, ~strikethrough~, `code`) from a preview of a message. Marks inside a
+ * word or URL stay.
  */
-export function withoutMarks(text: string): string {
+export function stripFormatting(text: string): string {
   return text.replace(/```/gu, "").replace(pair, "$2").replace(pair, "$2");
 }
 
-/** The same of a text that comes in pieces, whose marks may open in one piece and close in another. */
-export function piecesWithoutMarks(pieces: readonly string[]): string[] {
-  const plain = withoutMarks(pieces.join("")).replace(closedAlone, "$1").replace(openAlone, "$1");
+/** The same for a text in pieces, where a mark may open in one piece and close in another. */
+export function stripFormattingOfPieces(pieces: readonly string[]): string[] {
+  const plain = stripFormatting(pieces.join("")).replace(closedAlone, "$1").replace(openAlone, "$1");
   let at = 0;
   return pieces.map((piece) =>
     [...piece]
-      // marks are only left out: whatever of the text is not next in the plain one was a mark
+      // characters that do not appear next in the plain text were marks
       .filter((character) => {
         const isKept = plain.startsWith(character, at);
         at += isKept ? character.length : 0;
@@ -22,7 +22,7 @@ export function piecesWithoutMarks(pieces: readonly string[]): string[] {
   );
 }
 
-/** A mark whose other half was cut off with the rest of the message. */
+/** An opening mark whose closing one was cut off with the rest of the message. */
 const closedAlone = /^(…[^*_~`\n]*[^\s*_~`])[*_~`](?![\p{L}\p{N}])/u;
 const openAlone = /(?<![\p{L}\p{N}/._-])[*_~`](?=\S)([^*_~`\n]*…)$/u;
 

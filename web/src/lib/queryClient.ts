@@ -2,10 +2,10 @@ import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./apiError.ts";
 import { onSignedOut } from "./session.ts";
 
-/** So long an answer is taken for right without being asked for again. */
+/** How long a response counts as fresh (ms). */
 export const staleMs = 5 * 60_000;
 
-/** Events keep the cache right, so nothing is fetched again because a window got the focus. */
+/** Events keep the cache current, so there is no refetch on window focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -13,17 +13,17 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      retry: (failures, error) => failures < 2 && mayPass(error),
+      retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5_000),
     },
     mutations: { retry: false },
   },
 });
 
-// What one person saw is never shown to the next one at the same desk.
+// Clear the cache on sign-out: one user's data must not be shown to the next.
 onSignedOut(() => queryClient.clear());
 
-/** Is it the road, and not our question, that was bad? */
-function mayPass(error: unknown): boolean {
+/** Retry only network errors and 5xx, not refused requests. */
+function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "network" || error.status >= 500);
 }

@@ -1,8 +1,8 @@
 /**
- * What happens when the server says that something changed?
+ * Dispatches socket events to the features' handlers.
  *
- * Each feature hands in handlers by the end of the wire name (`company-7-ticket` → `ticket`); a handler patches the query
- * cache and nothing else. The tab that clicked learns its own change the same way.
+ * Each feature registers handlers by the suffix of the wire name (`company-7-ticket` → `ticket`); a handler patches the query
+ * cache and nothing else. The tab that made a change receives it the same way.
  */
 import type { SessionUser } from "@prosa/contract/auth";
 import type { WirePayload, WireSuffix } from "@prosa/contract/events";
@@ -16,7 +16,7 @@ export type RealtimeHandlers = { readonly [S in WireSuffix]?: RealtimeHandler<Wi
 type AnyHandler = RealtimeHandler<unknown>;
 const handlers = new Map<string, Set<AnyHandler>>();
 
-/** Adds a feature's handlers; several may listen to one event. Returns how to take them out. */
+/** Registers a feature's handlers; an event may have several. Returns the function that removes them. */
 export function registerRealtime(added: RealtimeHandlers): () => void {
   const entries = Object.entries(added) as [WireSuffix, AnyHandler][];
   for (const [suffix, handler] of entries) {
@@ -25,7 +25,7 @@ export function registerRealtime(added: RealtimeHandlers): () => void {
   return () => entries.forEach(([suffix, handler]) => handlers.get(suffix)?.delete(handler));
 }
 
-/** Gives a packet to those who asked for it; false when nobody did. */
+/** Calls the handlers of a packet; false when there are none. */
 export function dispatch(wireName: string, payload: unknown, queryClient: QueryClient, user: SessionUser): boolean {
   const suffix = suffixOf(wireName, user.companyId);
   const interested = suffix === undefined ? undefined : handlers.get(suffix);
@@ -34,8 +34,8 @@ export function dispatch(wireName: string, payload: unknown, queryClient: QueryC
 }
 
 /**
- * `company-7-ticket` → `ticket`, `company-7-chat-12` → `chat`; undefined for another company's or an unknown name. What
- * the operator announces is the same for all companies, and so is the name.
+ * `company-7-ticket` → `ticket`, `company-7-chat-12` → `chat`; undefined for another company's or an unknown name.
+ * Announcements of the operator have one name for all companies.
  */
 export function suffixOf(wireName: string, companyId: number): string | undefined {
   if (wireName === "company-announcement") {

@@ -1,11 +1,11 @@
 /**
- * How do several calls, in several tabs, renew one token?
+ * Token refresh shared by all calls and tabs.
  *
- * The refresh cookie rotates and its reuse ends the session, so two refreshes at once would sign the person out: within a
- * tab they share one promise, between tabs a Web Lock, and whoever gets the lock second finds the first one's token.
+ * The refresh cookie rotates and its reuse ends the session, so two concurrent refreshes would sign the user out: within a
+ * tab they share one promise, between tabs a Web Lock, and the second holder of the lock finds the first one's token.
  */
 export interface RefreshParts<S extends { readonly token: string }> {
-  /** Asks the server; undefined when it says that the session is over. Throws when it cannot be reached. */
+  /** Requests a new token; undefined when the session is over. Throws when the server cannot be reached. */
   readonly ask: () => Promise<S | undefined>;
   readonly stored: () => string | undefined;
   readonly keep: (signedIn: S) => void;
@@ -42,7 +42,7 @@ export function createRefresh<S extends { readonly token: string }>(parts: Refre
   };
 }
 
-/** One at a time over all tabs; only within this one where the browser has no locks. */
-export function aloneInBrowser<T>(work: () => Promise<T>): Promise<T> {
+/** Runs one at a time over all tabs; only within this tab where the browser has no Web Locks. */
+export function withBrowserLock<T>(work: () => Promise<T>): Promise<T> {
   return "locks" in navigator ? navigator.locks.request("prosa.refresh", work) : work();
 }

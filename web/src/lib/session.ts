@@ -1,17 +1,17 @@
-/** Who is signed in? One store for the whole app; React reads it through `useSession`. */
+/** The session store of the app; React reads it through `useSession`. */
 import { auth, type SessionUser } from "@prosa/contract/auth";
 import { useSyncExternalStore } from "react";
 import { createClient, type Client } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
 import { serverNow } from "./clock.ts";
-import { aloneInBrowser, createRefresh } from "./refresh.ts";
-import { forget, forgetCredentials, remember, remembered } from "./storage.ts";
+import { withBrowserLock, createRefresh } from "./refresh.ts";
+import { removeStored, removeStoredCredentials, writeStored, readStored } from "./storage.ts";
 import { readToken } from "./token.ts";
 import { send } from "./transport.ts";
 
 export type Session =
   | { readonly state: "loading" }
-  /** The server could not be asked; the stored sign-in may still be good. */
+  /** The server could not be reached; the stored session may still be valid. */
   | { readonly state: "unreachable" }
   | { readonly state: "out" }
   | { readonly state: "in"; readonly user: SessionUser };
@@ -30,29 +30,29 @@ const publicClient = createClient({
 /** Renews the access token; shared by the API client and the socket. Undefined when the session is over. */
 export const renewToken = createRefresh({
   ask: askForToken,
-  stored: () => remembered("token"),
+  stored: () => readStored("token"),
   keep: keepSignedIn,
   over: endSession,
-  alone: aloneInBrowser,
+  alone: withBrowserLock,
 });
 
 /** `call(tickets.list, { query: { pageNumber: 1 } })`: the one way to the server. Rejects with an ApiError. */
 export const call: Client["call"] = createClient({
   send,
-  token: () => remembered("token"),
+  token: () => readStored("token"),
   renew: renewToken,
   onSignedOut: endSession,
 }).call;
 
-/** Finds out on start who this is: the stored token's owner, or nobody. */
+/** Restores the session on start from the stored token. */
 export async function openSession(): Promise<void> {
-  if (!remembered("token")) {
+  if (!readStored("token")) {
     set({ state: "out" });
     return;
   }
   set({ state: "loading" });
   try {
-    const token = remembered("token");
+    const token = readStored("token");
     const claims = token === undefined ? undefined : readToken(token);
     if (claims && claims.expiresAt <= serverNow() && !(await renewToken(token))) {
       return;
@@ -75,7 +75,7 @@ export async function signIn(email: string, password: string): Promise<SessionUs
   return signedIn.user;
 }
 
-/** Ends the session on the server too; here it ends in any case. */
+/** Ends the session on the server; in this browser it ends in any case. */
 export async function signOut(): Promise<void> {
   try {
     await publicClient.call(auth.logout);
@@ -88,20 +88,20 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Forgets who was signed in, in this browser only. */
+/** Ends the session in this browser only. */
 export function endSession(): void {
-  forgetCredentials();
+  removeStoredCredentials();
   set({ state: "out" });
   signOutListeners.forEach((listener) => listener());
 }
 
-/** Called after each end of a session: caches and sockets of the old one must go. */
+/** Calls back after each end of a session, to drop its caches and sockets. */
 export function onSignedOut(listener: () => void): () => void {
   signOutListeners.add(listener);
   return () => signOutListeners.delete(listener);
 }
 
-/** The profile changed what the session knows of its user. */
+/** Updates the session's user after a change of the profile. */
 export function updateSessionUser(change: Partial<SessionUser>): void {
   if (session.state === "in") {
     set({ state: "in", user: { ...session.user, ...change } });
@@ -116,7 +116,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession);
 }
 
-/** The signed-in user; only under the private routes, where there always is one. */
+/** The signed-in user; only for private routes, where there always is one. */
 export function useUser(): SessionUser {
   const current = useSession();
   if (current.state !== "in") {
@@ -125,7 +125,7 @@ export function useUser(): SessionUser {
   return current.user;
 }
 
-/** Another tab signed in or out: follow it. */
+/** Follows sign-in and sign-out of other tabs. */
 export function followOtherTabs(): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === "token" && newValue === null && session.state === "in") {
@@ -151,13 +151,13 @@ async function askForToken() {
 }
 
 function keepSignedIn({ token, user }: { readonly token: string; readonly user: SessionUser }): void {
-  remember("token", token);
-  remember("companyId", String(user.companyId));
-  remember("userId", String(user.id));
+  writeStored("token", token);
+  writeStored("companyId", String(user.companyId));
+  writeStored("userId", String(user.id));
   if (user.company.dueDate === null) {
-    forget("companyDueDate");
+    removeStored("companyDueDate");
   } else {
-    remember("companyDueDate", user.company.dueDate);
+    writeStored("companyDueDate", user.company.dueDate);
   }
   if (session.state === "in") {
     set({ state: "in", user });
@@ -165,7 +165,7 @@ function keepSignedIn({ token, user }: { readonly token: string; readonly user: 
 }
 
 function isUnreachable(error: unknown): boolean {
-  // 429: others behind the same address asked too often; whose sign-in is good stays signed in
+  // 429: other users behind the same address sent too many requests; a valid session stays
   return (
     error instanceof ApiError &&
     (error.code === "network" || error.code === "cancelled" || error.status === 429 || error.status >= 500)

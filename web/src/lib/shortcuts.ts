@@ -1,4 +1,4 @@
-/** Every key that does something, once: screens listen to these, buttons show them, the help sheet lists them. */
+/** All keyboard shortcuts: screens listen to these, buttons show them, the help sheet lists them. */
 export const shortcuts = {
   commands: "mod+k",
   help: "?",
@@ -16,10 +16,10 @@ export const shortcuts = {
 export type ShortcutName = keyof typeof shortcuts;
 export type Combination = (typeof shortcuts)[ShortcutName];
 
-/** What a field answers to by itself, for the help sheet. */
+/** Keys of text fields, for the help sheet. */
 export const fieldKeys = { send: "enter", newLine: "shift+enter", cancel: "escape" } as const;
 
-/** The help sheet: groups as people meet them. One key may stand for two verbs that never meet. */
+/** Groups of the help sheet. One key may have two actions that are never available together. */
 export const shortcutGroups = [
   { group: "everywhere", names: ["commands", "help", "search"] },
   { group: "list", names: ["next", "previous", "choose"] },

@@ -55,7 +55,7 @@ test("what is fetched waits until the server has let us into the room, so that n
   desk.held = [];
   enter("joinChatBox", 42);
   let isIn = false;
-  void socket.whenInRoom("joinChatBox", 42).then(() => (isIn = true));
+  void socket.whenRoomJoined("joinChatBox", 42).then(() => (isIn = true));
   await until(() => desk.held?.length === 1);
   expect(isIn).toBe(false);
 
@@ -68,7 +68,7 @@ test("without a line nothing waits for a room: the way back brings what was miss
   const { socket, enter } = await aTab({ isOpen: false });
   enter("joinChatBox", 42);
 
-  await expect(socket.whenInRoom("joinChatBox", 42)).resolves.toBeUndefined();
+  await expect(socket.whenRoomJoined("joinChatBox", 42)).resolves.toBeUndefined();
 });
 
 test("a lost line comes back with its cursor and its rooms, and nothing is fetched anew (N-05)", async () => {
@@ -162,7 +162,7 @@ test("a room that two screens want is left when the second one goes", async () =
   const [one, other] = [enter("joinChatBox", 42), enter("joinChatBox", 42)];
 
   one();
-  socket.tellServer("userStatus");
+  socket.emitToServer("userStatus");
   await until(() => desk.told.length === 2);
   expect(desk.told).toEqual([["joinChatBox", 42], ["userStatus"]]);
 
@@ -200,7 +200,7 @@ async function aTab({ isOpen = true } = {}) {
     session,
     socket,
     registerRealtime,
-    enter: socket.enterRoom,
+    enter: socket.joinRoom,
     close: isOpen ? socket.openSocket() : () => undefined,
   };
 }

@@ -1,22 +1,22 @@
-/** The live line to the server: one socket for the tab, its state for the live chip, and the rooms that screens need. */
+/** The tab's one socket to the server: its state for the live chip, and the rooms that screens join. */
 import { sessionRules } from "@prosa/contract/auth";
 import type { joins } from "@prosa/contract/events";
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
-import { handshake, heard, nowhere, ready, spread, type Place } from "./cursor.ts";
-import { watchCrossings } from "./crossings.ts";
-import { fetchAgain } from "./fetchAgain.ts";
+import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay, type StreamPosition } from "./cursor.ts";
+import { watchFetchRaces } from "./fetchRaces.ts";
+import { refetchAll } from "./refetchAll.ts";
 import { isAdmin } from "./permissions.ts";
 import { queryClient } from "./queryClient.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "./clock.ts";
 import { currentSession, endSession, onSignedOut, renewToken } from "./session.ts";
-import { remembered } from "./storage.ts";
-import { careFor, readToken } from "./token.ts";
+import { readStored } from "./storage.ts";
+import { tokenActionFor, readToken } from "./token.ts";
 
 /**
- * `connecting` is the first time; after that a lost line is `offline`, and `catchingUp` until the server says ready.
- * `crowded`: other tabs of this session hold all the lines that it may have.
+ * `connecting` is the first time; after that a lost socket is `offline`, and `catchingUp` until the server sends ready.
+ * `crowded`: other tabs of this session hold all the sockets that it may have.
  */
 export type LiveState = "connecting" | "live" | "catchingUp" | "offline" | "crowded";
 type Join = Extract<(typeof joins)[number], `join${string}`>;
@@ -29,26 +29,26 @@ interface Room {
 }
 
 const RECONNECT_MS = 500;
-/** A fetch waits so long at most to be let into its room. */
+/** How long a fetch waits at most for the join of its room. */
 const JOIN_WITHIN_MS = 3_000;
-/** Between two renewals that did not help: a server that refuses everybody is not asked without pause. */
+/** Pause between two token renewals that did not help, so that a server that refuses everybody is not flooded. */
 const RENEW_AGAIN_MS = 5_000;
-/** Refused for what a new token does not change: looked at again after this. */
+/** Retry delay after a refusal that a new token does not change. */
 const REFUSED_AGAIN_MS = 30_000;
 
-const crossings = watchCrossings(queryClient);
+const fetchRaces = watchFetchRaces(queryClient);
 let socket: Socket | undefined;
 let refusals = 0;
 let state: LiveState = "connecting";
-let place: Place = nowhere;
+let position: StreamPosition = initialPosition;
 let tokenTimer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
-/** Rooms that screens are in, with how many ask for each: joined again after every reconnect. */
+/** Rooms that screens joined, with a reference count: joined again after every reconnect. */
 const rooms = new Map<string, Room>();
-/** Rooms that the handshake under way asked for. */
+/** Rooms named in the handshake in flight. */
 const announced = new Set<string>();
 
-/** Opens the line for the signed-in user; returns how to close it. */
+/** Opens the socket of the signed-in user; returns the function that closes it. */
 export function openSocket(): () => void {
   let isClosed = false;
   void import("socket.io-client").then(({ io }) => {
@@ -56,9 +56,9 @@ export function openSocket(): () => void {
       socket = wire(
         io({
           transports: ["websocket"],
-          // Asked anew on each attempt: the token, the cursor and the rooms of then. The server enters the rooms before it
-          // replays what was missed.
-          auth: (give) => give({ token: remembered("token"), ...handshake(place), joins: announceRooms() }),
+          // Evaluated on each attempt: current token, cursor and rooms. The server joins the rooms before it replays missed
+          // events.
+          auth: (give) => give({ token: readStored("token"), ...handshake(position), joins: announceRooms() }),
           reconnectionDelay: RECONNECT_MS,
           reconnectionDelayMax: 15_000,
           randomizationFactor: 0.5,
@@ -85,7 +85,7 @@ export function openSocket(): () => void {
     stopListening();
     socket?.disconnect();
     socket = undefined;
-    place = nowhere;
+    position = initialPosition;
     setState("connecting");
   }
   return close;
@@ -99,30 +99,30 @@ export function liveState(): LiveState {
   return state;
 }
 
-/** Calls back at each change of the state; returns how to stop. */
+/** Calls back on each change of the state; returns the function that stops it. */
 export function watch(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. It is asked for before the queries of
- * the components below are (those begin in passive effects), so that they can wait for it.
+ * Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. It is joined before the queries of
+ * child components start (those begin in passive effects), so that they can wait for it.
  */
 export function useRoom(join: Join, argument?: string | number, isWanted = true): void {
-  useLayoutEffect(() => (isWanted ? enterRoom(join, argument) : undefined), [join, argument, isWanted]);
+  useLayoutEffect(() => (isWanted ? joinRoom(join, argument) : undefined), [join, argument, isWanted]);
 }
 
 /**
- * Resolves once the server has let us into this room: no event of it falls between such a moment and a fetch that begins
- * then. Without a live line there is nothing to wait for, the way back to it brings what was missed.
+ * Resolves once the server has confirmed the join of this room: a fetch that begins then misses no event. Without a socket
+ * there is nothing to wait for, because the reconnect replays what was missed.
  */
-export async function whenInRoom(join: Join, argument: string | number | undefined): Promise<void> {
+export async function whenRoomJoined(join: Join, argument: string | number | undefined): Promise<void> {
   await rooms.get(keyOf(join, argument))?.entered;
 }
 
-/** For what is not kept and not answered, as "is typing". False when the line is down. */
-export function tellServer(event: string, ...values: readonly unknown[]): boolean {
+/** Emits without acknowledgement or retry, for example "is typing". False when the socket is down. */
+export function emitToServer(event: string, ...values: readonly unknown[]): boolean {
   if (!socket?.connected) {
     return false;
   }
@@ -132,27 +132,27 @@ export function tellServer(event: string, ...values: readonly unknown[]): boolea
 
 function wire(line: Socket): Socket {
   line.on("connect", () => {
-    setState(place.wasLive ? "catchingUp" : "connecting");
-    // Asked for while the handshake was on its way: nobody could wait for these.
+    setState(position.wasLive ? "catchingUp" : "connecting");
+    // Joined while the handshake was in flight: no fetch could wait for these.
     rooms.forEach((room, key) => !announced.has(key) && emitRoom(room, true));
   });
   line.on("ready", (packet: unknown) => {
-    const next = ready(place, packet);
-    place = next.place;
+    const next = resumeStream(position, packet);
+    position = next.position;
     refusals = 0;
     setState("live");
     if (next.mustFetch) {
-      void fetchAgain(queryClient);
+      void refetchAll(queryClient);
     }
   });
   line.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
-    setTimeout(() => void fetchAgain(queryClient), spread(packet?.withinMs ?? 0, Math.random()));
+    setTimeout(() => void refetchAll(queryClient), randomDelay(packet?.withinMs ?? 0, Math.random()));
   });
   line.on("disconnect", (reason) => {
     goOffline();
-    // The server closed it, as it does when it stops: socket.io then waits for us.
+    // The server closed it, as when it stops: socket.io does not reconnect by itself then.
     if (reason === "io server disconnect") {
-      setTimeout(connectNow, spread(RECONNECT_MS * 4, Math.random()));
+      setTimeout(connectNow, randomDelay(RECONNECT_MS * 4, Math.random()));
     }
   });
   line.on("connect_error", ({ message }) => {
@@ -167,7 +167,7 @@ function wire(line: Socket): Socket {
       tokenTimer = setTimeout(connectNow, REFUSED_AGAIN_MS);
       return;
     }
-    // An error of the handshake stops socket.io's own attempts: the token was refused.
+    // A handshake error stops socket.io's own attempts: the token was refused.
     if (!line.active) {
       clearTimeout(tokenTimer);
       tokenTimer = setTimeout(() => void renewAndConnect(), refusals === 0 ? 0 : RENEW_AGAIN_MS);
@@ -177,24 +177,24 @@ function wire(line: Socket): Socket {
   line.onAny((event: string, ...values: readonly unknown[]) => {
     const session = currentSession();
     if (session.state === "in" && event.startsWith("company-")) {
-      const tell = () => dispatch(event, values[0], queryClient, session.user);
-      tell();
-      crossings.note(tell);
-      // After the handlers: a cursor is only ours once its change is in the cache.
-      place = heard(place, values[1]);
+      const handle = () => dispatch(event, values[0], queryClient, session.user);
+      handle();
+      fetchRaces.note(handle);
+      // After the handlers: advance the cursor only once the change is in the cache.
+      position = advanceCursor(position, values[1]);
     }
   });
   return line;
 }
 
-/** The admin of a company that is overdue stays signed in, without a live line. */
+/** The admin of an overdue company stays signed in, without a socket. */
 function mayPay(): boolean {
   const session = currentSession();
   return session.state === "in" && isAdmin(session.user);
 }
 
-/** Enters a room until the returned function is called; each of several who ask for it keeps it. */
-export function enterRoom(join: Join, argument: string | number | undefined): () => void {
+/** Joins a room until the returned function is called; the room is left when the last caller has left it. */
+export function joinRoom(join: Join, argument: string | number | undefined): () => void {
   const key = keyOf(join, argument);
   const room = rooms.get(key) ?? { join, argument, users: 0, entered: Promise.resolve() };
   room.users += 1;
@@ -206,7 +206,7 @@ export function enterRoom(join: Join, argument: string | number | undefined): ()
     room.users -= 1;
     if (room.users === 0) {
       rooms.delete(key);
-      tellServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
+      emitToServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
     }
   };
 }
@@ -217,7 +217,7 @@ function announceRooms(): (readonly [Join, string | number | null])[] {
   return [...rooms.values()].map(({ join, argument }) => [join, argument ?? null]);
 }
 
-/** Asks to be let in; what was fetched without waiting for that is fetched again then. */
+/** Joins the room; refetches afterwards what was fetched without waiting for the join. */
 function emitRoom(room: Room, isLate = false): void {
   if (!socket) {
     return;
@@ -233,10 +233,10 @@ function emitRoom(room: Room, isLate = false): void {
       resolve();
     }, JOIN_WITHIN_MS);
   });
-  // A line that breaks meanwhile brings on its way back what was missed.
+  // A socket that drops meanwhile gets missed events on reconnect.
   room.entered = Promise.race([asked, waited]).catch(() => undefined);
   void asked.then(
-    () => (isOverdue ? fetchAgain(queryClient) : undefined),
+    () => (isOverdue ? refetchAll(queryClient) : undefined),
     () => undefined,
   );
 }
@@ -250,26 +250,26 @@ function connectNow(): void {
   if (!socket?.connected) {
     socket?.connect();
   } else if (state === "offline") {
-    // The network was away for less than a ping. The line may have outlived it or be dead without knowing: a new handshake
-    // says which, and brings what was missed.
+    // The network was away for less than a ping interval. The socket may be alive or dead without knowing: a new handshake
+    // settles that, and replays missed events.
     socket.disconnect().connect();
   }
 }
 
 function goOffline(): void {
-  if (place.wasLive) {
+  if (position.wasLive) {
     setState("offline");
   }
 }
 
-/** Looks after the token's age: renews it in time, reloads when it died while the machine slept. */
+/** Watches the token's expiry: renews it in time, reloads when it expired while the machine slept. */
 function watchToken(): void {
   clearTimeout(tokenTimer);
-  const expiresAt = readToken(remembered("token") ?? "")?.expiresAt;
+  const expiresAt = readToken(readStored("token") ?? "")?.expiresAt;
   if (expiresAt === undefined) {
     return;
   }
-  const care = careFor(expiresAt, serverNow());
+  const care = tokenActionFor(expiresAt, serverNow());
   if ("inMs" in care) {
     tokenTimer = setTimeout(watchToken, Math.min(care.inMs + 1, 2 ** 31 - 1));
   } else if (care.now === "reload") {
@@ -279,10 +279,10 @@ function watchToken(): void {
   }
 }
 
-/** A new token, then a new handshake with it; tried again while the server cannot be reached. */
+/** Renews the token, then reconnects with it; retries while the server cannot be reached. */
 async function renewAndConnect(): Promise<void> {
   try {
-    if (await renewToken(remembered("token"))) {
+    if (await renewToken(readStored("token"))) {
       socket?.disconnect().connect();
       watchToken();
     }

@@ -1,4 +1,4 @@
-/** What does this browser remember? Keys as the specification spells them; our own carry a prefix. */
+/** The browser's localStorage. Keys as the specification spells them; our own have a prefix. */
 
 const specified = ["token", "companyId", "userId", "companyDueDate", "cshow", "tasks", "volume", "signOption"] as const;
 const own = [
@@ -13,11 +13,11 @@ const own = [
 
 export type StorageKey = (typeof specified)[number] | (typeof own)[number];
 
-/** What belongs to the signed-in person and goes when they sign out. */
+/** Keys of the signed-in user, removed on sign-out. */
 const credentials = ["token", "companyId", "userId", "companyDueDate"] as const;
 
-/** Undefined also where the browser forbids storage. */
-export function remembered(key: StorageKey): string | undefined {
+/** The stored value; undefined also where the browser blocks storage. */
+export function readStored(key: StorageKey): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
   } catch {
@@ -25,27 +25,27 @@ export function remembered(key: StorageKey): string | undefined {
   }
 }
 
-export function remember(key: StorageKey, value: string): void {
+export function writeStored(key: StorageKey, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Full or forbidden: the app works on without memory.
+    // Full or blocked: the app works without storage.
   }
 }
 
-export function forget(key: StorageKey): void {
+export function removeStored(key: StorageKey): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was kept, so nothing is left.
+    // Nothing was stored, so nothing to remove.
   }
 }
 
-export function forgetCredentials(): void {
-  credentials.forEach(forget);
+export function removeStoredCredentials(): void {
+  credentials.forEach(removeStored);
 }
 
-/** everything of the specification's keys goes; language and theme belong to the machine and stay. */
-export function forgetEverything(): void {
-  specified.forEach(forget);
+/** removes all keys of the specification; language and theme belong to the browser and stay. */
+export function clearStored(): void {
+  specified.forEach(removeStored);
 }

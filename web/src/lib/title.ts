@@ -1,10 +1,10 @@
-/** The tab's title and icon, with the number of conversations that wait for this person. */
+/** The tab's title and icon, with the number of conversations that wait for the user. */
 const name = "Prosa";
 let waiting = 0;
 let plainIcon: string | undefined;
 
-/** Shown until another number is set: in the title, on the tab's icon, and on the icon of the installed app. */
-export function showWaiting(count: number): void {
+/** Sets the count in the title, on the tab's icon and on the icon of the installed app. */
+export function showWaitingCount(count: number): void {
   waiting = count;
   showTitle();
   markIcon(count);
@@ -38,6 +38,6 @@ async function markApp(count: number): Promise<void> {
   try {
     await app.setAppBadge?.(count);
   } catch {
-    // Not installed, or not allowed: the title says it.
+    // Not installed, or not allowed: the title shows it.
   }
 }

@@ -1,4 +1,4 @@
-/** What does an access token say, and what must be done about its age? Signatures are the server's business. */
+/** Expiry of access tokens, and when to renew or reload. Signatures are checked by the server. */
 import { sessionRules } from "@prosa/contract/auth";
 
 export interface TokenClaims {
@@ -23,13 +23,13 @@ export function readToken(token: string): TokenClaims | undefined {
   }
 }
 
-/** Renewed this long before it dies: timers of a hidden tab come up to a minute late, and a reload costs the reader more. */
+/** How long before expiry to renew: timers of a hidden tab run up to a minute late, and a reload costs the user more. */
 export const RENEW_BEFORE_MS = Math.max(90_000, sessionRules.reconnectBeforeExpiryMs);
 
-export type TokenCare = { readonly now: "reload" | "renew" } | { readonly inMs: number };
+export type TokenAction = { readonly now: "reload" | "renew" } | { readonly inMs: number };
 
 /** Specification 1, Session: about to expire means renew and reconnect, expired means reload. */
-export function careFor(expiresAt: number, now: number): TokenCare {
+export function tokenActionFor(expiresAt: number, now: number): TokenAction {
   if (now >= expiresAt) {
     return { now: "reload" };
   }

@@ -1,7 +1,7 @@
-/** The bytes of a call: fetch, or XMLHttpRequest where an upload wants its progress shown. */
+/** Transport of a call: fetch, or XMLHttpRequest where an upload shows its progress. */
 import type { Answer, Transport } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
-import { learnServerTime } from "./clock.ts";
+import { syncServerClock } from "./clock.ts";
 
 export function send(request: Transport): Promise<Answer> {
   return request.onProgress ? sendWithProgress(request, request.onProgress) : sendPlain(request);
@@ -16,7 +16,7 @@ async function sendPlain({ method, url, headers, body, signal }: Transport): Pro
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
-    learnServerTime(response.headers.get("date"));
+    syncServerClock(response.headers.get("date"));
     return { status: response.status, body: parse(await response.text()) };
   } catch (cause) {
     throw new ApiError(signal?.aborted ? "cancelled" : "network", 0, { cause: String(cause) });
@@ -32,7 +32,7 @@ function sendWithProgress(request: Transport, onProgress: (done: number) => void
 
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total);
     xhr.onload = () => {
-      learnServerTime(xhr.getResponseHeader("date"));
+      syncServerClock(xhr.getResponseHeader("date"));
       resolve({ status: xhr.status, body: parse(xhr.responseText) });
     };
     xhr.onerror = () => reject(new ApiError("network", 0));

@@ -1,10 +1,10 @@
 import { useEffect, useRef, type PointerEvent } from "react";
 
 const holdMs = 500;
-/** A finger that moves further is scrolling. */
+/** A touch that moves further is a scroll (px). */
 const slackPx = 10;
 
-/** A finger that stays where it is for half a second; the click at its end is none. Spread `handlers` on the element. */
+/** Long press of half a second; suppresses the click at its end. Spread `handlers` on the element. */
 export function useLongPress(run: () => void) {
   const press = useRef<{ readonly x: number; readonly y: number; readonly timer: number }>(undefined);
   const wasLong = useRef(false);
@@ -36,9 +36,9 @@ export function useLongPress(run: () => void) {
       onPointerUp: cancel,
       onPointerCancel: cancel,
     },
-    /** Is a finger down? The menu of the browser would come between. */
+    /** Whether a touch is down, to suppress the browser's context menu. */
     isHeld: () => press.current !== undefined,
-    /** Ends the long press: its click is not one. */
+    /** Ends the long press and suppresses its click. */
     takeLong: () => {
       const was = wasLong.current;
       wasLong.current = false;

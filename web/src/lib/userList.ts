@@ -1,17 +1,17 @@
-/** A list of users in this browser's memory: several people may share it, each with a wish of their own. */
+/** A list of users in the browser's storage: several people may share a browser, each with their own setting. */
 import { useSyncExternalStore } from "react";
-import { remember, remembered, type StorageKey } from "./storage.ts";
+import { writeStored, readStored, type StorageKey } from "./storage.ts";
 
 export interface UserList {
   has(userId: number): boolean;
   set(userId: number, isIn: boolean): void;
-  /** The same for a component, which draws again when it changes. */
+  /** The same as a hook: renders again when it changes. */
   useHas(userId: number): boolean;
 }
 
 export function createUserList(key: StorageKey): UserList {
   const listeners = new Set<() => void>();
-  const has = (userId: number) => idsIn(remembered(key)).includes(userId);
+  const has = (userId: number) => idsIn(readStored(key)).includes(userId);
 
   function subscribe(listener: () => void): () => void {
     listeners.add(listener);
@@ -21,15 +21,15 @@ export function createUserList(key: StorageKey): UserList {
   return {
     has,
     set(userId, isIn) {
-      const others = idsIn(remembered(key)).filter((id) => id !== userId);
-      remember(key, [...others, ...(isIn ? [userId] : [])].join(","));
+      const others = idsIn(readStored(key)).filter((id) => id !== userId);
+      writeStored(key, [...others, ...(isIn ? [userId] : [])].join(","));
       listeners.forEach((listener) => listener());
     },
     useHas: (userId) => useSyncExternalStore(subscribe, () => has(userId)),
   };
 }
 
-/** The users of a stored text; nonsense names nobody. */
+/** Parses a stored list of user ids; ignores anything else. */
 export function idsIn(text: string | undefined): number[] {
   return (text ?? "")
     .split(",")
@@ -37,7 +37,7 @@ export function idsIn(text: string | undefined): number[] {
     .filter((id) => Number.isInteger(id) && id > 0);
 }
 
-/** Those for whom this browser keeps silent. */
+/** Users who muted notifications in this browser. */
 export const muted = createUserList("prosa.muted");
-/** Those who want to be rung here while the browser is closed. */
-export const rungHere = createUserList("prosa.devices");
+/** Users who turned on web push in this browser. */
+export const pushEnabledUsers = createUserList("prosa.devices");

@@ -1,22 +1,22 @@
 /** The notification volume of this browser: 0 to 1, full unless set (specification 1 section 9). */
 import { useSyncExternalStore } from "react";
-import { remember, remembered } from "./storage.ts";
+import { writeStored, readStored } from "./storage.ts";
 
 export const volumeStep = 0.1;
 const listeners = new Set<() => void>();
 
 export function currentVolume(): number {
-  return parseVolume(remembered("volume"));
+  return parseVolume(readStored("volume"));
 }
 
-/** What a stored text means: a number between 0 and 1, on the step; 1 for anything else. */
+/** Parses a stored volume: 0 to 1, rounded to the step; 1 for anything else. */
 export function parseVolume(text: string | undefined): number {
   const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
   return value >= 0 && value <= 1 ? Math.round(value / volumeStep) / 10 : 1;
 }
 
 export function setVolume(volume: number): void {
-  remember("volume", String(parseVolume(String(volume))));
+  writeStored("volume", String(parseVolume(String(volume))));
   listeners.forEach((listener) => listener());
 }
 

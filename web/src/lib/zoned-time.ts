@@ -1,17 +1,17 @@
-/** A wall clock's moment in a time zone. Pure. */
+/** Conversion between wall-clock time in a time zone and instants. Pure. */
 
-/** `2026-11-18T22:30` as a clock in the zone shows it, as the instant that it is. Undefined for what is no time. */
+/** The instant of a wall-clock time (`2026-11-18T22:30`) in a zone. Undefined for an invalid time. */
 export function instantOf(wallClock: string, timeZone: string): Date | undefined {
   const asUtc = Date.parse(`${wallClock}:00Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/u.test(wallClock) || Number.isNaN(asUtc)) {
     return undefined;
   }
-  // The offset at the first guess, then at where that leads: right on both sides of a change of the clocks.
+  // Take the offset at the first guess, then at the result: correct on both sides of a DST change.
   const guess = asUtc - offsetAt(asUtc, timeZone);
   return new Date(asUtc - offsetAt(guess, timeZone));
 }
 
-/** The instant as a clock in the zone shows it: `2026-11-18T22:30`. */
+/** The wall-clock time of an instant in a zone: `2026-11-18T22:30`. */
 export function wallClockOf(instant: Date, timeZone: string): string {
   const ms = instant.getTime();
   return new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 16);

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { shownOf } from "./push.ts";
-import { isWorthKeeping, nameOf, surplus, wayOf, type Asked } from "./shell.ts";
+import { notificationOf } from "./pushNotification.ts";
+import { isCacheable, cacheKeyOf, evictable, cacheStrategyOf, type RequestFacts } from "./cacheStrategy.ts";
 
 const origin = "https://app.example.com";
-const asked = (path: string, mode = "cors", method = "GET"): Asked => ({ method, mode, url: `${origin}${path}` });
+const asked = (path: string, mode = "cors", method = "GET"): RequestFacts => ({
+  method,
+  mode,
+  url: `${origin}${path}`,
+});
 
 test.each([
   ["a hashed file", asked("/assets/main-Ab12.js"), "kept"],
@@ -19,12 +23,12 @@ test.each([
   ["what runs before the app", asked("/first-paint.js", "no-cors"), "page"],
   ["a picture of another host", { ...asked("/"), url: "https://pps.whatsapp.net/x.jpg" }, "network"],
 ] as const)("%s is answered by the way called %s", (_, request, way) => {
-  expect(wayOf(request, origin)).toBe(way);
+  expect(cacheStrategyOf(request, origin)).toBe(way);
 });
 
 test("every screen is kept as one page", () => {
-  expect(nameOf(asked("/tickets/1d0c?x=1", "navigate"))).toBe("/");
-  expect(nameOf(asked("/assets/main-Ab12.js"))).toBe("/assets/main-Ab12.js");
+  expect(cacheKeyOf(asked("/tickets/1d0c?x=1", "navigate"))).toBe("/");
+  expect(cacheKeyOf(asked("/assets/main-Ab12.js"))).toBe("/assets/main-Ab12.js");
 });
 
 test.each([
@@ -35,12 +39,12 @@ test.each([
   [asked("/assets/a.js"), 200, "text/html", false],
   [asked("/assets/a.js"), 404, "text/javascript", false],
 ])("%o with %i and %s", (request, status, type, expected) => {
-  expect(isWorthKeeping(request, status, type)).toBe(expected);
+  expect(isCacheable(request, status, type)).toBe(expected);
 });
 
 test("the oldest go when there are too many", () => {
-  expect(surplus(["a", "b", "c"], 2)).toEqual(["a"]);
-  expect(surplus(["a"], 2)).toEqual([]);
+  expect(evictable(["a", "b", "c"], 2)).toEqual(["a"]);
+  expect(evictable(["a"], 2)).toEqual([]);
 });
 
 test.each([
@@ -62,5 +66,5 @@ test.each([
   [{ path: "//evil.example" }, "en", { title: "Prosa", body: "New message", path: "/tickets" }],
   ["nonsense", "en", { title: "Prosa", body: "New message", path: "/tickets" }],
 ])("the push %o on a device in %s", (packet, language, expected) => {
-  expect(shownOf(packet, language)).toEqual(expected);
+  expect(notificationOf(packet, language)).toEqual(expected);
 });

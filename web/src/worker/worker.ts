@@ -1,11 +1,11 @@
 /**
- * The service worker (`/sw.js`): the app opens without a network, and devices ring while no page of ours is open.
- * It keeps the shell only; answers of the API never pass through it.
+ * The service worker (`/sw.js`): the app opens offline, and push notifications work while no page is open.
+ * It caches the shell only; API responses never pass through it.
  */
-import { shownOf } from "./push.ts";
-import { isWorthKeeping, nameOf, surplus, wayOf } from "./shell.ts";
+import { notificationOf } from "./pushNotification.ts";
+import { isCacheable, cacheKeyOf, evictable, cacheStrategyOf } from "./cacheStrategy.ts";
 
-/** Of the service worker's own globals, what is used here: TypeScript knows pages or workers, not both at once. */
+/** The used globals of service workers: TypeScript's libraries know pages or workers, not both at once. */
 interface Worker {
   readonly location: Location;
   readonly registration: ServiceWorkerRegistration;
@@ -40,7 +40,7 @@ const MOST_FILES = 400;
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener("activate", (event) => event.waitUntil(begin()));
 worker.addEventListener("fetch", (event) => {
-  const way = wayOf(event.request, worker.location.origin);
+  const way = cacheStrategyOf(event.request, worker.location.origin);
   if (way !== "network") {
     event.respondWith(way === "kept" ? keptFirst(event.request) : networkFirst(event.request));
   }
@@ -61,7 +61,7 @@ async function begin(): Promise<void> {
 
 async function keptFirst(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
-  return (await cache.match(nameOf(request))) ?? fetchAndKeep(cache, request);
+  return (await cache.match(cacheKeyOf(request))) ?? fetchAndKeep(cache, request);
 }
 
 async function networkFirst(request: Request): Promise<Response> {
@@ -69,7 +69,7 @@ async function networkFirst(request: Request): Promise<Response> {
   try {
     return await fetchAndKeep(cache, request);
   } catch (error) {
-    const kept = await cache.match(nameOf(request));
+    const kept = await cache.match(cacheKeyOf(request));
     if (kept) {
       return kept;
     }
@@ -79,18 +79,18 @@ async function networkFirst(request: Request): Promise<Response> {
 
 async function fetchAndKeep(cache: Cache, request: Request): Promise<Response> {
   const answer = await fetch(request);
-  if (!answer.redirected && isWorthKeeping(request, answer.status, answer.headers.get("content-type") ?? "")) {
-    await cache.put(nameOf(request), answer.clone()).catch(() => undefined);
+  if (!answer.redirected && isCacheable(request, answer.status, answer.headers.get("content-type") ?? "")) {
+    await cache.put(cacheKeyOf(request), answer.clone()).catch(() => undefined);
     const names = await cache.keys();
-    await Promise.all(surplus(names, MOST_FILES).map((name) => cache.delete(name)));
+    await Promise.all(evictable(names, MOST_FILES).map((name) => cache.delete(name)));
   }
   return answer;
 }
 
-/** A page before somebody's eyes rings by itself. */
+/** A visible page notifies by itself. */
 async function show(data: { json(): unknown } | null): Promise<void> {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const { title, body, path } = shownOf(read(data), navigator.language);
+  const { title, body, path } = notificationOf(read(data), navigator.language);
   if (pages.some(({ visibilityState }) => visibilityState === "visible") && path !== "/tickets") {
     return;
   }
@@ -111,7 +111,7 @@ function read(data: { json(): unknown } | null): unknown {
   }
 }
 
-/** In a page that is open where there is one: the app goes there without loading anew. */
+/** Navigates an open page if there is one, without a reload. */
 async function open(path: string): Promise<void> {
   const [page] = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (page) {

@@ -11,10 +11,10 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { Popover } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
 
-// on every screen, not only where the chats are
+// registered on every screen, not only on the chats
 registerRealtime(chatsRealtime);
 
-/** The chats bell of the top bar (S-04): in how many chats something is unread, and in which. */
+/** The chats bell of the top bar (S-04): the unread chats and their number. */
 export function ChatBell() {
   return hasFeature(useUser(), "useInternalChat") ? <Bell /> : null;
 }

@@ -4,16 +4,16 @@ import { useLocation, useNavigate } from "react-router";
 import { unreadOf } from "#web/features/chats/index.ts";
 import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator } from "#web/lib/i18n.ts";
-import { withoutMarks } from "#web/lib/plain-text.ts";
+import { stripFormatting } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { muted } from "#web/lib/userList.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { showNotice, type Notice } from "./browserNotification.ts";
 import { chime, readyChime } from "./chime.ts";
-import { isFirstToSay } from "./oneTab.ts";
+import { isFirstTab } from "./firstTab.ts";
 import { renewDevice } from "./pushDevice.ts";
 import { ringableOf } from "./ringable.ts";
-import { onOpenWish, serviceWorker } from "./serviceWorker.ts";
+import { onNotificationClick, serviceWorker } from "./serviceWorker.ts";
 
 /** Rings and shows a notification for a new message: of a ticket by the conditions of `rings` (N-01), of a chat (N-03). Has no face. */
 export function Ringing() {
@@ -28,7 +28,7 @@ export function Ringing() {
   const lastChatMessage = useRef(0);
 
   useEffect(readyChime, []);
-  useEffect(() => onOpenWish((path) => void latest.current.navigate(path)), []);
+  useEffect(() => onNotificationClick((path) => void latest.current.navigate(path)), []);
   useEffect(() => {
     // Nothing of it is needed now; a server that does not answer is asked again at the next start.
     serviceWorker()
@@ -39,7 +39,7 @@ export function Ringing() {
     /** In one window; where the conversation is before the person's eyes, nothing is to be heard. */
     const ring = (name: string, notice: Notice) => {
       const isBeforeMyEyes = latest.current.pathname === notice.path && document.visibilityState === "visible";
-      void isFirstToSay(name).then((isFirst) => {
+      void isFirstTab(name).then((isFirst) => {
         if (isFirst && !isBeforeMyEyes) {
           chime();
           showNotice(notice, (to) => void latest.current.navigate(to));
@@ -74,7 +74,7 @@ export function Ringing() {
         if (newMessage.senderId !== user.id && unreadOf(chat, user.id) > 0 && !muted.has(user.id)) {
           ring(`chat.${newMessage.id}`, {
             title: `${newMessage.sender.name} · ${chat.title}`,
-            body: withoutMarks(newMessage.message),
+            body: stripFormatting(newMessage.message),
             path: `/chats/${chat.uuid}`,
           });
         }

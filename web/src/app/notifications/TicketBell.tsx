@@ -8,7 +8,7 @@ import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { muted } from "#web/lib/userList.ts";
 import { useUser } from "#web/lib/session.ts";
-import { showWaiting } from "#web/lib/title.ts";
+import { showWaitingCount } from "#web/lib/title.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -29,9 +29,9 @@ export function TicketBell() {
   const navigate = useNavigate();
 
   useEffect(() => {
-    showWaiting(tickets.length);
+    showWaitingCount(tickets.length);
   }, [tickets.length]);
-  useEffect(() => () => showWaiting(0), []);
+  useEffect(() => () => showWaitingCount(0), []);
 
   return (
     <Popover

@@ -40,7 +40,7 @@ export function showNotice(notice: Notice, onOpen: (path: string) => void): void
     return;
   }
   try {
-    // The same tag as the push of the server: one place shows one of them.
+    // The same tag as the server's push, so that one replaces the other.
     const shown = new Notification(notice.title, {
       body: notice.body,
       tag: notice.path,
@@ -55,7 +55,7 @@ export function showNotice(notice: Notice, onOpen: (path: string) => void): void
       onOpen(notice.path);
     });
   } catch {
-    // Chrome on Android has the name, and only lets service workers use it.
+    // Chrome on Android has the constructor, but only service workers may use it.
     say();
   }
 }

@@ -1,4 +1,4 @@
-/** The sound of a notification, made here: two soft notes. */
+/** The notification sound, synthesized: two soft notes. */
 import { currentVolume } from "#web/lib/volume.ts";
 
 /** A fifth upwards, like a small bell: frequency (Hz), start and length (s). */
@@ -6,12 +6,12 @@ const notes = [
   { hertz: 659.25, at: 0, seconds: 0.45 },
   { hertz: 987.77, at: 0.11, seconds: 0.7 },
 ] as const;
-/** The loudest that a laptop on a desk should be. */
+/** Gain at full volume. */
 const LOUDEST = 0.22;
 
 let context: AudioContext | undefined;
 
-/** Browsers let a page make sound after its first touch or key: then the sound is made ready. Returns how to stop. */
+/** Unlocks audio on the first touch or key, as browsers require. Returns the function that stops it. */
 export function readyChime(): () => void {
   const unlock = () => {
     context ??= "AudioContext" in window ? new AudioContext() : undefined;
@@ -27,7 +27,7 @@ export function readyChime(): () => void {
   return end;
 }
 
-/** Rings once, as loud as the person set it; silent before the first touch of the page. */
+/** Plays the sound once at the user's volume; silent before the first interaction with the page. */
 export function chime(volume = currentVolume()): void {
   if (!context || context.state !== "running" || volume === 0) {
     return;

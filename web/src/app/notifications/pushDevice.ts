@@ -1,11 +1,11 @@
-/** This browser as a device that rings while it is closed. */
+/** Web push subscription of this browser. */
 import { push, type PushSubscriptionBody } from "@prosa/contract/devices";
 import { call } from "#web/lib/session.ts";
-import { rungHere } from "#web/lib/userList.ts";
+import { pushEnabledUsers } from "#web/lib/userList.ts";
 import { askPermission, currentPermission } from "./browserNotification.ts";
 import { serviceWorker } from "./serviceWorker.ts";
 
-/** `denied`: the browser's own settings forbid it. `unsupported`: there is no way here. */
+/** `denied`: blocked by the browser's settings. `unsupported`: not available in this browser. */
 export type DeviceState = "on" | "off" | "denied" | "unsupported";
 
 export async function deviceState(userId: number): Promise<DeviceState> {
@@ -17,10 +17,10 @@ export async function deviceState(userId: number): Promise<DeviceState> {
     return "denied";
   }
   const subscription = await worker.pushManager.getSubscription();
-  return subscription && rungHere.has(userId) ? "on" : "off";
+  return subscription && pushEnabledUsers.has(userId) ? "on" : "off";
 }
 
-/** Asks the person, the push service and our server. Call it from a click. */
+/** Asks for permission, subscribes at the push service and registers at our server. Call it from a click. */
 export async function turnOn(userId: number): Promise<DeviceState> {
   const worker = await serviceWorker();
   if (!worker || (await askPermission()) !== "granted") {
@@ -29,7 +29,7 @@ export async function turnOn(userId: number): Promise<DeviceState> {
   const { publicKey } = await call(push.key);
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const subscription = await worker.pushManager.subscribe(options).catch(async (error: unknown) => {
-    // It was made for another installation's key on this address.
+    // The subscription belongs to another installation's key at this URL.
     const old = await worker.pushManager.getSubscription();
     if (!old) {
       throw error;
@@ -38,12 +38,12 @@ export async function turnOn(userId: number): Promise<DeviceState> {
     return worker.pushManager.subscribe(options);
   });
   await call(push.subscribe, { body: subscription.toJSON() as PushSubscriptionBody });
-  rungHere.set(userId, true);
+  pushEnabledUsers.set(userId, true);
   return "on";
 }
 
 export async function turnOff(userId: number): Promise<DeviceState> {
-  rungHere.set(userId, false);
+  pushEnabledUsers.set(userId, false);
   const subscription = await (await serviceWorker())?.pushManager.getSubscription();
   if (subscription) {
     await call(push.unsubscribe, { body: { endpoint: subscription.endpoint } });
@@ -52,9 +52,9 @@ export async function turnOff(userId: number): Promise<DeviceState> {
   return deviceState(userId);
 }
 
-/** Says it again under this sign-in: the server rings a device only as long as the sign-in that asked for it. */
+/** Registers again under this session: the server pushes to a device only while the session that registered it exists. */
 export async function renewDevice(userId: number): Promise<void> {
-  if (!rungHere.has(userId) || currentPermission() !== "granted") {
+  if (!pushEnabledUsers.has(userId) || currentPermission() !== "granted") {
     return;
   }
   const subscription = await (await serviceWorker())?.pushManager.getSubscription();

@@ -1,7 +1,7 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import type { NotificationRecipient } from "@prosa/contract/notifications";
 
-/** What of the signed-in person decides what rings for them. */
+/** The fields of the user that decide which messages notify them. */
 export function ringableOf(user: Pick<SessionUser, "id" | "queues" | "allTicket">): NotificationRecipient {
   return {
     userId: user.id,

@@ -2,7 +2,7 @@
 
 let asked: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
-/** Undefined where the browser has none, or forbids it. */
+/** Undefined where the browser has none, or blocks it. */
 export function serviceWorker(): Promise<ServiceWorkerRegistration | undefined> {
   asked ??= register();
   return asked;
@@ -20,8 +20,8 @@ async function register(): Promise<ServiceWorkerRegistration | undefined> {
   }
 }
 
-/** Goes where a person wants to go who clicked a notification of the worker. Returns how to stop. */
-export function onOpenWish(open: (path: string) => void): () => void {
+/** Navigates on a click on a notification of the worker. Returns the function that stops it. */
+export function onNotificationClick(open: (path: string) => void): () => void {
   if (!("serviceWorker" in navigator)) {
     return () => undefined;
   }

@@ -6,10 +6,10 @@ import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
 import { ringableOf } from "./ringable.ts";
 
-// On every screen, not only where the desk is: the same handlers, which the registry keeps once.
+// Registered on every screen, not only on the desk; the registry keeps the same handlers once.
 registerRealtime(ticketsRealtime);
 
-/** What stands in the bell (N-02): newest first, kept right by the events that keep the desk's lists right. */
+/** The tickets of the bell (N-02): newest first, updated by the same events as the desk's lists. */
 export function useUnreadTickets(): { readonly tickets: readonly Ticket[]; readonly isLoading: boolean } {
   const me = ringableOf(useUser());
   const list = (status: TicketList["status"]): TicketList => ({

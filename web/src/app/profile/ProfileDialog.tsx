@@ -65,7 +65,7 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** All fields are there; an empty password is no new one. */
+/** All fields are sent; an empty password means unchanged. */
 async function ownRules() {
   const { userBody, userChanges } = await import("#schemas/users");
   return userChanges.required({ name: true, email: true }).extend({ email: userBody.shape.email });

@@ -1,6 +1,6 @@
 /** What is in the local task list (S-09)? The storage key `tasks` holds an array of texts. */
 import { useSyncExternalStore } from "react";
-import { remember, remembered } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/storage.ts";
 
 /** What is no list of texts is none. Pure. */
 export function parseTasks(stored: string | undefined): readonly string[] {
@@ -34,7 +34,7 @@ export function useTasks(): readonly string[] {
 }
 
 export function setTasks(tasks: readonly string[]): void {
-  remember("tasks", JSON.stringify(tasks));
+  writeStored("tasks", JSON.stringify(tasks));
   listeners.forEach((listener) => listener());
 }
 
@@ -43,7 +43,7 @@ const listeners = new Set<() => void>();
 
 /** The same array as long as the storage says the same. */
 function currentTasks(): readonly string[] {
-  const stored = remembered("tasks");
+  const stored = readStored("tasks");
   if (stored !== known.stored) {
     known = { stored, tasks: parseTasks(stored) };
   }

@@ -3,7 +3,7 @@ import { Newspaper } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { withoutMarks } from "#web/lib/plain-text.ts";
+import { stripFormatting } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -121,7 +121,7 @@ function AnnouncementRow(props: {
   return (
     <BellRow
       title={title}
-      text={withoutMarks(text)}
+      text={stripFormatting(text)}
       side={
         <>
           <small>{format.listTime(createdAt)}</small>

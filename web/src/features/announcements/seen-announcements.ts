@@ -1,16 +1,16 @@
 /** Which announcements has the user seen in this browser? Local storage keeps "user:announcement" pairs, the latest last. */
 import { useState } from "react";
-import { remember, remembered } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/storage.ts";
 
 /** Pairs that are kept, more than any bell shows; older ones are dropped. */
 const maxPairs = 400;
 
 export function useSeenAnnouncements(userId: number) {
-  const [text, setText] = useState(() => remembered("prosa.announcements"));
+  const [text, setText] = useState(() => readStored("prosa.announcements"));
 
   function markSeen(ids: readonly number[]) {
-    const next = withSeen(remembered("prosa.announcements"), userId, ids);
-    remember("prosa.announcements", next);
+    const next = withSeen(readStored("prosa.announcements"), userId, ids);
+    writeStored("prosa.announcements", next);
     setText(next);
   }
 

@@ -11,9 +11,9 @@ import { Input, SelectField, TextField } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
-import { useBotPreview, type Line } from "./useBotPreview.ts";
+import { useBotPreview, type PreviewLine } from "./useBotPreview.ts";
 
-/** A small phone in which one plays the customer and the real engine the bot: no line, nothing stored. */
+/** Bot preview: the user plays the customer against the real engine, without a line and without storing anything. */
 export function BotPreview({ queueId }: { readonly queueId: number }) {
   const t = useMessages(botMessages);
   const { timeZone } = useUser().company;
@@ -90,7 +90,7 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
   );
 }
 
-function Chat({ lines }: { readonly lines: readonly Line[] }) {
+function Chat({ lines }: { readonly lines: readonly PreviewLine[] }) {
   const t = useMessages(botMessages);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -110,7 +110,7 @@ function Chat({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-function ChatLine({ line }: { readonly line: Line }) {
+function ChatLine({ line }: { readonly line: PreviewLine }) {
   const t = useMessages(botMessages);
   switch (line.by) {
     case "customer":

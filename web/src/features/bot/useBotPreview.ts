@@ -5,26 +5,26 @@ import { useRef, useState } from "react";
 import { call } from "#web/lib/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
-export type Played = ResponseOf<typeof botPreview.turn>;
-export type Line =
+export type PreviewAnswer = ResponseOf<typeof botPreview.turn>;
+export type PreviewLine =
   | { readonly by: "customer"; readonly text: string }
-  | { readonly by: "bot"; readonly message: Played["messages"][number] }
+  | { readonly by: "bot"; readonly message: PreviewAnswer["messages"][number] }
   | { readonly by: "silence" }
-  | { readonly by: "note"; readonly outcome: Played["outcome"]; readonly queue: Played["queue"] };
+  | { readonly by: "note"; readonly outcome: PreviewAnswer["outcome"]; readonly queue: PreviewAnswer["queue"] };
 
-/** Whose bot is played, and when the customer writes. */
-export interface Stage {
+/** The previewed queue or connection, and the time of the customer's message. */
+export interface PreviewOptions {
   readonly queueId: number;
-  /** From this connection's menu on; without one, the queue alone. */
+  /** Starts at this connection's menu; without one, at the queue. */
   readonly connectionId: number | undefined;
   readonly at: Date | undefined;
 }
 
-/** A conversation with the real engine whose state lives here alone. */
-export function useBotPreview({ queueId, connectionId, at }: Stage) {
-  const [lines, setLines] = useState<readonly Line[]>([]);
-  const last = useRef<Played>(undefined);
-  /** Grows with each fresh start: an answer to the conversation before is not shown in this one. */
+/** A conversation with the real engine; its state is kept in the browser only. */
+export function useBotPreview({ queueId, connectionId, at }: PreviewOptions) {
+  const [lines, setLines] = useState<readonly PreviewLine[]>([]);
+  const last = useRef<PreviewAnswer>(undefined);
+  /** Incremented by each restart, so that a late answer of the previous conversation is dropped. */
   const round = useRef(0);
   const turn = useMutation({
     mutationFn: (text: string) =>
@@ -60,12 +60,12 @@ export function useBotPreview({ queueId, connectionId, at }: Stage) {
   return { lines, say, restart, isThinking: turn.isPending };
 }
 
-/** What the bot said, if anything, and a note where something besides changed: the queue, or who is next. */
-function linesOf(played: Played, before: Played | undefined): Line[] {
+/** The bot's messages, and a note on a change of queue or state. */
+function linesOf(played: PreviewAnswer, before: PreviewAnswer | undefined): PreviewLine[] {
   const { messages, outcome, queue } = played;
   const isNews = outcome !== (before?.outcome ?? "bot") || queue?.id !== before?.queue?.id;
   return [
-    ...messages.map((message): Line => ({ by: "bot", message })),
+    ...messages.map((message): PreviewLine => ({ by: "bot", message })),
     ...(messages.length === 0 ? [{ by: "silence" } as const] : []),
     ...(isNews ? [{ by: "note", outcome, queue } as const] : []),
   ];

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useInfiniteScroll, useSearch } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { withoutMarks } from "#web/lib/plain-text.ts";
+import { stripFormatting } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -105,7 +105,7 @@ export function ChatRow(props: { readonly chat: Chat; readonly isActive?: boolea
         </Line>
         <Line>
           <Preview data-unread={unread > 0 || undefined}>
-            {withoutMarks(chat.lastMessage) || memberNames(chat, id, t("you"))}
+            {stripFormatting(chat.lastMessage) || memberNames(chat, id, t("you"))}
           </Preview>
           <Badge value={unread} says={t("unread", { count: unread })} />
         </Line>

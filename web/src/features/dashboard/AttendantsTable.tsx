@@ -7,7 +7,7 @@ import { color } from "#web/ui/theme.ts";
 import type { Attendant } from "./dashboard.api.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 
-/** Each attendant in the range, and whether they are there now (D-03). */
+/** Each attendant in the range, and whether they are online (D-03). */
 export function AttendantsTable({ attendants }: { readonly attendants: readonly Attendant[] | undefined }) {
   const t = useMessages(dashboardMessages);
   const format = useFormat();
@@ -57,7 +57,7 @@ export function AttendantsTable({ attendants }: { readonly attendants: readonly 
   );
 }
 
-/** The mean of 1 to 3 as a number and in words. */
+/** The mean rating of 1 to 3 as a number and as a label. */
 function Rating({ rating }: { readonly rating: number | null }) {
   const t = useMessages(dashboardMessages);
   const format = useFormat();

@@ -7,7 +7,7 @@ import { color } from "#web/ui/theme.ts";
 import type { Point } from "./dashboard.api.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 
-/** A chart with its sum, and the same numbers as a table for whoever does not see it. */
+/** A chart with its sum, and the same numbers as a table for screen readers. */
 export function ChartCard(props: {
   readonly title: string;
   readonly hint: string;
@@ -35,7 +35,7 @@ export function ChartCard(props: {
         <EmptyState title={t("nothing")} text={t("nothingText")} />
       ) : (
         <>
-          {/* a scroller of its own: fifty attendants are a tall chart */}
+          {/* scrolls by itself: fifty attendants make a tall chart */}
           <Plot>{props.children(points)}</Plot>
           <details>
             <summary>{t("asTable")}</summary>
@@ -49,7 +49,7 @@ export function ChartCard(props: {
                 </thead>
                 <tbody>
                   {points.map(({ label, total }, index) => (
-                    // two attendants may have one name
+                    // two attendants may have the same name
                     <tr key={`${index} ${label}`}>
                       <th scope="row">{label}</th>
                       <td>{format.number(total)}</td>

@@ -17,7 +17,7 @@ const tooltip = {
   cursor: { fill: color.hover },
 } as const;
 
-/** Days or hours from left to right. Its colours are the theme's variables, so both themes are right at once. */
+/** Days or hours from left to right. Its colours are the theme's CSS variables. */
 export function TimeChart({ points, name }: { readonly points: readonly Point[]; readonly name: string }) {
   const format = useFormat();
   return (

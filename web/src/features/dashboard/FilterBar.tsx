@@ -116,7 +116,7 @@ const Bar = styled("form")({
   alignItems: "flex-end",
   gap: 12,
   "& > div": { width: 160 },
-  // a date field is taller than a list by what its picker needs
+  // a date field is taller than a select because of its picker
   "& input, & select, & > button": { height: 36 },
   [media.phone]: { "& > div": { width: "calc(50% - 6px)" }, "& > div:first-of-type": { width: "100%" } },
 });

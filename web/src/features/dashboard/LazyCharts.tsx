@@ -1,4 +1,4 @@
-/** The charts with their library, fetched when a dashboard has something to draw. */
+/** The charts and their library, loaded when a dashboard has data. */
 import { lazy } from "react";
 
 const load = () => import("./Charts.tsx");

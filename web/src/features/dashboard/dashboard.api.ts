@@ -15,7 +15,7 @@ export interface Point {
   readonly total: number;
 }
 
-/** Counts of now grow old: they are asked again each minute while they are shown. */
+/** Current counts are refetched each minute while they are shown. */
 const refetchInterval = 60_000;
 
 export function figuresOptions(filter: Filter) {
@@ -60,7 +60,7 @@ export const productChoices = queryOptions({
   queryFn: ({ signal }) => call(products.lookup, { query: {}, signal }),
 });
 
-/** Who comes and goes is shown at once (D-03). */
+/** Updates the online state of attendants live (D-03). */
 export const dashboardRealtime: RealtimeHandlers = {
   user: (event, queryClient) => {
     if (event.action === "delete") {

@@ -4,8 +4,8 @@ import type { Translate } from "#web/lib/i18n.ts";
 import type { Figures, Point } from "./dashboard.api.ts";
 import type { dashboardMessages } from "./dashboard.i18n.ts";
 
-/** What the dashboard shows, as it is shown. */
-export interface Shown {
+/** The displayed data of the dashboard. */
+export interface DashboardData {
   readonly figures: Figures;
   readonly perUser: readonly Point[];
   readonly perDay: readonly Point[];
@@ -13,7 +13,7 @@ export interface Shown {
 
 /** painel.csv: the counters, the attendants and both charts, one block under the other. Pure. */
 export function figuresCsv(
-  { figures, perUser, perDay }: Shown,
+  { figures, perUser, perDay }: DashboardData,
   t: Translate<(typeof dashboardMessages)["pt"]>,
   format: Pick<Format, "minutes">,
 ): string {

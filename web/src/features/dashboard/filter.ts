@@ -1,6 +1,6 @@
 /** Which days does the dashboard show? Days are calendar days of the company: `2026-11-21`. */
 
-/** What stands in the form; a period of 0 is "none", and then the dates count (D-01). */
+/** Values of the form; a period of 0 is "none", and then the dates apply (D-01). */
 export interface Filter {
   readonly days: number;
   readonly from: string;
@@ -39,7 +39,7 @@ export function chartQuery({ days, from, to, products }: Filter, today: string) 
   return { initialDate, finalDate, products: JSON.stringify(products) };
 }
 
-/** Where the range is open at its start, days before the first conversation say nothing. Pure. */
+/** Drops the empty days before the first conversation where the range has no start. Pure. */
 export function withoutEmptyStart<T extends { readonly total: number }>(
   rows: readonly T[],
   filter: Filter,

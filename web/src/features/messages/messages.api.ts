@@ -1,7 +1,7 @@
 import { messages } from "@prosa/contract/messages";
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
-import { whenInRoom } from "#web/lib/socket.ts";
+import { whenRoomJoined } from "#web/lib/socket.ts";
 import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 
 /**
@@ -17,7 +17,7 @@ export function conversationOptions(
   return infiniteQueryOptions({
     queryKey: peek ? ([...messageKeys.of(ticketId), "peek"] as const) : messageKeys.of(ticketId),
     queryFn: async ({ pageParam, signal }): Promise<MessagePage> => {
-      await whenInRoom("joinChatBox", ticketId);
+      await whenRoomJoined("joinChatBox", ticketId);
       return call(messages.list, {
         params: { ticketId },
         query: {

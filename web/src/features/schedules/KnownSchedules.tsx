@@ -13,7 +13,7 @@ import { color } from "#web/ui/theme.ts";
 import { useRemoveSchedule } from "./schedules.api.ts";
 import { scheduleMessages } from "./schedules.i18n.ts";
 
-/** What is scheduled to a contact already: its author, or an admin, changes it as long as it was not sent. */
+/** Existing schedules of a contact; the author or an admin may change them until they are sent. */
 export function KnownSchedules(props: {
   readonly schedules: readonly Schedule[];
   readonly editedId: number | undefined;
@@ -83,7 +83,7 @@ function KnownSchedule(props: {
   );
 }
 
-/** Our own codes have words; what a line said is not for people. */
+/** Translates known error codes; raw errors of the line are not shown. */
 function useWhy({ error }: Schedule): string | undefined {
   const t = useMessages(scheduleMessages);
   const words = errorWords[useLanguage()];

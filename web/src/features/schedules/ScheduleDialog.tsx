@@ -18,14 +18,14 @@ import { scheduleMessages } from "./schedules.i18n.ts";
 
 interface Values {
   readonly body: string;
-  /** As a clock of the company shows it. */
+  /** Wall-clock time in the company's time zone. */
   readonly sendAt: string;
 }
 
-/** A message to a contact that goes by itself at its time; what is scheduled already can be changed there (T-19, O-03). */
+/** Form of a scheduled message, also to change existing ones (T-19, O-03). */
 export function ScheduleDialog(props: {
   readonly contact: { readonly id: number; readonly name: string; readonly number: string };
-  /** The line to write by. */
+  /** The connection to send from. */
   readonly whatsappId: number | null;
   readonly onClose: () => void;
 }) {

@@ -5,7 +5,7 @@ import { call } from "#web/lib/session.ts";
 
 const key = "schedules";
 
-/** What is scheduled to a contact, the next one first. */
+/** Schedules of a contact, the next one first. */
 export function schedulesOfContact(contactId: number) {
   return queryOptions({
     queryKey: [key, "contact", contactId],
@@ -14,18 +14,18 @@ export function schedulesOfContact(contactId: number) {
   });
 }
 
-export interface ScheduleWish {
+export interface ScheduleInput {
   readonly body: string;
   readonly contactId: number;
   readonly whatsappId: number | null;
   readonly sendAt: string;
 }
 
-/** Makes one, or with an id changes it. */
+/** Creates one, or updates it when there is an id. */
 export function useSaveSchedule() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, wish }: { readonly id: number | undefined; readonly wish: ScheduleWish }): Promise<Schedule> =>
+    mutationFn: ({ id, wish }: { readonly id: number | undefined; readonly wish: ScheduleInput }): Promise<Schedule> =>
       id === undefined
         ? call(scheduledMessages.create, { body: wish })
         : call(scheduledMessages.update, { params: { id }, body: wish }),

@@ -11,10 +11,10 @@ import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { Chat, Messages, PhoneBubble, Writer } from "./PhoneParts.tsx";
-import { groupChatOptions, useSayInGroup } from "./simulator.api.ts";
+import { groupChatOptions, useSendInGroup } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
 
-/** A group on the phone of one of its members, who is chosen here: what all see, and where that member writes. */
+/** A group on the phone of one chosen member: its messages, and a composer for that member. */
 export function GroupChat(props: {
   readonly connectionId: number;
   readonly group: SimGroup;
@@ -23,7 +23,7 @@ export function GroupChat(props: {
   const { connectionId, group } = props;
   const t = useMessages(simulatorMessages);
   const query = useQuery(groupChatOptions(connectionId, group.id));
-  const say = useSayInGroup(connectionId, group.id);
+  const say = useSendInGroup(connectionId, group.id);
   const [number, setNumber] = useState(group.members[0]?.number ?? "");
   const end = useRef<HTMLDivElement>(null);
   const count = query.data?.length ?? 0;

@@ -8,10 +8,10 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { Chat, Messages, PhoneBubble, Writer } from "./PhoneParts.tsx";
-import { chatOptions, look, useLineVerb, useSay, useShowPicture } from "./simulator.api.ts";
+import { chatOptions, markReadAsCustomer, useLineVerb, useSendAsCustomer, useShowPicture } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
 
-/** A customer's phone: what they see of the conversation, and where they write. */
+/** A customer's phone: the conversation as they see it, and a composer. */
 export function PhoneChat(props: {
   readonly connectionId: number;
   readonly person: { readonly number: string; readonly name: string };
@@ -20,7 +20,7 @@ export function PhoneChat(props: {
   const { connectionId, person } = props;
   const t = useMessages(simulatorMessages);
   const query = useQuery(chatOptions(connectionId, person.number));
-  const say = useSay(connectionId, person.number);
+  const say = useSendAsCustomer(connectionId, person.number);
   const line = useLineVerb(connectionId);
   const show = useShowPicture(connectionId, person.number);
   const picture = useRef<HTMLInputElement>(null);
@@ -31,14 +31,14 @@ export function PhoneChat(props: {
   const unread = query.data?.filter((message) => !message.fromMe).length ?? 0;
 
   const toEnd = () => {
-    // It answers a promise in newer browsers, and an effect must answer nothing.
+    // `scrollIntoView` returns a promise in newer browsers, and an effect must return nothing.
     end.current?.scrollIntoView({ block: "end" });
   };
 
   useEffect(toEnd, [count]);
   useEffect(() => {
     if (unread > 0) {
-      void look(connectionId, person.number).catch(() => undefined);
+      void markReadAsCustomer(connectionId, person.number).catch(() => undefined);
     }
   }, [connectionId, person.number, unread]);
 
@@ -71,7 +71,7 @@ export function PhoneChat(props: {
           <Phone />
         </IconButton>
       </header>
-      {/* A picture grows when it is there, and pushes the last word out of sight. */}
+      {/* A loaded picture grows and pushes the last message out of view. */}
       <Messages role="log" aria-label={person.name} tabIndex={0} onLoadCapture={toEnd}>
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.data?.length === 0 && <p>{t("empty")}</p>}

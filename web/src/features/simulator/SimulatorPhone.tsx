@@ -17,7 +17,7 @@ import { PhoneChat } from "./PhoneChat.tsx";
 import { peopleOptions, useAddGroup, useAddPerson, useLineVerb } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
 
-/** As many people of a line a new group takes in. */
+/** How many customers of a line join a new group. */
 const MOST_MEMBERS = 50;
 
 /** The phones of a simulator line (W-07): its customers' chats, and what can happen to the line. */
@@ -113,7 +113,7 @@ function People({
   );
 }
 
-/** The groups that the line is in; a new one takes everybody of this line in. */
+/** The groups of the line; a new one contains all customers of the line. */
 function Groups({
   connectionId,
   onChoose,
@@ -182,7 +182,7 @@ function Groups({
   );
 }
 
-/** The owner's phone: links and unlinks the line, and lets it be tested. */
+/** The owner's phone: links and unlinks the line, and triggers faults for tests. */
 function LinePanel({ connectionId }: { readonly connectionId: number }) {
   const t = useMessages(simulatorMessages);
   const query = useQuery(peopleOptions(connectionId));

@@ -2,7 +2,7 @@ import { simulator } from "@prosa/contract/simulator";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session.ts";
 
-/** The phones are not told about changes by the server: they look as often as a person would (ms). */
+/** Polling interval of the phones, which get no events (ms). */
 const lookEvery = 1_500;
 
 export function peopleOptions(id: number) {
@@ -21,8 +21,8 @@ export function chatOptions(id: number, number: string) {
   });
 }
 
-/** What this person does: writes, sends files, edits, deletes, reacts. */
-export interface PersonAct {
+/** An action of the simulated customer: write, send files, edit, delete, react. */
+export interface CustomerAction {
   readonly body?: string;
   readonly voice?: "true";
   readonly edit?: string;
@@ -31,12 +31,12 @@ export interface PersonAct {
   readonly files?: readonly File[];
 }
 
-/** Messages leave one after the other: requests that run side by side arrive in any order. */
-export function useSay(id: number, number: string) {
+/** Sends messages one after another: concurrent requests may arrive in any order. */
+export function useSendAsCustomer(id: number, number: string) {
   const queryClient = useQueryClient();
   return useMutation({
     scope: { id: `simulator-${id}-${number}` },
-    mutationFn: ({ files, ...body }: PersonAct) =>
+    mutationFn: ({ files, ...body }: CustomerAction) =>
       call(simulator.say, { params: { id, number }, body, ...(files && { files }) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
   });
@@ -58,8 +58,8 @@ export function groupChatOptions(id: number, group: string) {
   });
 }
 
-/** Somebody writes, or sends files, in a group; one after the other, as a person does. */
-export function useSayInGroup(id: number, group: string) {
+/** Writes or sends files in a group, one after another. */
+export function useSendInGroup(id: number, group: string) {
   const queryClient = useQueryClient();
   return useMutation({
     scope: { id: `simulator-${id}-${group}` },
@@ -93,7 +93,7 @@ export function useShowPicture(id: number, number: string) {
 export function useLineVerb(id: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (act: LineAct): Promise<void> => {
+    mutationFn: async (act: PhoneAction): Promise<void> => {
       if (act.verb === "scan") {
         await call(simulator.scan, { params: { id } });
       } else if (act.verb === "lively") {
@@ -109,12 +109,12 @@ export function useLineVerb(id: number) {
   });
 }
 
-export type LineAct =
+export type PhoneAction =
   | { readonly verb: "scan" }
   | { readonly verb: "lively"; readonly lively: boolean }
   | { readonly verb: "drop" | "loggedOut" | "call"; readonly number?: string };
 
-/** The person looks at the chat: the agent sees blue ticks. */
-export function look(id: number, number: string): Promise<unknown> {
+/** Marks the chat as read by the customer: the agent sees blue ticks. */
+export function markReadAsCustomer(id: number, number: string): Promise<unknown> {
   return call(simulator.read, { params: { id, number } });
 }

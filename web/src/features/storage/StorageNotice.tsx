@@ -1,13 +1,13 @@
 import { HardDrive } from "lucide-react";
 import { useMessages } from "#web/lib/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
-import { useRoom } from "./storage.api.ts";
+import { useFreeSpace } from "./storage.api.ts";
 import { storageMessages } from "./storage.i18n.ts";
 
-/** For the operator: that nothing can be saved, and where. Nothing while there is room. */
+/** Notice for the operator that storage is full, and where. Renders nothing while there is free space. */
 export function StorageNotice() {
   const t = useMessages(storageMessages);
-  const { data } = useRoom();
+  const { data } = useFreeSpace();
   if (!data || (data.database && data.files)) {
     return null;
   }

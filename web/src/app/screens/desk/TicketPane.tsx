@@ -32,7 +32,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/permissions.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useRoom } from "#web/lib/socket.ts";
-import { remember, remembered } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/storage.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
@@ -203,12 +203,12 @@ const fullHeaderFrom = "(min-width: 1560px)";
 function useContactDrawer() {
   const isBeside = useMedia(besideFrom);
   const fitsFullHeader = useMedia(fullHeaderFrom);
-  const [isOpenBeside, setOpenBeside] = useState(() => remembered("prosa.contactDrawer") !== "closed");
+  const [isOpenBeside, setOpenBeside] = useState(() => readStored("prosa.contactDrawer") !== "closed");
   const [isOverlayOpen, setOverlayOpen] = useState(false);
   const toggle = useCallback(() => {
     if (isBeside) {
       setOpenBeside(!isOpenBeside);
-      remember("prosa.contactDrawer", isOpenBeside ? "closed" : "open");
+      writeStored("prosa.contactDrawer", isOpenBeside ? "closed" : "open");
     } else {
       setOverlayOpen((isShown) => !isShown);
     }

@@ -1,6 +1,6 @@
 import type { Message } from "@prosa/contract/messages";
 import type { Translate } from "#web/lib/i18n.ts";
-import { withoutMarks } from "#web/lib/plain-text.ts";
+import { stripFormatting } from "#web/lib/plain-text.ts";
 import type { conversationMessages } from "../messages.i18n.ts";
 
 type Texts = Translate<(typeof conversationMessages)["pt"]>;
@@ -27,7 +27,7 @@ export function quotedAuthor(
 export function quotedText(message: Pick<Message, "body" | "mediaType">, t: Texts): string {
   // the body of an audio is its file name
   if (message.body !== "" && message.mediaType !== "vcard" && message.mediaType !== "audio") {
-    return withoutMarks(message.body);
+    return stripFormatting(message.body);
   }
   return message.mediaType in kindLabels ? t(kindLabels[message.mediaType as keyof typeof kindLabels]) : message.body;
 }

@@ -1,12 +1,12 @@
-import { remember, remembered } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/storage.ts";
 
 /** The signature switch (M-11): on unless it was switched off in this browser. */
 export function isSignatureOn(): boolean {
-  return remembered("signOption") !== "false";
+  return readStored("signOption") !== "false";
 }
 
 export function saveSignatureSwitch(isOn: boolean): void {
-  remember("signOption", String(isOn));
+  writeStored("signOption", String(isOn));
 }
 
 /** The user's name in bold and a newline before the text (specification 1, section 2); an empty text stays empty. */

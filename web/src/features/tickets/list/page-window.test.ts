@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, onTestFinished, test } from "vitest";
-import { fetchAgain } from "#web/lib/fetchAgain.ts";
+import { refetchAll } from "#web/lib/refetchAll.ts";
 import { aTicket } from "../../testing.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import { cachedOrFetched, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
@@ -67,7 +67,7 @@ test("after a gap only the visible pages are fetched, not all that were loaded (
   onTestFinished(setVisiblePages(list, { first: 6, last: 7 }));
   await later();
 
-  await fetchAgain(queryClient);
+  await refetchAll(queryClient);
 
   expect(asked).toEqual([6, 7]);
   expect(pages()).toHaveLength(10);
@@ -82,7 +82,7 @@ test("scrolling near a stale page fetches it, and no other page (N-05)", async (
   // Meanwhile two tickets arrived, and one of the second page was resolved.
   onServer.splice(onServer.indexOf(7), 1);
   onServer.unshift(101, 102);
-  await fetchAgain(queryClient);
+  await refetchAll(queryClient);
   unregister();
   asked.length = 0;
 
@@ -103,7 +103,7 @@ test("a ticket in a stale and in a fresh page is shown where the fresh page has 
   onServer.splice(onServer.indexOf(2), 1);
   onServer.splice(20, 0, 2);
 
-  await fetchAgain(queryClient);
+  await refetchAll(queryClient);
 
   expect(shown().filter((id) => id === 2)).toHaveLength(1);
   expect(shown().indexOf(2)).toBeGreaterThan(15);
@@ -113,7 +113,7 @@ test("a list without visible pages is fetched as a whole", async () => {
   const { queryClient, asked } = await aDeepList();
   await later();
 
-  await fetchAgain(queryClient);
+  await refetchAll(queryClient);
 
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });

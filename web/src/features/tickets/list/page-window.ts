@@ -5,7 +5,7 @@
  * through many pages refetches only the visible ones; the others stay stale until the reader scrolls near them.
  */
 import type { Ticket } from "@prosa/contract/tickets";
-import { lastGap } from "#web/lib/fetchAgain.ts";
+import { lastGapAt } from "#web/lib/refetchAll.ts";
 import { staleMs } from "#web/lib/queryClient.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import type { TicketPage } from "../tickets.cache.ts";
@@ -74,7 +74,7 @@ export function rowsOf(pages: readonly TicketPage[]): {
 }
 
 function isStale(page: TicketPage): boolean {
-  return fetchedAt(page) < lastGap();
+  return fetchedAt(page) < lastGapAt();
 }
 
 function fetchedAt(page: TicketPage): number {

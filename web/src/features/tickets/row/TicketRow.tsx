@@ -5,7 +5,7 @@ import { memo } from "react";
 import { useFormat } from "#web/lib/format.ts";
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
-import { piecesWithoutMarks } from "#web/lib/plain-text.ts";
+import { stripFormattingOfPieces } from "#web/lib/plain-text.ts";
 import { useUser } from "#web/lib/session.ts";
 import { useLongPress } from "#web/lib/useLongPress.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -96,7 +96,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           <Line>
             {found ? (
               <Preview data-testid="found">
-                {piecesWithoutMarks(found.snippet).map((piece, index) =>
+                {stripFormattingOfPieces(found.snippet).map((piece, index) =>
                   index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece,
                 )}
               </Preview>

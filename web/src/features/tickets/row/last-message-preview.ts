@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import type { Translate } from "#web/lib/i18n.ts";
-import { withoutMarks } from "#web/lib/plain-text.ts";
+import { stripFormatting } from "#web/lib/plain-text.ts";
 import type { ticketMessages } from "../tickets.i18n.ts";
 
 const kinds = {
@@ -24,7 +24,7 @@ type Author = Partial<Pick<Ticket, "lastMessageFromMe" | "user">>;
 export function lastMessagePreview(ticket: Pick<Ticket, "lastMessage" | "lastMessageType"> & Author, t: Texts): string {
   const type = ticket.lastMessageType;
   // the text of an audio is its file name
-  const text = type === "audio" ? "" : withoutMarks(withoutSignature(ticket)).replace(/\s+/gu, " ").trim();
+  const text = type === "audio" ? "" : stripFormatting(withoutSignature(ticket)).replace(/\s+/gu, " ").trim();
   if (!isKind(type)) {
     return text;
   }

@@ -1,14 +1,14 @@
-/** May this user open a gated screen? Pure: the router, the menu and the palette ask the same. */
+/** Route access of a user. Pure: the router, the menu and the command palette use the same function. */
 import type { SessionUser } from "@prosa/contract/auth";
 import { can, hasFeature, isAdmin } from "#web/lib/permissions.ts";
-import type { Gate } from "./screens.ts";
+import type { RouteAccess } from "./screens.ts";
 
-export interface Flags {
+export interface BrowserFlags {
   /** Whether the browser storage has `cshow`. */
   readonly cshow: boolean;
 }
 
-export function mayOpen(gate: Gate, user: SessionUser, flags: Flags): boolean {
+export function canOpen(gate: RouteAccess, user: SessionUser, flags: BrowserFlags): boolean {
   return (
     (gate.who !== "super" || user.super) &&
     (gate.who !== "admin" || isAdmin(user)) &&

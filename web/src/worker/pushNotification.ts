@@ -1,6 +1,6 @@
-/** What a push says, as a notification. */
+/** Web push messages as notifications. */
 
-export interface Shown {
+export interface PushNotification {
   readonly title: string;
   readonly body: string;
   readonly path: string;
@@ -45,8 +45,8 @@ const words = {
   },
 } as const;
 
-/** What a push of our server shows in the device's language; something true also for what cannot be read. */
-export function shownOf(packet: unknown, language: string): Shown {
+/** The notification of a push in the device's language; a generic one for an unreadable push. */
+export function notificationOf(packet: unknown, language: string): PushNotification {
   const text = words[language.slice(0, 2) as keyof typeof words] ?? words.pt;
   if (!isRecord(packet)) {
     return { title: "Prosa", body: text.other, path: "/tickets" };
@@ -56,7 +56,7 @@ export function shownOf(packet: unknown, language: string): Shown {
   return {
     title: typeof title === "string" && title !== "" ? title : "Prosa",
     body: typeof body === "string" && body !== "" ? body : ofKind,
-    // Our own screens only, whatever the packet says.
+    // Only URLs of this app, whatever the packet says.
     path: typeof path === "string" && /^\/(?!\/)[\w/-]*$/.test(path) ? path : "/tickets",
   };
 }

@@ -1,13 +1,13 @@
-/** Of several windows of one browser, one rings. */
+/** Elects one of several tabs of a browser to notify. */
 
-/** Longer than the same packet needs to reach all of them. */
+/** Longer than one packet needs to reach all tabs (ms). */
 const HELD_MS = 3_000;
 
 /**
- * True in the first window that asks for this name. A window where the conversation is before the person's eyes asks
- * too, and then rings nothing: so the others keep silent.
+ * True in the first tab that asks for this name. A tab in which the conversation is visible asks too and then does not
+ * notify, so that the others stay silent.
  */
-export async function isFirstToSay(name: string): Promise<boolean> {
+export async function isFirstTab(name: string): Promise<boolean> {
   const locks = (navigator as { readonly locks?: LockManager }).locks;
   if (!locks) {
     return true;

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { watchCrossings } from "./crossings.ts";
+import { watchFetchRaces } from "./fetchRaces.ts";
 
 const queryKey = ["names"];
 
@@ -18,7 +18,7 @@ const put = (queryClient: QueryClient, name: string) => () =>
 
 test("an event that crosses a fetch is not lost when the older answer lands (N-05)", async () => {
   const queryClient = new QueryClient();
-  const { note } = watchCrossings(queryClient);
+  const { note } = watchFetchRaces(queryClient);
   queryClient.setQueryData(queryKey, ["Ana"]);
   const { land, done } = aFetch(queryClient);
 
@@ -33,7 +33,7 @@ test("an event that crosses a fetch is not lost when the older answer lands (N-0
 
 test("events that crossed are told in their order, each once for each fetch", async () => {
   const queryClient = new QueryClient();
-  const { note } = watchCrossings(queryClient);
+  const { note } = watchFetchRaces(queryClient);
   const told: number[] = [];
   const { land, done } = aFetch(queryClient);
   [1, 2, 3].forEach((each) => note(() => told.push(each)));
@@ -47,7 +47,7 @@ test("events that crossed are told in their order, each once for each fetch", as
 
 test("without a fetch on its way nothing is kept", () => {
   const queryClient = new QueryClient();
-  const { note } = watchCrossings(queryClient);
+  const { note } = watchFetchRaces(queryClient);
   const told: number[] = [];
 
   note(() => told.push(1));

@@ -2,53 +2,55 @@ import { rulesFor } from "@prosa/contract/permissions";
 import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { handshake, heard, nowhere, ready, spread } from "./cursor.ts";
+import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay } from "./cursor.ts";
 import { dispatch, registerRealtime, suffixOf } from "./realtime.ts";
-import { careFor, readToken, RENEW_BEFORE_MS } from "./token.ts";
+import { tokenActionFor, readToken, RENEW_BEFORE_MS } from "./token.ts";
 
 test("the first time live fetches again: something may have happened since the first answers were read", () => {
-  const { place, mustFetch } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+  const { position, mustFetch } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
 
   expect(mustFetch).toBe(true);
-  expect(handshake(place)).toEqual({ cursor: "e1~10" });
+  expect(handshake(position)).toEqual({ cursor: "e1~10" });
 });
 
 test("the cursor moves with each packet and is what a reconnect sends", () => {
-  const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+  const { position } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
 
-  expect(handshake(heard(heard(place, { cursor: "e1~11" }), { cursor: "e1~12" }))).toEqual({ cursor: "e1~12" });
+  expect(handshake(advanceCursor(advanceCursor(position, { cursor: "e1~11" }), { cursor: "e1~12" }))).toEqual({
+    cursor: "e1~12",
+  });
 });
 
-test("a packet without a cursor leaves the place as it was", () => {
-  const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
+test("a packet without a cursor leaves the position as it was", () => {
+  const { position } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
 
-  expect(heard(place, undefined)).toBe(place);
-  expect(heard(place, { cursor: {} })).toBe(place);
+  expect(advanceCursor(position, undefined)).toBe(position);
+  expect(advanceCursor(position, { cursor: {} })).toBe(position);
 });
 
 test("a return with a cursor is the server's to replay; one without has to fetch (N-05)", () => {
-  const { place } = ready(nowhere, { cursor: "e1~10", epoch: "e1" });
-  const blind = { ...place, cursor: undefined };
+  const { position } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
+  const blind = { ...position, cursor: undefined };
 
-  expect(ready(place, { cursor: "e2~1", epoch: "e2" })).toEqual({
-    place: { cursor: "e2~1", epoch: "e2", wasLive: true },
+  expect(resumeStream(position, { cursor: "e2~1", epoch: "e2" })).toEqual({
+    position: { cursor: "e2~1", epoch: "e2", wasLive: true },
     mustFetch: false,
   });
-  expect(ready(blind, { cursor: "e1~12", epoch: "e1" }).mustFetch).toBe(true);
+  expect(resumeStream(blind, { cursor: "e1~12", epoch: "e1" }).mustFetch).toBe(true);
 });
 
 test("browsers spread a fetch over the time that the server gave", () => {
-  expect([0, 0.5, 1].map((random) => spread(3_000, random))).toEqual([0, 1_500, 3_000]);
-  expect(spread(-5, 1)).toBe(0);
+  expect([0, 0.5, 1].map((random) => randomDelay(3_000, random))).toEqual([0, 1_500, 3_000]);
+  expect(randomDelay(-5, 1)).toBe(0);
 });
 
 test("a token is renewed before it dies, and the page reloads when it is dead (N-05)", () => {
   const dies = 10_000_000;
 
-  expect(careFor(dies, dies)).toEqual({ now: "reload" });
-  expect(careFor(dies, dies - 180)).toEqual({ now: "renew" });
-  expect(careFor(dies, dies - RENEW_BEFORE_MS)).toEqual({ now: "renew" });
-  expect(careFor(dies, dies - RENEW_BEFORE_MS - 1_000)).toEqual({ inMs: 1_000 });
+  expect(tokenActionFor(dies, dies)).toEqual({ now: "reload" });
+  expect(tokenActionFor(dies, dies - 180)).toEqual({ now: "renew" });
+  expect(tokenActionFor(dies, dies - RENEW_BEFORE_MS)).toEqual({ now: "renew" });
+  expect(tokenActionFor(dies, dies - RENEW_BEFORE_MS - 1_000)).toEqual({ inMs: 1_000 });
 });
 
 test("a token's claims are read, and nonsense is not a token", () => {

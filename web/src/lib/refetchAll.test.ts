@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { fetchAgain } from "./fetchAgain.ts";
+import { refetchAll } from "./refetchAll.ts";
 
 const queryKey = ["names"];
 
@@ -19,7 +19,7 @@ test("what a first fetch read before the line was live is fetched again when it 
   const queryClient = new QueryClient();
   const { answers, shown, leave } = aScreen(queryClient);
 
-  const done = fetchAgain(queryClient);
+  const done = refetchAll(queryClient);
   expect(answers).toHaveLength(1);
   answers[0]!(["Ana"]);
   await expect.poll(() => answers.length).toBe(2);
@@ -34,7 +34,7 @@ test("a first fetch that failed is tried again too", async () => {
   const queryClient = new QueryClient();
   const { answers, shown, leave } = aScreen(queryClient);
 
-  const done = fetchAgain(queryClient);
+  const done = refetchAll(queryClient);
   answers[0]!(new Error("the network was away"));
   await expect.poll(() => answers.length).toBe(2);
   answers[1]!(["Ana"]);
@@ -49,7 +49,7 @@ test("what has data is fetched again at once, and only once", async () => {
   queryClient.setQueryData(queryKey, ["Ana"]);
   const { answers, shown, leave } = aScreen(queryClient);
 
-  const done = fetchAgain(queryClient);
+  const done = refetchAll(queryClient);
   expect(answers).toHaveLength(1);
   answers[0]!(["Bia"]);
   await done;
