@@ -50,7 +50,10 @@ export const notifyForMessage: JobHandler = async (job, deps) => {
   });
 };
 
-/** Job: sends one push to one device. Deletes the subscription if the push service says that it ended; retries if the service is unavailable. */
+/**
+ * Job: sends one push to one device. Deletes the subscription if the push service reports that it has ended, and retries if
+ * the service is unavailable.
+ */
 export function pushToDevice(services: Services, post: PostPush): JobHandler {
   return async (job, deps) => {
     const { subscriptionId, messageId } = parse(pushPayload, job);

@@ -14,12 +14,12 @@ export function devicesRoutes(api: Api): void {
   serve(
     api,
     push.subscribe,
-    async (edge, { body }) => {
-      if (edge.actor?.kind !== "user") {
+    async (scope, { body }) => {
+      if (scope.actor?.kind !== "user") {
         throw new AppError("ERR_NO_PERMISSION");
       }
-      await deleteFromOtherCompanies(services.db, body.endpoint, edge.actor.companyId);
-      await edge.inCompany((ctx) => subscribe(ctx, services, body));
+      await deleteFromOtherCompanies(services.db, body.endpoint, scope.actor.companyId);
+      await scope.inCompany((ctx) => subscribe(ctx, services, body));
       return { message: "Subscribed" };
     },
     noTransaction,

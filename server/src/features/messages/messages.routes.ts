@@ -20,18 +20,18 @@ export function messageRoutes(api: Api): void {
   serve(
     api,
     messages.list,
-    async (edge, { params, query }) => {
+    async (scope, { params, query }) => {
       const { ticketId } = params;
       const isPeek = query.peek === "true";
-      if (isPeek && edge.actor?.kind === "user" && !isAdmin(edge.actor)) {
+      if (isPeek && scope.actor?.kind === "user" && !isAdmin(scope.actor)) {
         throw new AppError("ERR_NO_PERMISSION");
       }
-      const page = await readPage(edge, ticketId, query);
+      const page = await readPage(scope, ticketId, query);
       if (page.unreadMessages === 0 || isPeek) {
-        return toResponse(edge, page);
+        return toResponse(scope, page);
       }
-      await edge.inCompany((ctx) => markConversationRead(ctx, ticketId));
-      return toResponse(edge, await readPage(edge, ticketId, query));
+      await scope.inCompany((ctx) => markConversationRead(ctx, ticketId));
+      return toResponse(scope, await readPage(scope, ticketId, query));
     },
     { transaction: "none" },
   );
@@ -39,17 +39,17 @@ export function messageRoutes(api: Api): void {
   serve(
     api,
     messages.send,
-    async (edge, { params, body, files }) => {
+    async (scope, { params, body, files }) => {
       const { ticketId } = params;
-      const companyId = edge.actor?.companyId ?? 0;
+      const companyId = scope.actor?.companyId ?? 0;
       if (files.length > 0) {
         // Check access first: nobody may fill the disk with files for a ticket that they cannot see.
-        await edge.read((ctx) => visibleTicket(ctx, ticketId));
+        await scope.read((ctx) => visibleTicket(ctx, ticketId));
       }
       const stored = await storeUploads(storage, companyId, files, body.voice);
       const deleteFiles = () => Promise.all(stored.map(({ storageKey }) => storage.delete(storageKey)));
       try {
-        const answer = await edge.inCompany(async (ctx) => {
+        const answer = await scope.inCompany(async (ctx) => {
           const sent = await sendMessages(ctx, ticketId, toOutgoingMessages(body, stored), { clientId: body.clientId });
           return { ...sent, views: await views(ctx, sent.ids) };
         });
@@ -95,9 +95,9 @@ export function messageRoutes(api: Api): void {
     return { message: "Conversation read" };
   });
 
-  async function toResponse(edge: RequestScope, { page, ticket }: ConversationPage): Promise<JsonText> {
-    const companyId = edge.actor?.companyId ?? 0;
-    const { json } = await fillNames(edge, ticket);
+  async function toResponse(scope: RequestScope, { page, ticket }: ConversationPage): Promise<JsonText> {
+    const companyId = scope.actor?.companyId ?? 0;
+    const { json } = await fillNames(scope, ticket);
     return new JsonText(signMediaUrls(media, companyId, `{"ticket":${json},${page.slice(1)}`));
   }
 

@@ -36,8 +36,8 @@ export function quickMessagesRoutes(api: Api): void {
   serve(
     api,
     quickMessages.remove,
-    async (edge, { params }) => {
-      await removeQuickMessage(edge, storage, params.id);
+    async (scope, { params }) => {
+      await removeQuickMessage(scope, storage, params.id);
       return { message: "Quick message deleted" };
     },
     noTransaction,
@@ -45,18 +45,18 @@ export function quickMessagesRoutes(api: Api): void {
   serve(
     api,
     quickMessages.upload,
-    async (edge, { params, files: [file] }) => {
+    async (scope, { params, files: [file] }) => {
       if (!file) {
         throw new AppError("ERR_VALIDATION", { fields: { file: "Required" } });
       }
-      return view(edge.actor?.companyId ?? 0, await attachFile(edge, storage, params.id, file));
+      return view(scope.actor?.companyId ?? 0, await attachFile(scope, storage, params.id, file));
     },
     noTransaction,
   );
   serve(
     api,
     quickMessages.removeMedia,
-    async (edge, { params }) => view(edge.actor?.companyId ?? 0, await detachFile(edge, storage, params.id)),
+    async (scope, { params }) => view(scope.actor?.companyId ?? 0, await detachFile(scope, storage, params.id)),
     noTransaction,
   );
 }

@@ -61,8 +61,8 @@ export async function updateQuickMessage(ctx: Ctx, id: number, changes: Changes)
 }
 
 /** Deletes it, and its file after the commit: no row ever refers to a deleted file. */
-export async function removeQuickMessage(edge: RequestScope, storage: Storage, id: number): Promise<void> {
-  const before = await edge.inCompany(async (ctx) => {
+export async function removeQuickMessage(scope: RequestScope, storage: Storage, id: number): Promise<void> {
+  const before = await scope.inCompany(async (ctx) => {
     const row = await findChangeable(ctx, id);
     await deleteQuickMessage(ctx, id);
     ctx.emit(quickMessageEvent("deleted", id));
@@ -73,13 +73,13 @@ export async function removeQuickMessage(edge: RequestScope, storage: Storage, i
 
 /** Attaches a file, which replaces an earlier one. */
 export async function attachFile(
-  edge: RequestScope,
+  scope: RequestScope,
   storage: Storage,
   id: number,
   upload: Upload,
 ): Promise<QuickMessageRow> {
   // Check the right first: nobody may fill the disk with files for others' quick messages.
-  const { media_path: before, companyId } = await edge.read(async (ctx) => ({
+  const { media_path: before, companyId } = await scope.read(async (ctx) => ({
     ...(await findChangeable(ctx, id)),
     companyId: ctx.companyId,
   }));
@@ -87,7 +87,7 @@ export async function attachFile(
   await storage.put(key, upload.stream(), { contentType: upload.contentType });
   try {
     const file = { media_path: key, media_name: upload.name, media_type: upload.contentType };
-    const row = await edge.inCompany((ctx) => saveFile(ctx, id, file));
+    const row = await scope.inCompany((ctx) => saveFile(ctx, id, file));
     await deleteFile(storage, before);
     return row;
   } catch (error) {
@@ -97,9 +97,9 @@ export async function attachFile(
 }
 
 /** Removes the attached file. */
-export async function detachFile(edge: RequestScope, storage: Storage, id: number): Promise<QuickMessageRow> {
-  const { media_path: before } = await edge.read((ctx) => findChangeable(ctx, id));
-  const row = await edge.inCompany((ctx) =>
+export async function detachFile(scope: RequestScope, storage: Storage, id: number): Promise<QuickMessageRow> {
+  const { media_path: before } = await scope.read((ctx) => findChangeable(ctx, id));
+  const row = await scope.inCompany((ctx) =>
     saveFile(ctx, id, { media_path: null, media_name: null, media_type: null }),
   );
   await deleteFile(storage, before);

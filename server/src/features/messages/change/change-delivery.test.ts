@@ -141,7 +141,7 @@ describe("a change that WhatsApp refuses (M-10, M-02)", () => {
   });
 });
 
-describe("while the line comes and goes", () => {
+describe("while the line disconnects and reconnects", () => {
   test("changes are sent in the order in which they were made, and before later messages", async () => {
     const [first, second] = [await sent("um"), await sent("dois")];
     line.isConnected = false;

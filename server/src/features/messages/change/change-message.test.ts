@@ -103,7 +103,7 @@ test("a reaction is sent, and removed with an empty emoji", async () => {
   ]);
 });
 
-test("in a group receipt, quote and reaction name the author by the address that WhatsApp uses (M-17)", async () => {
+test("in a group, read receipt, quote and reaction name the author by the address that WhatsApp uses (M-17)", async () => {
   await receive(["oi"]);
   await desk.rows(`update messages set participant = '{"number":"5544","name":"Rui","phone":null,"lid":"5544"}'`);
   const [message] = (await page()).messages;

@@ -101,7 +101,7 @@ export interface ChangeTarget {
   readonly ticketId: number;
   readonly fromMe: boolean;
   readonly isPlaceholder: boolean;
-  /** Who wrote it, in a group. */
+  /** The author, in a group. */
   readonly participant: Author | null;
 }
 

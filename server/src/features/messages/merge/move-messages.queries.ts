@@ -4,7 +4,7 @@ import type { Statement } from "#server/platform/db/index.ts";
 
 /**
  * Deletes duplicates: the same message may have been received under both addresses of a person before they were known to be
- * one. The moved copy is deleted, unless the other one is a placeholder. Of two that differ both are kept.
+ * one. The moved copy is deleted, or the other one if only that is a placeholder. Two messages that differ are both kept.
  */
 const DELETE_DUPLICATES: Statement<{ isUnread: boolean }> = {
   name: "messages_delete_duplicates",

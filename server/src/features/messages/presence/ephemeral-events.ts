@@ -34,7 +34,7 @@ export const contactTypingEvent = {
   shape: z.object({ ticketId: id, isTyping: z.boolean() }),
 } as const;
 
-/** To the process that owns the line: the contact shall see that we started or stopped typing. */
+/** To the process that owns the line: a user started or stopped typing, which the contact shall see. */
 export const lineTypingEvent = {
   topic: "presence.line",
   shape: z.object({

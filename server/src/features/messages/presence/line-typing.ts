@@ -8,7 +8,7 @@ import { findTicketOfPerson } from "./presence.queries.ts";
 /** What the typing state needs of the lines. */
 export type TypingLines = Pick<Lines, "find" | "onTyping">;
 
-/** Runs in the process that owns a line: publishes that a contact types, and sends to WhatsApp that we do. Stores nothing. */
+/** Runs in the process that owns a line: publishes that a contact types, and sends to WhatsApp that a user does. Stores nothing. */
 export function createLineTyping(services: Services, lines: TypingLines): BackgroundService {
   const { pubsub, db, log, clock } = services;
   let stop = (): unknown => undefined;

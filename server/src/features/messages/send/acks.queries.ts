@@ -16,12 +16,16 @@ const FAIL: Statement<MessageIds> = {
     returning m.id, m.ticket_id as "ticketId"`,
 };
 
+/** A message with its ticket, to emit `messageUpdated`. */
 export interface MessageIds {
   readonly id: number;
   readonly ticketId: number;
 }
 
-/** Raises the ack of own messages. Acks only move forward (behaviour 3): late and repeated ones change nothing. Returns what changed. */
+/**
+ * Raises the ack of own messages. Acks only move forward (behaviour 3): late and repeated ones change nothing. Returns the
+ * changed messages.
+ */
 export async function advanceAcks(
   ctx: Ctx,
   connectionId: number,
@@ -31,7 +35,7 @@ export async function advanceAcks(
   return ctx.raw(ADVANCE, [ctx.companyId, connectionId, waIds, ack]);
 }
 
-/** Marks queued messages as failed; sent ones stay as they are. Returns what changed. */
+/** Marks queued messages as failed; sent ones stay as they are. Returns the changed messages. */
 export async function failMessages(
   ctx: Ctx,
   connectionId: number,
@@ -47,7 +51,7 @@ const FAIL_QUEUED: Statement<MessageIds> = {
     where company_id = $1 and connection_id = $2 and from_me and ack = 0 returning id, ticket_id as "ticketId"`,
 };
 
-/** Marks all queued messages of a connection as failed. Returns what changed. */
+/** Marks all queued messages of a connection as failed. Returns the changed messages. */
 export async function failQueuedMessages(ctx: Ctx, connectionId: number, reason: SendFailure): Promise<MessageIds[]> {
   return ctx.raw(FAIL_QUEUED, [ctx.companyId, connectionId, reason]);
 }
