@@ -10,17 +10,17 @@ import { linesOf } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
 import { demoPassword, seedDemo } from "./demo.ts";
 
-let told: TestApp;
+let seeded: TestApp;
 let signIns: Awaited<ReturnType<typeof prepareDemo>>;
 beforeAll(async () => {
-  told = await createTestApp();
-  signIns = await prepareDemo(told.services);
+  seeded = await createTestApp();
+  signIns = await prepareDemo(seeded.services);
 });
-afterAll(() => told.close());
+afterAll(() => seeded.close());
 
-/** Dies after some of the stories, as a process that is killed does: what was told is committed. */
-function killedAfter(stories: number): () => Promise<void> {
-  let left = stories;
+/** Throws after some of the conversations: like after a kill, what was seeded before is committed. */
+function failAfter(conversations: number): () => Promise<void> {
+  let left = conversations;
   return async () => {
     left -= 1;
     if (left < 0) {
@@ -41,9 +41,9 @@ async function countsOf(app: TestApp): Promise<Record<string, number>> {
   });
 }
 
-test("a demo that was killed while it was told is told anew, to the same end; two processes tell it once", async () => {
+test("a demo whose seeding was killed is seeded again, with the same result; two processes seed it once", async () => {
   const app = await createTestApp({ closeAfterTest: true });
-  await expect(seedDemo(app.services, killedAfter(12))).rejects.toThrow("killed");
+  await expect(seedDemo(app.services, failAfter(12))).rejects.toThrow("killed");
   const [half] = await app.db.systemTx(findCompanies);
   const both = await Promise.all([prepareDemo(app.services), prepareDemo(app.services)]);
 
@@ -52,20 +52,20 @@ test("a demo that was killed while it was told is told anew, to the same end; tw
   expect(companies.map(({ name }) => name)).toEqual(["Loja Aurora", "Prosa"]);
   const left = await readdir(join(app.services.config.dataDir, "files", "company", String(half?.id), "messages"));
   expect(left).toEqual([]);
-  expect(await countsOf(app)).toEqual(await countsOf(told));
+  expect(await countsOf(app)).toEqual(await countsOf(seeded));
 });
 
-test("the first who writes to the demo is led by the bot, down to a file", async () => {
-  const { body } = await told
+test("the bot leads the first customer who writes to the demo down to a file", async () => {
+  const { body } = await seeded
     .as(undefined)
     .post<SignedIn>("/auth/login", { email: "admin@prosa.demo", password: demoPassword });
   const bearer = { authorization: `Bearer ${body.token}` };
-  const { body: lines } = await told.as(undefined).get<Connection[]>("/whatsapp", bearer);
+  const { body: lines } = await seeded.as(undefined).get<Connection[]>("/whatsapp", bearer);
   let state: Played["state"] = null;
   const said: string[] = [];
   for (const text of ["oi", "1", "1", "1"]) {
     const turn: Turn = { connectionId: lines[0]?.id, state, text };
-    const played: Played = (await told.as(undefined).post<Played>("/bot/preview", turn, bearer)).body;
+    const played: Played = (await seeded.as(undefined).post<Played>("/bot/preview", turn, bearer)).body;
     state = played.state;
     said.push(...played.messages.flatMap((message) => [message.text, message.mediaName ?? ""]));
   }
@@ -81,12 +81,12 @@ interface SignedIn {
   readonly token: string;
 }
 
-test("the shop's people talk among themselves, and who has not read it all has something to read (O-06, S-06)", async () => {
-  const { body } = await told
+test("the demo has internal chats, and a user who has not read one has unread messages (O-06, S-06)", async () => {
+  const { body } = await seeded
     .as(undefined)
     .post<SignedIn>("/auth/login", { email: "agente1@prosa.demo", password: demoPassword });
   const bearer = { authorization: `Bearer ${body.token}` };
-  const chats = await told.as(undefined).get<{ records: Chat[] }>("/chats", bearer);
+  const chats = await seeded.as(undefined).get<{ records: Chat[] }>("/chats", bearer);
   const unread = chats.body.records.map(({ title, users }) => [
     title,
     users.find(({ user }) => user.name === "Paula Ribeiro")?.unreads,
@@ -98,7 +98,7 @@ test("the shop's people talk among themselves, and who has not read it all has s
 });
 
 test("the demo is seeded once, and shows every kind of message and every state", async () => {
-  const app = told;
+  const app = seeded;
   expect(signIns.map(({ email }) => email)).toContain("agente1@prosa.demo");
   await app.settle();
 
@@ -158,7 +158,7 @@ test("the demo is seeded once, and shows every kind of message and every state",
 });
 
 test("a demo whose line was not scanned before the server died is scanned after the restart", async () => {
-  // told by a process without lines, which looks for no QR: as one that died before it found one
+  // Seeded by a process that runs no lines and scans no QR, like one that was killed before it scanned.
   const before = await createTestApp({ closeAfterTest: true, env: { ROLES: "http" } });
   await prepareDemo(before.services);
   const after = await createTestApp({ sameDatabaseAs: before, env: { DATA_DIR: before.services.config.dataDir } });
@@ -176,19 +176,19 @@ test("a demo whose line was not scanned before the server died is scanned after 
   await expect.poll(statusOf, { interval: 200 }).toEqual(["CONNECTED"]);
 });
 
-test("people are silent after a start with DEMO_PEOPLE=off, and the phone screen says so", async () => {
+test("scripted customers are off after a start with DEMO_PEOPLE=off, and the phone screen shows it", async () => {
   const before = await createTestApp({ closeAfterTest: true });
   await prepareDemo(before.services);
-  const isLively = async () => {
-    const { rows } = await sql<{ isLively: boolean }>`select is_lively as "isLively" from connections`.execute(
-      before.db.system,
-    );
-    return rows[0]?.isLively;
+  const hasScriptedCustomers = async () => {
+    const { rows } = await sql<{
+      hasScriptedCustomers: boolean;
+    }>`select is_lively as "hasScriptedCustomers" from connections`.execute(before.db.system);
+    return rows[0]?.hasScriptedCustomers;
   };
-  expect(await isLively()).toBe(true);
+  expect(await hasScriptedCustomers()).toBe(true);
 
   const after = await createTestApp({ sameDatabaseAs: before, env: { DEMO_PEOPLE: "off" } });
   onTestFinished(() => after.close());
   expect(await prepareDemo(after.services)).toEqual(signIns);
-  expect(await isLively()).toBe(false);
+  expect(await hasScriptedCustomers()).toBe(false);
 });

@@ -14,12 +14,12 @@ import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { tellChats } from "./demo/chats.ts";
+import { seedInternalChats } from "./demo/internal-chats.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
-import { writeMenus } from "./demo/menus.ts";
-import { createStoryteller } from "./demo/storyteller.ts";
-import type { Scene } from "./demo/storyteller.ts";
-import { stories } from "./demo/stories.ts";
+import { seedQueueMenus } from "./demo/queue-menus.ts";
+import { createConversationSeeder } from "./demo/seed-conversation.ts";
+import type { DemoRecords } from "./demo/seed-conversation.ts";
+import { conversations } from "./demo/conversations.ts";
 
 export const demoPassword = "prosa123";
 export const demoOperator = "operador@prosa.demo";
@@ -39,7 +39,7 @@ const people: readonly Person[] = [
   { key: "agente2", name: "Danilo Matos", profile: "user", queues: ["Suporte"] },
 ];
 
-/** What the operator has told all companies, the newest last. */
+/** Announcements of the operator to all companies, the newest last. */
 const announcements = [
   {
     title: "Boas-vindas ao Prosa",
@@ -59,10 +59,10 @@ export interface DemoCompany {
 }
 
 /**
- * Fills an empty database with a shop in the middle of its day, all told through the services, and last of all with the
- * operator: where there is none, the demo was not told to its end. `onStory` is called before each conversation.
+ * Seeds an empty database with a shop in the middle of its day, through the services. The operator is created last: without
+ * one, the seeding did not finish. `onConversation` is called before each conversation.
  */
-export async function seedDemo(services: Services, onStory: () => Promise<void>): Promise<DemoCompany> {
+export async function seedDemo(services: Services, onConversation: () => Promise<void>): Promise<DemoCompany> {
   const { db, log, clock } = services;
   const { companyId, adminId } = await makeCompany(services, demoCompany, {
     name: "Aurora Prado",
@@ -71,24 +71,24 @@ export async function seedDemo(services: Services, onStory: () => Promise<void>)
   });
   const system: Actor = { kind: "system", companyId, reason: "demo" };
   const inCompany = <T>(work: (ctx: Ctx) => Promise<T>) => db.inCompany({ actor: system, companyId, log, clock }, work);
-  const scene = await inCompany((ctx) => furnish(ctx, services, adminId));
-  await writeMenus(services, companyId, scene.queueIds, inCompany);
+  const records = await inCompany((ctx) => createDemoRecords(ctx, services, adminId));
+  await seedQueueMenus(services, companyId, records.queueIds, inCompany);
 
-  const tell = createStoryteller(services, scene);
+  const seedConversation = createConversationSeeder(services, records);
   const now = clock.now();
-  for (const story of stories) {
-    await onStory();
-    await tell(story, now);
+  for (const conversation of conversations) {
+    await onConversation();
+    await seedConversation(conversation, now);
   }
-  await tellChats(services, scene, now);
+  await seedInternalChats(services, records, now);
   await makeCompany(services, "Prosa", { name: "Operador", email: demoOperator, isSuper: true });
   for (const announcement of announcements) {
     await announce(db, announcementBody.parse(announcement));
   }
-  return { companyId, connectionId: scene.connectionId };
+  return { companyId, connectionId: records.connectionId };
 }
 
-/** Takes away what was told of a demo that did not come to its end. */
+/** Deletes the data of a demo whose seeding did not finish. */
 export async function clearDemo({ db, log, clock, storage }: Services, companyId: number): Promise<void> {
   const actor: Actor = { kind: "system", companyId, reason: "demo" };
   const files = await db.inCompany({ actor, companyId, log, clock }, async (ctx) => {
@@ -121,8 +121,8 @@ function makeCompany(
   });
 }
 
-/** Queues, people, tags, products, the line and the customers' phones. */
-async function furnish(ctx: Ctx, { vault, config }: Services, adminId: number): Promise<Scene> {
+/** Creates queues, users, tags, products, quick messages, the connection and the customers' phones. */
+async function createDemoRecords(ctx: Ctx, { vault, config }: Services, adminId: number): Promise<DemoRecords> {
   const queue = (name: string, color: string, orderQueue: number, greetingMessage: string) =>
     createQueue(ctx, queueBody.parse({ name, color, orderQueue, greetingMessage }));
   const sales = await queue("Vendas", "#1f7ae0", 1, "Você está falando com Vendas. Em que posso ajudar?");
@@ -164,7 +164,7 @@ async function furnish(ctx: Ctx, { vault, config }: Services, adminId: number): 
   ] as const) {
     await createQuickMessage(ctx, { shortcode, message, geral: true, status: true });
   }
-  // The demo shows a group too.
+  // "disabled": the demo has a group conversation.
   await saveSetting(ctx, vault, "CheckMsgIsGroup", "disabled");
 
   const line = connectionBody.parse({
@@ -175,7 +175,7 @@ async function furnish(ctx: Ctx, { vault, config }: Services, adminId: number): 
   });
   const { id: connectionId } = await createConnection(ctx, line);
   await setScriptedCustomers(ctx, connectionId, config.demo.people);
-  for (const { name, number } of stories.filter(({ isGroup }) => !isGroup)) {
+  for (const { name, number } of conversations.filter(({ isGroup }) => !isGroup)) {
     await createPerson(ctx, connectionId, { name, number });
   }
 
@@ -198,7 +198,7 @@ function actorOf(ctx: Ctx, userId: number, name: string, profile: Profile, queue
   };
 }
 
-/** Who can sign in, as it is printed at start. */
+/** The sign-ins that are printed at start. */
 export const demoSignIns: readonly { readonly who: string; readonly email: string; readonly password: string }[] = [
   { who: "operator", email: demoOperator, password: demoPassword },
   { who: "admin", email: `admin@${domain}`, password: demoPassword },

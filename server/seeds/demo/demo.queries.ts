@@ -7,7 +7,7 @@ export async function lockDemoSeed(tx: SystemTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(tx.db);
 }
 
-/** Where the files of the company lie. */
+/** Storage keys of the company's files. */
 export async function fileKeysOf(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select storage_key as key from media where company_id = ${ctx.companyId} and storage_key is not null
@@ -28,40 +28,40 @@ export async function lineIdsOf(ctx: Ctx): Promise<number[]> {
 export async function ticketIdOf(ctx: Ctx, number: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select t.id from tickets t join contacts c on c.id = t.contact_id where c.number = ${number}`.execute(ctx.db);
-  return only(rows).id;
+  return firstOrThrow(rows).id;
 }
 
 export async function waIdOf(ctx: Ctx, messageId: number): Promise<string> {
   const { rows } = await sql<{ wa_id: string }>`select wa_id from messages where id = ${messageId}`.execute(ctx.db);
-  return only(rows).wa_id;
+  return firstOrThrow(rows).wa_id;
 }
 
 export async function messageIdOf(ctx: Ctx, waId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from messages where wa_id = ${waId}`.execute(ctx.db);
-  return only(rows).id;
+  return firstOrThrow(rows).id;
 }
 
-function only<T>(rows: readonly T[]): T {
+function firstOrThrow<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) {
-    throw new Error("The demo's story speaks of something that it did not tell");
+    throw new Error("A demo conversation refers to a row that was not seeded");
   }
   return row;
 }
 
-/** The line that the demo was told with. */
+/** The simulator connection of the demo. */
 export interface DemoLine {
   readonly id: number;
   readonly companyId: number;
-  readonly isLively: boolean;
-  /** Nobody has scanned it yet, nor asked for another QR. */
+  readonly hasScriptedCustomers: boolean;
+  /** Nobody has scanned its QR yet, or requested another one. */
   readonly wasNeverLinked: boolean;
 }
 
 /** Undefined where the company has no simulator line any more. */
-export async function findFirstLine(db: Db, company: string): Promise<DemoLine | undefined> {
+export async function findDemoLine(db: Db, company: string): Promise<DemoLine | undefined> {
   const { rows } = await sql<DemoLine>`
-    select l.id, l.company_id as "companyId", l.is_lively as "isLively",
+    select l.id, l.company_id as "companyId", l.is_lively as "hasScriptedCustomers",
       l.wanted = 'up' and l.number is null and l.session_round = 0 as "wasNeverLinked"
     from connections l join companies c on c.id = l.company_id
     where c.name = ${company} and l.provider = 'simulator' order by l.id limit 1`.execute(db.system);

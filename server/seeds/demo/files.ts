@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 
-/** Files of the demo, drawn and written here: nothing is shipped that somebody else made. */
+/** A file of the demo, generated here so that no third-party work is shipped. */
 export interface DemoFile {
   readonly kind: "image" | "audio" | "document" | "sticker";
   readonly name: string;
@@ -46,7 +46,7 @@ export async function sticker(): Promise<DemoFile> {
   return { kind: "sticker", name: "sticker.webp", mimeType: "image/webp", bytes, seconds: null, isVoice: false };
 }
 
-/** A voice of the simulator's people. */
+/** A voice note of the simulator. */
 export async function voice(name: "asks" | "thanks"): Promise<DemoFile> {
   const bytes = await readFile(new URL(`../../src/features/simulator/voices/${name}.ogg`, import.meta.url));
   return { kind: "audio", name: "voz.ogg", mimeType: "audio/ogg", bytes, seconds: 3, isVoice: true };

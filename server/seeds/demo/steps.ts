@@ -1,8 +1,8 @@
 import type { DemoFile } from "./files.ts";
 
-/** What can happen in a told conversation. `at: -1` is the last message so far, `-2` the one before. */
+/** A step of a demo conversation. `at: -1` is the last message so far, `-2` the one before. */
 export type Step =
-  | { readonly who: "them"; readonly says: Saying; readonly quotes?: number; readonly as?: string }
+  | { readonly who: "them"; readonly says: StepContent; readonly quotes?: number; readonly as?: string }
   | {
       readonly who: "us";
       readonly says: string | (() => Promise<DemoFile> | DemoFile);
@@ -19,7 +19,7 @@ export type Step =
   | { readonly does: "call"; readonly state: "missed" | "ended" }
   | { readonly does: "wait"; readonly minutes: number };
 
-export type Saying =
+export type StepContent =
   | string
   | { readonly file: () => Promise<DemoFile> | DemoFile; readonly caption?: string }
   | {
@@ -32,12 +32,12 @@ export type Saying =
     }
   | { readonly card: { readonly name: string; readonly number: string } };
 
-/** How far our message got: sent, delivered, read, or refused. */
+/** Final delivery state of a message of ours. */
 export type Ending = "sent" | "delivered" | "read" | "failed";
 export type AgentName = "agente1" | "agente2" | "supervisor";
 export type QueueName = "Vendas" | "Suporte";
 
-export interface Story {
+export interface DemoConversation {
   readonly name: string;
   /** Digits of a person, or the id of a group. */
   readonly number: string;
@@ -47,7 +47,7 @@ export interface Story {
   readonly steps: readonly Step[];
 }
 
-export const them = (says: Saying, more: { quotes?: number; as?: string } = {}): Step => ({
+export const them = (says: StepContent, more: { quotes?: number; as?: string } = {}): Step => ({
   who: "them",
   says,
   ...more,
@@ -59,7 +59,7 @@ export const us = (
 ): Step => ({ who: "us", says, ends, ...more });
 export const accept = (agent: AgentName): Step => ({ does: "accept", agent });
 export const resolve: Step = { does: "resolve" };
-export const giveBack: Step = { does: "return" };
+export const returnToQueue: Step = { does: "return" };
 export const read: Step = { does: "read" };
 export const toQueue = (queue: QueueName): Step => ({ does: "queue", queue });
 export const wait = (minutes: number): Step => ({ does: "wait", minutes });

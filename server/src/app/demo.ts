@@ -13,7 +13,7 @@ import { operatorOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { clearDemo, demoCompany, demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
-import { findFirstLine, lockDemoSeed } from "../../seeds/demo/demo.queries.ts";
+import { findDemoLine, lockDemoSeed } from "../../seeds/demo/demo.queries.ts";
 import type { DemoLine } from "../../seeds/demo/demo.queries.ts";
 import { findOperatorEmail } from "./operator.ts";
 
@@ -34,8 +34,8 @@ export async function prepareDemo(services: Services): Promise<readonly DemoSign
   if ((await findOperatorEmail(services.db)) !== demoOperator) {
     return [];
   }
-  const line = await findFirstLine(services.db, demoCompany);
-  if (line?.isLively && !services.config.demo.people) {
+  const line = await findDemoLine(services.db, demoCompany);
+  if (line?.hasScriptedCustomers && !services.config.demo.people) {
     await disableScriptedCustomers(services, line);
   }
   if (line?.wasNeverLinked) {

@@ -18,7 +18,7 @@ interface Choice {
 const catalogue = () =>
   pdf("Catalogo Aurora.pdf", ["Loja Aurora", "Camiseta Aurora   R$ 79,90", "Sofa 3 lugares   R$ 2.490,00"]);
 
-/** What the bot offers to whoever chose a queue. */
+/** The bot's menu of each queue. */
 const menus: Readonly<Record<QueueName, readonly Choice[]>> = {
   Vendas: [
     {
@@ -39,8 +39,8 @@ const menus: Readonly<Record<QueueName, readonly Choice[]>> = {
   ],
 };
 
-/** Writes the option trees of the queues, with the files that they send. */
-export async function writeMenus(
+/** Creates the option trees of the queues, with the files that they send. */
+export async function seedQueueMenus(
   { storage }: Services,
   companyId: number,
   queueIds: Readonly<Record<QueueName, number>>,

@@ -17,10 +17,10 @@ import { storageKey } from "#server/platform/storage/index.ts";
 import type { Content, LineEvent } from "#server/whatsapp/port.ts";
 import { messageIdOf, ticketIdOf, waIdOf } from "./demo.queries.ts";
 import type { DemoFile } from "./files.ts";
-import type { Ending, QueueName, Saying, Step, Story } from "./steps.ts";
+import type { Ending, QueueName, StepContent, Step, DemoConversation } from "./steps.ts";
 
-/** Who and what the stories speak of. */
-export interface Scene {
+/** The records that demo conversations use. */
+export interface DemoRecords {
   readonly companyId: number;
   readonly connectionId: number;
   readonly admin: UserActor;
@@ -28,7 +28,7 @@ export interface Scene {
   readonly queueIds: Readonly<Record<QueueName, number>>;
 }
 
-interface Told {
+interface SeededMessage {
   readonly waId: string;
   readonly fromMe: boolean;
 }
@@ -41,41 +41,41 @@ const states: Readonly<Record<Ending, readonly (1 | 2 | 4 | -1)[]>> = {
 };
 
 /**
- * Tells a conversation as it would have happened: what customers do comes in by the line's own pipeline, what agents do
- * goes through the services, each at its time.
+ * Returns the function that seeds a conversation as it would have taken place: events of customers go through the inbound
+ * pipeline, actions of agents through the services, each at its time.
  */
-export function createStoryteller(services: Services, scene: Scene) {
+export function createConversationSeeder(services: Services, records: DemoRecords) {
   const { db, log, vault, storage } = services;
-  const { companyId, connectionId, admin } = scene;
+  const { companyId, connectionId, admin } = records;
   const ingest = createIngest({ vault, contacts: contactResolver, isSilent: true });
   const line: Actor = { kind: "line", companyId, connectionId };
 
-  return async function tell(story: Story, now: Date): Promise<void> {
+  return async function seedConversation(conversation: DemoConversation, now: Date): Promise<void> {
     // WhatsApp's times are whole seconds.
     const clock = createMovedClock(new Date(Math.floor(now.getTime() / 1000) * 1000));
-    const { days = 0, hours = 0, minutes = 0 } = story.ago;
+    const { days = 0, hours = 0, minutes = 0 } = conversation.ago;
     clock.advance({ days: -days, hours: -hours, minutes: -minutes });
-    const told: Told[] = [];
+    const messages: SeededMessage[] = [];
     let agent = admin;
 
     const within = <T>(actor: Actor, work: (ctx: Ctx) => Promise<T>) =>
       db.inCompany({ actor, companyId, log, clock }, work);
-    const comesIn = (...events: LineEvent[]) => within(line, (ctx) => ingest(ctx, connectionId, events));
-    const ticketId = () => within(admin, (ctx) => ticketIdOf(ctx, story.number));
-    const chat = { kind: story.isGroup ? "group" : "phone", value: story.number } as const;
-    const person = { phone: story.isGroup ? null : story.number, lid: null };
-    const earlier = (at: number): Told => {
-      const found = told.at(at);
+    const receive = (...events: LineEvent[]) => within(line, (ctx) => ingest(ctx, connectionId, events));
+    const ticketId = () => within(admin, (ctx) => ticketIdOf(ctx, conversation.number));
+    const chat = { kind: conversation.isGroup ? "group" : "phone", value: conversation.number } as const;
+    const person = { phone: conversation.isGroup ? null : conversation.number, lid: null };
+    const messageAt = (at: number): SeededMessage => {
+      const found = messages.at(at);
       if (!found) {
-        throw new Error(`${story.name} has no message ${at} yet`);
+        throw new Error(`${conversation.name} has no message ${at} yet`);
       }
       return found;
     };
 
-    async function theySay(says: Saying, quotes: number | undefined, as: string | undefined) {
+    async function receiveMessage(says: StepContent, quotes: number | undefined, as: string | undefined) {
       const file = typeof says === "object" && "file" in says ? await says.file() : undefined;
       const waId = randomUUID().replaceAll("-", "").toUpperCase();
-      await comesIn({
+      await receive({
         type: "message",
         message: {
           waId,
@@ -83,14 +83,14 @@ export function createStoryteller(services: Services, scene: Scene) {
           person,
           fromMe: false,
           participant: as === undefined ? null : { phone: numberOf(as), lid: null, name: as },
-          pushName: story.isGroup ? "" : story.name,
+          pushName: conversation.isGroup ? "" : conversation.name,
           at: clock.now(),
           isOffline: false,
-          quotedWaId: quotes === undefined ? null : earlier(quotes).waId,
+          quotedWaId: quotes === undefined ? null : messageAt(quotes).waId,
           content: contentOf(says, file),
         },
       });
-      told.push({ waId, fromMe: false });
+      messages.push({ waId, fromMe: false });
       if (file) {
         const stored = await store(file);
         const size = { width: null, height: null, thumbnail: null };
@@ -100,14 +100,14 @@ export function createStoryteller(services: Services, scene: Scene) {
       }
     }
 
-    async function weSay({ says, ends = "read", quotes }: Extract<Step, { who: "us" }>) {
+    async function sendMessage({ says, ends = "read", quotes }: Extract<Step, { who: "us" }>) {
       const file = typeof says === "string" ? undefined : await says();
       const stored = file && { ...(await store(file)), width: null, height: null, thumbnail: null };
       const id = await ticketId();
       const waId = await within(agent, async (ctx) => {
-        // who answers has the conversation open
+        // An agent who replies has the conversation open, so it is read.
         await markTicketRead(ctx, await findTicket(ctx, id));
-        const quotedId = quotes === undefined ? null : await messageIdOf(ctx, earlier(quotes).waId);
+        const quotedId = quotes === undefined ? null : await messageIdOf(ctx, messageAt(quotes).waId);
         const media =
           file && stored
             ? { ...stored, fileName: file.name, mimeType: file.mimeType, seconds: file.seconds, isVoice: file.isVoice }
@@ -118,9 +118,9 @@ export function createStoryteller(services: Services, scene: Scene) {
         return waIdOf(ctx, sent.ids[0] ?? 0);
       });
       for (const status of states[ends]) {
-        await comesIn({ type: "status", waIds: [waId], status, reason: status === -1 ? "notConnected" : null });
+        await receive({ type: "status", waIds: [waId], status, reason: status === -1 ? "notConnected" : null });
       }
-      told.push({ waId, fromMe: true });
+      messages.push({ waId, fromMe: true });
     }
 
     async function store(file: DemoFile) {
@@ -129,16 +129,16 @@ export function createStoryteller(services: Services, scene: Scene) {
       return { storageKey: key, size };
     }
 
-    async function happens(step: Step): Promise<void> {
+    async function run(step: Step): Promise<void> {
       if ("who" in step) {
-        return step.who === "them" ? theySay(step.says, step.quotes, step.as) : weSay(step);
+        return step.who === "them" ? receiveMessage(step.says, step.quotes, step.as) : sendMessage(step);
       }
       switch (step.does) {
         case "wait":
           clock.advance({ minutes: step.minutes });
           return;
         case "accept": {
-          agent = scene.agents[step.agent] ?? admin;
+          agent = records.agents[step.agent] ?? admin;
           const id = await ticketId();
           await within(agent, async (ctx) => {
             const ticket = await acceptTicket(ctx, id);
@@ -153,7 +153,7 @@ export function createStoryteller(services: Services, scene: Scene) {
         }
         case "queue": {
           const id = await ticketId();
-          await within(admin, (ctx) => transferTicket(ctx, id, { queueId: scene.queueIds[step.queue] }));
+          await within(admin, (ctx) => transferTicket(ctx, id, { queueId: records.queueIds[step.queue] }));
           return;
         }
         case "resolve":
@@ -166,9 +166,9 @@ export function createStoryteller(services: Services, scene: Scene) {
           return;
         }
         case "edit":
-          return comesIn({
+          return receive({
             type: "edit",
-            ...earlier(step.at),
+            ...messageAt(step.at),
             chat,
             person,
             author: null,
@@ -176,39 +176,39 @@ export function createStoryteller(services: Services, scene: Scene) {
             at: clock.now(),
           });
         case "revoke": {
-          const { waId, fromMe } = earlier(step.at);
-          return comesIn({ type: "revoke", waId, fromMe, chat, person, by: null, byMe: fromMe, at: clock.now() });
+          const { waId, fromMe } = messageAt(step.at);
+          return receive({ type: "revoke", waId, fromMe, chat, person, by: null, byMe: fromMe, at: clock.now() });
         }
         case "react": {
-          const { waId, fromMe } = earlier(step.at);
-          const sender = { ...person, name: story.name };
+          const { waId, fromMe } = messageAt(step.at);
+          const sender = { ...person, name: conversation.name };
           const byMe = step.by === "us";
           const at = clock.now();
           const said = { type: "reaction", waId, targetFromMe: fromMe, chat, person } as const;
-          return comesIn({ ...said, emoji: step.emoji, byMe, sender, at });
+          return receive({ ...said, emoji: step.emoji, byMe, sender, at });
         }
         case "call": {
-          const call = { callId: randomUUID(), person, pushName: story.name, isVideo: false, isGroup: false };
-          return comesIn({ type: "call", ...call, state: step.state, at: clock.now() });
+          const call = { callId: randomUUID(), person, pushName: conversation.name, isVideo: false, isGroup: false };
+          return receive({ type: "call", ...call, state: step.state, at: clock.now() });
         }
       }
     }
 
-    if (story.isGroup) {
-      await comesIn({ type: "group", groupId: story.number, subject: story.name });
+    if (conversation.isGroup) {
+      await receive({ type: "group", groupId: conversation.number, subject: conversation.name });
     }
-    for (const [index, step] of story.steps.entries()) {
-      await happens(step);
-      clock.advance({ seconds: 20 + ((story.number.length * 31 + index * 47) % 70) });
+    for (const [index, step] of conversation.steps.entries()) {
+      await run(step);
+      clock.advance({ seconds: 20 + ((conversation.number.length * 31 + index * 47) % 70) });
     }
-    if (story.tag !== undefined) {
-      const [id, name] = [await ticketId(), story.tag];
+    if (conversation.tag !== undefined) {
+      const [id, name] = [await ticketId(), conversation.tag];
       await within(admin, (ctx) => setTags(ctx, id, [{ name }]));
     }
   };
 }
 
-function contentOf(says: Saying, file: DemoFile | undefined): Content {
+function contentOf(says: StepContent, file: DemoFile | undefined): Content {
   if (typeof says === "string") {
     return { kind: "text", text: says };
   }
@@ -221,7 +221,7 @@ function contentOf(says: Saying, file: DemoFile | undefined): Content {
     return { kind: "contacts", cards: [{ name, vcard }] };
   }
   if (!file) {
-    throw new Error("A file is read before its message is told");
+    throw new Error("A file must be read before its message is seeded");
   }
   return {
     kind: file.kind,
@@ -238,7 +238,7 @@ function contentOf(says: Saying, file: DemoFile | undefined): Content {
   };
 }
 
-/** Members of groups need a number, the same each time. */
+/** A stable number for a member of a group. */
 function numberOf(name: string): string {
   const sum = [...name].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9_000_000, 7);
   return `551198${String(1_000_001 + sum).padStart(7, "0")}`;

@@ -1,6 +1,6 @@
 import { pdf, photo, sticker, voice } from "./files.ts";
-import { accept, giveBack, read, resolve, them, toQueue, us, wait } from "./steps.ts";
-import type { Story } from "./steps.ts";
+import { accept, returnToQueue, read, resolve, them, toQueue, us, wait } from "./steps.ts";
+import type { DemoConversation } from "./steps.ts";
 
 const quote = () =>
   pdf("Orçamento 1042.pdf", [
@@ -13,8 +13,8 @@ const quote = () =>
 const invoice = () =>
   pdf("Nota fiscal 8841.pdf", ["Loja Aurora - Nota fiscal 8841", "", "Camiseta azul tam. M   R$ 79,90"]);
 
-/** Conversations that are being served: by agents, in both queues. */
-const open: readonly Story[] = [
+/** Open conversations, of agents in both queues. */
+const open: readonly DemoConversation[] = [
   {
     name: "Mariana Costa 🌸",
     number: "5511987412205",
@@ -133,8 +133,8 @@ const open: readonly Story[] = [
   },
 ];
 
-/** Conversations that wait for somebody. */
-const waiting: readonly Story[] = [
+/** Pending conversations. */
+const pending: readonly DemoConversation[] = [
   {
     name: "Henrique Prates",
     number: "5511944327718",
@@ -194,7 +194,7 @@ const waiting: readonly Story[] = [
       toQueue("Vendas"),
       accept("agente1"),
       us("Bom dia, Fábio! Vou passar para quem cuida de pedidos grandes, um instante."),
-      giveBack,
+      returnToQueue,
     ],
   },
   {
@@ -211,8 +211,8 @@ const waiting: readonly Story[] = [
   },
 ];
 
-/** Conversations that are over; `days` ago each. */
-const closed: readonly Story[] = [
+/** Closed conversations, some days old. */
+const closed: readonly DemoConversation[] = [
   {
     name: "Otávio Campos",
     number: "5511981106637",
@@ -417,5 +417,9 @@ const closed: readonly Story[] = [
   },
 ];
 
-/** Oldest first, as they happened. */
-export const stories: readonly Story[] = [...closed.toReversed(), ...open.toReversed(), ...waiting.toReversed()];
+/** All, oldest first. */
+export const conversations: readonly DemoConversation[] = [
+  ...closed.toReversed(),
+  ...open.toReversed(),
+  ...pending.toReversed(),
+];

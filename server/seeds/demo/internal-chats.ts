@@ -2,16 +2,16 @@ import { createChat, readChat, sendChatMessage } from "#server/features/chats/in
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
-import type { Scene } from "./storyteller.ts";
+import type { DemoRecords } from "./seed-conversation.ts";
 
 interface DemoChat {
   readonly title: string;
   readonly minutesAgo: number;
-  /** Who begins it is its owner. */
+  /** Keys of the users; the first one creates the chat and owns it. */
   readonly people: readonly string[];
-  /** Who says what, two minutes apart. */
-  readonly says: readonly (readonly [string, string])[];
-  /** Who has read to the end, besides whoever spoke last. */
+  /** Sender and text, two minutes apart. */
+  readonly messages: readonly (readonly [string, string])[];
+  /** Keys of the users who have read all, besides the last sender. */
   readonly readers: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const demoChats: readonly DemoChat[] = [
     title: "Escala de sábado",
     minutesAgo: 190,
     people: ["supervisor", "agente1", "agente2"],
-    says: [
+    messages: [
       ["supervisor", "Bom dia! Quem pode abrir a loja no sábado?"],
       ["agente2", "Eu abro, mas preciso sair às 11h."],
       ["agente1", "Então fico das 11h até fechar."],
@@ -32,7 +32,7 @@ const demoChats: readonly DemoChat[] = [
     title: "Trocas e devoluções",
     minutesAgo: 25,
     people: ["admin", "supervisor", "agente1", "agente2"],
-    says: [
+    messages: [
       ["agente1", "Cliente quer trocar um sofá depois de 10 dias. Pode?"],
       ["supervisor", "Pode sim: até 15 dias, com a nota."],
       ["admin", "E o frete da troca fica por nossa conta até o fim do mês."],
@@ -41,10 +41,10 @@ const demoChats: readonly DemoChat[] = [
   },
 ];
 
-/** What the shop's people say among themselves, each at its time. */
-export async function tellChats({ db, log }: Services, scene: Scene, now: Date): Promise<void> {
-  const { companyId, admin, agents } = scene;
-  for (const { title, minutesAgo, people, says, readers } of demoChats) {
+/** Seeds the internal chats of the shop's users, each message at its time. */
+export async function seedInternalChats({ db, log }: Services, records: DemoRecords, now: Date): Promise<void> {
+  const { companyId, admin, agents } = records;
+  for (const { title, minutesAgo, people, messages, readers } of demoChats) {
     const clock = createMovedClock(now);
     clock.advance({ minutes: -minutesAgo });
     const as = (key: string): UserActor => agents[key] ?? admin;
@@ -54,7 +54,7 @@ export async function tellChats({ db, log }: Services, scene: Scene, now: Date):
     const [owner = "admin", ...others] = people;
     const users = others.map((key) => ({ id: as(key).userId }));
     const { id } = await within(owner, (ctx) => createChat(ctx, { title, users }));
-    for (const [who, message] of says) {
+    for (const [who, message] of messages) {
       clock.advance({ minutes: 2 });
       await within(who, async (ctx) => {
         await readChat(ctx, id);
