@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { serveControl } from "./control/index.ts";
 import { WaSim } from "./sim.ts";
 
-// libsignal prints sessions, private keys included, whenever one is replaced; stdout belongs to the ready line
+// libsignal logs replaced sessions with their private keys; stdout is for the ready line only
 for (const name of ["debug", "error", "info", "log", "warn"] as const) {
   console[name] = () => undefined;
 }

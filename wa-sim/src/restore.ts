@@ -3,7 +3,7 @@ import { Companion, Group } from "./network/index.ts";
 import type { CompanionRecord, GroupRecord, Network, UserRecord } from "./network/index.ts";
 import { Person } from "./people/index.ts";
 
-/** Brings back everything that the journal kept, in the order in which the parts need each other. */
+/** Restores the network from the journal, in the order of dependence. */
 export async function restore(network: Network): Promise<void> {
   const { journal } = network;
   for (const [, record] of [...journal.entriesWithPrefix("user/")]) {

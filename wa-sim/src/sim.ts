@@ -21,11 +21,11 @@ import { restore } from "./restore.ts";
 import { Journal } from "./storage/index.ts";
 
 export interface WaSimOptions extends Partial<NetworkOptions> {
-  /** 0, the default: the port of last time if the state file knows one, else any free one. */
+  /** Default 0: the port in the state file, else a free one. */
   port?: number;
   mediaPort?: number;
   host?: string;
-  /** Keeps everything over restarts, kill -9 included. Media lie in a folder beside it. */
+  /** Stores the state over restarts, also after kill -9. Media are in a folder beside it. */
   stateFile?: string;
   log?: Logger;
   /** Milliseconds since 1970. */
@@ -34,7 +34,7 @@ export interface WaSimOptions extends Partial<NetworkOptions> {
 
 export type Refusal = boolean | "http" | "hang";
 
-/** A WhatsApp multi-device server on this machine, with the phones and persons that use it. */
+/** A local WhatsApp multi-device server, with its phones and persons. */
 export class WaSim {
   readonly #network: Network;
   readonly #keys: ServerKeys;
@@ -43,12 +43,12 @@ export class WaSim {
   readonly #connections = new Set<Connection>();
   readonly #hanging = new Set<Duplex>();
   readonly #companions = new WeakMap<Connection, Companion>();
-  readonly #temporary: string | undefined;
-  /** File with the certificate that the media host shows, for NODE_EXTRA_CA_CERTS. */
+  readonly #temporaryFolder: string | undefined;
+  /** File with the certificate of the media host, for NODE_EXTRA_CA_CERTS. */
   readonly caFile: string;
   /**
-   * What happens to new connections: true cuts them, "hang" lets them wait, "http" answers 503. Baileys rc14 never ends
-   * a connection of the last kind: its user needs a deadline of his own.
+   * New connections: true cuts them, "hang" leaves them unanswered, "http" answers 503. Baileys rc14 never ends
+   * a connection that is answered 503: its user needs a timeout.
    */
   refuseConnections: Refusal = false;
 
@@ -58,7 +58,7 @@ export class WaSim {
     this.#network = network;
     this.#keys = keys;
     this.caFile = caFile;
-    this.#temporary = temporary;
+    this.#temporaryFolder = temporary;
     this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
     this.#http.on("upgrade", (request, socket, head) => {
       if (this.refuseConnections === "hang") {
@@ -129,7 +129,7 @@ export class WaSim {
     return this.#network.stats;
   }
 
-  /** IQs that the server did not know and answered with an empty result. */
+  /** Unknown stanzas; IQs among them were answered with an empty result. */
   get unknownStanzas(): Node[] {
     return this.#network.unknownStanzas;
   }
@@ -152,11 +152,11 @@ export class WaSim {
     return [...this.#network.users.values()].filter((user) => user instanceof Phone);
   }
 
-  /** Makes a group, or finds the one that has this id. */
+  /** Creates a group, or finds the one with this id. */
   group(about: { subject: string; members: Person[]; line: string; id?: string }): Group {
-    const known = about.id === undefined ? undefined : this.findGroup(about.id);
-    if (known) {
-      return known;
+    const existing = about.id === undefined ? undefined : this.findGroup(about.id);
+    if (existing) {
+      return existing;
     }
     const id = about.id ?? `120363${String(this.#network.clock()).slice(-12)}${this.#network.groups.size}`;
     const members = [...about.members.map(({ number }) => number), this.#network.line(about.line).number];
@@ -187,7 +187,7 @@ export class WaSim {
     };
   }
 
-  /** Waits until the devices of a line have confirmed everything that was sent to them. */
+  /** Waits until the devices of a line have confirmed all stanzas. Rejects after `timeoutMs`. */
   async settled(number: string, options: { timeoutMs?: number } = {}): Promise<void> {
     const { timeoutMs = 60_000 } = options;
     const phone = this.#network.line(number);
@@ -227,8 +227,8 @@ export class WaSim {
     this.#http.closeAllConnections();
     await Promise.all([new Promise((resolve) => this.#http.close(resolve)), this.#network.media.close()]);
     this.#network.journal.close();
-    if (this.#temporary !== undefined) {
-      rmSync(this.#temporary, { recursive: true, force: true });
+    if (this.#temporaryFolder !== undefined) {
+      rmSync(this.#temporaryFolder, { recursive: true, force: true });
     }
   }
 
@@ -280,7 +280,7 @@ export class WaSim {
       return;
     }
     if (!companion) {
-      return; // a device that is being linked only shows its presence
+      return; // a device that is being linked only sends presence
     }
     if (stanza.tag === "message") {
       await handleMessage(network, companion, connection, stanza);
@@ -301,7 +301,7 @@ export class WaSim {
   }
 }
 
-/** The wanted port may be taken since last time; then any other will do. */
+/** Listens on the wanted port, or on any free one if it is taken. */
 async function listenOnPort(port: number, listen: (port: number) => Promise<void>): Promise<void> {
   try {
     await listen(port);

@@ -38,7 +38,7 @@ export async function aDesk(options: WaSimOptions = {}, config: Partial<UserFaci
   return { sim, phone, line, ana: sim.person("5511988887777", { name: "Ana" }) };
 }
 
-/** The same, after Ana and the line have spoken: both have a session. `chat` is how the line knows Ana. */
+/** Like aDesk, after Ana and the line have exchanged messages: both have a session. `chat` is Ana's address for the line. */
 export async function aDeskInConversation(options: WaSimOptions = {}): Promise<Desk & { chat: string; hello: string }> {
   const desk = await aDesk(options);
   const { id, delivered } = await desk.ana.sends(LINE, "oi");

@@ -17,7 +17,7 @@ import { pino } from "pino";
 import type { WebSocket } from "ws";
 import type { WaSim } from "../src/index.ts";
 
-// libsignal prints sessions, private keys included, whenever one is replaced
+// libsignal logs replaced sessions with their private keys
 for (const name of ["info", "warn", "error", "log"] as const) {
   console[name] = () => undefined;
 }
@@ -31,16 +31,16 @@ const RECONNECT_AFTER_MS = 10;
 
 type StoredKeys = { [K in keyof SignalDataTypeMap]?: Record<string, string | null> };
 
-/** What a client must know of a server, in this process or another. */
+/** The addresses and keys of a server, in this process or another. */
 type Server = Pick<WaSim, "wsUrl" | "caPem" | "rootPublicKey">;
 
-/** The unmodified Baileys client, with its credentials kept as JSON text so that serialisation faults show. */
+/** The unmodified Baileys client. Its credentials are stored as JSON text, so that serialisation errors show. */
 export class Line {
   readonly qrs: string[] = [];
   readonly upserts: { type: string; message: WAMessage }[] = [];
   /**
-   * Messages when Baileys is done with them. It has confirmed them by then; its events come up to 100 ms later, and not
-   * at all if the connection ends in between.
+   * Messages that Baileys has processed and confirmed. Its events follow up to 100 ms later, and never if the connection
+   * ends in between.
    */
   readonly decrypted: WAMessage[] = [];
   readonly disconnects: Disconnect[] = [];
@@ -131,7 +131,7 @@ export class Line {
     return this;
   }
 
-  /** Waits until a question about this line has an answer. */
+  /** Waits until `find` returns a value; checks after every change. */
   waitUntil<T>(what: string, find: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
@@ -163,7 +163,7 @@ export class Line {
     return this.waitUntil("the connection to end", () => this.disconnects[count - 1]);
   }
 
-  /** The first message of others that carries content and fits. */
+  /** The first received message with content that matches. */
   receives(wanted: (message: WAMessage) => boolean, timeoutMs?: number): Promise<WAMessage> {
     const find = (): WAMessage | undefined =>
       this.upserts.map(({ message }) => message).find((message) => message.message && wanted(message));
@@ -263,8 +263,8 @@ export class Line {
 }
 
 /**
- * Left alone, Baileys drops a message that it has decrypted when the connection is gone before its receipt: the receipt
- * throws, no event follows, and the second copy is refused with 487. Here receipts go into the void instead.
+ * Baileys loses a decrypted message if the connection closes before its receipt is sent: sending throws, no event
+ * follows, and the second copy is refused with 487. This ignores sends after the close instead.
  */
 function ignoreSendsAfterClose(socket: WASocket): void {
   const client = socket.ws as unknown as { socket: WebSocket };

@@ -5,7 +5,7 @@ import type { Refusal } from "../sim.ts";
 import { fromJson, toJson } from "../storage/index.ts";
 import type { FaultSettings, Input, MessageFilter, Output, PersonView, PhoneView, Verb } from "./verbs.ts";
 
-/** Drives a server that runs in another process, with the verbs of the one in process. */
+/** Client of the control API: drives a server in another process with the verbs of WaSim. */
 export class WaSimClient {
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -16,7 +16,7 @@ export class WaSimClient {
     this.#headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   }
 
-  /** Any verb by its name. Rejects with the server's words. */
+  /** Calls a verb by name. Rejects with the server's error message. */
   async call<V extends Verb>(verb: V, input: Input<V>): Promise<Output<V>> {
     const response = await fetch(`${this.#url}/${verb}`, {
       method: "POST",
@@ -62,7 +62,7 @@ export class WaSimClient {
     return this.call("stats", {});
   }
 
-  /** Everything that persons receive from now on, or after the event with this number. Ends with the signal. */
+  /** Messages that persons receive from now on, or after the event with this number. Ends when the signal aborts. */
   async *messages(
     options: { after?: number; signal?: AbortSignal } = {},
   ): AsyncGenerator<MessageView & { event: number }> {
@@ -137,7 +137,7 @@ export class RemotePhone {
     return this.#client.call("refuseLogin", { number: this.number, code });
   }
 
-  /** Waits until every device has confirmed all that was sent to it. */
+  /** Waits until every device has confirmed all stanzas. */
   settled(options: { timeoutMs?: number } = {}): Promise<void> {
     return this.#client.call("settled", { number: this.number, ...options });
   }
@@ -156,7 +156,7 @@ export class RemotePerson {
     this.name = name;
   }
 
-  /** Writes to a line, by its number, or in a group, by its id. */
+  /** Sends to a line by its number, or to a group by its id. */
   sends(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
     return this.#client.call("personSends", { number: this.number, to, content, ...options });
   }
@@ -211,7 +211,7 @@ export class RemotePerson {
   ): Promise<{ id: string; rejected: Promise<void>; hangUp: () => Promise<void> }> {
     const { id } = await this.#client.call("calls", { number: this.number, to, ...options });
     const rejected = this.#client.call("rejected", { id });
-    rejected.catch(() => undefined); // a test that does not care must not fail when the server stops
+    rejected.catch(() => undefined); // avoids an unhandled rejection when the server stops
     return { id, rejected, hangUp: () => this.#client.call("hangUp", { id }) };
   }
 }

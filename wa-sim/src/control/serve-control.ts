@@ -7,8 +7,8 @@ import type { WaSim } from "../sim.ts";
 import { fromJson, toJson } from "../storage/index.ts";
 import { isVerb, verbs } from "./verbs.ts";
 
-// So many messages can a listener that was away catch up with.
-const REMEMBERED_EVENTS = 10_000;
+// Events kept for clients that resume with Last-Event-ID.
+const EVENT_BUFFER_SIZE = 10_000;
 
 export interface Control {
   url: string;
@@ -21,8 +21,8 @@ interface Event {
 }
 
 /**
- * Lets another process drive the server: `POST /<verb>` with a JSON object (see verbs.ts), and `GET /events` for
- * everything that persons receive, as server-sent events that resume after `Last-Event-ID`. Every call needs
+ * The control API for other processes: `POST /<verb>` with a JSON object (see verbs.ts), and `GET /events` for
+ * the messages that persons receive, as server-sent events that resume after `Last-Event-ID`. Every call needs
  * the bearer token. Bytes travel as `{"$b": base64}`.
  */
 export async function serveControl(
@@ -50,7 +50,7 @@ export async function serveControl(
       },
     );
   });
-  server.keepAliveTimeout = 0; // a client that reuses a connection must not race with its end
+  server.keepAliveTimeout = 0; // otherwise a client that reuses a connection races with its closing
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });
@@ -91,9 +91,9 @@ async function close(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** What persons received, numbered. */
+/** Numbered events of received messages, with a replay buffer. */
 class Events {
-  readonly #remembered: Event[] = [];
+  readonly #buffer: Event[] = [];
   readonly #followers = new Set<ServerResponse>();
   readonly #unsubscribe: () => void;
   #last = 0;
@@ -101,12 +101,12 @@ class Events {
   constructor(sim: WaSim) {
     this.#unsubscribe = sim.onMessage((message) => {
       const event = { number: ++this.#last, message };
-      this.#remembered.push(event);
-      if (this.#remembered.length > REMEMBERED_EVENTS) {
-        this.#remembered.shift();
+      this.#buffer.push(event);
+      if (this.#buffer.length > EVENT_BUFFER_SIZE) {
+        this.#buffer.shift();
       }
       for (const follower of this.#followers) {
-        tell(follower, event);
+        writeEvent(follower, event);
       }
     });
   }
@@ -115,9 +115,9 @@ class Events {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     response.flushHeaders();
     const after = request.headers["last-event-id"];
-    for (const event of after === undefined ? [] : this.#remembered) {
+    for (const event of after === undefined ? [] : this.#buffer) {
       if (event.number > Number(after)) {
-        tell(response, event);
+        writeEvent(response, event);
       }
     }
     this.#followers.add(response);
@@ -132,6 +132,6 @@ class Events {
   }
 }
 
-function tell(response: ServerResponse, { number, message }: Event): void {
+function writeEvent(response: ServerResponse, { number, message }: Event): void {
   response.write(`id: ${number}\ndata: ${toJson(message)}\n\n`);
 }

@@ -34,13 +34,13 @@ export interface GroupView {
   last: MessageView | null;
 }
 
-/** Without an author the line wrote it. */
+/** `author` is null for messages of the line. */
 export interface GroupMessageView {
   author: string | null;
   message: MessageView;
 }
 
-/** Which received message somebody waits for: every given field must be equal. */
+/** Filter of received messages: every given field must be equal. */
 export interface MessageFilter {
   id?: string;
   text?: string;
@@ -65,7 +65,7 @@ export type FaultSettings = Partial<Omit<Faults, "clear" | "muteIq" | "ackError"
 
 const calls = new WeakMap<WaSim, Map<string, Call>>();
 
-/** Everything that the control API can do. The client's types are derived from this table. */
+/** The verbs of the control API. The client's types are derived from this table. */
 export const verbs = {
   addresses: (sim: WaSim) => ({
     wsUrl: sim.wsUrl,
@@ -87,7 +87,7 @@ export const verbs = {
   },
   phoneSends: (sim: WaSim, input: SendInput): Promise<{ id: string }> =>
     sim.phone(input.number).sends(input.to, input.content, pick(input, "id")),
-  /** The owner reads a person's chat on the phone; silently: nobody sees blue ticks. */
+  /** The owner reads a person's chat on the phone. `isSilent`: without read receipts. */
   phoneReads: (sim: WaSim, input: { number: string; from: string; ids: string[]; isSilent?: boolean }): void => {
     sim.phone(input.number).reads(sim.person(input.from), input.ids, pick(input, "isSilent"));
   },
@@ -110,12 +110,12 @@ export const verbs = {
     viewPerson(sim.person(input.number, pick(input, "name", "lid", "addressing"))),
   persons: (sim: WaSim): PersonView[] => sim.persons().map(viewPerson),
   personSends: (sim: WaSim, input: SendInput): Promise<{ id: string }> => sendAsPerson(sim, input),
-  /** What linked devices learn no more of than that it was there. */
+  /** A message whose content is withheld from linked devices. */
   withholds: (
     sim: WaSim,
     input: { number: string; to: string; what: Withheld; id?: string; ageSeconds?: number },
   ): { id: string } => sim.person(input.number).withholds(input.to, input.what, pick(input, "id", "ageSeconds")),
-  /** Many at once, each chat in the order given. */
+  /** Sends many messages; those of one person in the given order. */
   personsSend: async (sim: WaSim, input: { messages: SendInput[] }): Promise<{ ids: string[] }> => {
     const sent = await Promise.all(input.messages.map((message) => sendAsPerson(sim, message)));
     return { ids: sent.map(({ id }) => id) };
@@ -127,7 +127,7 @@ export const verbs = {
     sim
       .person(input.number)
       .importHistory(input.line, input.past, input.group === undefined ? undefined : sim.findGroup(input.group)),
-  /** Who has a conversation with this line: its last message, and how many the person has not read. */
+  /** Chats of this line: the last message and the person's unread count. */
   chats: (sim: WaSim, input: { line: string }): ChatView[] =>
     sim.persons().flatMap((person) => viewChat(person, input)),
   message: (sim: WaSim, input: { number: string; id: string }): MessageView | null =>
@@ -181,7 +181,7 @@ export const verbs = {
     sim
       .groups()
       .flatMap((group) => (group.lines.some(({ number }) => number === input.line) ? [viewGroup(group)] : [])),
-  /** What is said in a group, each message once, oldest first. */
+  /** Messages of a group, each once, oldest first. */
   groupChat: (sim: WaSim, input: { id: string }): GroupMessageView[] => groupChat(sim.findGroup(input.id)),
 
   /** Sets the given faults and returns all. */
@@ -266,7 +266,7 @@ function viewGroup(group: Group): GroupView {
   return { id: group.record.id, subject: group.subject, members, last: groupChat(group).at(-1)?.message ?? null };
 }
 
-/** Every member's phone has the chat; the author's own says who wrote, and how far the message came. */
+/** Merges the chats of all members; the author's own copy has the author and the status. */
 function groupChat(group: Group | undefined): GroupMessageView[] {
   const byId = new Map<string, GroupMessageView>();
   for (const person of group ? personsOf(group) : []) {
@@ -281,7 +281,7 @@ function groupChat(group: Group | undefined): GroupMessageView[] {
 
 const personsOf = (group: Group): Person[] => group.members.filter((member) => member instanceof Person);
 
-/** The named fields that are there: "absent" and "undefined" are not the same to every callee. */
+/** The named fields that are set: exactOptionalPropertyTypes distinguishes absent from undefined. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Pick<T, K> {
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<
     T,

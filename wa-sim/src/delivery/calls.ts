@@ -5,13 +5,13 @@ export interface Call {
   id: string;
   /** Resolves when the line rejects the call. */
   rejected: Promise<void>;
-  /** The caller gives up; the line sees a missed call. */
+  /** The caller hangs up; the line sees a missed call. */
   hangUp(): void;
 }
 
 const ringing = new WeakMap<Context, Map<string, () => void>>();
 
-/** Rings at every device of a line. */
+/** Offers a call to every device of a line. */
 export function placeCall(context: Context, caller: User, line: LineAccount, isVideo: boolean): Call {
   const id = context.newId("CALL");
   const about = { "call-id": id, "call-creator": caller.jid };
@@ -38,7 +38,7 @@ export function placeCall(context: Context, caller: User, line: LineAccount, isV
   };
 }
 
-/** A line rejected a call. */
+/** Settles `rejected` of a call that a line rejects. */
 export function rejectCall(context: Context, callId: string): void {
   const calls = ringing.get(context);
   calls?.get(callId)?.();

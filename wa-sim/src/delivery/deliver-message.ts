@@ -4,7 +4,7 @@ import type { Ciphertext, Companion, Context, Group, Network, PendingStanza, Use
 import { node } from "../protocol/index.ts";
 import type { Node } from "../protocol/index.ts";
 
-/** Ids are unique in a chat, not on a line. `chat`: where the stanza comes from, and what confirms it goes to. */
+/** Key of a pending message: ids are unique per chat, not per line. `chat` is the stanza's `from`, to which its receipt goes. */
 export const messageKey = (id: string, chat: string): string => `message:${id}:${chat}`;
 
 /** Encrypts a message for each of these linked devices and puts it in their queues. */
@@ -25,8 +25,8 @@ export async function deliverMessage(
 }
 
 /**
- * A group message: the text under the sender's group key, and before it, for a device that does not have that key yet,
- * the key itself. Both in one stanza, in this order.
+ * Delivers a group message, encrypted under the sender key. A device that does not have the sender key gets it first, in
+ * the same stanza.
  */
 export async function deliverGroupMessage(
   context: Context,
@@ -68,7 +68,7 @@ export async function deliverGroupMessage(
   }
 }
 
-/** Encrypts a pending message again, in a fresh session, because the device could not read it. */
+/** Encrypts a pending message again in a new session, for a device that could not decrypt it. */
 export async function encryptAgain(
   network: Network,
   companion: Companion,
@@ -96,7 +96,7 @@ async function addSenderKey(author: User, group: string, padded: Uint8Array): Pr
   return encodeWAMessage({ ...message, senderKeyDistributionMessage: distribution });
 }
 
-/** Starts a session with the device first if the sender has none. */
+/** Starts a session with the device if there is none. */
 async function encryptFor(companion: Companion, sender: User, plain: Uint8Array): Promise<Ciphertext> {
   if (!(await sender.identity.hasSession(companion.address))) {
     await sender.identity.startSession(companion.address, companion.consumeBundle());

@@ -2,17 +2,17 @@ import type { Companion, Context } from "../network/index.ts";
 import { node } from "../protocol/index.ts";
 import type { Node } from "../protocol/index.ts";
 
-/** Tells a line's devices that somebody received or read its messages. */
+/** Queues a receipt: somebody received, read or played messages of the line. */
 export function deliverReceipt(
   context: Context,
   companions: readonly Companion[],
   ids: string[],
   attrs: {
     from: string;
-    /** `read-self`: the owner read on the phone, and does not tell anybody. */
+    /** `read-self`: the owner read on the phone with read receipts off. */
     type?: "read" | "played" | "read-self" | undefined;
     participant?: string | undefined;
-    /** Whose chat it is, where the owner's own phone tells its devices. */
+    /** The chat, if the receipt comes from the owner's own phone. */
     recipient?: string | undefined;
   },
 ): void {
@@ -36,6 +36,6 @@ export function deliverReceipt(
   }
 }
 
-/** Receipts of one message differ by kind and by who gives them. */
+/** Key of a pending receipt: a message has several, by type and sender. */
 export const receiptKey = ({ attrs }: Node, from = attrs["from"]): string =>
   `receipt:${attrs["id"] ?? ""}:${attrs["type"] ?? ""}:${from ?? ""}:${attrs["participant"] ?? ""}`;

@@ -3,21 +3,21 @@ import { node } from "../protocol/index.ts";
 import { enqueueMessage } from "./deliver-message.ts";
 
 /**
- * Stanzas of which a linked device learns only that there was a message: what WhatsApp shows on the phone alone (pictures
- * for one look, words of Meta's assistant and of hosted numbers), and what it has no content of any more.
+ * Messages without content for linked devices: those that WhatsApp shows only on the phone (view once, messages of Meta's
+ * assistant and of hosted numbers), and those whose content is lost.
  */
 export const WITHHELD = {
   viewOnce: () => node("unavailable", { type: "view_once" }),
   viewOnceFanout: () => node("unavailable", { type: "view_once_unavailable_fanout" }),
   botFanout: () => node("unavailable", { type: "bot_unavailable_fanout" }),
   hostedFanout: () => node("unavailable", { type: "hosted_unavailable_fanout" }),
-  /** Under a secret that only the phone has. */
+  /** Encrypted under a secret that only the phone has. */
   msmsg: () => node("enc", { v: 2, type: "msmsg" }, Buffer.from("sealed for the phone")),
   nothing: () => undefined,
 } as const;
 export type Withheld = keyof typeof WITHHELD;
 
-/** Puts a message without content into the queue of every linked device of a phone. */
+/** Queues a message without content for each of these linked devices. */
 export function deliverWithheld(
   context: Context,
   companions: readonly Companion[],

@@ -9,7 +9,7 @@ import { sendPictureUrl } from "./send-picture-url.ts";
 interface IqRequest {
   network: Network;
   connection: Connection;
-  /** Missing while the client is not linked yet. */
+  /** Undefined while the client is not linked yet. */
   companion: Companion | undefined;
   iq: Node;
 }
@@ -22,7 +22,7 @@ const empty: Handler = ({ connection, iq }) => {
 
 const PRIVACY = ["readreceipts", "last", "online", "profile", "status", "groupadd", "calladd"];
 
-/** What the server answers, by "xmlns type child". */
+/** Handlers by "xmlns type child". */
 const handlers: Record<string, Handler> = {
   "encrypt get count": countPreKeys,
   "encrypt set registration": ({ connection, companion, iq }) => {
@@ -115,7 +115,7 @@ const handlers: Record<string, Handler> = {
   },
 };
 
-/** Answers an IQ. An unknown one gets an empty result and is remembered, so that tests can insist there is none. */
+/** Handles an IQ. An unknown one gets an empty result and is recorded in `unknownStanzas`, so that tests can assert none. */
 export async function handleIq(request: IqRequest): Promise<void> {
   const { iq, network, connection } = request;
   const { xmlns = "", type = "" } = iq.attrs;
@@ -139,7 +139,7 @@ export async function handleIq(request: IqRequest): Promise<void> {
   connection.sendResult(iq);
 }
 
-/** Told "0" a client uploads 812 keys at once; "1" makes it five, which is enough here and much faster. */
+/** A count of 0 makes the client upload 812 pre-keys, 1 only five, which is enough here and much faster. */
 function countPreKeys({ network, connection, companion, iq }: IqRequest): void {
   const stored = companion?.preKeys.size ?? 0;
   const value = stored === 0 && !network.options.uploadAllPreKeys ? 1 : stored;
@@ -174,7 +174,7 @@ function sendPreKeyBundles({ network, connection, iq }: IqRequest): void {
   connection.sendResult(iq, [node("list", {}, answers)]);
 }
 
-/** The directory: who exists under a number, which devices somebody has, which LID belongs to a number. */
+/** Answers a usync query: whether a number has an account, its devices, its LID. */
 function answerUsync({ network, connection, iq }: IqRequest): void {
   const usync = child(iq, "usync");
   const asked = children(child(usync, "query")).map(({ tag }) => tag);
@@ -197,7 +197,7 @@ function answerUsync({ network, connection, iq }: IqRequest): void {
   ]);
 }
 
-/** The canonical address of a number, whichever way it was written; "out" for one that has no WhatsApp. */
+/** The canonical address of a number, with or without the ninth digit; "out" if it has no account. */
 function contactAnswer(network: Network, number: string): Node {
   const user = network.findOrCreate(number);
   const jid = user?.pn ?? `${digitsOf(number)}@s.whatsapp.net`;

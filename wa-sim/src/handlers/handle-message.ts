@@ -6,7 +6,7 @@ import type { EncryptedPart } from "../people/index.ts";
 import { attr, child, children, node, parseJid } from "../protocol/index.ts";
 import type { Connection, Node } from "../protocol/index.ts";
 
-/** A line sends a message: everybody whom it names gets his part, then the line gets its ack, then the phones run. */
+/** Handles a message of a line: delivers each recipient's part, acks, then runs the recipients' follow-ups (receipts). */
 export async function handleMessage(
   network: Network,
   companion: Companion,
@@ -42,7 +42,7 @@ async function distribute(network: Network, companion: Companion, stanza: Node):
   if (to.endsWith("@g.us") && stanza.attrs["participant"] === undefined) {
     return distributeToGroup(network, companion, stanza, named, shared);
   }
-  // a resend goes to one device, which the stanza itself names
+  // a retry goes to the one device that the stanza names
   const parts: [jid: string, enc: Node[]][] =
     shared.length > 0
       ? [[stanza.attrs["participant"] ?? to, shared]]
@@ -57,7 +57,7 @@ async function distribute(network: Network, companion: Companion, stanza: Node):
   return afterAck;
 }
 
-/** In a group everybody gets the shared part; those who lack the key get it first, in a part of their own. */
+/** Every group member gets the shared part; those without the sender key get it first, in a part of their own. */
 async function distributeToGroup(
   network: Network,
   companion: Companion,
@@ -106,14 +106,14 @@ async function deliverPart(
   if (user && companion) {
     forward(network, sender, user, companion, stanza, enc);
   }
-  return undefined; // owners' phones do not read what their companions send
+  return undefined; // an owner's phone does not store messages of its companions
 }
 
 function encryptedPartOf({ attrs, content }: Node): EncryptedPart {
   return { type: attrs["type"] ?? "", bytes: content instanceof Uint8Array ? content : new Uint8Array() };
 }
 
-/** From one linked device to another: the same phone's, or another line's. The ciphertext goes through untouched. */
+/** Forwards the ciphertext to another linked device: of the same phone, or of another line. */
 function forward(network: Network, sender: Companion, user: User, to: Companion, stanza: Node, enc: Node[]): void {
   const id = attr(stanza, "id");
   const chat = attr(stanza, "to");

@@ -7,10 +7,10 @@ import { Person } from "../people/index.ts";
 import { attr, child, children, node, seal } from "../protocol/index.ts";
 import type { Connection, Node } from "../protocol/index.ts";
 
-// As whatsapp clients do: after so many requests for the same message the sender gives up.
+// The limit of WhatsApp's clients: retries of one message.
 const MAX_RETRIES = 5;
 
-/** A line confirms what it received or read, or asks for it once more. */
+/** Handles a receipt of a line: delivery, read, played, retry, or media retry (`server-error`). */
 export async function handleReceipt(
   network: Network,
   companion: Companion,
@@ -48,7 +48,7 @@ function confirm(network: Network, companion: Companion, receipt: Node): void {
   }
 }
 
-/** The author is another line: its devices learn what this line did with the message. */
+/** Forwards the receipt to the devices of another line, the author of the message. */
 function forwardToLine(
   network: Network,
   reader: Companion,
@@ -75,7 +75,7 @@ async function resendMessage(network: Network, companion: Companion, receipt: No
   await encryptAgain(network, companion, stanza, count);
 }
 
-/** The line acknowledges a stanza. An error code on a message is a nack: it does not want it any more, or asked for it again. */
+/** Handles an ack of a line. With an error code on a message it is a nack: the line refuses it, or has sent a retry receipt. */
 export function handleAck(network: Network, companion: Companion, ack: Node): void {
   const { class: kind = "", error, id = "" } = ack.attrs;
   if (kind === "message") {
@@ -94,7 +94,7 @@ export function handleAck(network: Network, companion: Companion, ack: Node): vo
   companion.confirm(kind === "receipt" ? receiptKey(ack, ack.attrs["to"]) : `${kind}:${id}`);
 }
 
-/** The line could not download a file: the sender's phone uploads it again and tells the new path, sealed under the file's key. */
+/** Media retry: the sender's phone uploads the file again and sends the new path, encrypted under the file's key. */
 function answerMediaRetry(network: Network, companion: Companion, receipt: Node): void {
   const id = attr(receipt, "id");
   const about = child(receipt, "rmr");

@@ -6,13 +6,13 @@ import type { Companion, Network } from "../network/index.ts";
 import { lidJid, node, SERVER } from "../protocol/index.ts";
 import type { Connection } from "../protocol/index.ts";
 
-/** What a client announces itself as, "2.3000.1". */
+/** The client's version, "2.3000.1". */
 export function versionOf({ userAgent }: proto.ClientPayload): string {
   const { primary, secondary, tertiary } = userAgent?.appVersion ?? {};
   return [primary, secondary, tertiary].join(".");
 }
 
-/** A client that says it is linked already. Returns its companion, or nothing if it was turned away. */
+/** Logs a linked client in. Returns its companion, or undefined if it was refused (401, or `loginFailure`). */
 export function logIn(network: Network, connection: Connection, hello: proto.ClientPayload): Companion | undefined {
   const number = hello.username?.toString() ?? "";
   const phone = network.find(number);
@@ -35,7 +35,7 @@ export function logIn(network: Network, connection: Connection, hello: proto.Cli
   return companion;
 }
 
-/** The device is ready for stanzas: where to connect next time, and how much waits for it. */
+/** Sends routing information and the size of the backlog. */
 export function announceBacklog(companion: Companion, connection: Connection): void {
   const routing = node("routing_info", {}, Buffer.from([8, companion.record.device & 0x7f]));
   connection.send(node("ib", { from: SERVER }, [node("edge_routing", {}, [routing])]));
@@ -45,7 +45,7 @@ export function announceBacklog(companion: Companion, connection: Connection): v
   }
 }
 
-/** Sends what waited, in order; only then does anything new leave. */
+/** Sends the backlog in order; from then on new stanzas are sent at once. */
 export function sendBacklog(network: Network, companion: Companion, connection: Connection): void {
   const backlog = companion.backlog();
   network.stats.redelivered += backlog.length;
@@ -57,8 +57,8 @@ export function sendBacklog(network: Network, companion: Companion, connection: 
 }
 
 /**
- * After its first login a device waits for the history that its phone sends. It is empty, and small enough to travel
- * inside the message.
+ * Sends the history sync that a device waits for after its first login. It is empty, and small enough for an inline
+ * payload.
  */
 export async function sendHistory(network: Network, companion: Companion): Promise<void> {
   if (companion.record.hasLoggedIn) {

@@ -2,7 +2,7 @@ import type { Network } from "../network/index.ts";
 import { attr, node } from "../protocol/index.ts";
 import type { Connection, Node } from "../protocol/index.ts";
 
-/** Where the picture of a person or a group is; 404 where there is none, 401 where it is not for lines. */
+/** Answers with the URL of the profile picture of a person or group; 404 if there is none, 401 if it is hidden. */
 export function sendPictureUrl(network: Network, connection: Connection, iq: Node): void {
   const target = attr(iq, "target");
   const owner = network.groups.get(target.split("@", 1)[0] ?? "") ?? network.findByJid(target);

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:cry
 
 export type MediaKind = "image" | "video" | "audio" | "document" | "sticker";
 
-// The word in the key derivation; a sticker counts as an image.
-const KEY_WORD: Record<MediaKind, string> = {
+// Part of the HKDF info string; a sticker uses that of an image.
+const KEY_INFO: Record<MediaKind, string> = {
   image: "Image",
   video: "Video",
   audio: "Audio",
@@ -13,7 +13,7 @@ const KEY_WORD: Record<MediaKind, string> = {
 const MAC_BYTES = 10;
 
 function mediaKeys(kind: MediaKind, mediaKey: Uint8Array): { iv: Buffer; cipherKey: Buffer; macKey: Buffer } {
-  const info = `WhatsApp ${KEY_WORD[kind]} Keys`;
+  const info = `WhatsApp ${KEY_INFO[kind]} Keys`;
   const expanded = Buffer.from(hkdfSync("sha256", mediaKey, Buffer.alloc(32), info, 112));
   return { iv: expanded.subarray(0, 16), cipherKey: expanded.subarray(16, 48), macKey: expanded.subarray(48, 80) };
 }
@@ -31,7 +31,7 @@ export function decryptMedia(kind: MediaKind, mediaKey: Uint8Array, file: Buffer
   const encrypted = file.subarray(0, -MAC_BYTES);
   const mac = createHmac("sha256", macKey).update(iv).update(encrypted).digest().subarray(0, MAC_BYTES);
   if (!mac.equals(file.subarray(-MAC_BYTES))) {
-    throw new Error("the file was altered: its MAC does not match");
+    throw new Error("wrong MAC: the file was altered");
   }
   const decipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
   return Buffer.concat([decipher.update(encrypted), decipher.final()]);

@@ -23,7 +23,7 @@ export interface MediaFaults {
   tamperMedia: boolean;
 }
 
-/** Keeps encrypted files the way WhatsApp's media servers do: upload by POST, download by GET with ranges, over https. */
+/** Stores encrypted files as WhatsApp's media servers do: upload by POST, download by GET with ranges, over https. */
 export class MediaHost {
   origin = "";
   port = 0;
@@ -57,7 +57,7 @@ export class MediaHost {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Encrypts a file and keeps it, as the phone of a person does before it sends. */
+  /** Encrypts and stores a file, as a person's phone does before it sends a message. */
   store(kind: MediaKind, plain: Uint8Array): Promise<StoredMedia> {
     const mediaKey = randomBytes(32);
     const encrypted = encryptMedia(kind, mediaKey, plain);
@@ -66,7 +66,7 @@ export class MediaHost {
     }
     const fileEncSha256 = sha256(encrypted);
     const directPath = `/v/${fileEncSha256.toString("base64url")}`;
-    this.#keep(directPath, encrypted);
+    this.#save(directPath, encrypted);
     return Promise.resolve({
       url: this.origin + directPath,
       directPath,
@@ -77,14 +77,14 @@ export class MediaHost {
     });
   }
 
-  /** Keeps a file as it is, such as a profile picture, and returns its address. */
+  /** Stores a file unencrypted, such as a profile picture, and returns its path. */
   publish(bytes: Uint8Array): string {
     const path = `/p/${sha256(bytes).toString("base64url")}`;
-    this.#keep(path, Buffer.from(bytes));
+    this.#save(path, Buffer.from(bytes));
     return path;
   }
 
-  /** The plain file behind a received message. */
+  /** The decrypted file of a received message. */
   decrypt(kind: MediaKind, directPath: string, mediaKey: Uint8Array): Buffer {
     const encrypted = this.#find(directPath);
     if (!encrypted) {
@@ -93,14 +93,14 @@ export class MediaHost {
     return decryptMedia(kind, mediaKey, encrypted);
   }
 
-  /** Puts a copy under a new path: what the sender's phone does when a line asks for a file that has expired. */
+  /** Copies a file to a new path, as the sender's phone does when a line requests an expired file again. */
   uploadAgain(directPath: string): string | undefined {
     const encrypted = this.#find(directPath);
     if (!encrypted) {
       return undefined;
     }
     const renewed = `/v/${sha256(encrypted).toString("base64url")}-${randomBytes(4).toString("hex")}`;
-    this.#keep(renewed, encrypted);
+    this.#save(renewed, encrypted);
     return renewed;
   }
 
@@ -112,12 +112,12 @@ export class MediaHost {
         chunks.push(chunk as Buffer);
       }
       const directPath = `/v/${decodeURIComponent(path.split("/").at(-1) ?? "")}`;
-      this.#keep(directPath, Buffer.concat(chunks));
+      this.#save(directPath, Buffer.concat(chunks));
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ url: this.origin + directPath, direct_path: directPath }));
       return;
     }
-    const isDropped = this.#faults.dropMedia && !/-[0-9a-f]{8}$/.test(path); // a renewed upload is there again
+    const isDropped = this.#faults.dropMedia && !/-[0-9a-f]{8}$/.test(path); // repeated uploads are not dropped
     const file = isDropped ? undefined : this.#find(path);
     if (!file) {
       response.writeHead(404).end();
@@ -134,7 +134,7 @@ export class MediaHost {
     response.end(file.subarray(start, end + 1));
   }
 
-  #keep(path: string, encrypted: Buffer): void {
+  #save(path: string, encrypted: Buffer): void {
     if (this.#folder) {
       writeFileSync(join(this.#folder, fileName(path)), encrypted);
     } else {

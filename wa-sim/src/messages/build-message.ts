@@ -10,7 +10,7 @@ export interface BuildContext {
   chat: string;
 }
 
-/** Builds the protobuf message; files are encrypted and put on the media host first. */
+/** Builds the protobuf message; files are uploaded to the media host first. */
 export async function buildMessage(content: Content, builder: BuildContext): Promise<proto.IMessage> {
   if (typeof content === "string") {
     return { conversation: content };

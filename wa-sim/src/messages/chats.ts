@@ -5,7 +5,7 @@ import type { ReceivedContent } from "./message-content.ts";
 export type Status = "sent" | "delivered" | "read" | "played";
 const STATUS_ORDER: Status[] = ["sent", "delivered", "read", "played"];
 
-/** One message in a person's chats, as the journal keeps it. */
+/** One message in a person's chats, as stored in the journal. */
 export interface StoredMessage {
   id: string;
   line: string;
@@ -15,7 +15,7 @@ export interface StoredMessage {
   content: ReceivedContent;
   /** The encoded protobuf message, to quote it. */
   message: Uint8Array;
-  /** Of an own message: how far it came. Of a received one: whether this person has read it. */
+  /** Delivery status of an own message, or whether this person has read a received one. */
   status: Status;
   quoted?: string;
   editedText?: string;
@@ -26,7 +26,7 @@ export interface StoredMessage {
   copies: number;
 }
 
-/** A message as others see it. */
+/** A message as the API returns it. */
 export interface MessageView {
   id: string;
   /** Number of the line. */
@@ -48,7 +48,7 @@ export interface MessageView {
   copies: number;
 }
 
-/** All messages of one person, in order; the oldest are forgotten above the limit. */
+/** All messages of one person, in order; above the limit the oldest are dropped. */
 export class Chats {
   readonly #messages = new Map<string, StoredMessage>();
   readonly #person: string;
@@ -89,7 +89,7 @@ export class Chats {
     this.#journal.put(`chat/${this.#person}/${message.id}`, message);
   }
 
-  /** Moves a message forward, never back. Says whether it moved. */
+  /** Raises the status, never lowers it. Returns whether it changed. */
   advance(id: string, status: Status): boolean {
     const message = this.#messages.get(id);
     if (!message || STATUS_ORDER.indexOf(status) <= STATUS_ORDER.indexOf(message.status)) {
@@ -100,7 +100,7 @@ export class Chats {
     return true;
   }
 
-  /** Lets an edit, a removal or a reaction take effect on the message that it names. */
+  /** Applies an edit, revoke or reaction to its target message. */
   apply(content: ReceivedContent, by: string): void {
     const target = "to" in content ? this.#messages.get(content.to) : undefined;
     if (!target) {
@@ -137,6 +137,6 @@ export class Chats {
   }
 }
 
-/** Changes of other messages: they show in the chat, but not as messages. */
+/** Edits, revokes and reactions: changes of other messages, not shown as messages of their own. */
 export const isAction = (content: ReceivedContent): boolean =>
   content.kind === "edit" || content.kind === "revoke" || content.kind === "reaction";

@@ -24,16 +24,16 @@ export type Action =
   | { reaction: { id: string; emoji: string } }
   | { edit: { id: string; text: string } }
   | { revoke: string }
-  /** Any protobuf message, for what has no word here. */
+  /** Any other protobuf message. */
   | { raw: proto.IMessage };
 
 export interface Extras {
-  /** Id of the message that this one answers; it must be in the sender's chats. */
+  /** Id of the quoted message; it must be in the sender's chats. */
   quote?: string;
   forwarded?: boolean;
 }
 
-/** What a person received, in neutral words. */
+/** Content of a received message. */
 export type ReceivedContent =
   | { kind: "text"; text: string }
   | ({ kind: MediaKind } & ReceivedMedia)
@@ -60,7 +60,7 @@ export interface ReceivedMedia {
   thumbnail?: Uint8Array;
 }
 
-/** The words of a message: its text, its caption, or nothing. */
+/** The text or caption of a message, else "". */
 export function textOf(content: ReceivedContent): string {
   if (content.kind === "text" || content.kind === "edit") {
     return content.text;

@@ -3,7 +3,7 @@ import type { MediaKind } from "../media/index.ts";
 import { textOf } from "./message-content.ts";
 import type { ReceivedContent } from "./message-content.ts";
 
-/** Reads a decrypted message in neutral words; wrappers (own copy, edit, caption, disappearing, view once) are opened. */
+/** Parses a decrypted message; unwraps device-sent, edited, captioned, disappearing and view-once messages. */
 export function readMessage(message: proto.IMessage): ReceivedContent {
   const inner = unwrap(message);
   if (inner.protocolMessage?.key) {
@@ -36,7 +36,7 @@ export function readMessage(message: proto.IMessage): ReceivedContent {
   );
 }
 
-/** Id of the message that this one answers. */
+/** Id of the quoted message. */
 export function quotedBy(message: proto.IMessage): string | undefined {
   const inner = unwrap(message);
   for (const body of Object.values(inner) as unknown[]) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { encodeSyncdPatch, newLTHashState, proto } from "baileys";
 import type { LTHashState, WAPatchName } from "baileys";
 
-/** Where phones keep which chats are read. */
+/** The collection of read marks of chats. */
 export const CHATS = "regular_low" satisfies WAPatchName;
 
 interface Patch {
@@ -10,7 +10,7 @@ interface Patch {
   readonly bytes: Uint8Array;
 }
 
-/** What a phone tells its linked devices about its list of chats: patches, each under a key that it shared with them. */
+/** App state of a phone for its linked devices: patches, each encrypted under a key that was shared with them. */
 export class AppState {
   readonly #keys = new Map<string, proto.Message.IAppStateSyncKeyData>();
   readonly #patches: Patch[] = [];
@@ -21,7 +21,7 @@ export class AppState {
     return this.#state.version;
   }
 
-  /** A new key, under which everything from now on is written. */
+  /** Creates a new key; later patches use it. */
   newKey(seconds: number): proto.Message.IAppStateSyncKey {
     const keyId = randomBytes(6);
     const keyData = { keyData: randomBytes(32), timestamp: seconds };

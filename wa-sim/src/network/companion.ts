@@ -6,7 +6,7 @@ import { readPreKey, readSignedPreKey } from "./signal-identity.ts";
 import type { KeyBundle } from "./signal-identity.ts";
 import type { User } from "./user.ts";
 
-/** What a companion is known by since it was linked. */
+/** Fields of a companion in the journal, set when it is linked. */
 export interface CompanionRecord {
   phone: string;
   device: number;
@@ -19,17 +19,17 @@ export interface CompanionRecord {
   hasLoggedIn: boolean;
 }
 
-/** A stanza that the companion has not confirmed yet. */
+/** A stanza that the companion has not acknowledged yet. */
 export interface PendingStanza {
   key: string;
   node: Node;
-  /** Encoded message and its author's number, to encrypt it again when the companion asks. */
+  /** Encoded message and its author's number, to encrypt it again for a retry receipt. */
   plain?: Uint8Array;
   author?: string;
   group?: string;
 }
 
-/** The same in the journal. */
+/** A pending stanza in the journal. */
 interface StoredStanza {
   key: string;
   encoded: string;
@@ -40,7 +40,7 @@ interface StoredStanza {
 
 const LOW_PRE_KEYS = 5;
 
-/** One linked device of a phone: what we call a line's connection. Holds what waits for it, online or not. */
+/** One linked device of a phone: the other end of a line's driver. Queues stanzas until the device acknowledges them. */
 export class Companion {
   /** The account that it is linked to. */
   readonly owner: User;
@@ -48,9 +48,9 @@ export class Companion {
   readonly pending = new Map<string, PendingStanza>();
   readonly preKeys = new Map<number, Buffer>();
   connection: Connection | undefined;
-  /** The backlog is through: new stanzas may be sent at once. */
+  /** The backlog has been sent: new stanzas are sent at once. */
   isLive = false;
-  /** Retry receipts whose nack is still to come: that nack confirms nothing. */
+  /** Per message the number of nacks to ignore: each retry receipt is followed by a nack, which confirms nothing. */
   readonly nacksToIgnore = new Map<string, number>();
 
   readonly #context: Context;
@@ -70,7 +70,7 @@ export class Companion {
     return pnJid(this.record.phone, this.record.device);
   }
 
-  /** Address of its Signal sessions on every phone: always this one form. */
+  /** Address of its Signal sessions, always in the LID form. */
   get address(): string {
     return lidJid(this.owner.lid, this.record.device);
   }
@@ -83,7 +83,7 @@ export class Companion {
     this.#context.journal.put(`companion/${this.id}`, this.record);
   }
 
-  /** Keeps the stanza until it is confirmed and sends it now if the device is online and through its backlog. */
+  /** Queues the stanza until it is confirmed; sends it now if the device is live. */
   enqueue(stanza: PendingStanza): void {
     this.pending.delete(stanza.key);
     this.pending.set(stanza.key, stanza);
@@ -102,7 +102,7 @@ export class Companion {
     }
   }
 
-  /** Puts back a stanza that the journal kept. */
+  /** Restores a pending stanza from the journal. */
   async restoreStanza(stored: unknown): Promise<void> {
     const { key, encoded, plain, author, group } = stored as StoredStanza;
     this.pending.set(key, {
@@ -114,7 +114,7 @@ export class Companion {
     });
   }
 
-  /** Sends something that is worth nothing later (typing, presence). */
+  /** Sends a stanza that is never queued (typing, presence). */
   sendIfLive(stanza: Node): void {
     if (this.isLive) {
       this.connection?.send(stanza);
@@ -131,7 +131,7 @@ export class Companion {
     return stanza;
   }
 
-  /** Everything that waits, marked as offline, in the order in which it came. */
+  /** All pending stanzas in order, marked as offline. */
   backlog(): Node[] {
     return [...this.pending.values()].map(({ node: stanza }, index) => ({
       ...stanza,
@@ -139,7 +139,7 @@ export class Companion {
     }));
   }
 
-  /** Takes the keys that the device uploads for others to start sessions with it. */
+  /** Stores the pre-keys that the device uploads. */
   saveUploadedKeys(iq: Node): void {
     this.record.identity = bytesOf(iq, "identity");
     this.record.registrationId = readBigEndian(bytesOf(iq, "registration"));
@@ -153,7 +153,7 @@ export class Companion {
     this.#isRequestingPreKeys = false;
   }
 
-  /** The device's bundle with one one-time key, which is then used up. Without any left it goes without, as on WhatsApp. */
+  /** The device's bundle; consumes one one-time pre-key. With none left the bundle has none, as on WhatsApp. */
   consumeBundle(): KeyBundle {
     const { registrationId, identity, signedPreKey } = this.record;
     const [first] = this.preKeys;

@@ -11,7 +11,7 @@ export interface GroupRecord {
   subject: string;
   members: string[];
   createdAt: number;
-  /** Sender's number and device that has his group key: "number>device id". */
+  /** Deliveries of sender keys: "sender's number>device id". */
   keysGiven: string[];
   /** Path of the group's picture on the media host. */
   picture?: string | undefined;
@@ -42,7 +42,7 @@ export class Group {
     return this.record.picture;
   }
 
-  /** A group's members all see its picture. */
+  /** Every member sees the picture. */
   get isPictureHidden(): boolean {
     return false;
   }
@@ -74,7 +74,7 @@ export class Group {
     );
   }
 
-  /** Whether this device must be given the sender's group key; from now on it has it. */
+  /** Returns whether the sender's key must be sent to this device, and records it as sent. */
   claimKeyDelivery(sender: User, companion: Companion): boolean {
     const name = `${sender.number}>${companion.id}`;
     if (this.record.keysGiven.includes(name)) {
@@ -85,7 +85,7 @@ export class Group {
     return true;
   }
 
-  /** The answer to a question about the group. */
+  /** The group's metadata as a stanza. */
   toNode(): Node {
     const creator = this.members[0];
     const participants = this.members.map((member) =>

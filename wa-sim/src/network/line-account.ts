@@ -27,7 +27,7 @@ export interface DeviceView {
 export class LineAccount extends User {
   /** The next logins are refused with this code. */
   loginFailure: number | undefined;
-  /** What its linked devices are told about its list of chats; not kept over a restart. */
+  /** App state that its linked devices sync (read marks of chats); not kept over a restart. */
   readonly appState = new AppState();
   #nextDevice = 1;
   readonly #companions: Companion[] = [];
@@ -49,12 +49,12 @@ export class LineAccount extends User {
     }));
   }
 
-  /** The address under which a contact with this addressing knows the phone. */
+  /** The phone's address as a contact with this addressing sees it. */
   jidFor(addressing: Addressing): string {
     return addressing === "lid" ? this.lidJid : this.pn;
   }
 
-  /** Removes a companion, or all: online ones are told at once, offline ones at their next login. */
+  /** Unlinks a companion, or all: online ones are disconnected with 401, offline ones get it at their next login. */
   unlink(device?: number): void {
     for (const companion of this.#companions.filter(({ record }) => device === undefined || record.device === device)) {
       this.forget(companion);

@@ -13,7 +13,7 @@ import { bigEndian, bytesOf, child, node, readBigEndian } from "../protocol/inde
 import type { Node } from "../protocol/index.ts";
 import type { Journal } from "../storage/index.ts";
 
-/** What somebody publishes so that others can start a session with one of his devices. */
+/** A pre-key bundle: what a device publishes so that others can start a Signal session with it. */
 export interface KeyBundle {
   registrationId: number;
   identity: Uint8Array;
@@ -33,13 +33,13 @@ interface OwnKeys {
   nextPreKeyId: number;
 }
 
-/** The Signal half of one simulated phone: its keys, its sessions with our devices, its group keys. */
+/** The Signal keys of one simulated phone: identity, pre-keys, sessions with linked devices, sender keys of groups. */
 export class SignalIdentity {
   readonly #owner: string;
   readonly #journal: Journal;
   readonly #keys: OwnKeys;
   readonly #repository: SignalRepositoryWithLIDStore;
-  readonly #known = new Map<string, unknown>();
+  readonly #records = new Map<string, unknown>();
 
   constructor(owner: string, journal: Journal, log: Logger) {
     this.#owner = owner;
@@ -54,16 +54,16 @@ export class SignalIdentity {
       this.#saveKeys();
     }
     this.#repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
-      // signedPreKey is read at the time of use, because it is only made when somebody asks for it
+      // signedPreKey is a getter: it is created at first use
       { creds: this.#credentials(), keys: this.#keyStore() },
       log.child({ owner }, { level: "silent" }),
       () => Promise.resolve([]),
     );
   }
 
-  /** Puts back a session, pre-key or group key that the journal kept. */
+  /** Restores a session, pre-key or sender key from the journal. */
   restore(kind: string, id: string, value: unknown): void {
-    this.#known.set(`${kind}/${id}`, value);
+    this.#records.set(`${kind}/${id}`, value);
   }
 
   get identityKey(): KeyPair {
@@ -74,7 +74,7 @@ export class SignalIdentity {
     return this.#keys.registrationId;
   }
 
-  /** A bundle for a line that wants to write to this phone, with a fresh one-time key. */
+  /** The bundle for a line that starts a session with this phone, with a new one-time pre-key. */
   publishBundle(): KeyBundle {
     const signed = this.#signedPreKey();
     const id = this.#keys.nextPreKeyId++;
@@ -144,17 +144,17 @@ export class SignalIdentity {
     });
   }
 
-  /** Forgets every session: what a contact's new phone looks like to the lines. */
+  /** Deletes every session, as a contact's new phone does. */
   forgetSessions(): void {
-    for (const name of [...this.#known.keys()]) {
+    for (const name of [...this.#records.keys()]) {
       if (!name.startsWith("pre-key/")) {
-        this.#known.delete(name);
+        this.#records.delete(name);
         this.#journal.remove(`signal/${this.#owner}/${name}`);
       }
     }
   }
 
-  /** Signing is slow in JavaScript (milliseconds), so a phone that nobody writes to never signs. */
+  /** Created at first use: signing takes milliseconds in JavaScript, and most phones never need the key. */
   #signedPreKey(): SignedKeyPair {
     if (!this.#keys.signedPreKey) {
       this.#keys.signedPreKey = signedKeyPair(this.#keys.identity, 1);
@@ -181,27 +181,27 @@ export class SignalIdentity {
   #write(kind: string, id: string, value: unknown): void {
     const name = `${kind}/${id}`;
     if (value === null) {
-      this.#known.delete(name);
+      this.#records.delete(name);
       this.#journal.remove(`signal/${this.#owner}/${name}`);
     } else {
-      this.#known.set(name, value);
+      this.#records.set(name, value);
       const journalled = `signal/${this.#owner}/${name}`;
       if (kind === "session") {
-        this.#journal.putPlain(journalled, value); // libsignal has it in base64 already
+        this.#journal.putPlain(journalled, value); // libsignal stores sessions in base64, so there are no bytes to encode
       } else {
         this.#journal.put(journalled, value);
       }
     }
   }
 
-  /** Sessions in memory, one at a time per address; the journal keeps a copy. */
+  /** Key store in memory with a copy in the journal. Transactions run one after another per address. */
   #keyStore(): SignalKeyStoreWithTransaction {
     const turns = new Map<string, Promise<unknown>>();
     return {
       get: <T extends keyof SignalDataTypeMap>(type: T, ids: string[]) => {
         const found: Record<string, SignalDataTypeMap[T]> = {};
         for (const id of ids) {
-          const value = this.#known.get(`${type}/${id}`);
+          const value = this.#records.get(`${type}/${id}`);
           if (value !== undefined) {
             found[id] = value as SignalDataTypeMap[T];
           }
@@ -232,7 +232,7 @@ export class SignalIdentity {
   }
 }
 
-/** The children that describe a bundle in a stanza. */
+/** The stanza children of a bundle. */
 export function bundleNodes(bundle: KeyBundle): Node[] {
   const nodes = [
     node("registration", {}, bigEndian(bundle.registrationId, 4)),

@@ -13,11 +13,11 @@ export interface UserRecord {
   addressing: Addressing;
   /** Path of the profile picture on the media host. */
   picture?: string | undefined;
-  /** The picture is shown to nobody. */
+  /** The profile picture is hidden from lines (privacy settings). */
   isPictureHidden?: boolean;
 }
 
-/** Somebody with a WhatsApp account: an owner's phone or a customer. */
+/** A WhatsApp account: of a line or of a person. */
 export abstract class User {
   readonly number: string;
   readonly lid: string;
@@ -54,7 +54,7 @@ export abstract class User {
     this.#save();
   }
 
-  /** By the person's privacy settings the picture is not for lines. */
+  /** Whether privacy settings hide the picture from lines. */
   get isPictureHidden(): boolean {
     return this.#record.isPictureHidden ?? false;
   }
@@ -64,7 +64,7 @@ export abstract class User {
     this.#save();
   }
 
-  /** Which of the two addresses of a chat this person's stanzas come from. */
+  /** Whether this account's stanzas come from its LID or its phone number. */
   get addressing(): Addressing {
     return this.#record.addressing;
   }
@@ -86,7 +86,7 @@ export abstract class User {
     return this.addressing === "lid" ? this.lidJid : this.pn;
   }
 
-  /** The address that `jid` leaves out, under the attribute name for this place in the stanza. */
+  /** The other address than `jid`, as the stanza attribute for this place. */
   alternativeAddress(place: "sender" | "participant" | "peer_recipient"): Record<string, string> {
     return this.addressing === "lid" ? { [`${place}_pn`]: this.pn } : { [`${place}_lid`]: this.lidJid };
   }
@@ -96,7 +96,7 @@ export abstract class User {
   }
 }
 
-/** A number's hidden identity: fifteen digits that do not show the number, always the same for it. */
+/** The LID of a number: fifteen digits derived from its hash, stable. */
 export function lidOf(number: string): string {
   const digest = createHash("sha256").update(`lid ${number}`).digest();
   return `2${String(digest.readBigUInt64BE(0) % 10n ** 14n).padStart(14, "0")}`;

@@ -13,7 +13,7 @@ const CODE_ARRIVES_WITHIN_MS = 2000;
 
 const offers = new EventEmitter<{ offer: [] }>().setMaxListeners(0);
 
-/** The companion shows a pairing code for a number and waits for somebody to type it there. */
+/** A device shows a pairing code for a number and waits until it is typed on that phone. */
 export function offerPairingCode(network: Network, connection: Connection, iq: Node, request: Node): void {
   const registration = registrations(network).get(connection);
   if (!registration) {
@@ -32,7 +32,7 @@ export function offerPairingCode(network: Network, connection: Connection, iq: N
   offers.emit("offer");
 }
 
-/** The owner types the code on the phone. A wrong code shows when the companion answers: nothing of it can be opened. */
+/** The owner types the code on the phone. A wrong code is detected when the companion's answer cannot be decrypted. */
 export async function linkByCode(network: Network, phone: LineAccount, typed: string): Promise<Companion> {
   const code = typed.replaceAll("-", "").toUpperCase();
   const registration = await findRegistrationWithCode(network, phone);
@@ -75,7 +75,7 @@ async function findRegistrationWithCode(network: Network, phone: LineAccount): P
   }
 }
 
-/** The companion answers the typed code with its identity, sealed under the key that both sides now share. */
+/** The companion answers the typed code with its identity, encrypted under the shared key. */
 export function finishPairingCode(network: Network, connection: Connection, iq: Node, request: Node): void {
   const registration = registrations(network).get(connection);
   const attempt = registration?.code?.attempt;
@@ -102,7 +102,7 @@ export function finishPairingCode(network: Network, connection: Connection, iq: 
   );
 }
 
-/** Returns the secret that signs the pairing. */
+/** Decrypts the companion's key bundle and derives the ADV secret. Throws if the code was wrong. */
 function decryptAdvSecret(
   request: Node,
   phone: LineAccount,

@@ -2,7 +2,7 @@ import type { Companion, LineAccount, Network } from "../network/index.ts";
 import { linkCompanion } from "./link-companion.ts";
 import { registrations } from "./registrations.ts";
 
-/** The phone's camera: reads the four fields of the code, finds who shows it, and links it. */
+/** Scans a QR code: finds the registration that shows it and links its device. Throws for an unknown or used code. */
 export async function linkByQr(network: Network, phone: LineAccount, qr: string): Promise<Companion> {
   const [ref, noiseKey, identity, secret] = qr.slice(qr.indexOf("#") + 1).split(",");
   if (!ref || !noiseKey || !identity || !secret) {

@@ -10,7 +10,7 @@ import type { Registration } from "./registrations.ts";
 const ACCOUNT_SIGNATURE = Buffer.from([6, 0]);
 const DEVICE_SIGNATURE = Buffer.from([6, 1]);
 
-/** Says who owns the device, signed by the phone, waits for the device's own signature, and asks it to start again. */
+/** Links the device: sends the identity signed by the phone, verifies the device's signature, restarts it with 515. */
 export async function linkCompanion(
   network: Network,
   phone: LineAccount,

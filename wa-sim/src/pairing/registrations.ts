@@ -4,10 +4,10 @@ import type { Companion, KeyBundle, LineAccount, Network } from "../network/inde
 import { node, readBigEndian, SERVER } from "../protocol/index.ts";
 import type { Connection } from "../protocol/index.ts";
 
-// Each QR code is made of one of these; when they are used up, Baileys closes with 408.
+// Refs for QR codes: one each; after the last one Baileys closes with 408.
 const QR_CODES = 6;
 
-/** A new device that waits to be linked. */
+/** A new device that waits for pairing. */
 export interface Registration {
   connection: Connection;
   refs: string[];
@@ -15,7 +15,7 @@ export interface Registration {
   identity: Buffer;
   signedPreKey: KeyBundle["signedPreKey"];
   platform: string;
-  /** Set while it waits for a pairing code to be typed. */
+  /** Set while it shows a pairing code. */
   code?: CodePairing;
 }
 
@@ -23,7 +23,7 @@ interface CodePairing {
   number: string;
   ref: Buffer;
   wrappedEphemeral: Buffer;
-  /** The typed code is being checked: the phone's ephemeral key and who waits for the outcome. */
+  /** A typed code that is being verified: the phone's ephemeral key, and the promise to settle. */
   attempt?: { ephemeral: { private: Uint8Array }; companionEphemeral: Buffer; phone: LineAccount; settle: Settle };
 }
 
@@ -40,7 +40,7 @@ export function registrations(network: Network): Map<Connection, Registration> {
   return existing;
 }
 
-/** A client without an account: give it what its QR codes are made of. */
+/** Registers a client without credentials and sends it the refs for its QR codes. */
 export function register(network: Network, connection: Connection, hello: proto.ClientPayload): void {
   const data = hello.devicePairingData;
   if (!data?.eRegid || !data.eIdent || !data.eSkeyId || !data.eSkeyVal || !data.eSkeySig) {
@@ -59,7 +59,7 @@ export function register(network: Network, connection: Connection, hello: proto.
   registrations(network).set(connection, registration);
   const refs = registration.refs.map((ref) => node("ref", {}, Buffer.from(ref)));
   const iq = node("iq", { from: SERVER, type: "set", xmlns: "md" }, [node("pair-device", {}, refs)]);
-  connection.query(iq).catch(() => undefined); // its only answer is "received"
+  connection.query(iq).catch(() => undefined); // the result is empty
 }
 
 export function dropRegistration(network: Network, connection: Connection): void {

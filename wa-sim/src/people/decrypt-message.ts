@@ -1,15 +1,15 @@
 import { proto, unpadRandomMax16 } from "baileys";
 import type { Companion, Context, SignalIdentity } from "../network/index.ts";
 
-/** A part of a stanza that a phone must decrypt. */
+/** An `enc` part of a message stanza. */
 export interface EncryptedPart {
   type: string;
   bytes: Uint8Array;
 }
 
 /**
- * Decrypts what a line's device sent to one phone. A group key among the parts is learnt; the other part is the message.
- * Nothing is returned where a part cannot be read: the phone then asks for it again.
+ * Decrypts a message of a line's device for one phone. Stores a sender key among the parts; the other part is the message.
+ * Returns undefined if a part cannot be decrypted.
  */
 export async function decryptMessage(
   context: Context,
@@ -32,7 +32,7 @@ export async function decryptMessage(
       }
     }
   } catch (error) {
-    context.log.debug({ error, sender: sender.id }, "a person cannot decrypt a message");
+    context.log.debug({ error, sender: sender.id }, "person could not decrypt a message");
     return undefined;
   }
   return readable;
@@ -47,7 +47,7 @@ function open(
 ): Promise<Uint8Array> {
   if (context.faults.garbleNextOutbound > 0) {
     context.faults.garbleNextOutbound--;
-    throw new Error("garbled on purpose");
+    throw new Error("garbled by a fault");
   }
   if (part.type === "skmsg") {
     return identity.decryptFromGroup(group ?? "", sender.address, part.bytes);

@@ -18,10 +18,10 @@ import type { Node } from "../protocol/index.ts";
 import { decryptMessage } from "./decrypt-message.ts";
 import type { EncryptedPart } from "./decrypt-message.ts";
 
-// As WhatsApp's own clients: then the message stays unreadable.
+// The limit of WhatsApp's clients; after it the message stays undecrypted.
 const MAX_RETRIES = 5;
 
-/** Something said before this network began. */
+/** A message from before the network started. */
 export interface HistoryMessage {
   id: string;
   isOwn: boolean;
@@ -33,20 +33,20 @@ export interface HistoryMessage {
 
 export interface SentMessage {
   id: string;
-  /** Resolves when a device of the line confirms that it has the message. */
+  /** Resolves when a device of the line confirms the message. */
   delivered: Promise<void>;
 }
 
-/** A customer: writes to lines, receives and reads what they send. */
+/** A customer who exchanges messages with lines. */
 export class Person extends User {
-  /** What this person's phone confirms by itself. */
+  /** Receipts that this person's phone sends automatically. */
   autoReceipts: "none" | "delivered" | "read" = "delivered";
   readonly #network: Network;
   readonly #chats: Chats;
-  /** Who waits for a message to be delivered, by its id. */
+  /** Resolvers of `delivered` by message id. */
   readonly #onDelivered = new Map<string, () => void>();
-  #saying: Promise<unknown> = Promise.resolve();
-  /** How often a message was asked for again, by its id. */
+  #sending: Promise<unknown> = Promise.resolve();
+  /** Number of retry receipts by message id. */
   readonly #retries = new Map<string, number>();
 
   constructor(network: Network, record: UserRecord) {
@@ -55,31 +55,31 @@ export class Person extends User {
     this.#chats = new Chats(this.number, network.journal, network.options.chatLimit);
   }
 
-  /** Sets the picture, and tells the lines that this person has a conversation with. */
+  /** Sets the picture and notifies the lines that this person has a chat with. */
   override setPicture(bytes: Uint8Array | null): void {
     super.setPicture(bytes);
-    const talking = new Set([...this.#chats.all()].map(({ line }) => line));
-    const lines = this.#network.lines().filter(({ number }) => talking.has(number));
+    const chatLines = new Set([...this.#chats.all()].map(({ line }) => line));
+    const lines = this.#network.lines().filter(({ number }) => chatLines.has(number));
     notifyPicture(this.#network, this.jid, lines, bytes !== null);
     this.#network.journal.flush();
   }
 
-  /** Puts back a message that the journal kept. */
+  /** Restores a message from the journal. */
   restore(message: StoredMessage): void {
     this.#chats.restore(message);
   }
 
   /**
-   * Writes to a line or in a group. Resolves when the server has the message, not when the line does. What one person
-   * says leaves in the order of the calls.
+   * Sends to a line or a group. Resolves when the server has the message, not when the line does. Messages of one person
+   * are sent in the order of the calls.
    */
   sends(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
-    const turn = this.#saying.then(() => this.#say(to, content, options));
-    this.#saying = turn.catch(() => undefined);
+    const turn = this.#sending.then(() => this.#send(to, content, options));
+    this.#sending = turn.catch(() => undefined);
     return turn;
   }
 
-  async #say(to: string | Group, content: Content, options: { id?: string }): Promise<SentMessage> {
+  async #send(to: string | Group, content: Content, options: { id?: string }): Promise<SentMessage> {
     const id = options.id ?? this.#network.newId();
     const group = typeof to === "string" ? undefined : to;
     const line = typeof to === "string" ? this.#network.line(to) : to.lines[0];
@@ -113,7 +113,7 @@ export class Person extends User {
     return { id, delivered };
   }
 
-  /** Sends something that WhatsApp keeps from linked devices, or has lost; `ageSeconds` ago. */
+  /** Sends a message whose content WhatsApp withholds from linked devices, `ageSeconds` ago. */
   withholds(to: string, what: Withheld, options: { id?: string; ageSeconds?: number } = {}): { id: string } {
     const id = options.id ?? this.#network.newId();
     deliverWithheld(this.#network, this.#network.line(to).companions(), what, {
@@ -128,7 +128,7 @@ export class Person extends User {
     return { id };
   }
 
-  /** Puts an earlier conversation with a line, or in a group, into this person's chats, in the order given; nobody is told. */
+  /** Adds earlier messages with a line, or in a group, to this person's chats, in the given order, without events. */
   async importHistory(line: string, past: HistoryMessage[], group?: Group): Promise<void> {
     const account = this.#network.line(line);
     const about = { media: this.#network.media, chat: group?.jid ?? account.jidFor(this.addressing) };
@@ -139,12 +139,12 @@ export class Person extends User {
     this.#network.journal.flush();
   }
 
-  /** What this person received, oldest first, from one line or from all. */
+  /** Received messages, oldest first, of one line or of all. */
   inbox(from?: string): MessageView[] {
     return this.chat(from).filter((message) => !message.isOwn);
   }
 
-  /** Both sides of the conversation with one line, or with all. */
+  /** Sent and received messages, of one line or of all. */
   chat(line?: string): MessageView[] {
     const number = line === undefined ? undefined : this.#network.line(line).number;
     const shown = [...this.#chats.all()].filter(
@@ -158,7 +158,7 @@ export class Person extends User {
     return stored && this.#chats.view(stored);
   }
 
-  /** Waits for a received message (edits, removals and reactions included); one that is already there counts. */
+  /** Waits for a received message (also edits, revokes, reactions); an earlier one counts. Rejects after `timeoutMs`. */
   receives(wanted: (message: MessageView) => boolean, options: { timeoutMs?: number } = {}): Promise<MessageView> {
     for (const stored of this.#chats.all()) {
       if (!stored.isOwn && wanted(this.#chats.view(stored))) {
@@ -185,7 +185,7 @@ export class Person extends User {
     });
   }
 
-  /** The plain file of a received message. */
+  /** The decrypted file of a received message. */
   download(id: string): Buffer {
     const content = this.#chats.get(id)?.content;
     if (!content || !("mediaKey" in content)) {
@@ -194,27 +194,27 @@ export class Person extends User {
     return this.#network.media.decrypt(content.kind, content.directPath, content.mediaKey);
   }
 
-  /** Where the file of one of this person's messages lies, and its key: for a line that asks for it again. */
+  /** Path and key of the file of a message, for a media retry. */
   fileOf(id: string): { directPath: string; mediaKey: Uint8Array } | undefined {
     const content = this.#chats.get(id)?.content;
     return content && "mediaKey" in content ? content : undefined;
   }
 
-  /** Opens the chat: blue ticks for the given messages, or for all that are not read yet. */
+  /** Sends read receipts for the given messages, or for all unread ones. */
   reads(from: string, ids?: string[]): Promise<void> {
-    return this.#confirmTo(from, "read", ids);
+    return this.#sendReceipts(from, "read", ids);
   }
 
-  /** Listens to voice messages. */
+  /** Sends played receipts of voice messages. */
   plays(ids: string[]): Promise<void> {
     const line = this.#chats.get(ids[0] ?? "")?.line;
     if (line === undefined) {
       throw new Error(`no message ${ids.join(", ")}`);
     }
-    return this.#confirmTo(line, "played", ids);
+    return this.#sendReceipts(line, "played", ids);
   }
 
-  /** Shows "typing…" to the line, or that it stopped. */
+  /** Sends a typing state to the line. */
   types(to: string, isTyping = true): Promise<void> {
     const stanza = node("chatstate", { from: this.jid }, [node(isTyping ? "composing" : "paused")]);
     for (const companion of this.#network.line(to).companions()) {
@@ -227,12 +227,12 @@ export class Person extends User {
     return Promise.resolve(placeCall(this.#network, this, this.#network.line(to), options.video ?? false));
   }
 
-  /** A new phone, or the app installed again: the sessions with all lines are gone. */
+  /** Deletes all sessions, as after a new phone or a reinstallation. */
   loseSessions(): void {
     this.identity.forgetSessions();
   }
 
-  /** A line's device confirmed this person's message. */
+  /** A line's device sent a receipt for this person's message. */
   advanceStatus(id: string, status: "delivered" | "read" | "played"): void {
     if (this.#chats.advance(id, status)) {
       this.#onDelivered.get(id)?.();
@@ -241,8 +241,8 @@ export class Person extends User {
   }
 
   /**
-   * A message of a line arrived at this person's phone. Returns what the phone does afterwards: its receipt, or, if it
-   * cannot read the message, its request to send it again. The caller acks the line first.
+   * Receives a message stanza of a line. Returns the follow-up to run after the line's ack: a delivery receipt, or a retry
+   * receipt if the message cannot be decrypted.
    */
   async receiveStanza(companion: Companion, stanza: Node, parts: EncryptedPart[]): Promise<() => void> {
     const id = stanza.attrs["id"] ?? "";
@@ -250,17 +250,17 @@ export class Person extends User {
     const message = await decryptMessage(this.#network, this.identity, companion, group, parts);
     if (!message) {
       return () => {
-        this.#askAgain(companion, id, group);
+        this.#sendRetryReceipt(companion, id, group);
       };
     }
     this.#retries.delete(id);
     this.store(message, { id, line: companion.owner.number, group });
     return () => {
-      this.#confirmReceived(companion.record.phone, id, group);
+      this.#sendAutoReceipts(companion.record.phone, id, group);
     };
   }
 
-  /** A readable message reached this person, from a line's device or from its owner's phone. */
+  /** Stores a decrypted message of a line's device or of its owner's phone. */
   store(message: proto.IMessage, from: { id: string; line: string; group?: string | undefined }): void {
     const known = this.#chats.get(from.id);
     if (known) {
@@ -273,7 +273,7 @@ export class Person extends User {
     this.#network.messages.emit("message", this.#chats.view(stored));
   }
 
-  /** Shows a message of this person to the other persons of a group. */
+  /** Stores a message of this person in the chats of the group's other persons. */
   #deliverToMembers(group: Group, message: proto.IMessage, id: string): void {
     const line = group.lines[0]?.number ?? "";
     for (const member of group.members) {
@@ -308,7 +308,7 @@ export class Person extends User {
     return stored;
   }
 
-  /** A message of this person's chats, to quote it or to act on it. */
+  /** A message of this person's chats, to quote, edit or revoke it. */
   findQuotable(id: string): { author: string; isOwn: boolean; message: proto.IMessage } | undefined {
     const stored = this.#chats.get(id);
     if (!stored) {
@@ -318,7 +318,7 @@ export class Person extends User {
     return { author, isOwn: stored.isOwn, message: proto.Message.decode(stored.message) };
   }
 
-  #confirmReceived(line: string, id: string, group: string | undefined): void {
+  #sendAutoReceipts(line: string, id: string, group: string | undefined): void {
     if (this.autoReceipts === "none") {
       return;
     }
@@ -332,7 +332,7 @@ export class Person extends User {
     }
   }
 
-  #confirmTo(line: string, type: "read" | "played", ids?: string[]): Promise<void> {
+  #sendReceipts(line: string, type: "read" | "played", ids?: string[]): Promise<void> {
     const account = this.#network.line(line);
     const wanted = ids ? new Set(ids) : undefined;
     const byChat = new Map<string, string[]>();
@@ -351,8 +351,8 @@ export class Person extends User {
     return Promise.resolve();
   }
 
-  /** This phone cannot read the message: the line's device is asked to encrypt it again. */
-  #askAgain(companion: Companion, id: string, group: string | undefined): void {
+  /** Sends a retry receipt: this phone could not decrypt the message. */
+  #sendRetryReceipt(companion: Companion, id: string, group: string | undefined): void {
     const count = (this.#retries.get(id) ?? 0) + 1;
     if (count > MAX_RETRIES) {
       return;

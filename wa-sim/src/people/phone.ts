@@ -27,7 +27,7 @@ export class Phone extends LineAccount {
     return linkByCode(this.#network, this, code);
   }
 
-  /** The owner types on the phone: the contact receives it, and every companion gets a copy marked as own. */
+  /** The owner sends from the phone: the contact gets the message, every companion a device-sent copy. */
   async sends(contactNumber: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
     const contact = this.#network.findOrCreate(contactNumber);
     if (!(contact instanceof Person)) {
@@ -58,7 +58,7 @@ export class Phone extends LineAccount {
     return { id };
   }
 
-  /** Shares a key of the app state with its companions, as phones do when they made a new one. */
+  /** Creates a new app state key and shares it with the companions. */
   async sharesAppStateKey(): Promise<void> {
     const message = {
       protocolMessage: {
@@ -71,7 +71,7 @@ export class Phone extends LineAccount {
     this.#network.journal.flush();
   }
 
-  /** The owner reads a chat on the phone, up to these messages: the other devices are told, with blue ticks or without. */
+  /** The owner reads these messages on the phone. `isSilent`: without read receipts to the contact (`read-self`). */
   reads(chat: Person | Group, ids: string[], options: { isSilent?: boolean } = {}): void {
     const type = options.isSilent ? "read-self" : "read";
     const place =
@@ -82,7 +82,7 @@ export class Phone extends LineAccount {
     this.#network.journal.flush();
   }
 
-  /** The owner marks a chat as read, or as unread, in the list of chats. Wants a key that was shared. */
+  /** The owner marks a chat as read or unread in the chat list. Needs a shared app state key. */
   async marksRead(person: Person, isRead = true): Promise<void> {
     await this.appState.markRead(person.jid, isRead, this.#network.seconds());
     const id = this.#network.newId("S");
@@ -94,7 +94,7 @@ export class Phone extends LineAccount {
     this.#network.journal.flush();
   }
 
-  /** The owner writes a note to themselves: a chat with the own number. */
+  /** The owner sends a message to the own number. */
   async notes(text: string): Promise<{ id: string }> {
     const id = this.#network.newId();
     const copy = { deviceSentMessage: { destinationJid: this.lidJid, message: { conversation: text } } };

@@ -7,7 +7,7 @@ const FIELD_PRIME = 2n ** 255n - 19n;
 const ED25519_DER_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 const TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/** The server's own keys: they live as long as its state file, so a client that trusts it keeps trusting it. */
+/** The server's keys. They are stored in the state file, so clients keep trusting it after a restart. */
 export interface ServerKeys {
   root: KeyPair;
   staticKey: KeyPair;
@@ -22,7 +22,7 @@ export async function makeServerKeys(): Promise<ServerKeys> {
   return { root, staticKey, chain: makeChain(root, staticKey), tls: await makeTlsCertificate() };
 }
 
-/** Root certifies an intermediate, the intermediate certifies the static key. Its issuer serial must be an explicit 0. */
+/** Root signs the intermediate, the intermediate signs the static key. The intermediate's issuer serial must be an explicit 0. */
 function makeChain(root: KeyPair, staticKey: KeyPair): Uint8Array {
   const intermediate = Curve.generateKeyPair();
   const now = Math.floor(Date.now() / 1000);
@@ -39,7 +39,7 @@ function makeChain(root: KeyPair, staticKey: KeyPair): Uint8Array {
   }).finish();
 }
 
-/** One self-signed certificate that is its own authority, for localhost only. */
+/** A self-signed CA certificate for localhost. */
 async function makeTlsCertificate(): Promise<{ cert: string; key: string }> {
   const made = await generate([{ name: "commonName", value: "localhost" }], {
     keyType: "ec",
@@ -62,7 +62,7 @@ async function makeTlsCertificate(): Promise<{ cert: string; key: string }> {
 }
 
 /**
- * Checks an XEdDSA signature for real. `Curve.verify` of Baileys rc14 never says no, so the pairing would accept anything.
+ * Verifies an XEdDSA signature. `Curve.verify` of Baileys rc14 never returns false, so pairing would accept any signature.
  * The Montgomery key u maps to the Edwards key y = (u - 1) / (u + 1); its sign travels in the signature's last bit.
  */
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {

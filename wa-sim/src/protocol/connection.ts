@@ -10,17 +10,17 @@ import type { Node } from "./stanza.ts";
 
 export interface ConnectionEvents {
   onHello(connection: Connection, hello: proto.ClientPayload): void;
-  /** Stanzas of one connection are handled strictly one after the other. */
+  /** Stanzas of one connection are handled one after another. */
   onStanza(connection: Connection, stanza: Node): Promise<void>;
   onClose(connection: Connection): void;
 }
 
 let lastId = 0;
 
-/** One client's socket: handshake, decoding in order, and sending after the journal is written. */
+/** A client's WebSocket: Noise handshake, decoding in order, sending after the journal is written. */
 export class Connection {
   readonly id = ++lastId;
-  /** Nothing is read and nothing is written any more, but the socket stays open: a dead peer. */
+  /** Simulates a dead peer: the socket stays open, but nothing is read or written. */
   isSilent = false;
 
   readonly #socket: WebSocket;
@@ -59,12 +59,12 @@ export class Connection {
 
   get clientKey(): Buffer {
     if (!this.#noise.clientKey) {
-      throw new Error("the client has not shown its key yet");
+      throw new Error("the handshake is not finished");
     }
     return this.#noise.clientKey;
   }
 
-  /** Queues a stanza, encoded or not. It leaves with everything else of this turn, once the journal of the turn is written. */
+  /** Queues a stanza, encoded or not. All stanzas of a turn of the event loop are sent together, after the journal is flushed. */
   send(stanza: Node | Uint8Array): void {
     this.#outgoing.push(stanza);
     if (!this.#isFlushing) {

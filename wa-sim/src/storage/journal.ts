@@ -5,21 +5,21 @@ import { fromJson, toJson } from "./bytes-json.ts";
 const COMPACT_ABOVE_BYTES = 8 * 1024 * 1024;
 
 /**
- * What the server must still know after kill -9: named JSON values in one append-only file of lines `name TAB json`,
- * or `name` alone for a removal. The last line of a name wins, so loading parses only what is alive.
+ * The server's durable state, safe against kill -9: named JSON values in one append-only file of lines `name TAB json`,
+ * or `name` alone for a removal. The last line of a name wins, so loading parses only live values.
  *
- * `flush` hands the lines of this turn to the operating system in one write. Frames leave only after it (see
- * connection.ts), so nothing that a client was told can be forgotten. A power cut is out of scope: there is no fsync.
+ * `flush` writes the pending lines to the operating system at once. Frames are sent only after it (see
+ * connection.ts), so nothing that a client received can be lost. A power cut is out of scope: there is no fsync.
  */
 export class Journal {
   readonly #file: string | undefined;
   readonly #values = new Map<string, string>();
-  #waiting: string[] = [];
+  #pending: string[] = [];
   #descriptor = -1;
   #fileBytes = 0;
   #liveBytes = 0;
 
-  /** Without a file nothing is kept and every call costs next to nothing. */
+  /** Without a file nothing is stored. */
   constructor(file?: string) {
     this.#file = file;
     if (file) {
@@ -35,7 +35,7 @@ export class Journal {
     }
   }
 
-  /** For a value without bytes in it: several times faster. */
+  /** For a value without byte arrays: several times faster. */
   putPlain(name: string, value: unknown): void {
     if (this.#file) {
       this.#putJson(name, JSON.stringify(value));
@@ -45,7 +45,7 @@ export class Journal {
   #putJson(name: string, json: string): void {
     this.#liveBytes += json.length - (this.#values.get(name)?.length ?? -name.length);
     this.#values.set(name, json);
-    this.#waiting.push(`${name}\t${json}\n`);
+    this.#pending.push(`${name}\t${json}\n`);
   }
 
   remove(name: string): void {
@@ -53,7 +53,7 @@ export class Journal {
     if (json !== undefined) {
       this.#liveBytes -= name.length + json.length;
       this.#values.delete(name);
-      this.#waiting.push(`${name}\n`);
+      this.#pending.push(`${name}\n`);
     }
   }
 
@@ -72,11 +72,11 @@ export class Journal {
   }
 
   flush(): void {
-    if (this.#waiting.length === 0) {
+    if (this.#pending.length === 0) {
       return;
     }
-    const text = this.#waiting.join("");
-    this.#waiting = [];
+    const text = this.#pending.join("");
+    this.#pending = [];
     writeAll(this.#descriptor, text);
     this.#fileBytes += text.length;
     if (this.#fileBytes > COMPACT_ABOVE_BYTES && this.#fileBytes > 4 * this.#liveBytes) {
@@ -97,7 +97,7 @@ export class Journal {
       return;
     }
     const text = readFileSync(file, "utf8");
-    const end = text.lastIndexOf("\n"); // a line without its end was cut by a crash
+    const end = text.lastIndexOf("\n"); // an incomplete last line was cut by a crash
     for (let start = 0; start <= end;) {
       const stop = text.indexOf("\n", start);
       const tab = text.indexOf("\t", start);
@@ -110,7 +110,7 @@ export class Journal {
     }
   }
 
-  /** Writes what is alive to a new file and puts it in the old one's place. */
+  /** Writes the live values to a new file and renames it over the old one. */
   #compact(): void {
     if (!this.#file) {
       return;
