@@ -2,7 +2,7 @@ import { ApiError } from "./apiError.ts";
 import { errorText } from "./errors.i18n.ts";
 import { defineMessages, type Language } from "./i18n.ts";
 
-/** What the operator's lists say, word for word as in specification 2 section 8: companies, plans, help videos. */
+/** Texts of the operator's lists (companies, plans, help videos), word for word from specification 2 section 8. */
 export const recordMessages = defineMessages({
   pt: {
     loadFailed: "Não foi possível carregar a lista de registros",
@@ -27,7 +27,7 @@ export const recordMessages = defineMessages({
   },
 });
 
-/** Why something was not deleted: the specification's words, and the reason. */
+/** Why a deletion failed: the specification's text, and the reason. */
 export function deleteFailure(words: string, error: unknown, language: Language): string {
   return error instanceof ApiError ? `${words}. ${errorText(error, language)}` : words;
 }

@@ -9,7 +9,7 @@ export interface SaveEndpoints<C extends AnyEndpoint, U extends AnyEndpoint> {
   readonly update?: U;
 }
 
-/** Creates without an id, changes with one. */
+/** Creates without an id, updates with one. */
 export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(parts: SaveEndpoints<C, U>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -24,7 +24,7 @@ export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(part
   });
 }
 
-/** Deletes a row by its id; the caller says what becomes of the cache. */
+/** Deletes a row by its id; the caller updates the cache. */
 export async function removeRecord(key: string, endpoint: AnyEndpoint | undefined, id: number): Promise<void> {
   if (!endpoint) {
     throw new Error(`${key} cannot be deleted`);
@@ -32,7 +32,7 @@ export async function removeRecord(key: string, endpoint: AnyEndpoint | undefine
   await callLoosely(endpoint, { params: idParams(endpoint, id) });
 }
 
-/** A resource ties the types together; inside it, an endpoint's input is only a record. */
+/** Calls an endpoint with untyped input: the generics of a resource tie the types together outside. */
 export function callLoosely<E extends AnyEndpoint>(
   endpoint: E,
   input: Record<string, unknown>,

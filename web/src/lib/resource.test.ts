@@ -18,11 +18,11 @@ function pages(...items: Named[][]): InfiniteData<Page<Named>, number> {
 }
 const names = (data: InfiniteData<Page<Named>, number>) => data.pages.map(({ items }) => items.map(({ name }) => name));
 
-test("a changed row is changed where it stands, on any page", () => {
+test("a changed row is replaced in its position, on any page", () => {
   expect(names(putRow(pages([ana], [bia]), { id: 2, name: "Beatriz" }, true, "first"))).toEqual([["Ana"], ["Beatriz"]]);
 });
 
-test("a new row comes at the edge, and every page's count knows", () => {
+test("a new row is added at the edge, and every page's count grows", () => {
   const data = putRow(pages([ana], [bia]), caio, false, "first");
 
   expect(names(data)).toEqual([["Caio", "Ana"], ["Bia"]]);
@@ -30,19 +30,19 @@ test("a new row comes at the edge, and every page's count knows", () => {
   expect(names(putRow(pages([ana], [bia]), caio, false, "last"))).toEqual([["Ana"], ["Bia", "Caio"]]);
 });
 
-test("a new row is not put into a filtered list, which it may not belong to", () => {
+test("a new row is not added to a filtered list, which it may not match", () => {
   const data = pages([ana]);
 
   expect(putRow(data, caio, true, "first")).toBe(data);
 });
 
-test("a new last row waits for its page when there are more", () => {
+test("a new last row is not added while later pages are not fetched", () => {
   const data = { ...pages([ana]), pages: [{ items: [ana], count: 30, hasMore: true }] };
 
   expect(putRow(data, caio, false, "last")).toBe(data);
 });
 
-test("a deleted row is gone and counted; an unknown one changes nothing", () => {
+test("a deleted row lowers the count; an unknown one changes nothing", () => {
   const data = pages([ana], [bia]);
 
   expect(names(dropRow(data, 1))).toEqual([[], ["Bia"]]);

@@ -1,5 +1,5 @@
 /**
- * One declaration for a noun that is a list with a form: pages, one row, saving, deleting, and the events of others.
+ * Declares the data access of a noun that is a list with a form: pages, save, delete, and updates by events.
  *
  *     export const queuesResource = createResource({
  *       key: "queues", list: queues.list, items: (page) => page, …
@@ -20,7 +20,7 @@ export interface Row {
   readonly id: number;
 }
 
-/** One page as the screens see it, whatever the endpoint calls its items. */
+/** One page, whatever the endpoint calls its items. */
 export interface Page<T extends Row> {
   readonly items: readonly T[];
   readonly count: number;
@@ -59,7 +59,7 @@ export interface ResourceParts<
   readonly list: L;
   readonly page: (answer: ResponseOf<L>) => Page<T>;
   readonly remove?: AnyEndpoint;
-  /** Whether a new row belongs to the end or to the start of the list. */
+  /** Whether a new row is added to the start of the list (the default) or to its end. */
   readonly newest?: "first" | "last";
   /** No socket event reports changes, so the list is fetched again whenever it opens. */
   readonly hasNoEvents?: true;
@@ -82,7 +82,7 @@ export function createResource<T extends Row, L extends AnyEndpoint, C extends A
       getNextPageParam: (last: Page<T>, all) => (last.hasMore ? all.length + 1 : undefined),
     });
 
-  /** Puts a row where it is shown, or in front of lists that are not filtered. */
+  /** Replaces a row in the cached lists, or adds it to those without a filter. */
   function put(queryClient: QueryClient, row: T): void {
     for (const [queryKey, data] of queryClient.getQueriesData<Pages<T>>({ queryKey: [parts.key, "list"] })) {
       if (data) {
@@ -129,7 +129,7 @@ export function createResource<T extends Row, L extends AnyEndpoint, C extends A
   };
 }
 
-/** Pure: a changed row in its place; an unknown one at the edge, but never in a filtered list it may not belong to. */
+/** Pure: replaces a known row; adds an unknown one at the edge, but not to a filtered list, which it may not match. */
 export function putRow<T extends Row>(data: Pages<T>, row: T, isFiltered: boolean, edge: "first" | "last"): Pages<T> {
   const isKnown = data.pages.some((page) => page.items.some(({ id }) => id === row.id));
   if (isKnown) {
@@ -149,7 +149,7 @@ export function putRow<T extends Row>(data: Pages<T>, row: T, isFiltered: boolea
   return { ...data, pages };
 }
 
-/** Pure: the row is gone, and the count says so. */
+/** Pure: removes the row and lowers the count. */
 export function dropRow<T extends Row>(data: Pages<T>, id: number): Pages<T> {
   const isKnown = data.pages.some((page) => page.items.some((item) => item.id === id));
   if (!isKnown) {

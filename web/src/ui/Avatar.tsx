@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { useState } from "react";
 
-/** A face: the picture, or initials on a colour that stays the same for the same name. */
+/** A picture, or initials on a colour that depends only on the name. */
 export function Avatar(props: {
   readonly name: string;
   readonly image?: string | null | undefined;
@@ -28,7 +28,7 @@ export function initialsOf(name: string): string {
   return letters.toLocaleUpperCase();
 }
 
-/** All carry white text with at least 4.5:1. */
+/** White text has a contrast of at least 4.5:1 on each. */
 export const avatarTints = [
   "#b83280",
   "#2c7a64",
@@ -63,7 +63,7 @@ const Letters = styled("span")({
   color: "#ffffff",
   fontWeight: 600,
   lineHeight: 1,
-  // A picture of letters, not text: it is neither copied nor part of a button's name.
+  // The initials are a picture, not text: neither copied nor part of a button's accessible name.
   "&::before": { content: "attr(data-letters)" },
 });
 

@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { color, media } from "./theme.ts";
 
-/** One line across a screen that something is wrong with the whole installation: an icon, then the words. */
+/** A bar across a screen for a problem of the whole installation: an icon, then the text. */
 export const Banner = styled("p")({
   display: "flex",
   alignItems: "center",
@@ -10,7 +10,7 @@ export const Banner = styled("p")({
   padding: "10px 20px",
   backgroundColor: color.dangerSoft,
   color: color.danger,
-  // words of several lines take no room from it
+  // the icon keeps its size beside several lines of text
   "& > svg": { flex: "none" },
   [media.phone]: { padding: "10px 12px" },
 });

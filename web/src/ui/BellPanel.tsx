@@ -1,4 +1,4 @@
-/** What opens from a bell of the top bar: a head, rows to open, and words where there is none. */
+/** Parts of the panel that opens from a bell of the top bar: head, rows and empty state. */
 import type { ReactNode } from "react";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";
@@ -12,15 +12,15 @@ export function BellEmpty({ title, text }: { readonly title: string; readonly te
   );
 }
 
-/** One line of each, cut off where it is too long. */
+/** A row with title and text of one line each, cut off if too long. */
 export function BellRow(props: {
-  /** At the left: a picture. */
+  /** A picture at the left. */
   readonly mark?: ReactNode;
   readonly title: string;
   readonly text: string;
-  /** Below the text. */
+  /** Shown below the text. */
   readonly children?: ReactNode;
-  /** At the right, below each other. */
+  /** Stacked at the right. */
   readonly side: ReactNode;
   readonly onOpen: () => void;
 }) {

@@ -5,7 +5,7 @@ import { color } from "./tokens.ts";
 
 export interface ButtonProps {
   readonly children: ReactNode;
-  /** One primary a screen; `danger` names the verb; `quiet` has no frame. */
+  /** At most one `primary` on a screen; `danger` for destructive actions; `quiet` has no border. */
   readonly kind?: "primary" | "plain" | "danger" | "quiet";
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
   readonly type?: "button" | "submit";
@@ -13,7 +13,7 @@ export interface ButtonProps {
   readonly icon?: ReactNode;
   readonly shortcut?: string;
   readonly disabled?: boolean;
-  /** Shows progress and takes no further click. */
+  /** Shows a spinner and ignores clicks. */
   readonly isBusy?: boolean;
   readonly fullWidth?: boolean;
   readonly autoFocus?: boolean;
@@ -24,7 +24,7 @@ export interface ButtonProps {
   readonly "aria-expanded"?: boolean;
 }
 
-/** A button that shows what it is doing. */
+/** A button with an optional icon, which shows a spinner while it is busy. */
 export function Button(props: ButtonProps) {
   const { kind = "plain", size = "medium", type = "button", icon, shortcut, isBusy = false, children, ...rest } = props;
   const { fullWidth, disabled, ...own } = rest;
@@ -45,7 +45,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A small turning ring. */
+/** A small spinning ring. */
 export const Spinner = styled("span")({
   flex: "none",
   width: 14,

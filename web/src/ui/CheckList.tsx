@@ -2,7 +2,7 @@ import { ColorDot } from "./Chip.tsx";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";
 
-/** Some of a few coloured things, queues mostly; where their order counts, it is that in which they are ticked. */
+/** Checkboxes for a few coloured items, mostly queues. With `isOrdered` the order of ticking counts and is shown. */
 export function CheckList(props: {
   readonly label: string;
   readonly note?: string | undefined;

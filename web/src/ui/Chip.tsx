@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { parseHex, readableOn } from "./contrast.ts";
 import { color, visuallyHidden } from "./tokens.ts";
 
-/** A small label. With the colour of a queue or tag its text is black or white, whichever reads better. */
+/** A small label. On the colour of a queue or tag its text is black or white, whichever has more contrast. */
 export function Chip({
   children,
   tint,
@@ -21,15 +21,15 @@ export function Chip({
   );
 }
 
-/** A count or "!" on an accent or danger ground; nothing for 0, "99+" above. */
+/** A count or "!" on a coloured background; nothing for 0, "99+" above 99. */
 export function Badge({
   value,
   tone = "accent",
-  says,
+  label,
 }: {
   readonly value: number | "!";
-  /** What is read aloud instead of the bare number. */
-  readonly says?: string;
+  /** Read by screen readers instead of the bare number. */
+  readonly label?: string;
   readonly tone?: "accent" | "danger" | "plain";
 }) {
   if (value === 0) {
@@ -38,12 +38,12 @@ export function Badge({
   const shown = typeof value === "number" && value > 99 ? "99+" : value;
   return (
     <BadgeRoot data-tone={tone}>
-      {says === undefined ? (
+      {label === undefined ? (
         shown
       ) : (
         <>
           <span aria-hidden>{shown}</span>
-          <VisuallyHidden>{says}</VisuallyHidden>
+          <VisuallyHidden>{label}</VisuallyHidden>
         </>
       )}
     </BadgeRoot>

@@ -9,12 +9,12 @@ import { color } from "./tokens.ts";
 export interface ConfirmOptions {
   /** "Excluir a fila Vendas?" */
   readonly title: string;
-  /** What will happen, and to what. */
+  /** The consequences, with the names of what is affected. */
   readonly text: ReactNode;
-  /** The verb: "Excluir". Never "OK". */
+  /** The label of the button, a verb: "Excluir". Never "OK". */
   readonly verb: string;
   readonly isDangerous?: boolean;
-  /** Done while the dialog waits; its error is shown and the dialog stays. */
+  /** Runs before the dialog closes; an error is shown as a toast and the dialog stays open. */
   readonly run?: () => Promise<unknown>;
 }
 
@@ -25,7 +25,7 @@ interface PendingConfirm extends ConfirmOptions {
 let asked: PendingConfirm | undefined;
 const listeners = new Set<() => void>();
 
-/** Asks before something that cannot be undone: `if (await confirm({ title, text, verb, isDangerous: true })) …`. */
+/** Asks for confirmation of what cannot be undone: `if (await confirm({ title, text, verb, isDangerous: true })) …`. */
 export function confirm(question: ConfirmOptions): Promise<boolean> {
   return new Promise((resolve) => {
     set({
@@ -38,7 +38,7 @@ export function confirm(question: ConfirmOptions): Promise<boolean> {
   });
 }
 
-/** Shows the questions; once in the app. */
+/** Renders the confirmation dialogs; mounted once in the app. */
 export function Confirms() {
   const question = useSyncExternalStore(subscribe, () => asked);
   return question ? <ConfirmDialog question={question} /> : null;

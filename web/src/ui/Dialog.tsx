@@ -7,7 +7,7 @@ const load = () => import("./material.tsx");
 const LateDialog = lazy(async () => ({ default: (await load()).Dialog }));
 const LateDrawer = lazy(async () => ({ default: (await load()).Drawer }));
 
-/** Material's dialog, fetched apart: the desk is there before anybody opens one, and the idle moment after brings it. */
+/** Material's dialog in a chunk of its own, which is fetched when the browser is idle after the first screen. */
 export function Dialog(props: DialogProps) {
   return (
     <Suspense>
@@ -16,7 +16,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** Material's drawer over the page, for phones and narrow windows; fetched apart too. */
+/** Material's drawer over the page, for phones and narrow windows; in the same chunk as the dialog. */
 export function Drawer(props: DrawerProps) {
   return (
     <Suspense>
@@ -25,7 +25,7 @@ export function Drawer(props: DrawerProps) {
   );
 }
 
-/** Called once the first screen stands. */
+/** Called once after the first screen is shown. */
 export function fetchDialogsWhenIdle(): void {
   whenIdle(() => void load());
 }

@@ -1,4 +1,4 @@
-/** Parts of the drawer beside a conversation: titled sections, each with one small action. */
+/** Parts of the contact drawer: titled sections, each with one small action. */
 import { styled } from "./styled.ts";
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
@@ -11,7 +11,7 @@ export function DrawerSection(props: {
   readonly isEmpty?: boolean;
   readonly emptyText?: string;
   readonly children: ReactNode;
-  /** Below each other instead of beside each other. */
+  /** Items stacked instead of side by side. */
   readonly isList?: boolean;
 }) {
   const id = useId();
@@ -42,7 +42,7 @@ export const EditLink = styled("button")({
   "@media (pointer: coarse)": { minHeight: 36 },
 });
 
-/** A label that can be taken off. */
+/** A label with a button that removes it. */
 export function Removable(props: {
   readonly children: ReactNode;
   readonly tint?: string | undefined;

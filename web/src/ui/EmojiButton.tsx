@@ -8,7 +8,7 @@ import { styled } from "./styled.ts";
 
 const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
 
-/** Opens the emoji; several may be chosen, Escape or a click elsewhere closes. */
+/** Opens the emoji picker; several emoji may be chosen, Escape or a click outside closes it. */
 export function EmojiButton(props: { readonly onChoose: (emoji: string) => void; readonly disabled?: boolean }) {
   const t = useMessages(messages);
   return (
@@ -21,17 +21,17 @@ export function EmojiButton(props: { readonly onChoose: (emoji: string) => void;
         </IconButton>
       )}
     >
-      <Place>
+      <PickerSpace>
         <Suspense fallback={<ProgressBar label={t("loading")} />}>
           <EmojiPicker onChoose={props.onChoose} />
         </Suspense>
-      </Place>
+      </PickerSpace>
     </Popover>
   );
 }
 
-/** As high from the start as it will be: where it opens is decided before it is there. */
-const Place = styled("div")({ height: 360 });
+/** Reserves the final height while the picker loads: the popover is positioned before that. */
+const PickerSpace = styled("div")({ height: 360 });
 
 const messages = defineMessages({
   pt: { emoji: "Emoji", loading: "Carregando emoji" },

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useLanguage, type Language } from "#web/lib/i18n.ts";
 import { color } from "./tokens.ts";
 
-/** Names and symbols come with the app, one file a language, fetched when the picker is first opened. */
+/** Emoji names, one file per language, shipped with the app and fetched when the picker is first opened. */
 const parts = {
   pt: {
     data: () => import("emoji-picker-element-data/pt/cldr/data.json?url"),
@@ -20,7 +20,7 @@ const parts = {
   },
 } as const satisfies Record<Language, unknown>;
 
-/** The panel of all emoji, with search and skin tones; a chunk of its own, load it lazily. */
+/** All emoji, with search and skin tones. A large chunk: import it lazily. */
 export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) => void }) {
   const language = useLanguage();
   const place = useRef<HTMLDivElement>(null);

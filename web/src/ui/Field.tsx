@@ -7,14 +7,14 @@ import { color } from "./tokens.ts";
 
 interface FieldProps {
   readonly label: string;
-  /** What is wrong with the value, in the user's words. */
+  /** The error text of the value. */
   readonly error?: string | undefined;
-  /** What to know before filling it in. */
+  /** Help text below the field. */
   readonly hint?: ReactNode;
   readonly isOptional?: boolean;
 }
 
-/** A label above a control, with its hint or error below. The child gets the ids that join them. */
+/** A label above a control, with its hint or error below. The child gets the ids that connect them. */
 export function Field(props: FieldProps & { readonly children: (control: ControlProps) => ReactNode }) {
   const t = useMessages(messages);
   const id = useId();
@@ -55,7 +55,7 @@ export function TextField({ label, error, hint, isOptional, ...input }: FieldPro
   );
 }
 
-/** A password that can be looked at. */
+/** A password field with a button that reveals the text. */
 export function PasswordField({ label, error, hint, isOptional, ...input }: FieldProps & ComponentProps<"input">) {
   const t = useMessages(messages);
   const [isShown, setShown] = useState(false);
@@ -75,7 +75,7 @@ export function PasswordField({ label, error, hint, isOptional, ...input }: Fiel
   );
 }
 
-/** Several lines; grows with its text. */
+/** Text of several lines; the field grows with its text. */
 export function TextArea({ label, error, hint, isOptional, ...area }: FieldProps & ComponentProps<"textarea">) {
   return (
     <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
@@ -84,7 +84,7 @@ export function TextArea({ label, error, hint, isOptional, ...area }: FieldProps
   );
 }
 
-/** A choice of few, by the system's own list: quick, and right on a phone. */
+/** A native select, for short lists: fast, and familiar on a phone. */
 export function SelectField({
   label,
   error,
@@ -104,7 +104,7 @@ export function SelectField({
   );
 }
 
-/** Yes or no, at once or with the form. */
+/** A labelled switch. */
 export function SwitchField({ label, error, hint, ...input }: FieldProps & ComponentProps<"input">) {
   const id = useId();
   return (
@@ -124,7 +124,7 @@ export function SwitchField({ label, error, hint, ...input }: FieldProps & Compo
   );
 }
 
-/** The bare switch, for rows that have their own words; give it an `aria-label`. */
+/** A switch without a label, for rows that have their own; it needs an `aria-label`. */
 export function Switch(props: ComponentProps<"input">) {
   return <SwitchInput {...props} type="checkbox" role="switch" />;
 }
@@ -146,14 +146,14 @@ const control = {
   "&[aria-invalid='true']": { borderColor: color.danger },
   "&[aria-invalid='true']:focus": { boxShadow: `0 0 0 1px ${color.danger}` },
   "&:disabled": { backgroundColor: color.background, color: color.ink2 },
-  // Below 16 px a phone zooms the page into the field.
+  // Safari on a phone zooms the page into a focused field with a font below 16 px.
   "@media (pointer: coarse)": { fontSize: 16 },
 } as const;
 
 export const Input = styled("input")(control);
 const Area = styled("textarea")({
   ...control,
-  // two lines at least: several are asked for
+  // at least two lines
   minHeight: 58,
   resize: "vertical",
   fieldSizing: "content",

@@ -1,9 +1,9 @@
-/** What opens from a button and floats over everything: placed beside it, closed by Escape and by a click elsewhere. */
+/** A popover that opens from a button: placed beside it, closed by Escape and by a click outside. */
 import { styled } from "./styled.ts";
 import { useRef, useState, type ComponentProps, type MouseEvent } from "react";
 import { color } from "./tokens.ts";
 
-/** What the button that opens it must carry. */
+/** Props for the button that opens it. */
 export interface OpenerProps {
   readonly onPointerDown: () => void;
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
@@ -11,10 +11,10 @@ export interface OpenerProps {
   readonly "aria-expanded": boolean;
 }
 
-/** Whether it is open, from which button, and how to close it. */
+/** State of a popover: the button it is anchored to while open, the button's props, and `close`. */
 export function useFloating(kind: OpenerProps["aria-haspopup"]) {
   const [anchor, setAnchor] = useState<HTMLElement>();
-  /** The browser closes it when the pointer is lifted, before the opener hears of a click: was it open when pressed? */
+  /** Was it open on pointerdown? The browser closes a popover on pointerup, before the button gets the click. */
   const wasOpen = useRef(false);
 
   const close = () => setAnchor(undefined);
@@ -24,7 +24,7 @@ export function useFloating(kind: OpenerProps["aria-haspopup"]) {
     },
     onClick: (event) => {
       event.stopPropagation();
-      // a key clicks without a press
+      // a click by keyboard has no pointerdown
       const isOpen = event.detail > 0 ? wasOpen.current : anchor !== undefined;
       setAnchor(isOpen ? undefined : event.currentTarget);
     },
@@ -34,10 +34,10 @@ export function useFloating(kind: OpenerProps["aria-haspopup"]) {
   return { anchor, opener, close };
 }
 
-/** With which end of its button a panel is flush. */
+/** Which edge of the button the panel is aligned with. */
 export type Align = "start" | "end";
 
-/** The panel itself, in the browser's top layer; drawn only while it is open. */
+/** The panel in the browser's top layer; rendered only while it is open. */
 export function Floating({
   anchor,
   align = "end",
@@ -56,7 +56,7 @@ export function Floating({
     positionPanel(panel, anchor.getBoundingClientRect(), align);
     onShown?.(panel);
     const onResize = () => panel.hidePopover();
-    // Wherever the focus is: what was clicked in the panel may be gone. The drawer or dialog that it stands in stays.
+    // On the document, because the focused element may be gone. Closes the topmost popover, not the dialog around it.
     const onEscape = (event: KeyboardEvent) => {
       if (event.key === "Escape" && [...document.querySelectorAll(":popover-open")].at(-1) === panel) {
         event.preventDefault();
@@ -64,16 +64,16 @@ export function Floating({
         panel.hidePopover();
       }
     };
-    const letFocusGo = onShown && keepFocus(panel, onShown);
+    const stopKeepingFocus = onShown && keepFocus(panel, onShown);
     window.addEventListener("resize", onResize);
     document.addEventListener("keydown", onEscape, true);
     return () => {
-      letFocusGo?.();
+      stopKeepingFocus?.();
       window.removeEventListener("resize", onResize);
       document.removeEventListener("keydown", onEscape, true);
     };
   };
-  // The same function each time: what is drawn anew is not shown anew, and leaves the focus where it is.
+  // A stable ref callback: another one would show the popover again at each render and move the focus.
   const [onPanel] = useState(() => (panel: HTMLDivElement | null) => (panel ? show(panel) : undefined));
 
   return (
@@ -81,7 +81,7 @@ export function Floating({
       {...rest}
       popover="auto"
       ref={onPanel}
-      // Where it was opened from may be a row that opens by a click, or a list that moves by keys.
+      // The parent in React may be a row that opens by a click.
       onClick={(event) => event.stopPropagation()}
       onKeyDown={onKeyDown}
       onToggle={(event) => event.newState === "closed" && onDismissed()}
@@ -90,8 +90,8 @@ export function Floating({
 }
 
 /**
- * What has the focus may vanish, as the button that makes a label does when it was clicked: then the panel is entered
- * again, as when it opened. Returns how to stop.
+ * Focuses the panel again, as when it opened, if the focused element is removed, for example a clicked "create" button.
+ * Returns a function that stops it.
  */
 function keepFocus(panel: HTMLElement, enter: (panel: HTMLElement) => void): () => void {
   let isInside = panel.contains(document.activeElement);
@@ -114,7 +114,7 @@ function keepFocus(panel: HTMLElement, enter: (panel: HTMLElement) => void): () 
 const GAP = 4;
 const EDGE = 8;
 
-/** Below the button and flush with one of its ends; above, or shifted, where the window ends. */
+/** Places the panel below the button, aligned with one of its edges; above or shifted where the window ends. */
 function positionPanel(panel: HTMLElement, button: DOMRect, align: Align): void {
   const { width, height } = panel.getBoundingClientRect();
   const below = button.bottom + GAP;
@@ -140,7 +140,7 @@ const Panel = styled("div")({
   backgroundColor: color.raised,
   color: color.ink,
   boxShadow: color.shadow,
-  // It hangs in the middle of other things, whose look it must not take over.
+  // Reset what it would inherit from the elements around it.
   fontSize: 13,
   fontWeight: 400,
   lineHeight: 1.45,

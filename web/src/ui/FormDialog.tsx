@@ -15,16 +15,16 @@ import { media } from "./tokens.ts";
 export interface FormDialogProps<V extends FieldValues> {
   readonly title: string;
   readonly values: DefaultValues<V>;
-  /** The contract's own rules, fetched with the dialog: `() => import("#schemas/queues").then((m) => m.queueBody)`. */
+  /** The contract's schema, fetched with the dialog: `() => import("#schemas/queues").then((m) => m.queueBody)`. */
   readonly schema?: LoadSchema;
-  /** Saves; what it throws lands on its field or in a toast, and the dialog stays. */
+  /** Saves. An error is shown at its field or as a toast, and the dialog stays open. */
   readonly onSave: (values: V) => Promise<unknown>;
   readonly onClose: () => void;
-  /** Said when it is saved. */
+  /** Toast after saving. */
   readonly savedText?: string;
-  /** Said when the server refused what was typed, besides the words at a field. */
+  /** Toast when the server refuses the values (4xx), besides the error at a field. */
   readonly failedText?: string;
-  /** The verb on the button; "Salvar" unless told. */
+  /** Label of the submit button; "Salvar" by default. */
   readonly verb?: string;
   /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
   readonly fieldOfError?: Readonly<Partial<Record<string, Path<V>>>>;
@@ -32,7 +32,7 @@ export interface FormDialogProps<V extends FieldValues> {
   readonly children: (form: UseFormReturn<V>, errorOf: (name: Path<V>) => string | undefined) => ReactNode;
 }
 
-/** Labels above, first field focused, Enter saves, Escape asks when something was typed; full screen on a phone. */
+/** A form in a dialog: focuses the first field, saves by Enter, asks before discarding changes; full screen on a phone. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const t = useMessages(messages);
   const language = useLanguage();
@@ -90,7 +90,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       maxWidth={props.width ?? "sm"}
       aria-labelledby={titleId}
       onClose={() => void close()}
-      // The first field takes the focus, not the frame.
+      // focusFirst focuses the first field instead of the dialog
       disableAutoFocus
     >
       <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
@@ -113,7 +113,7 @@ function focusFirst(body: HTMLElement | null): void {
   body?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
 }
 
-/** Two fields side by side where there is room. */
+/** Two fields side by side where they fit. */
 export const FieldRow = styled("div")({
   display: "grid",
   gridTemplateColumns: "repeat(auto-fit, minmax(min(200px, 100%), 1fr))",

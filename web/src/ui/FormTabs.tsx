@@ -6,12 +6,12 @@ import { Tabs } from "./Tabs.tsx";
 export interface FormTab<V extends FieldValues> {
   readonly key: string;
   readonly label: string;
-  /** The fields that stand in it: a tab with a wrong one comes to the front. */
+  /** The fields of this tab: it is selected if saving fails on one of them. */
   readonly fields: readonly Path<V>[];
   readonly panel: ReactNode;
 }
 
-/** A long form in parts. What is typed in a part stays, and what is wrong is never in one that nobody sees. */
+/** A long form in tabs. Hidden tabs keep their values, and a failed save shows a tab with an error. */
 export function FormTabs<V extends FieldValues>(props: {
   readonly label: string;
   readonly form: UseFormReturn<V>;
@@ -24,7 +24,7 @@ export function FormTabs<V extends FieldValues>(props: {
   const wrong = tabs.filter(({ fields }) => fields.some((name) => errors[name] !== undefined));
   const [triedToSave, setTriedToSave] = useState(submitCount);
 
-  // At each try to save, not at each letter: nobody is led away from the field that they are mending.
+  // Switch tabs at each try to save, not at each keystroke, so that correcting a field does not move the user away.
   if (triedToSave !== submitCount) {
     setTriedToSave(submitCount);
     if (wrong.length > 0 && !wrong.some(({ key }) => key === selected)) {

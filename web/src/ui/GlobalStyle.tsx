@@ -1,7 +1,7 @@
 import { Global } from "@emotion/react";
 import { color, cssVariables, fontFamily, media } from "./tokens.ts";
 
-/** What every page shares: the colours of both themes, body type, focus ring, scroll bars, and stillness where asked. */
+/** Global CSS: colours of both themes, body font, focus ring, scroll bars, reduced motion. */
 export function GlobalStyle() {
   return <Global styles={styles} />;
 }
@@ -10,7 +10,7 @@ const styles = {
   ":root, [data-theme='light']": { ...cssVariables("light"), colorScheme: "light" },
   "[data-theme='dark']": { ...cssVariables("dark"), colorScheme: "dark" },
   "*, *::before, *::after": { boxSizing: "border-box" },
-  // The script of the first paint set an inline colour: the theme takes over from it.
+  // Overrides the inline colour that the first-paint script has set.
   html: { height: "100%", backgroundColor: `${color.background} !important`, WebkitTextSizeAdjust: "100%" },
   body: {
     margin: 0,

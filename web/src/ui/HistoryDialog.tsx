@@ -5,21 +5,21 @@ import { ErrorState, Skeleton } from "./states.tsx";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";
 
-/** One thing that happened. */
+/** One event of a history. */
 export interface HistoryEntry {
   readonly at: string;
-  /** What happened, in a few words. */
+  /** What happened, in short. */
   readonly title?: string;
-  /** What more is known of it. */
+  /** Details. */
   readonly text?: ReactNode;
-  /** How it bodes; plain unless told. */
+  /** Colour of its dot; neutral by default. */
   readonly tone?: "good" | "warn" | "bad";
 }
 
-/** What happened to something, in the order given, along a line of time. */
+/** A timeline of events, in the order given. */
 export function HistoryDialog(props: {
   readonly title: string;
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   readonly entries: readonly HistoryEntry[] | undefined;
   readonly error?: unknown;
   readonly onRetry?: () => void;
@@ -34,7 +34,7 @@ export function HistoryDialog(props: {
       {entries && entries.length > 0 && (
         <Line>
           {entries.map((entry, index) => (
-            // Two things can happen in one second, and none of them ever moves.
+            // the index is the key: two events may have the same time, and entries never move
             <Entry key={index} {...entry} />
           ))}
         </Line>

@@ -5,15 +5,15 @@ import { Tooltip } from "./Tooltip.tsx";
 import { color, visuallyHidden } from "./tokens.ts";
 
 export interface IconButtonProps {
-  /** What it does: the tooltip and the accessible name. */
+  /** The tooltip and the accessible name. */
   readonly label: string;
   readonly children: ReactNode;
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
   readonly shortcut?: string;
-  /** Pressed state of a switch, e.g. recording. */
+  /** Pressed state of a toggle button, e.g. recording. */
   readonly isOn?: boolean;
   readonly disabled?: boolean;
-  /** A count or mark at the corner; said after the label. */
+  /** A count or mark at the corner, part of the accessible name. */
   readonly badge?: number | "!" | undefined;
   readonly size?: "small" | "medium";
   readonly type?: "button" | "submit";
@@ -23,7 +23,7 @@ export interface IconButtonProps {
   readonly "aria-controls"?: string;
 }
 
-/** An icon that can be pressed, always with a name and a tooltip that shows its key. */
+/** An icon button, always with an accessible name and a tooltip that shows its shortcut. */
 export function IconButton({ label, shortcut, isOn, badge, size = "medium", children, ...rest }: IconButtonProps) {
   const hasBadge = badge !== undefined && badge !== 0;
   return (
@@ -39,7 +39,7 @@ export function IconButton({ label, shortcut, isOn, badge, size = "medium", chil
         {children}
         {hasBadge && (
           <>
-            {/* what is written on it belongs to its name, so the name is written too */}
+            {/* visible text must be part of the accessible name (WCAG 2.5.3) */}
             <VisuallyHidden>{label} </VisuallyHidden>
             <Corner>
               <Badge value={badge} tone="danger" />

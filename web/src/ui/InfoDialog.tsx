@@ -7,12 +7,12 @@ import { IconButton } from "./IconButton.tsx";
 import { styled } from "./styled.ts";
 import { color, media } from "./tokens.ts";
 
-/** Something to read, or to switch at once: full screen on a phone. What is typed and saved is a `FormDialog`. */
+/** A dialog to read, or with controls that act at once; full screen on a phone. For input that is saved use `FormDialog`. */
 export function InfoDialog(props: {
   readonly title: string;
   readonly onClose: () => void;
   readonly width?: "xs" | "sm" | "md";
-  /** Buttons below; closing is in the head already. */
+  /** Buttons at the bottom; the close button is in the head. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -36,12 +36,12 @@ export function InfoDialog(props: {
   );
 }
 
-/** The head that every dialog has: what it is, and the way out. */
+/** The head of every dialog: title and close button. */
 export function DialogHead(props: {
   readonly title: string;
   readonly titleId: string;
   readonly onClose: () => void;
-  /** Before the title: the colour of a queue. */
+  /** Shown before the title: the colour of a queue. */
   readonly mark?: ReactNode;
 }) {
   const t = useMessages(messages);
@@ -74,7 +74,7 @@ const Body = styled("div")({
   overflowY: "auto",
   "&:focus-visible": { outlineOffset: -2 },
 });
-/** Where a dialog's buttons stand. */
+/** The footer of a dialog, with its buttons. */
 export const Foot = styled("footer")({
   flex: "none",
   display: "flex",

@@ -1,11 +1,11 @@
 import { styled } from "./styled.ts";
 
-/** A shortcut as it is written on the keyboard: `mod+k` → "Ctrl K" (or ⌘ on a Mac). Read aloud only where it is the matter. */
+/** A shortcut as printed on the keyboard: `mod+k` → "Ctrl K" (⌘ on a Mac). Hidden from screen readers unless `isRead`. */
 export function Keys({ keys, isRead = false }: { readonly keys: string; readonly isRead?: boolean }) {
   return <Kbd aria-hidden={!isRead}>{keysText(keys, isMac())}</Kbd>;
 }
 
-/** Pure, for the list of shortcuts as well. */
+/** Pure: the text of a shortcut. */
 export function keysText(keys: string, onMac: boolean): string {
   const names: Record<string, string> = { mod: onMac ? "⌘" : "Ctrl", enter: "↵", escape: "Esc", shift: "⇧" };
   return keys

@@ -11,24 +11,24 @@ import { color } from "./tokens.ts";
 export interface Label {
   readonly id: number;
   readonly name: string;
-  /** Its dot; left out for what has no colour. */
+  /** Colour of its dot; absent for labels without a colour. */
   readonly color?: string;
 }
 
 export interface LabelPickerProps {
-  /** What is chosen from: "Etiquetas". */
+  /** Name of the list: "Etiquetas". */
   readonly label: string;
   readonly labels: readonly Label[];
   readonly chosen: readonly number[];
   readonly onToggle: (id: number) => void;
-  /** Offers to make what was typed and is not there yet. */
+  /** Offers to create a label of the typed name, if none has it. */
   readonly onCreate?: (name: string) => void;
-  /** Letters that a new name must have. */
+  /** Minimum length of a new name. */
   readonly minLength?: number;
   readonly opener: (props: OpenerProps) => ReactNode;
 }
 
-/** Labels to tick, found by typing; arrows and Enter choose without the mouse. */
+/** A popover to search and toggle labels, with keyboard. */
 export function LabelPicker({ opener, label, ...rest }: LabelPickerProps) {
   return (
     <Popover label={label} opener={opener} width={280}>
@@ -99,7 +99,7 @@ function Choices(props: Omit<LabelPickerProps, "opener">) {
   );
 }
 
-/** Pure: those whose name holds the text, accents and case ignored. */
+/** Pure: labels whose name contains the text; accents and case are ignored. */
 export function matchLabels<T extends Label>(labels: readonly T[], text: string): readonly T[] {
   const wanted = fold(text.trim());
   return wanted === "" ? labels : labels.filter(({ name }) => fold(name).includes(wanted));

@@ -14,10 +14,10 @@ export interface Column<T> {
   readonly key: string;
   readonly title: ReactNode;
   readonly cell: (row: T) => ReactNode;
-  /** A track of the grid: "2fr", "120px". 1fr unless told. */
+  /** A grid track: "2fr", "120px". 1fr by default. */
   readonly width?: string;
   readonly align?: "left" | "right";
-  /** Left out on a phone's card. */
+  /** Hidden on a phone, where rows are cards. */
   readonly isWideOnly?: boolean;
 }
 
@@ -29,38 +29,38 @@ interface SearchFieldProps {
 
 export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly title: string;
-  /** Stands within a screen that has a title of its own. */
+  /** Part of a screen that has its own h1. */
   readonly isPart?: boolean | undefined;
   readonly count?: number | undefined;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Icon buttons and menus that show when the row is pointed at or focused. */
+  /** Icon buttons and menus, shown while the row is hovered or focused. */
   readonly rowActions?: (row: T) => ReactNode;
-  /** Opens the row: click or Enter. */
+  /** Called on click and on Enter. */
   readonly onOpen?: (row: T) => void;
-  /** The row's ground, where its state asks for a look. */
+  /** Background of a row whose state needs attention. */
   readonly rowTone?: ((row: T) => "yellow" | "orange" | "red" | undefined) | undefined;
-  /** What the row is called, for those who hear it: "Editar fila Vendas". */
+  /** Accessible name of the row: "Editar fila Vendas". */
   readonly openLabel?: (row: T) => string;
   readonly search?: SearchFieldProps | undefined;
   readonly filters?: ReactNode;
-  /** The one primary action, at the right. */
+  /** The primary action, at the right. */
   readonly action?: ReactNode;
-  /** Besides it: import, export. */
+  /** Secondary actions: import, export. */
   readonly moreActions?: ReactNode;
   readonly isLoading: boolean;
   readonly isLoadingMore?: boolean;
   readonly hasMore?: boolean;
   readonly error?: unknown;
-  /** What could not be loaded. */
+  /** Title of the error face. */
   readonly errorTitle?: string | undefined;
   readonly onMore?: () => void;
   readonly onRetry?: () => void;
-  /** Teaches what belongs here and offers the first step. */
+  /** Shown without rows: explains the list and offers the first step. */
   readonly empty: ReactNode;
 }
 
-/** A list with its title, search, filters and rows: the same everywhere. */
+/** A list with title, search, filters, rows and pages; rows become cards on a phone. */
 export function ListScreen<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
   const t = useMessages(messages);
   const format = useFormat();
@@ -85,7 +85,7 @@ export function ListScreen<T extends { readonly id: number | string }>(props: Li
   );
 }
 
-/** Which of its faces the list shows. */
+/** The rows, or the loading, empty or error face. */
 function ListContent<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
   const t = useMessages(messages);
   const isCards = useMedia(media.phone);
@@ -145,12 +145,12 @@ function ListContent<T extends { readonly id: number | string }>(props: ListScre
         >
           {columns.map(({ key, title, cell, align }) => {
             const content = cell(row);
-            // a card has no column to keep in line
+            // a card leaves empty cells out: it has no columns to align
             if (isCards && isEmptyContent(content)) {
               return null;
             }
             return (
-              // what is cut off is told by its title
+              // the title shows text that is cut off
               <span key={key} role="cell" data-align={align} title={typeof content === "string" ? content : undefined}>
                 {isCards && key !== columns[0]?.key ? (
                   <>
@@ -179,14 +179,14 @@ function isEmptyContent(content: ReactNode): boolean {
   return content === "" || content === null || content === undefined || content === false;
 }
 
-/** A click on an action, or in a menu that it opened, is not a click on the row. */
+/** A click on an action, or in a menu that it opened, does not open the row. */
 function isAction(target: EventTarget): boolean {
   return (
     target instanceof Element && (target.closest("[data-actions]") !== null || target.closest("[role=row]") === null)
   );
 }
 
-/** A search that is asked after the pause (`useSearch`); `/` goes to it, Escape empties it. */
+/** A search field, debounced by `useSearch`; `/` focuses it, Escape clears it. */
 export function SearchField(props: SearchFieldProps) {
   const t = useMessages(messages);
   const input = useRef<HTMLInputElement>(null);
@@ -271,7 +271,7 @@ const SearchBox = styled("div")({
   [media.phone]: { width: "100%", order: 2 },
 });
 
-// one grid for all rows, so that a column is as wide in its title as in its cells
+// one grid for all rows, so that titles and cells of a column have the same width
 const Table = styled("div")({
   display: "grid",
   gridTemplateColumns: "var(--tracks)",
@@ -318,7 +318,7 @@ const Row = styled("div")({
     "& > [data-actions]": { opacity: 0 },
     "&:hover > [data-actions], &:focus-within > [data-actions]": { opacity: 1 },
   },
-  // a card: the first cell beside the actions, below them each cell behind its title
+  // a card: the first cell beside the actions, then one line per cell with its title
   [media.phone]: {
     gridTemplateColumns: "minmax(0, 1fr) auto",
     gap: "4px 8px",
@@ -331,7 +331,7 @@ const Row = styled("div")({
       gridTemplateColumns: "96px minmax(0, 1fr)",
       alignItems: "baseline",
       gap: 8,
-      // as far from the edge as the first line of the card, whose buttons bring their own room
+      // align with the first line of the card, whose buttons have their own padding
       paddingRight: 8,
       textAlign: "left",
       "& > small": { fontSize: 12, color: color.ink2 },

@@ -3,7 +3,7 @@ import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { useLiveState } from "#web/lib/socket.ts";
 import { color, media, visuallyHidden } from "./tokens.ts";
 
-/** Whether what is on the screen is of this moment. Never a stale list without a word. */
+/** The state of the socket connection: whether the lists on screen are live or may be stale. */
 export function LiveChip() {
   const t = useMessages(messages);
   const state = useLiveState();

@@ -15,7 +15,7 @@ export interface MenuAction {
   readonly onSelect: () => void;
 }
 
-/** A list of actions that opens from a button: `<ActionMenu actions={…} opener={(props) => <IconButton {...props} …/>} />`. */
+/** A menu of actions that opens from a button: `<ActionMenu actions={…} opener={(props) => <IconButton {...props} …/>} />`. */
 export function ActionMenu(props: {
   readonly actions: readonly (MenuAction | "line")[];
   readonly opener: (props: OpenerProps) => ReactNode;
@@ -63,7 +63,7 @@ export function ActionMenu(props: {
   );
 }
 
-/** A panel that opens from a button, 350 px wide unless told otherwise (specification 1 section 2). */
+/** A panel that opens from a button, 350 px wide by default (specification 1 section 2). */
 export function Popover(props: {
   readonly label: string;
   readonly opener: (props: OpenerProps) => ReactNode;
@@ -106,7 +106,7 @@ function focusPanel(panel: HTMLElement): void {
   (panel.querySelector<HTMLElement>("input, button, a[href], textarea, select") ?? panel).focus();
 }
 
-/** Arrows, Home, End and first letters move; Tab closes, as it leaves. */
+/** Arrows, Home, End and first letters move the focus; Tab closes the menu. */
 function move(event: KeyboardEvent<HTMLElement>): void {
   const panel = event.currentTarget;
   const items = itemsOf(panel);
@@ -130,7 +130,7 @@ function move(event: KeyboardEvent<HTMLElement>): void {
   }
 }
 
-/** Pure: which item a key leads to; undefined when it leads nowhere. */
+/** Pure: the index of the item that a key moves to; undefined for other keys. */
 export function nextItem(labels: readonly string[], at: number, key: string): number | undefined {
   const last = labels.length - 1;
   const byKey: Record<string, number> = {

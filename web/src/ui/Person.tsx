@@ -4,7 +4,7 @@ import { Avatar } from "./Avatar.tsx";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";
 
-/** Somebody in a list: face, name, and after it what marks them ("você", "Grupo"). */
+/** A person in a list: avatar, name, and chips after it ("você", "Grupo"). */
 export function Person(props: {
   readonly name: string;
   readonly image?: string | null;
@@ -20,7 +20,7 @@ export function Person(props: {
   );
 }
 
-/** Is this person there now? By a dot and in words, for the colour alone says nothing to some. */
+/** Online or offline, as a dot and as text: colour alone is not accessible. */
 export function Presence({ isOnline }: { readonly isOnline: boolean }) {
   const t = useMessages(messages);
   return (
@@ -36,7 +36,7 @@ const Row = styled("span")({
   alignItems: "center",
   gap: 10,
   minWidth: 0,
-  // the face is a picture or a span, so the name is known by its place
+  // the name; the avatar before it is an img or a span
   "& > :nth-child(2)": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
   "& > :nth-child(n + 3)": { flex: "none" },
 });

@@ -10,20 +10,20 @@ import { toast } from "./Toast.tsx";
 interface DeleteActionProps {
   readonly id: number;
   readonly deleteTitle?: string | undefined;
-  /** What deleting means. */
+  /** The consequences of deleting. */
   readonly deleteText: string;
   readonly deletedText?: string | undefined;
   readonly remove: ReturnType<RecordSource<Row>["useRemove"]>;
 }
 
-/** What a row of a list offers: edit, and delete after a question; with the specification's words unless told others. */
+/** Edit and delete buttons of a row; delete asks for confirmation, with the specification's texts by default. */
 export function RecordActions(
   props: DeleteActionProps & {
     readonly editLabel: string;
     readonly onEdit: () => void;
-    /** It may be edited only. */
+    /** Hides the delete button. */
     readonly isKept?: boolean | undefined;
-    /** What else the row offers, before these two. */
+    /** More buttons, before these two. */
     readonly children?: ReactNode;
   },
 ) {
@@ -38,7 +38,7 @@ export function RecordActions(
   );
 }
 
-/** Deletes a row after a question. */
+/** Deletes a row after a confirmation. */
 export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove }: DeleteActionProps) {
   const t = useMessages(recordMessages);
   const language = useLanguage();

@@ -9,20 +9,20 @@ import { ListScreen, type ListScreenProps } from "./ListScreen.tsx";
 import { RecordActions } from "./RecordActions.tsx";
 import { EmptyState } from "./states.tsx";
 
-/** The keys that a noun's `*.i18n.ts` has for its list. */
+/** Keys of a noun's `*.i18n.ts` that its list needs. */
 interface RecordTexts {
   readonly title: Message;
   readonly add: Message;
-  /** Names the row; also the title of the form: "Editar {name}". */
+  /** Accessible name of a row, with its `{name}`: "Editar {name}". */
   readonly edit: Message;
   /** Title and text of the list without rows. */
   readonly empty: Message;
   readonly emptyText: Message;
-  /** What deleting means, with `{name}` and, where the list gives a `deleteCount`, `{count}`. */
+  /** The consequences of deleting, with `{name}` and, if the list has a `deleteCount`, `{count}`. */
   readonly deleteText: Message;
   /** Placeholder of the search field. A list without it has no search. */
   readonly search?: Message;
-  /** Question and toast of a deletion. A noun without them has the texts of specification 2 section 8, also for a list that cannot be loaded. */
+  /** Confirmation and toast of a deletion. Without them: the texts of specification 2 section 8, for a failed load too. */
   readonly deleteTitle?: Message;
   readonly deleted?: Message;
 }

@@ -7,16 +7,16 @@ interface SideBySideProps<Key extends string> {
   readonly isWide: boolean;
   readonly list: ReactNode;
   readonly pane: ReactNode;
-  /** What leads between the two where they do not fit side by side. */
+  /** Label of the tabs, which switch between the two on a narrow screen. */
   readonly tabsLabel: string;
   readonly tabs: readonly { readonly key: Key; readonly label: string }[];
-  /** The tab of the list; the other is the pane's. */
+  /** The key of the list's tab; the other tab shows the pane. */
   readonly listTab: Key;
   readonly selected: Key;
   readonly onSelect: (key: Key) => void;
 }
 
-/** A list and what is chosen in it: side by side, or as two tabs on a narrow screen (T-01, O-06). */
+/** A list and a detail pane: side by side, or as two tabs on a narrow screen (T-01, O-06). */
 export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
   if (props.isWide) {
     return (
@@ -36,8 +36,8 @@ export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
   );
 }
 
-/** In the pane while nothing is chosen. */
-export const NothingChosen = styled("div")({
+/** Content of the pane while nothing is selected. */
+export const NothingSelected = styled("div")({
   flex: 1,
   display: "grid",
   placeItems: "center",

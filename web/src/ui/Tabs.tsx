@@ -9,7 +9,7 @@ export interface TabItem<K extends string> {
   readonly count?: number | undefined;
 }
 
-/** Tabs with an underline, or as pills; arrows move between them. The panel carries `role="tabpanel"`. */
+/** Tabs with an underline, or as pills; arrow keys move between them. The panel needs `role="tabpanel"`. */
 export function Tabs<K extends string>(props: {
   readonly label: string;
   readonly tabs: readonly TabItem<K>[];
@@ -75,7 +75,7 @@ const List = styled("div")({
   minWidth: 0,
   overflowX: "auto",
   scrollbarWidth: "none",
-  // a column that is too high would squeeze what scrolls: the tabs above a long form
+  // do not shrink in a flex column, for example above a long form
   "&[data-look='line']": { minHeight: 44 },
   "&[data-look='line'] > button": {
     padding: "0 10px",

@@ -6,7 +6,7 @@ import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { color, layer, toastAnchor } from "./tokens.ts";
 
-/** Specification 1 section 8: login errors stay 6 s; so do all errors and everything that can be undone. */
+/** Login errors stay 6 s (specification 1 section 8); so do all errors and toasts with an action. */
 const LONG_MS = 6_000;
 const SHORT_MS = 3_000;
 
@@ -18,7 +18,7 @@ type Tone = "success" | "info" | "error";
 interface Shown {
   readonly id: number;
   readonly tone: Tone;
-  /** Words, or what was thrown: its words are found in the language of the moment. */
+  /** Text, or a thrown error, which is translated when it is rendered. */
   readonly content: string | { readonly thrown: unknown };
   readonly action: ToastAction | undefined;
 }
@@ -27,17 +27,17 @@ let current: Shown | undefined;
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** One short word at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. */
+/** A short message at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. */
 export const toast = {
   success: (text: string, action?: ToastAction) => show("success", text, action),
   info: (text: string, action?: ToastAction) => show("info", text, action),
   error: (text: string, action?: ToastAction) => show("error", text, action),
-  /** The words for an error that a call threw. */
+  /** Shows the text of an error that a call threw. */
   failure: (thrown: unknown, action?: ToastAction) => show("error", { thrown }, action),
   close: () => set(undefined),
 };
 
-/** Shows the toasts; once in the app. */
+/** Renders the toasts; mounted once in the app. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => current);
   return (
@@ -49,7 +49,7 @@ export function Toasts() {
 
 function ToastCard({ shown }: { readonly shown: Shown }) {
   const t = useMessages(messages);
-  const words = useErrorText();
+  const errorText = useErrorText();
   const [isHeld, setHeld] = useState(false);
   const { tone, content, action } = shown;
   const ms = tone === "error" || action ? LONG_MS : SHORT_MS;
@@ -66,7 +66,7 @@ function ToastCard({ shown }: { readonly shown: Shown }) {
   return (
     <Card data-tone={tone} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <Icon aria-hidden size={18} />
-      <span>{typeof content === "string" ? content : words(content.thrown)}</span>
+      <span>{typeof content === "string" ? content : errorText(content.thrown)}</span>
       {action && (
         <Action
           type="button"
@@ -108,7 +108,7 @@ const Region = styled("div")({
   zIndex: layer.toast,
   left: 0,
   right: 0,
-  // Above where one writes, whose buttons are needed meanwhile; where a browser knows no anchors, at the bottom.
+  // Above the composer, so that its buttons stay usable; at the bottom in browsers without CSS anchors.
   bottom: [edge, `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)`],
   display: "flex",
   justifyContent: "center",

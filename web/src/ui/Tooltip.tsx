@@ -14,7 +14,7 @@ interface Handlers {
   readonly onBlur?: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** A short name for what is under the pointer or has the focus, with its key. Never the only place of a fact. */
+/** The name of the hovered or focused element, with its shortcut. Never the only place of an information. */
 export function Tooltip(props: {
   readonly text: string;
   readonly shortcut?: string | undefined;
@@ -22,15 +22,15 @@ export function Tooltip(props: {
 }) {
   const id = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [place, setPlace] = useState<Position>();
+  const [position, setPosition] = useState<Position>();
 
   const show = (element: HTMLElement, afterMs: number) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setPlace(positionFor(element.getBoundingClientRect())), afterMs);
+    timer.current = setTimeout(() => setPosition(positionFor(element.getBoundingClientRect())), afterMs);
   };
   const hide = () => {
     clearTimeout(timer.current);
-    setPlace(undefined);
+    setPosition(undefined);
   };
   const own = props.children.props;
 
@@ -62,9 +62,9 @@ export function Tooltip(props: {
           hide();
         },
       })}
-      {place &&
+      {position &&
         createPortal(
-          <Bubble role="tooltip" id={id} style={place}>
+          <Bubble role="tooltip" id={id} style={position}>
             {props.text}
             {props.shortcut && <Keys keys={props.shortcut} />}
           </Bubble>,
@@ -80,7 +80,7 @@ interface Position {
   readonly transform: string;
 }
 
-/** Below the element, or above where there is no room; never over the window's edge. */
+/** Below the element, or above if it does not fit; always inside the window. */
 function positionFor(target: DOMRect): Position {
   const isAbove = target.bottom + 40 > window.innerHeight;
   const middle = target.left + target.width / 2;

@@ -1,4 +1,4 @@
-/** How well does one colour read on another? WCAG 2.2, relative luminance and contrast ratio (1 to 21). */
+/** What is the contrast ratio of two colours? WCAG 2.2: relative luminance, and a ratio of 1 to 21. */
 
 /** Reads #rgb, #rrggbb and #rrggbbaa (alpha is ignored); undefined for anything else. */
 export function parseHex(text: string): readonly [number, number, number] | undefined {

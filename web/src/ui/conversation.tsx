@@ -1,4 +1,4 @@
-/** What every conversation looks like around its messages, whoever talks in it. */
+/** Parts of every conversation around its messages, of tickets and of the internal chat. */
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { Skeleton } from "./states.tsx";
@@ -13,7 +13,7 @@ export const ConversationFrame = styled("div")({
   backgroundColor: color.background,
 });
 
-/** Leads whoever reads further up back to the end. */
+/** Scrolls back to the latest message. */
 export function ScrollToEndButton({
   onClick,
   children,
@@ -28,17 +28,17 @@ export function ScrollToEndButton({
   );
 }
 
-/** While the messages are on their way: a bubble of each width. */
+/** Loading state: a grey bubble of each width. */
 export function ConversationSkeleton({ widths }: { readonly widths: readonly string[] }) {
   return (
-    <Bones aria-hidden>
+    <Bubbles aria-hidden>
       {widths.map((width, index) => (
         <Skeleton
           key={width}
           style={{ width, height: 44, borderRadius: 10, alignSelf: index % 2 === 0 ? "flex-start" : "flex-end" }}
         />
       ))}
-    </Bones>
+    </Bubbles>
   );
 }
 
@@ -60,7 +60,7 @@ const Pill = styled("button")({
   cursor: "pointer",
   "& svg": { width: 16, height: 16 },
 });
-const Bones = styled("div")({
+const Bubbles = styled("div")({
   flex: 1,
   display: "flex",
   flexDirection: "column",

@@ -1,11 +1,11 @@
-/** How do the contract's rules, and the server's answer, reach the field they are about? */
+/** How do errors of the contract's schema, and of the server's response, reach their form field? */
 import type { FieldError, FieldErrors, FieldValues, Resolver } from "react-hook-form";
 import { ApiError } from "#web/lib/apiError.ts";
 import { errorText } from "#web/lib/errors.i18n.ts";
 import type { Language } from "#web/lib/i18n.ts";
 import { findingText } from "#web/lib/validation.i18n.ts";
 
-/** What a zod schema offers here; zod itself stays out of the first load. */
+/** The part of a zod schema that forms use; zod itself stays out of the first load. */
 interface Schema {
   readonly safeParseAsync: (
     values: unknown,
@@ -23,7 +23,7 @@ interface Issue {
 }
 export type LoadSchema = () => Promise<Schema>;
 
-/** Checks a form by a schema that is fetched when the first check comes. The values go to the server as typed. */
+/** Validates a form with a schema that is fetched at the first validation. Values go to the server as typed. */
 export function contractResolver<V extends FieldValues>(load: LoadSchema, language: Language): Resolver<V> {
   return async (values) => {
     const checked = await (await load()).safeParseAsync(values);
@@ -33,7 +33,7 @@ export function contractResolver<V extends FieldValues>(load: LoadSchema, langua
   };
 }
 
-/** The first finding of each field, in the user's words. */
+/** The first error of each field, as text in the user's language. */
 function toErrors<V extends FieldValues>(issues: readonly Issue[], values: V, language: Language): FieldErrors<V> {
   const errors: Record<string, FieldError> = {};
   for (const issue of issues) {
@@ -46,7 +46,7 @@ function toErrors<V extends FieldValues>(issues: readonly Issue[], values: V, la
   return errors as FieldErrors<V>;
 }
 
-/** Fields that a server's refusal is about: by its details (`{ fields: { name: "Too Short!" } }`) or by its code. */
+/** Field errors of a server response: by its details (`{ fields: { name: "Too Short!" } }`) or by its error code. */
 export function serverFieldErrors(
   error: unknown,
   fieldOfError: Readonly<Partial<Record<string, string>>>,

@@ -1,4 +1,4 @@
-/** Material's components and our theme for them, in one chunk that the first load does not wait for. */
+/** Material's components with our theme, in one chunk outside of the first load. */
 import MuiDialog, { type DialogProps } from "@mui/material/Dialog";
 import MuiDrawer, { type DrawerProps } from "@mui/material/Drawer";
 import { ThemeProvider } from "@mui/material/styles";

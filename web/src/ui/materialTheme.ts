@@ -1,10 +1,10 @@
-/** What Material's components look like here. Colours are variables, so light and dark share it. */
+/** Theme of Material's components. Colours are CSS variables, so light and dark share it. */
 import { createTheme } from "@mui/material/styles";
 import { color, fontFamily, layer, MOTION_MS, size } from "./tokens.ts";
 
 export const theme = createTheme({
-  // Shades are mixed by the browser from our variables: Material needs to know nothing of light and dark.
-  // Nor does it tell the browser: the first dialog would turn date pickers and scroll bars of the dark theme light.
+  // The browser mixes shades from our CSS variables, so Material needs no light and dark palettes.
+  // Material must not set color-scheme: the first dialog would turn date pickers and scroll bars of the dark theme light.
   cssVariables: { nativeColor: true, disableCssColorScheme: true },
   palette: {
     primary: { main: color.accent, dark: color.accentHover, contrastText: color.onAccent },

@@ -1,4 +1,4 @@
-/** The faces that every list and screen has besides its rows: nothing yet, nothing found, broken, working. */
+/** Empty, error and loading states of lists and screens. */
 import { styled } from "./styled.ts";
 import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
@@ -7,7 +7,7 @@ import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { Button } from "./Button.tsx";
 import { color } from "./tokens.ts";
 
-/** Teaches what belongs here and offers the first step. */
+/** Explains what belongs here and offers the first step. */
 export function EmptyState(props: {
   readonly icon?: ReactNode;
   readonly title: string;
@@ -24,26 +24,26 @@ export function EmptyState(props: {
   );
 }
 
-/** Says what did not work and offers to try again. */
+/** Shows the error and offers to try again. */
 export function ErrorState({
   error,
   title,
   onRetry,
 }: {
   readonly error: unknown;
-  /** What could not be loaded. */
+  /** What failed; a general title by default. */
   readonly title?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const t = useMessages(messages);
-  const words = useErrorText();
+  const errorText = useErrorText();
   return (
     <Face role="alert">
       <Ring aria-hidden data-tone="danger">
         <CloudOff />
       </Ring>
       <h3>{title ?? t("broken")}</h3>
-      <p>{words(error)}</p>
+      <p>{errorText(error)}</p>
       {onRetry && (
         <div>
           <Button onClick={onRetry}>{t("retry")}</Button>
@@ -53,7 +53,7 @@ export function ErrorState({
   );
 }
 
-/** A grey bar where text will be. */
+/** A grey bar in place of text that is loading. */
 export const Skeleton = styled("span")({
   display: "block",
   height: 12,
@@ -62,7 +62,7 @@ export const Skeleton = styled("span")({
   animation: "prosa-pulse 1.4s ease-in-out infinite",
 });
 
-/** How far long work is, with numbers; without `value` it only says that something goes on. */
+/** Progress of long work, from 0 to 1; indeterminate without `value`. */
 export function ProgressBar({ value, label }: { readonly value?: number | undefined; readonly label: string }) {
   const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (

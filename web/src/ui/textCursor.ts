@@ -1,4 +1,4 @@
-/** Puts text where the cursor stands, in place of what is selected, as if it had been typed; the cursor goes behind it. */
+/** Inserts text at the cursor, replacing the selection, as if it were typed. The cursor moves behind it. */
 export function insertAtCursor(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {
   field.focus();
   field.setRangeText(text, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length, "end");

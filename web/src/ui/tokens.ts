@@ -1,4 +1,4 @@
-/** The colours of both themes. Components use the CSS variables in `color`; only tests and the theme read the values. */
+/** The colours of both themes. Components use the CSS variables in `color`; only tests and the global style read the values. */
 export const palettes = {
   light: {
     background: "#f6f7f6",
@@ -64,7 +64,7 @@ export type ColorName = keyof (typeof palettes)["light"];
 
 const names = Object.keys(palettes.light) as ColorName[];
 
-/** `color.ink2` is `var(--p-ink2)`: right in both themes, without a render when the theme changes. */
+/** `color.ink2` is `var(--p-ink2)`: follows the theme without a render. */
 export const color = Object.fromEntries(names.map((name) => [name, `var(--p-${name})`])) as Record<ColorName, string>;
 
 /** The declarations of one theme's variables, for the global style. */
@@ -72,7 +72,7 @@ export function cssVariables(theme: keyof typeof palettes): Record<string, strin
   return Object.fromEntries(names.map((name) => [`--p-${name}`, palettes[theme][name]]));
 }
 
-/** Shipped with the app; the rest is for the moment before it is there. */
+/** Inter is shipped with the app; the fallbacks show until it is loaded. */
 export const fontFamily = '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 /** Measures of the specification, in px (section 9), and the few of our own. */
@@ -96,7 +96,7 @@ export const media = {
   still: "@media (prefers-reduced-motion: reduce)",
 } as const;
 
-/** Read aloud, and shown to nobody. */
+/** Hidden on screen, read by screen readers. */
 export const visuallyHidden = {
   position: "absolute",
   width: 1,
@@ -106,11 +106,11 @@ export const visuallyHidden = {
   whiteSpace: "nowrap",
 } as const;
 
-/** No motion is longer than this (ms). */
+/** Longest animation, in ms. */
 export const MOTION_MS = 120;
 
-/** Above what lies which: the order of everything that floats. */
+/** z-index of everything that floats. */
 export const layer = { sticky: 2, drawer: 1200, popover: 1300, tooltip: 1500, toast: 1600 } as const;
 
-/** Toasts stand above what says `anchorName: toastAnchor`. */
+/** Toasts are placed above the element with `anchorName: toastAnchor`. */
 export const toastAnchor = "--toast-anchor";

@@ -6,7 +6,7 @@ import { contractResolver, serverFieldErrors } from "./formRules.ts";
 import { keysText } from "./Keys.tsx";
 import { palettes, type ColorName } from "./tokens.ts";
 
-/** Which text stands on which ground. Ink 3 is for marks only, never for text that must be read (ui.md). */
+/** Text colours and their backgrounds. Ink 3 is for marks only, never for text that must be read (ui.md). */
 const texts: Partial<Record<ColorName, readonly ColorName[]>> = {
   ink: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip", "dangerSoft"],
   ink2: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip"],
@@ -33,14 +33,14 @@ test.each(["light", "dark"] as const)("%s: marks and frames of controls can be s
   expect(contrast(palettes[theme].tick, palettes[theme].own)).toBeGreaterThanOrEqual(3);
 });
 
-test("contrast is WCAG's", () => {
+test("contrast ratios match WCAG", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
   expect(parseHex("#fff")).toEqual([255, 255, 255]);
   expect(parseHex("red")).toBeUndefined();
 });
 
-test("text on any colour of the user's can be read", () => {
+test("text is readable on any colour that a user chooses", () => {
   for (let hue = 0; hue < 4096; hue += 7) {
     const ground = `#${hue.toString(16).padStart(3, "0")}`;
     expect(contrast(readableOn(ground), ground), ground).toBeGreaterThanOrEqual(4.5);
@@ -69,7 +69,7 @@ test("a shortcut is written as on the keyboard", () => {
   expect(keysText("e", false)).toBe("E");
 });
 
-test("a form is checked by the contract's own rules, in the user's words (E-03)", async () => {
+test("a form is validated by the contract's schema, with errors in the user's language (E-03)", async () => {
   const resolve = contractResolver<{ name: string; color: string }>(
     () => import("#schemas/queues").then(({ queueBody }) => queueBody),
     "pt",
@@ -86,7 +86,7 @@ test("a form is checked by the contract's own rules, in the user's words (E-03)"
   expect(good).toEqual({ values: { name: "Vendas", color: "#ff0000" }, errors: {} });
 });
 
-test("a server's refusal lands on its field (E-03)", () => {
+test("a server error is shown at its field (E-03)", () => {
   expect(serverFieldErrors(new ApiError("ERR_EMAIL_TAKEN", 409), { ERR_EMAIL_TAKEN: "email" }, "pt")).toEqual([
     { name: "email", message: "Este email já está em uso." },
   ]);

@@ -18,7 +18,7 @@ interface Choice {
   readonly onChange: (name: "promptId" | "integrationId", id: number | null) => void;
 }
 
-/** Which prompt and which integration a queue or a connection has, as far as the plan has them (Q-01, W-02). */
+/** Selects the prompt and the integration of a queue or a connection, if the plan has them (Q-01, W-02). */
 export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
   const t = useMessages(messages);
   const user = useUser();
@@ -58,9 +58,9 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
 
 function Picker(props: {
   readonly label: string;
-  /** The word for choosing none of them. */
+  /** Text of the option for none. */
   readonly none: string;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
   readonly chosen: number | null;
   readonly onChoose: (id: number | null) => void;
@@ -68,7 +68,7 @@ function Picker(props: {
   const t = useMessages(messages);
   const { items, chosen, onChoose } = props;
   const isGone = chosen !== null && items !== undefined && !items.some(({ id }) => id === chosen);
-  // Somebody deleted it while the form is open: what is saved must not name it.
+  // It was deleted while the form is open: clear it, so that saving does not reference it.
   useEffect(() => {
     if (isGone) {
       onChoose(null);

@@ -11,14 +11,14 @@ import { styled } from "#web/ui/styled.ts";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, media } from "#web/ui/theme.ts";
 
-/** The tree of a queue's options, and beside it the bot that plays it; on a phone one after the other. */
+/** Tree editor of a queue's options, with a preview of the bot beside it; on a phone as two tabs. */
 export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; readonly onClose: () => void }) {
   const t = useMessages(queueMessages);
   const isPhone = useMedia(media.phone);
   const titleId = useId();
   const [part, setPart] = useState<"options" | "preview">("options");
-  /** Grows with each change of the tree: the preview begins again, for its state may name what is gone. */
-  const [round, setRound] = useState(0);
+  /** Incremented by each change of the tree to restart the preview, whose state may reference deleted options. */
+  const [revision, setRevision] = useState(0);
   return (
     <Dialog open fullWidth fullScreen={isPhone} maxWidth="lg" aria-labelledby={titleId} onClose={onClose}>
       <Frame>
@@ -41,10 +41,10 @@ export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; reado
         )}
         <div>
           <div hidden={isPhone && part !== "options"}>
-            <OptionTree queueId={queue.id} onChanged={() => setRound((before) => before + 1)} />
+            <OptionTree queueId={queue.id} onChanged={() => setRevision((before) => before + 1)} />
           </div>
           <div hidden={isPhone && part !== "preview"}>
-            <BotPreview key={round} queueId={queue.id} />
+            <BotPreview key={revision} queueId={queue.id} />
           </div>
         </div>
       </Frame>

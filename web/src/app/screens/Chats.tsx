@@ -6,15 +6,15 @@ import { ChatDialog, ChatList, chatMessages, ChatPane, chatsRealtime } from "#we
 import { useMedia } from "#web/lib/hooks.ts";
 import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
-import { NothingChosen, SideBySide } from "#web/ui/SideBySide.tsx";
+import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 
 registerRealtime(chatsRealtime);
 
-/** Narrower than this, chats and messages do not fit side by side: two tabs (O-06). */
+/** Below this width chats and messages are two tabs (O-06). */
 const sideBySide = "(min-width: 900px)";
 
-/** /chats: internal chat of the company's people. The list on the left, the messages on the right. */
+/** /chats: the internal chat of the company's users, with the list at the left and the messages at the right. */
 export function Chats() {
   const t = useMessages(chatMessages);
   const { chatUuid } = useParams();
@@ -37,9 +37,9 @@ export function Chats() {
       onLeave={() => void navigate("/chats")}
     />
   ) : (
-    <NothingChosen>
+    <NothingSelected>
       <EmptyState icon={<MessageSquare />} title={t("chooseTitle")} text={t("chooseText")} />
-    </NothingChosen>
+    </NothingSelected>
   );
 
   return (

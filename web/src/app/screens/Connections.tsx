@@ -32,7 +32,7 @@ import { AssistantChoice } from "./AssistantChoice.tsx";
 
 registerRealtime(connectionsRealtime);
 
-/** /connections: the company's lines, how they stand, and what can be done about it (W-01). */
+/** /connections: the company's connections with status and actions (W-01). */
 export function Connections() {
   const t = useMessages(connectionMessages);
   const query = useConnections();
@@ -42,7 +42,7 @@ export function Connections() {
   const [qrFor, setQrFor] = useState<number>();
   const [logOf, setLogOf] = useState<Connection>();
   const rows = query.data ?? [];
-  // the row of now, not of when the dialog opened: its QR changes
+  // from the list, not kept with the dialog: the QR changes meanwhile
   const linking = rows.find(({ id }) => id === qrFor);
   const add = canAdd && (
     <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ connection: undefined })}>
@@ -136,7 +136,7 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
   ];
 }
 
-/** Which buttons a line offers depends on how it stands (specification 2, section 4). */
+/** The buttons of a connection, by its status (specification 2, section 4). */
 function SessionButtons({
   connection,
   onQr,

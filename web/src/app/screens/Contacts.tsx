@@ -53,7 +53,7 @@ type Opened =
   | { readonly kind: "form"; readonly contact: Contact | undefined }
   | { readonly kind: "ticket" | "merge"; readonly contact: Contact };
 
-/** /contacts: everybody whom the company knows (C-01). */
+/** /contacts: the contacts of the company (C-01). */
 export function Contacts() {
   const t = useMessages(contactListMessages);
   const navigate = useNavigate();
@@ -138,8 +138,8 @@ function useColumns(): Column<Contact>[] {
   ];
 }
 
-/** Taking contacts in and out. */
-function ImportExport({ onUpload }: { readonly onUpload: (share: number | undefined) => void }) {
+/** Import and export of contacts. */
+function ImportExport({ onUpload }: { readonly onUpload: (progress: number | undefined) => void }) {
   const t = useMessages(contactListMessages);
   const input = useRef<HTMLInputElement>(null);
   const importing = useImport();
@@ -173,7 +173,7 @@ function ImportExport({ onUpload }: { readonly onUpload: (share: number | undefi
         aria-label={t("importFile")}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // the same file can be chosen again
+          // so that choosing the same file again fires a change
           target.value = "";
           if (file) {
             void send(file);

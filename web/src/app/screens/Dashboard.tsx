@@ -31,7 +31,7 @@ import { color, media } from "#web/ui/theme.ts";
 
 registerRealtime(dashboardRealtime);
 
-/** /: what is going on, and what was done in a range of days (D-01). */
+/** /: the dashboard, with current counters and the figures of a date range (D-01). */
 export function Dashboard() {
   const t = useMessages(dashboardMessages);
   const format = useFormat();

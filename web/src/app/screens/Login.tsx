@@ -18,7 +18,7 @@ import { loginMessages } from "./login.i18n.ts";
 import { loginErrorText } from "./loginError.ts";
 import { LoginScene } from "./LoginScene.tsx";
 
-/** /login. Errors come as a bottom snackbar for 6 s. */
+/** /login. Errors are toasts of 6 s. */
 export function Login() {
   const t = useMessages(loginMessages);
   const theme = useTheme();

@@ -5,7 +5,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { color } from "#web/ui/theme.ts";
 import { loginMessages } from "./login.i18n.ts";
 
-/** What waits behind the door: a piece of a conversation, for wide windows only. Decoration: hidden from readers. */
+/** A sample conversation beside the form, in wide windows. Decoration: hidden from screen readers. */
 export function LoginScene() {
   const t = useMessages(loginMessages);
   return (

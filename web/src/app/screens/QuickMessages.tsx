@@ -23,7 +23,7 @@ import { color } from "#web/ui/theme.ts";
 
 registerRealtime(quickMessagesRealtime);
 
-/** /quick-messages: answers that are written once (O-01). */
+/** /quick-messages: reusable replies (O-01). */
 export function QuickMessages() {
   const t = useMessages(quickMessageMessages);
   const user = useUser();

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, type ComponentType } from "react";
 import { useSearchParams } from "react-router";
-// Not lazily, as the others: the shell has most of it anyway, and a chunk of its own would cut the first load in pieces.
+// Not lazy, unlike the others: the shell has most of it anyway, and one more chunk would make the first load larger.
 import { VersionNotice } from "#web/features/connections/index.ts";
 import {
   OptionsTab,
@@ -34,11 +34,11 @@ interface SettingsTab {
   readonly key: string;
   readonly label: string;
   readonly panel: ComponentType;
-  /** Brings its own head and scrolls by itself. */
+  /** A list screen, which has its own head and scroller. */
   readonly isList?: true;
 }
 
-/** /settings: a tab for everybody's options, one for the company's hours; the operator's plug in here (G-01). */
+/** /settings: tabs for options and opening hours; the operator has more (G-01). */
 export function Settings() {
   const t = useMessages(settingsMessages);
   const tabs = useTabs();

@@ -5,7 +5,7 @@ import { simulatorMessages, SimulatorPhone } from "#web/features/simulator/index
 import { useMessages } from "#web/lib/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 
-/** /simulator/:connectionId: the phone screen of a simulator line; without an id, that of the first one. */
+/** /simulator/:connectionId: the simulated phone of a simulator line; without an id, of the first one. */
 export function Simulator() {
   const t = useMessages(simulatorMessages);
   const { connectionId } = useParams();

@@ -10,7 +10,7 @@ import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { addTask, changeTask, removeTask, setTasks, useTasks } from "./todoTasks.ts";
 
-/** /todolist: a list of one's own, kept in this browser (S-09). */
+/** /todolist: the user's own task list, kept in this browser (S-09). */
 export function TodoList() {
   const t = useMessages(messages);
   const tasks = useTasks();
@@ -51,7 +51,7 @@ export function TodoList() {
       ) : (
         <ul>
           {tasks.map((task, at) => (
-            // the place is the task's identity: two may read the same
+            // the index identifies a task: two may have the same text
             <li key={`${at} ${task}`}>
               {editing === at ? (
                 <EditTask

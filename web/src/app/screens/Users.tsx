@@ -21,7 +21,7 @@ import { toast } from "#web/ui/Toast.tsx";
 
 registerRealtime(usersRealtime);
 
-/** /users: who works in the company, with which rights, and who is there now (U-01). */
+/** /users: the users of the company with rights and presence (U-01). */
 export function Users() {
   const t = useMessages(userMessages);
   const me = useUser();
@@ -29,8 +29,8 @@ export function Users() {
   const search = useSearch();
   const list = usersResource.useList({ searchParam: search.asked });
   const [form, setForm] = useState<{ readonly user: User | undefined }>();
-  // Only an operator touches an operator.
-  const mayTouch = (user: User) => canManageUser({ isSuper: me.super }, { isSuper: user.super });
+  // only an operator may edit an operator
+  const mayEdit = (user: User) => canManageUser({ isSuper: me.super }, { isSuper: user.super });
   const add = (
     <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ user: undefined })}>
       {t("add")}
@@ -45,9 +45,9 @@ export function Users() {
         columns={useColumns(me.id)}
         search={{ ...search, placeholder: t("search") }}
         rowActions={(user) =>
-          mayTouch(user) && <RowActions user={user} isOneself={user.id === me.id} onEdit={() => setForm({ user })} />
+          mayEdit(user) && <RowActions user={user} isOneself={user.id === me.id} onEdit={() => setForm({ user })} />
         }
-        onOpen={(user) => mayTouch(user) && setForm({ user })}
+        onOpen={(user) => mayEdit(user) && setForm({ user })}
         openLabel={({ name }) => t("editNamed", { name })}
         action={add}
         empty={<EmptyState icon={<UserRound />} title={t("empty")} text={t("emptyText")} action={add} />}
@@ -112,7 +112,7 @@ function RowActions(props: { readonly user: User; readonly isOneself: boolean; r
       <IconButton label={t("edit")} onClick={props.onEdit}>
         <Pencil />
       </IconButton>
-      {/* nobody deletes their own account: a company keeps an admin */}
+      {/* nobody deletes their own account, so that a company keeps an admin */}
       {!props.isOneself && (
         <IconButton label={t("delete")} onClick={ask}>
           <Trash2 />

@@ -107,7 +107,7 @@ export function ChatRow(props: { readonly chat: Chat; readonly isActive?: boolea
           <Preview data-unread={unread > 0 || undefined}>
             {stripFormatting(chat.lastMessage) || memberNames(chat, id, t("you"))}
           </Preview>
-          <Badge value={unread} says={t("unread", { count: unread })} />
+          <Badge value={unread} label={t("unread", { count: unread })} />
         </Line>
       </Text>
     </Row>

@@ -11,7 +11,7 @@ import { useMessages } from "#web/lib/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime.ts";
 import { useUser } from "#web/lib/session.ts";
 import { shortcuts } from "#web/lib/shortcuts.ts";
-import { NothingChosen, SideBySide } from "#web/ui/SideBySide.tsx";
+import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { ListPane } from "./ListPane.tsx";
 import { prefetchDrawerWhenIdle, TicketPane } from "./TicketPane.tsx";
@@ -69,9 +69,9 @@ export function Desk() {
   const pane = ticketUuid ? (
     <TicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} />
   ) : (
-    <NothingChosen>
+    <NothingSelected>
       <EmptyState icon={<MessagesSquare />} title={t("chooseTitle")} text={t("chooseText")} />
-    </NothingChosen>
+    </NothingSelected>
   );
 
   return (

@@ -106,7 +106,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
                 {lastMessagePreview(ticket, t)}
               </Preview>
             )}
-            <Badge value={unread} says={t("unread", { count: unread })} />
+            <Badge value={unread} label={t("unread", { count: unread })} />
           </Line>
           <Chips>
             {ticket.whatsapp && <Chip>{ticket.whatsapp.name}</Chip>}
