@@ -9,7 +9,7 @@ import {
   restoreChats,
   restoreGroups,
 } from "#server/features/simulator/index.ts";
-import { operatorOf } from "#server/features/users/index.ts";
+import { operatorEmailOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { clearDemo, demoCompany, demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
@@ -56,7 +56,8 @@ function seedEmptyDatabase(services: Services): Promise<void> {
     // Another process that starts at the same time waits here, then finds the companies.
     await lockDemoSeed(tx);
     const [first, ...others] = await findCompanies(tx);
-    const isIncomplete = first?.name === demoCompany && others.length === 0 && (await operatorOf(tx)) === undefined;
+    const isIncomplete =
+      first?.name === demoCompany && others.length === 0 && (await operatorEmailOf(tx)) === undefined;
     if (first && !isIncomplete) {
       return;
     }

@@ -2,7 +2,7 @@ import { planFlags } from "@prosa/contract";
 import type { PlanFlag } from "@prosa/contract";
 import { createCompany } from "#server/features/companies/index.ts";
 import { findOrCreatePlan } from "#server/features/plans/index.ts";
-import { operatorOf } from "#server/features/users/index.ts";
+import { operatorEmailOf } from "#server/features/users/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 
 export interface NewOperator {
@@ -16,13 +16,13 @@ const unlimited = 10_000;
 
 /** The operator's e-mail; undefined if the installation is not set up. */
 export function findOperatorEmail(db: Db): Promise<string | undefined> {
-  return db.systemTx(operatorOf);
+  return db.systemTx(operatorEmailOf);
 }
 
 /** Creates the operator with a company and an unlimited plan. Returns false and changes nothing if there is an operator. */
 export async function createOperator(db: Db, operator: NewOperator): Promise<boolean> {
   return db.systemTx(async (tx) => {
-    if ((await operatorOf(tx)) !== undefined) {
+    if ((await operatorEmailOf(tx)) !== undefined) {
       return false;
     }
     const plan = await findOrCreatePlan(tx, {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { announcementImages, pageSize } from "@prosa/contract";
 import type { AnnouncementBody, BodyOf, announcements } from "@prosa/contract";
-import { operatorsOf } from "#server/features/users/index.ts";
+import { listOperators } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
@@ -124,7 +124,7 @@ async function mustLock(tx: SystemTx, id: number): Promise<AnnouncementRow> {
 }
 
 async function emitToAllCompanies(tx: SystemTx, what: "created" | "updated" | "deleted", id: number): Promise<void> {
-  const operators = Map.groupBy(await operatorsOf(tx), ({ companyId }) => companyId);
+  const operators = Map.groupBy(await listOperators(tx), ({ companyId }) => companyId);
   for (const companyId of await findCompanyIds(tx)) {
     const operatorIds = (operators.get(companyId) ?? []).map((operator) => operator.id);
     tx.emit(companyId, announcementEvent(what, id, operatorIds));

@@ -11,30 +11,30 @@ import { addressBlock, addressSite } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 
 /**
- * How often may somebody try to sign in (A-11, docs/decisions/0126)? Counted by account and address block, so that
- * nobody locks another person out. Only the flood is counted by each process for itself.
+ * Rate limits of sign-in attempts (A-11, docs/decisions/0126). Counted by account and address block, so that nobody can
+ * lock another person out. Only the flood limit is counted per process.
  */
 
-/** Tries of an address. Beyond it they are heard one after the other, so that a flood asks the database nothing. */
+/** Attempts of an address. Beyond it they are throttled, one after the other, so that a flood does not load the database. */
 const flood = { max: 300, perSeconds: 60 };
-/** Failed tries of an address: it may be an office. */
+/** Failed attempts of an address, which may be a whole office. */
 const perAddress = { max: 30, perSeconds: 60 };
-/** Failed tries of one account from one address: one person who mistypes. */
-const perAccountHere = { max: 10, perSeconds: 300 };
-/** So many times as much for all of an IPv6 site: one customer may have all of its 65,536 networks, or one of them. */
+/** Failed attempts on one account from one address: a person who mistypes. */
+const perAccountAndAddress = { max: 10, perSeconds: 300 };
+/** The limits of an IPv6 site are this many times higher: one customer may have all of its 65,536 networks, or one of them. */
 const siteFactor = 3;
-/** Failed tries of one account from everywhere. Beyond it each try counts for more, and nobody is refused for it alone. */
+/** Failed attempts on one account from all addresses. Beyond it each attempt costs more; it alone refuses nobody. */
 const perAccount = { max: 60, perSeconds: 3_600 };
 const costUnderAttack = 5;
-/** From so many on, within that hour, the owner of the account is told. */
-const manyFailures = 20;
-/** An address that signed in before goes on beyond every limit, as slowly as this. */
-const pace = { most: 40, pauseMs: 500 };
+/** After this many within that hour the owner of the account gets a mail. */
+const notifyAfterFailures = 20;
+/** Beyond the limits, attempts from an address that has signed in before are throttled to this rate instead of refused. */
+const throttle = { most: 40, pauseMs: 500 };
 
-/** Whose tries are counted together. */
+/** The networks that attempts are counted by. */
 export interface Origin {
   readonly block: string;
-  /** What is around it, for IPv6. */
+  /** The IPv6 site (/48) around the block. */
   readonly site: string | undefined;
 }
 
@@ -47,91 +47,91 @@ interface Bucket {
   readonly rate: Rate;
 }
 
-/** The narrow one first: an address that is refused takes nothing of its site's. */
-function bucketsOf(what: string, { block, site }: Origin, rate: Rate, whose = ""): readonly Bucket[] {
-  const narrow = { key: `${what}:${block}${whose}`, rate };
+/** The bucket of the block first: an attempt that it refuses takes no token of the site's. */
+function bucketsOf(purpose: string, { block, site }: Origin, rate: Rate, suffix = ""): readonly Bucket[] {
+  const narrow = { key: `${purpose}:${block}${suffix}`, rate };
   return site === undefined
     ? [narrow]
-    : [narrow, { key: `${what}:${site}${whose}`, rate: { ...rate, max: rate.max * siteFactor } }];
+    : [narrow, { key: `${purpose}:${site}${suffix}`, rate: { ...rate, max: rate.max * siteFactor } }];
 }
 
 export interface Attempt {
-  /** Beyond the limits: only an address that signed in before is still heard. */
+  /** Set beyond the limits: only an address that has signed in before may still try, throttled. */
   readonly refusal: AppError | undefined;
-  /** Beyond the limits, one after the other. */
-  slowly(prove: () => Promise<boolean>): Promise<boolean>;
-  /** The password was right: the next one who mistypes begins anew. */
-  forgive(): Promise<void>;
-  /** The password was wrong; true where there were many for this account by now. */
-  fail(): Promise<boolean>;
+  /** Runs an attempt beyond the limits: one after the other, with pauses. */
+  runThrottled(prove: () => Promise<boolean>): Promise<boolean>;
+  /** After a right password: gives back the tokens of this attempt and resets the account's limit at this address. */
+  resetFailures(): Promise<void>;
+  /** After a wrong password; true where the account has had so many that its owner is to be notified. */
+  recordFailure(): Promise<boolean>;
 }
 
-/** Counts a try, before its password is looked at, so that many at once count as many. */
+/** Counts an attempt before its password is verified, so that concurrent attempts all count. */
 export async function countAttempt(services: Services, email: string, origin: Origin): Promise<Attempt> {
   const { db, limiter } = services;
-  const ofAddress = bucketsOf("sign-in-address", origin, perAddress);
-  // What somebody writes as their e-mail comes last, or it could be made to look like another key.
-  const here = bucketsOf("sign-in-here", origin, perAccountHere, ` ${email}`);
+  const addressBuckets = bucketsOf("sign-in-address", origin, perAddress);
+  // The e-mail comes last in the key: it is user input, and could otherwise imitate another key.
+  const accountBuckets = bucketsOf("sign-in-here", origin, perAccountAndAddress, ` ${email}`);
   const lane = `sign-in-here:${origin.block} ${email}`;
   const account = `sign-in-account:${email}`;
-  const takenHere: Bucket[] = [];
-  const takenEverywhere: Bucket[] = [];
-  let isAddressHeard = false;
+  const takenLocal: Bucket[] = [];
+  const takenShared: Bucket[] = [];
+  let isAddressAllowed = false;
   const refusal = await refusalOf(async () => {
-    // First in this process: what it refuses asks the database nothing.
-    for (const bucket of ofAddress) {
+    // The limit of this process first: an attempt that it refuses does not reach the database.
+    for (const bucket of addressBuckets) {
       limiter.limit(bucket.key, bucket.rate);
-      takenHere.push(bucket);
+      takenLocal.push(bucket);
     }
-    for (const bucket of ofAddress) {
+    for (const bucket of addressBuckets) {
       await enforceSharedLimit(services, bucket.key, bucket.rate);
-      takenEverywhere.push(bucket);
+      takenShared.push(bucket);
     }
-    isAddressHeard = true;
+    isAddressAllowed = true;
     const isUnderAttack = (await readSharedTokens(services, account, perAccount)) < 1;
-    for (const { key, rate } of here) {
+    for (const { key, rate } of accountBuckets) {
       await enforceSharedLimit(services, key, rate, isUnderAttack ? costUnderAttack : 1);
     }
   });
 
   return {
     refusal,
-    slowly: (prove) => limiter.runInTurn(lane, pace, prove),
-    async forgive() {
-      [...floodsOf(origin), ...takenHere].forEach(({ key, rate }) => limiter.returnToken(key, rate));
-      for (const { key, rate } of takenEverywhere) {
+    runThrottled: (prove) => limiter.runInTurn(lane, throttle, prove),
+    async resetFailures() {
+      [...floodBucketsOf(origin), ...takenLocal].forEach(({ key, rate }) => limiter.returnToken(key, rate));
+      for (const { key, rate } of takenShared) {
         await returnSharedToken(services, key, rate);
       }
-      for (const { key } of here) {
+      for (const { key } of accountBuckets) {
         await resetSharedLimit(db, key);
       }
     },
-    async fail() {
+    async recordFailure() {
       if (refusal) {
-        // An address that tries others says nothing of this account.
-        return isAddressHeard;
+        // An address over its limit, by attempts on other accounts, is no sign of an attack on this one.
+        return isAddressAllowed;
       }
       await takeSharedTokens(services, account, perAccount);
-      return (await readSharedTokens(services, account, perAccount)) <= perAccount.max - manyFailures;
+      return (await readSharedTokens(services, account, perAccount)) <= perAccount.max - notifyAfterFailures;
     },
   };
 }
 
-/** Hears a try at once, or in its turn where the address or its site sends more than any office does. */
-export async function hear<T>(
+/** Runs an attempt at once, or throttled where the address or its site is over the flood limit. */
+export async function throttleFlood<T>(
   { limiter }: Pick<Services, "limiter">,
   origin: Origin,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (const { key, rate } of floodsOf(origin)) {
+  for (const { key, rate } of floodBucketsOf(origin)) {
     if (await refusalOf(async () => limiter.limit(key, rate))) {
-      return limiter.runInTurn(key, pace, attempt);
+      return limiter.runInTurn(key, throttle, attempt);
     }
   }
   return attempt();
 }
 
-const floodsOf = (origin: Origin) => bucketsOf("sign-in-flood", origin, flood);
+const floodBucketsOf = (origin: Origin) => bucketsOf("sign-in-flood", origin, flood);
 
 async function refusalOf(count: () => Promise<void>): Promise<AppError | undefined> {
   try {

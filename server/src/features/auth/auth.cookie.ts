@@ -2,8 +2,8 @@ import { hashSecret } from "#server/platform/auth/index.ts";
 import type { Signer } from "#server/platform/auth/index.ts";
 
 /**
- * The refresh cookie: session and time of its making, signed. It can be made again from the session's row, so that a
- * repeated refresh gives the same cookie as the one before (docs/decisions/0040), and an old one is known to be ours.
+ * The refresh cookie: session id and time of issue, signed. It can be computed again from the session's row, so that a
+ * repeated refresh returns the same cookie (docs/decisions/0040), and an old cookie is known to be authentic.
  */
 export function refreshCookieOf(
   signer: Signer,
@@ -12,7 +12,7 @@ export function refreshCookieOf(
   return signer.sign(purpose, `${session.id} ${session.rotated_at.getTime()}`, session.expires_at);
 }
 
-/** The session that a cookie names, when the cookie is ours, and the hash by which the session knows it. */
+/** The session id of an authentic cookie, and the hash that the session's row has of it; undefined for a forged cookie. */
 export function readRefreshCookie(signer: Signer, cookie: string): { sessionId: string; hash: string } | undefined {
   const verdict = signer.verify(purpose, cookie);
   const [sessionId] = verdict.state === "valid" ? verdict.payload.split(" ") : [];

@@ -12,11 +12,11 @@ export const END_SESSIONS_TASK = "auth.end-sessions";
 
 const endPayload = z.object({ userId: z.number(), except: z.string().nullable().default(null) });
 
-export function endSessionsLate({ db, clock }: Services): JobHandler {
+export function endSessionsOfFormerRelease({ db, clock }: Services): JobHandler {
   return async ({ payload }) => {
     const parsed = endPayload.safeParse(payload);
     if (!parsed.success) {
-      throw new NoRetry("The payload is none of ours");
+      throw new NoRetry("Invalid job payload");
     }
     const { userId, except } = parsed.data;
     await db.systemTx((tx) => endEverySessionOf(tx, userId, clock.now(), except));

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { DomainEvent } from "#server/platform/ctx.ts";
 
-export const endReasons = ["elsewhere", "signed out", "reused", "password", "company"] as const;
-export type EndReason = (typeof endReasons)[number];
+export const sessionEndReasons = ["elsewhere", "signed out", "reused", "password", "company"] as const;
+export type SessionEndReason = (typeof sessionEndReasons)[number];
 
-export const endedSchema = z.object({
+export const sessionEndedSchema = z.object({
   userId: z.number().int(),
   sessionIds: z.array(z.string()),
   /** The session that goes on, where the account signed in elsewhere. */
   keptSessionId: z.string().nullable(),
-  reason: z.enum(endReasons),
+  reason: z.enum(sessionEndReasons),
 });
-export type SessionEnded = z.output<typeof endedSchema>;
+export type SessionEnded = z.output<typeof sessionEndedSchema>;
 
 export function sessionEnded(ended: SessionEnded): DomainEvent {
   return { type: "session.ended", payload: { ...ended } };

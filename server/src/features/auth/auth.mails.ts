@@ -1,33 +1,33 @@
 import type { Mail } from "#server/platform/mail/index.ts";
 import type { AccountRow } from "./auth.queries.ts";
 
-/** What the owner of an account is told by mail, in the language of their company. */
+/** Security mails to the owner of an account, in the language of their company. */
 
-export interface Happened {
+export interface SignInFacts {
   readonly account: Pick<AccountRow, "name" | "email" | "language" | "time_zone">;
-  /** From where. */
+  /** The network address of the sign-in. */
   readonly address: string;
   readonly at: Date;
-  /** Of this installation. */
+  /** The public URL of this installation. */
   readonly url: string;
 }
 
-/** Somebody tries passwords. */
-export function triesMail(happened: Happened): Mail {
-  return mailOf(happened, words[happened.account.language].tries);
+/** Many sign-ins with a wrong password. */
+export function failedSignInsMail(facts: SignInFacts): Mail {
+  return mailOf(facts, mailTexts[facts.account.language].failedSignIns);
 }
 
-/** Somebody signed in from where nobody of this account was before. */
-export function newAddressMail(happened: Happened): Mail {
-  return mailOf(happened, words[happened.account.language].newAddress);
+/** A sign-in from an address that the account was not used from before. */
+export function newAddressMail(facts: SignInFacts): Mail {
+  return mailOf(facts, mailTexts[facts.account.language].newAddress);
 }
 
-interface Words {
+interface MailTexts {
   readonly subject: string;
-  readonly text: (facts: Facts) => readonly string[];
+  readonly text: (facts: MailFacts) => readonly string[];
 }
 
-interface Facts {
+interface MailFacts {
   readonly name: string;
   readonly email: string;
   readonly address: string;
@@ -35,7 +35,7 @@ interface Facts {
   readonly url: string;
 }
 
-function mailOf({ account, address, at, url }: Happened, { subject, text }: Words): Mail {
+function mailOf({ account, address, at, url }: SignInFacts, { subject, text }: MailTexts): Mail {
   const time = new Intl.DateTimeFormat(locales[account.language], {
     dateStyle: "short",
     timeStyle: "short",
@@ -47,9 +47,11 @@ function mailOf({ account, address, at, url }: Happened, { subject, text }: Word
 
 const locales = { pt: "pt-BR", en: "en-GB", es: "es" } as const;
 
-const words: Readonly<Record<AccountRow["language"], { readonly tries: Words; readonly newAddress: Words }>> = {
+const mailTexts: Readonly<
+  Record<AccountRow["language"], { readonly failedSignIns: MailTexts; readonly newAddress: MailTexts }>
+> = {
   pt: {
-    tries: {
+    failedSignIns: {
       subject: "Muitas tentativas de entrar na sua conta",
       text: ({ name, email, address, at, url }) => [
         `Olá, ${name}.`,
@@ -68,7 +70,7 @@ const words: Readonly<Record<AccountRow["language"], { readonly tries: Words; re
     },
   },
   en: {
-    tries: {
+    failedSignIns: {
       subject: "Many attempts to sign in to your account",
       text: ({ name, email, address, at, url }) => [
         `Hello, ${name}.`,
@@ -87,7 +89,7 @@ const words: Readonly<Record<AccountRow["language"], { readonly tries: Words; re
     },
   },
   es: {
-    tries: {
+    failedSignIns: {
       subject: "Muchos intentos de entrar en su cuenta",
       text: ({ name, email, address, at, url }) => [
         `Hola, ${name}.`,

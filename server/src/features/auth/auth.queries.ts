@@ -14,21 +14,22 @@ export interface AccountRow {
   readonly is_super: boolean;
   readonly is_active: boolean;
   readonly due_date: string | null;
-  /** The first moment that is not paid for, by the company's clock. */
+  /** The end of the due date in the company's time zone: from then on the company is overdue. */
   readonly overdue_from: Date | null;
   readonly language: "pt" | "en" | "es";
   readonly time_zone: string;
   /**
-   * From where it was signed in to, as far back as sessions are kept. Not those that a replayed cookie
-   * ended, nor any that was over when the password changed: it may have been a thief's. */
+   * Addresses that the account signed in from, as far back as sessions are kept. Without sessions that a replayed cookie
+   * ended, and those that were over when the password changed: they may have been an attacker's.
+   */
   readonly addresses: readonly string[];
 }
 
-/** What decides whether the company lets this person in. */
-export type Standing = Pick<AccountRow, "profile" | "is_super" | "is_active" | "due_date" | "overdue_from">;
+/** What decides whether a person may use their company's account. */
+export type CompanyAccess = Pick<AccountRow, "profile" | "is_super" | "is_active" | "due_date" | "overdue_from">;
 
-/** Of a user, as the machinery sees it. */
-export async function findStanding(tx: SystemTx, userId: number): Promise<Standing | undefined> {
+/** By user id, over all companies. */
+export async function findCompanyAccess(tx: SystemTx, userId: number): Promise<CompanyAccess | undefined> {
   return tx.db
     .selectFrom("users")
     .innerJoin("companies", "companies.id", "users.company_id")
@@ -88,7 +89,7 @@ export interface SessionUserRow {
   readonly plan: PlanRow | null;
 }
 
-/** Everything that the browser learns about who signed in, in one statement. */
+/** All that the browser learns about the signed-in user, in one statement. */
 export const sessionUserStatement: Statement<SessionUserRow> = {
   name: "session_user",
   text: `select u.id, u.name, u.email, u.profile, u.is_super, u.all_ticket, u.connection_id,
@@ -115,7 +116,7 @@ export interface LiveSessionRow {
   readonly flags: Partial<Plan> | null;
 }
 
-/** Who acts and what their company may, while the session lives: the question of every request that is not cached. */
+/** The user of a live session and the plan of their company: read by every request that is not cached. */
 export const liveSessionStatement: Statement<LiveSessionRow> = {
   name: "live_session",
   text: `select u.name, u.profile, u.is_super, u.all_ticket,
@@ -150,7 +151,7 @@ const sessionColumns = [
   "ended_reason",
 ] as const;
 
-/** Holds the row until the transaction ends: of two refreshes at once the second sees what the first did. */
+/** Locks the row until the transaction ends: of two concurrent refreshes the second sees the result of the first. */
 export async function lockSession(tx: SystemTx, id: string): Promise<SessionRow | undefined> {
   return tx.db.selectFrom("sessions").select(sessionColumns).where("id", "=", id).forUpdate().executeTakeFirst();
 }
@@ -184,8 +185,8 @@ export async function saveRotation(
 }
 
 /**
- * Of two sign-ins of one account at once, the second waits here and then ends the first. The hash of its password as
- * it is then: a new one may have come meanwhile. Undefined where the account is gone.
+ * Locks an account: of two concurrent sign-ins the second waits, and then ends the session of the first. Returns the
+ * current password hash, which may have changed meanwhile; undefined where the account is gone.
  */
 export async function lockAccount(tx: SystemTx, userId: number): Promise<string | undefined> {
   const row = await tx.db
@@ -197,36 +198,36 @@ export async function lockAccount(tx: SystemTx, userId: number): Promise<string 
   return row?.password_hash;
 }
 
-export type WhichSessions =
+export type SessionFilter =
   | { readonly sessionId: string }
   | { readonly companyId: number }
   | { readonly userId: number; readonly except: string | null };
 
-/** Ends one session, all of a company, or all of a user but one; returns those that were alive. */
+/** Ends one session, all of a company, or all of a user but one; returns those that were live. */
 export async function endSessions(
   tx: Pick<SystemTx, "db">,
-  which: WhichSessions,
+  filter: SessionFilter,
   reason: string,
   now: Date,
 ): Promise<{ id: string; company_id: number; user_id: number }[]> {
-  const alive = tx.db
+  const live = tx.db
     .updateTable("sessions")
     .set({ ended_at: now, ended_reason: reason })
     .where("ended_at", "is", null)
     .returning(["id", "company_id", "user_id"]);
-  if ("sessionId" in which) {
-    return alive.where("id", "=", which.sessionId).execute();
+  if ("sessionId" in filter) {
+    return live.where("id", "=", filter.sessionId).execute();
   }
-  if ("companyId" in which) {
-    return alive.where("company_id", "=", which.companyId).execute();
+  if ("companyId" in filter) {
+    return live.where("company_id", "=", filter.companyId).execute();
   }
-  return alive
-    .where("user_id", "=", which.userId)
-    .where(sql<boolean>`id is distinct from ${which.except}::uuid`)
+  return live
+    .where("user_id", "=", filter.userId)
+    .where(sql<boolean>`id is distinct from ${filter.except}::uuid`)
     .execute();
 }
 
-/** Ended and expired ones are of no use after a while, but a replayed cookie of theirs is still known until then. */
+/** Deletes sessions that ended or expired before `time`; until then a replayed cookie of theirs is recognized. */
 export async function deleteSessionsBefore(db: Db, time: Date): Promise<void> {
   await sql`delete from sessions where expires_at < ${time} or ended_at < ${time}`.execute(db.system);
 }

@@ -1,6 +1,6 @@
-/** What does a refresh cookie that is really ours mean for its session? Pure: the table of the tests is the rule. */
+/** Judges an authentic refresh cookie against its session. Pure: the table of the tests is the rule. */
 
-/** A lost answer or two tabs at once present the cookie that was just exchanged (docs/decisions/0040). */
+/** Grace for the previous cookie: after a lost answer, or by two tabs at once, it is presented again (docs/decisions/0040). */
 export const graceMs = 30_000;
 
 export interface RefreshState {
@@ -13,8 +13,8 @@ export interface RefreshState {
 
 /**
  * - `rotate`: the current cookie; exchange it.
- * - `repeat`: the one before, within the grace; give the current one again.
- * - `reused`: an older one: somebody else has it, so the session ends.
+ * - `repeat`: the previous cookie, within the grace period; return the current one again.
+ * - `reused`: an older cookie: it was stolen, so the session ends.
  * - `over`: the session has ended or expired.
  */
 export type RefreshVerdict = "rotate" | "repeat" | "reused" | "over";

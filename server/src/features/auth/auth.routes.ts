@@ -6,7 +6,7 @@ import { bearerOf, callerAddress, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
-import { claimsOfCookie, mustBeLetIn, refreshSession, sessionUser, signOut } from "./auth.service.ts";
+import { claimsOfCookie, requireCompanyAccess, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
 import type { OpenedSession } from "./auth.sign-in.ts";
 
@@ -59,7 +59,7 @@ export function authRoutes(api: Api): void {
     auth.me,
     async (_edge, { request }) => {
       const claims = await liveClaimsOf(services, request);
-      await mustBeLetIn(services, claims);
+      await requireCompanyAccess(services, claims);
       return sessionUser(services.db, claims);
     },
     { transaction: "none" },
@@ -95,14 +95,14 @@ function callerOf(request: FastifyRequest) {
   return { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
 }
 
-/** By the bearer token, or by the cookie where there is none. */
+/** From the bearer token, or from the refresh cookie where there is no token. */
 async function claimsOf(services: Services, request: FastifyRequest): Promise<AccessClaims | undefined> {
   const token = bearerOf(request);
   const byToken = token === undefined ? undefined : await services.tokens.verify(token);
   return byToken ?? claimsOfCookie(services, cookieOf(request));
 }
 
-/** Behaviour 1: a dead token is 403, so that the client refreshes; nobody at all is 401. */
+/** Behaviour 1: an expired token is 403, so that the client refreshes; no credentials at all are 401. */
 async function liveClaimsOf(services: Services, request: FastifyRequest): Promise<AccessClaims> {
   const token = bearerOf(request);
   if (token === undefined) {

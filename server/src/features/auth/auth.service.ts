@@ -11,32 +11,32 @@ import type { Services } from "#server/platform/services.ts";
 import { allFlags } from "#server/features/plans/index.ts";
 import { readRefreshCookie, refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
-import type { EndReason } from "./auth.events.ts";
+import type { SessionEndReason } from "./auth.events.ts";
 import {
   deleteSessionsBefore,
   endSessions,
   findSession,
-  findStanding,
+  findCompanyAccess,
   liveSessionStatement,
   lockSession,
   saveRotation,
   sessionUserStatement,
 } from "./auth.queries.ts";
-import type { SessionRow, WhichSessions } from "./auth.queries.ts";
+import type { SessionRow, SessionFilter } from "./auth.queries.ts";
 import { judgeRefresh } from "./auth.refresh.ts";
-import { refusedBecause } from "./auth.standing.ts";
+import { companyAccessError } from "./auth.company-access.ts";
 import { refreshExpiry } from "./auth.sign-in.ts";
 import type { Caller, OpenedSession } from "./auth.sign-in.ts";
 import { sessionUserView } from "./auth.view.ts";
 
-/** Cookies that open nothing, by address: an office whose sessions all ended may ask at once. */
-const deadCookies = { max: 300, perSeconds: 60 };
+/** Invalid cookies per address: all browsers of an office may send one at once after their sessions ended. */
+const invalidCookieRate = { max: 300, perSeconds: 60 };
 
 /**
- * Exchanges the refresh cookie for a new one (A-05). Throws ERR_NOT_SIGNED_IN; its detail `reason` says why a session
- * of ours is over. Whom their company does not let in meets ERR_COMPANY_DISABLED or
- * ERR_SUBSCRIPTION_EXPIRED, and keeps the cookie. A cookie that was exchanged earlier ends the session for whoever holds it now. An address that keeps
- * on sending cookies that open nothing meets ERR_TOO_MANY_REQUESTS.
+ * Exchanges the refresh cookie for a new one (A-05). A reused cookie, which was exchanged before, ends the session. Throws
+ * ERR_NOT_SIGNED_IN, with the detail `reason` where a session has ended; ERR_COMPANY_DISABLED and
+ * ERR_SUBSCRIPTION_EXPIRED, after which the cookie stays valid; ERR_TOO_MANY_REQUESTS for an address that keeps sending
+ * invalid cookies.
  */
 export async function refreshSession(
   services: Services,
@@ -48,23 +48,23 @@ export async function refreshSession(
   }
   const { limiter } = services;
   const key = `refresh:${addressBlock(address)}`;
-  limiter.limit(key, deadCookies);
+  limiter.limit(key, invalidCookieRate);
   try {
-    const session = await exchange(services, cookie);
-    limiter.returnToken(key, deadCookies);
+    const session = await exchangeRefreshCookie(services, cookie);
+    limiter.returnToken(key, invalidCookieRate);
     return session;
   } catch (error) {
     if (error instanceof AppError && error.code === "ERR_NOT_SIGNED_IN") {
-      // Over all processes too; a cookie that opens something costs no statement for it.
-      await enforceSharedLimit(services, key, deadCookies);
+      // Counted over all processes, too; a valid cookie costs no statement for it.
+      await enforceSharedLimit(services, key, invalidCookieRate);
     } else {
-      limiter.returnToken(key, deadCookies);
+      limiter.returnToken(key, invalidCookieRate);
     }
     throw error;
   }
 }
 
-async function exchange(services: Services, cookie: string): Promise<OpenedSession> {
+async function exchangeRefreshCookie(services: Services, cookie: string): Promise<OpenedSession> {
   const { db, signer, clock } = services;
   const presented = readRefreshCookie(signer, cookie);
   if (!presented) {
@@ -79,19 +79,20 @@ async function exchange(services: Services, cookie: string): Promise<OpenedSessi
     }
     const now = clock.now();
     const verdict = judgeRefresh(session, presented.hash, now);
-    const standing = await findStanding(tx, session.user_id);
-    const refused = standing && ["rotate", "repeat"].includes(verdict) ? refusedBecause(standing, now) : undefined;
+    const companyAccess = await findCompanyAccess(tx, session.user_id);
+    const refused =
+      companyAccess && ["rotate", "repeat"].includes(verdict) ? companyAccessError(companyAccess, now) : undefined;
     if (refused) {
-      // Nothing is exchanged: once the company has paid the same cookie is good.
+      // Not exchanged: the same cookie is valid again once the company has paid.
       return { refused };
     }
     switch (verdict) {
       case "rotate":
         return rotate(services, tx, session, now);
       case "repeat":
-        return opened(session, refreshCookieOf(signer, session));
+        return openedSessionOf(session, refreshCookieOf(signer, session));
       case "reused":
-        await end(tx, { sessionId: session.id }, "reused", now);
+        await endAndPublish(tx, { sessionId: session.id }, "reused", now);
         return { reason: "reused" };
       case "over":
         return { reason: session.ended_reason };
@@ -110,7 +111,7 @@ async function exchange(services: Services, cookie: string): Promise<OpenedSessi
 async function rotate({ signer }: Services, tx: SystemTx, session: SessionRow, now: Date): Promise<OpenedSession> {
   const next = {
     id: session.id,
-    // later than the last time even where the clock stands still: no two cookies of a session are the same
+    // Later than the last rotation even within one millisecond: no two cookies of a session are equal.
     rotated_at: new Date(Math.max(now.getTime(), session.rotated_at.getTime() + 1)),
     expires_at: refreshExpiry(now),
   };
@@ -121,10 +122,10 @@ async function rotate({ signer }: Services, tx: SystemTx, session: SessionRow, n
     rotated_at: next.rotated_at,
     expires_at: next.expires_at,
   });
-  return opened({ ...session, ...next }, cookie);
+  return openedSessionOf({ ...session, ...next }, cookie);
 }
 
-function opened(session: SessionRow, cookie: string): OpenedSession {
+function openedSessionOf(session: SessionRow, cookie: string): OpenedSession {
   return {
     sessionId: session.id,
     userId: session.user_id,
@@ -134,7 +135,7 @@ function opened(session: SessionRow, cookie: string): OpenedSession {
   };
 }
 
-/** Whose browser is this, by its cookie alone? Nothing is rotated. */
+/** The claims of a live session by its refresh cookie, without a rotation. */
 export async function claimsOfCookie(
   services: Services,
   cookie: string | undefined,
@@ -145,10 +146,13 @@ export async function claimsOfCookie(
   return isLive ? { userId: session.user_id, companyId: session.company_id, sessionId: session.id } : undefined;
 }
 
-/** Throws where the company does not let this person in: ERR_COMPANY_DISABLED, ERR_SUBSCRIPTION_EXPIRED. */
-export async function mustBeLetIn({ db, clock }: Services, { userId }: Pick<AccessClaims, "userId">): Promise<void> {
-  const standing = await db.systemTx((tx) => findStanding(tx, userId));
-  const refused = standing && refusedBecause(standing, clock.now());
+/** Throws ERR_COMPANY_DISABLED or ERR_SUBSCRIPTION_EXPIRED where this person may not use their company's account. */
+export async function requireCompanyAccess(
+  { db, clock }: Services,
+  { userId }: Pick<AccessClaims, "userId">,
+): Promise<void> {
+  const companyAccess = await db.systemTx((tx) => findCompanyAccess(tx, userId));
+  const refused = companyAccess && companyAccessError(companyAccess, clock.now());
   if (refused) {
     throw refused;
   }
@@ -156,14 +160,13 @@ export async function mustBeLetIn({ db, clock }: Services, { userId }: Pick<Acce
 
 /** Signs out: the refresh cookie and the access tokens of this session no longer work (A-06). */
 export async function signOut({ db, clock, sessions }: Services, sessionId: string): Promise<void> {
-  await db.systemTx((tx) => end(tx, { sessionId }, "signed out", clock.now()));
-  // Other processes hear of it by the event; here the next request must not find it alive.
+  await db.systemTx((tx) => endAndPublish(tx, { sessionId }, "signed out", clock.now()));
+  // Other processes drop the cached session by the event; this one does at once, before the next request.
   sessions.forgetSession(sessionId);
 }
 
 /**
- * After a new password everybody who signed in with the old one is out, in the transaction that saves it, except the
- * browser that changed it.
+ * Ends a user's sessions in the transaction that saves a new password, except the session that changed it.
  */
 export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void> {
   const { actor } = ctx;
@@ -173,22 +176,22 @@ export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void>
   }
 }
 
-/** The same for the machinery; `except` is a session that stays. */
+/** The same over all companies, without an actor; `except` is a session that stays. */
 export async function endEverySessionOf(
   tx: SystemTx,
   userId: number,
   now: Date,
   except: string | null = null,
 ): Promise<void> {
-  await end(tx, { userId, except }, "password", now);
+  await endAndPublish(tx, { userId, except }, "password", now);
 }
 
-/** The company is closed: everybody of it is out, in the transaction that closes it. */
+/** Ends all sessions of a company, in the transaction that closes it. */
 export async function endSessionsOfCompany(tx: SystemTx, companyId: number, now: Date): Promise<void> {
-  await end(tx, { companyId }, "company", now);
+  await endAndPublish(tx, { companyId }, "company", now);
 }
 
-/** Who signed in, as the browser knows it. Throws ERR_NOT_SIGNED_IN where the account is gone. */
+/** The signed-in user, as sent to the browser. Throws ERR_NOT_SIGNED_IN where the account is gone. */
 export async function sessionUser(db: Db, claims: Pick<AccessClaims, "userId" | "companyId">): Promise<SessionUser> {
   const [row] = await db.readOne(claims.companyId, sessionUserStatement, [claims.userId]);
   if (!row) {
@@ -197,7 +200,7 @@ export async function sessionUser(db: Db, claims: Pick<AccessClaims, "userId" | 
   return sessionUserView(row);
 }
 
-/** Answers the gate: is this session alive, who acts, and what may their company? */
+/** For the authentication of requests: loads the actor of a live session, and what their company may. */
 export function sessionLoader(db: Db, clock: Clock): LoadSession {
   return async ({ userId, companyId, sessionId }): Promise<LiveSession | undefined> => {
     const [row] = await db.readOne(companyId, liveSessionStatement, [sessionId, userId, clock.now()]);
@@ -222,12 +225,12 @@ export function sessionLoader(db: Db, clock: Clock): LoadSession {
   };
 }
 
-/** Forgets sessions that ended more than a month ago. */
+/** Deletes sessions that ended more than a month ago. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
   await deleteSessionsBefore(db, new Date(now.getTime() - 30 * 24 * 3_600_000));
 }
 
-async function end(tx: SystemTx, which: WhichSessions, reason: EndReason, now: Date): Promise<void> {
+async function endAndPublish(tx: SystemTx, which: SessionFilter, reason: SessionEndReason, now: Date): Promise<void> {
   for (const { id, company_id: companyId, user_id: userId } of await endSessions(tx, which, reason, now)) {
     tx.emit(companyId, sessionEnded({ userId, sessionIds: [id], keptSessionId: null, reason }));
   }

@@ -7,23 +7,23 @@ import { sendMail } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { countAttempt, hear, originOf } from "./auth.attempts.ts";
+import { countAttempt, throttleFlood, originOf } from "./auth.attempts.ts";
 import type { Origin } from "./auth.attempts.ts";
 import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
 import { newAddressMail } from "./auth.mails.ts";
-import type { Happened } from "./auth.mails.ts";
+import type { SignInFacts } from "./auth.mails.ts";
 import { endSessions, findAccount, insertSession, lockAccount } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
-import { refusedBecause } from "./auth.standing.ts";
-import { tellJob } from "./auth.tell.ts";
+import { companyAccessError } from "./auth.company-access.ts";
+import { failedSignInsJob } from "./auth.failed-sign-ins.ts";
 
 export interface Caller {
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** A session as it leaves: who, and the cookie that renews it. */
+/** A session for the answer to the browser: whose it is, and the cookie that renews it. */
 export interface OpenedSession {
   readonly sessionId: string;
   readonly userId: number;
@@ -32,9 +32,9 @@ export interface OpenedSession {
   readonly expiresAt: Date;
 }
 
-/** Of mails to one person, so that an attack is not one on their mailbox as well. */
-const triesMails = { max: 1, perSeconds: 86_400 };
-const newAddressMails = { max: 1, perSeconds: 3_600 };
+/** Rate limits of mails to one person, so that an attack does not flood their mailbox. */
+const failedSignInsMailRate = { max: 1, perSeconds: 86_400 };
+const newAddressMailRate = { max: 1, perSeconds: 3_600 };
 
 /**
  * Signs in and ends every other session of the account (A-07). An unknown account and a wrong password cost the same
@@ -44,7 +44,7 @@ const newAddressMails = { max: 1, perSeconds: 3_600 };
  */
 export async function signIn(services: Services, credentials: Credentials, caller: Caller): Promise<OpenedSession> {
   const origin = originOf(caller.address);
-  return hear(services, origin, () => heard(services, credentials, caller, origin));
+  return throttleFlood(services, origin, () => attemptSignIn(services, credentials, caller, origin));
 }
 
 interface Credentials {
@@ -52,7 +52,7 @@ interface Credentials {
   readonly password: string;
 }
 
-async function heard(
+async function attemptSignIn(
   services: Services,
   { email, password }: Credentials,
   caller: Caller,
@@ -65,49 +65,52 @@ async function heard(
   const isKnown = account?.addresses.some((address) => addressBlock(address) === block) ?? false;
   const prove = () => verifyPassword(account?.password_hash, password);
 
-  const isRight = attempt.refusal === undefined ? await prove() : isKnown && (await attempt.slowly(prove));
+  const isRight = attempt.refusal === undefined ? await prove() : isKnown && (await attempt.runThrottled(prove));
   if (!account || !isRight) {
-    if (await attempt.fail()) {
-      await tellOfTries(services, email, block);
+    if (await attempt.recordFailure()) {
+      await enqueueFailedSignInsMail(services, email, block);
     }
     throw attempt.refusal ?? new AppError("ERR_INVALID_CREDENTIALS");
   }
-  await attempt.forgive();
+  await attempt.resetFailures();
 
-  const refused = refusedBecause(account, clock.now());
+  const refused = companyAccessError(account, clock.now());
   if (refused) {
     throw refused;
   }
   const isElsewhere = account.addresses.length > 0 && !isKnown;
-  const isTold = isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMails));
+  const isMailed =
+    isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMailRate));
   return openSession(
     services,
     account,
     caller,
-    isTold ? newAddressMail(happened(services, account, block)) : undefined,
+    isMailed ? newAddressMail(signInFacts(services, account, block)) : undefined,
   );
 }
 
-/** The same statements whether the account exists or not: nobody learns it from how long the answer takes. */
-async function tellOfTries({ db, clock }: Services, email: string, address: string): Promise<void> {
-  if (await takeSharedTokens({ db, clock }, `mail:sign-in-tries:${email}`, triesMails)) {
-    await db.systemTx(async (tx) => tx.enqueue(null, tellJob({ email, address, at: clock.now().toISOString() })));
+/** Runs the same statements whether the account exists or not, so that the response time does not tell. */
+async function enqueueFailedSignInsMail({ db, clock }: Services, email: string, address: string): Promise<void> {
+  if (await takeSharedTokens({ db, clock }, `mail:sign-in-tries:${email}`, failedSignInsMailRate)) {
+    await db.systemTx(async (tx) =>
+      tx.enqueue(null, failedSignInsJob({ email, address, at: clock.now().toISOString() })),
+    );
   }
 }
 
-function happened({ clock, publicUrl }: Services, account: AccountRow, address: string): Happened {
+function signInFacts({ clock, publicUrl }: Services, account: AccountRow, address: string): SignInFacts {
   return { account, address, at: clock.now(), url: publicUrl() };
 }
 
 /**
- * Opens a session for an account that has proved itself, and ends its other ones. Throws ERR_INVALID_CREDENTIALS where
- * the account is gone or got another password since `password_hash` was compared.
+ * Opens a session for an authenticated account, and ends its other ones. Throws ERR_INVALID_CREDENTIALS where the account
+ * is gone, or its password was changed after `password_hash` was verified.
  */
 export async function openSession(
   { db, clock, signer, sessions }: Services,
   account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "password_hash">>,
   caller: Caller,
-  /** Goes to its owner with the session. */
+  /** A mail to the owner, sent if the session is opened. */
   mail?: Mail,
 ): Promise<OpenedSession> {
   const now = clock.now();

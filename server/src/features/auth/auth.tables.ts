@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** One row for each sign-in: the family of its refresh tokens, of which it knows the current one and the one before. */
+/** One row for each sign-in: the family of its refresh tokens, with the hashes of the current and the previous one. */
 export interface SessionsTable {
   id: Generated<string>;
   company_id: number;

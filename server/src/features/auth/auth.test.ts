@@ -113,7 +113,7 @@ describe("signing in", () => {
     clock.advance({ minutes: 5 });
   });
 
-  test("an address that keeps on sending cookies that open nothing is told to wait, a signed-in browser is not put out (A-05)", async () => {
+  test("an address that keeps sending invalid cookies is rate-limited, a signed-in browser is not signed out (A-05)", async () => {
     const { admin } = await aCompany(app);
     const cookie = cookieIn(await signIn(admin.email));
     for (let tries = 0; tries < 299; tries += 1) {
@@ -177,7 +177,7 @@ describe("a company that has not paid (A-03)", () => {
     },
   );
 
-  test("its admin gets in, but only to what serves paying", async () => {
+  test("its admin signs in, but may only call what serves paying", async () => {
     const company = await aCompany(app, { dueDate: "2026-03-01" });
     clock.set("2026-03-03T03:00:00Z");
     const { status, body } = await signIn(company.admin.email);
@@ -203,7 +203,7 @@ describe("renewing", () => {
     expect((await nobody().get("/auth/me", bearer(third.body.token))).status).toBe(200);
   });
 
-  test("an old cookie ends the session for whoever holds the new one (A-05)", async () => {
+  test("a reused cookie ends the session, also for the holder of the new one (A-05)", async () => {
     const { admin } = await aCompany(app);
     const first = cookieIn(await signIn(admin.email));
     const second = await refresh(first);
@@ -238,7 +238,7 @@ describe("renewing", () => {
     expect((await refresh(cookieIn(b))).status).toBe(200);
   });
 
-  test("a foreign, changed or missing cookie is nobody, and is taken off the browser (A-05)", async () => {
+  test("a foreign, changed or missing cookie is 401, and is cleared in the browser (A-05)", async () => {
     const { admin } = await aCompany(app);
     const good = cookieIn(await signIn(admin.email));
     for (const bad of ["nonsense", `${good}x`, `x${good}`]) {

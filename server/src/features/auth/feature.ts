@@ -1,28 +1,28 @@
 import { wireName } from "@prosa/contract";
 import type { Feature } from "#server/platform/feature.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
-import { END_SESSIONS_TASK, endSessionsLate } from "./auth.end-sessions.ts";
-import { endedSchema } from "./auth.events.ts";
+import { END_SESSIONS_TASK, endSessionsOfFormerRelease } from "./auth.end-sessions.ts";
+import { sessionEndedSchema } from "./auth.events.ts";
 import { authRoutes } from "./auth.routes.ts";
 import { pruneSessions, sessionLoader } from "./auth.service.ts";
-import { TELL_TASK, tellOfTries } from "./auth.tell.ts";
+import { FAILED_SIGN_INS_TASK, notifyFailedSignIns } from "./auth.failed-sign-ins.ts";
 
 export const feature: Feature = {
   name: "auth",
   routes: authRoutes,
   loadSession: ({ db, clock }) => sessionLoader(db, clock),
-  renamedTasks: [TELL_TASK],
+  renamedTasks: [FAILED_SIGN_INS_TASK],
   tasks: (services) => ({
-    [TELL_TASK.name]: tellOfTries(services),
+    [FAILED_SIGN_INS_TASK.name]: notifyFailedSignIns(services),
     // Until 0.3, for jobs of the release before 0.2.
-    [END_SESSIONS_TASK]: endSessionsLate(services),
+    [END_SESSIONS_TASK]: endSessionsOfFormerRelease(services),
   }),
 
-  // the other browser learns that its account went on elsewhere.
+  // the other browser learns that its account has signed in elsewhere.
   events: () => ({
     "session.ended": async (batch, { companyId }) =>
       batch.flatMap(({ payload }) => {
-        const { userId, keptSessionId } = endedSchema.parse(payload);
+        const { userId, keptSessionId } = sessionEndedSchema.parse(payload);
         return keptSessionId === null
           ? []
           : [
@@ -37,7 +37,7 @@ export const feature: Feature = {
 
   eventWatchers: ({ sessions }) => ({
     "session.ended": ({ payload }, sockets) =>
-      endedSchema.parse(payload).sessionIds.forEach((sessionId) => {
+      sessionEndedSchema.parse(payload).sessionIds.forEach((sessionId) => {
         sessions.forgetSession(sessionId);
         sockets.endSession(sessionId);
       }),

@@ -10,7 +10,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestUser } from "#server/testing/factories.ts";
-import { hear, originOf } from "./auth.attempts.ts";
+import { throttleFlood, originOf } from "./auth.attempts.ts";
 
 /** Nobody locks another person out by trying their e-mail (A-11), and nobody guesses for free. */
 
@@ -63,7 +63,7 @@ async function mailsTo({ email }: TestUser): Promise<string[]> {
   return all.map((text) => text.replaceAll("=\n", "")).filter((text) => text.includes(`To: ${email}`));
 }
 
-test("who tries an account from elsewhere shuts out nobody but themselves, at home or on the road (A-11)", async () => {
+test("failed attempts from one address lock out that address only, not the owner at a known or a new address (A-11)", async () => {
   const owner = await anOwner();
   const attacker = elsewhere();
   const answers: number[] = [];
@@ -78,7 +78,7 @@ test("who tries an account from elsewhere shuts out nobody but themselves, at ho
   expect(await enter(owner, elsewhere())).toBe(200);
 });
 
-test("a refused try does not hold the clock up: half a minute later one is heard again (A-11)", async () => {
+test("a refused attempt does not extend the limit: half a minute later one is allowed again (A-11)", async () => {
   const owner = await anOwner();
   const attacker = elsewhere();
   for (let n = 0; n < 10; n += 1) {
@@ -92,7 +92,7 @@ test("a refused try does not hold the clock up: half a minute later one is heard
   expect(await guess(owner, attacker)).toBe(401);
 });
 
-test("where somebody signed in before, the right password works after any number of wrong ones (A-11)", async () => {
+test("at an address that signed in before, the right password works after any number of wrong ones (A-11)", async () => {
   const owner = await anOwner();
   const wrong = await Promise.all(Array.from({ length: 13 }, () => guess(owner, home)));
   expect(wrong.toSorted((a, b) => a - b)).toEqual([...Array<number>(10).fill(401), 429, 429, 429]);
@@ -102,7 +102,7 @@ test("where somebody signed in before, the right password works after any number
   expect(await enter(owner, home)).toBe(200);
 });
 
-test("an address whose sessions a new password ended is not one that was there before (A-11)", async () => {
+test("an address whose sessions were ended by a new password is not a known address (A-11)", async () => {
   const company = await aCompany(app);
   const owner = await aUser(company);
   const stranger = elsewhere();
@@ -112,7 +112,7 @@ test("an address whose sessions a new password ended is not one that was there b
   expect(await enter(owner, stranger)).toBe(429);
 });
 
-test("nor is one where somebody was signed out before the owner took a new password (A-11)", async () => {
+test("nor is one that was signed out before the owner changed the password (A-11)", async () => {
   const owner = await anOwner();
   const thief = elsewhere();
   await enter(owner, thief);
@@ -128,7 +128,7 @@ test("nor is one where somebody was signed out before the owner took a new passw
   expect(await enter(owner, home)).toBe(200);
 });
 
-test("no e-mail that somebody writes counts as another's tries (A-11)", async () => {
+test("no e-mail can be written so that its attempts count for another account (A-11)", async () => {
   const owner = await anOwner();
   for (let n = 0; n < 60; n += 1) {
     await guess({ email: `${owner.email} ${home}` }, elsewhere());
@@ -136,7 +136,7 @@ test("no e-mail that somebody writes counts as another's tries (A-11)", async ()
   expect(await guess(owner, home)).toBe(401);
 });
 
-test("an address that tries others' accounts makes no mail for an account of which nobody tried anything (A-11)", async () => {
+test("an address over its limit causes no mail to the owner of an account that it has not tried (A-11)", async () => {
   const owner = await anOwner();
   const office = elsewhere();
   await Promise.all(Array.from({ length: 30 }, (_, n) => guess({ email: `nobody${n}@example.org` }, office)));
@@ -144,7 +144,7 @@ test("an address that tries others' accounts makes no mail for an account of whi
   expect((await mailsTo(owner)).filter((text) => text.includes("tentativas"))).toEqual([]);
 });
 
-test("a flood of one address is heard one by one, and what is too much asks the database nothing (A-11)", async () => {
+test("a flood from one address is throttled, and what is beyond that does not reach the database (A-11)", async () => {
   const flood = elsewhere();
   const first = await Promise.all(Array.from({ length: 300 }, (_, n) => guess({ email: `f${n}@example.org` }, flood)));
   expect(first.filter((status) => status === 401)).toHaveLength(30);
@@ -180,7 +180,7 @@ test("failed tries of an address count over processes, a right password does not
   expect(await enter(owner, office)).toBe(200);
 });
 
-test("what a process refuses an address by its own count asks the shared buckets nothing (A-11)", async () => {
+test("an attempt that a process refuses by its own limit does not read the shared buckets (A-11)", async () => {
   const office = elsewhere();
   const asked = vi.spyOn(pg.Client.prototype, "query");
   const askedOfBuckets = () =>
@@ -193,7 +193,7 @@ test("what a process refuses an address by its own count asks the shared buckets
   asked.mockRestore();
 });
 
-test("behind one proxy, what a caller writes as their address makes no new caller of them (A-11)", async () => {
+test("behind one proxy, a forged address header does not make another caller (A-11)", async () => {
   const owner = await anOwner();
   const attacker = elsewhere();
   for (let n = 0; n < 10; n += 1) {
@@ -202,7 +202,7 @@ test("behind one proxy, what a caller writes as their address makes no new calle
   expect(await guess(owner, `${elsewhere()}, ${attacker}`)).toBe(429);
 });
 
-test("what is no address at all is the address of the connection (A-11)", async () => {
+test("for an invalid address header the address of the connection counts (A-11)", async () => {
   const long = () => randomBytes(4_000).toString("hex");
   for (let n = 0; n < 10; n += 1) {
     expect(await guess({ email: "somebody@example.org" }, long())).toBe(401);
@@ -210,7 +210,7 @@ test("what is no address at all is the address of the connection (A-11)", async 
   expect(await guess({ email: "somebody@example.org" }, long())).toBe(429);
 });
 
-test("from where an account signed in is found by index (A-11)", async () => {
+test("the known addresses of an account are found by index (A-11)", async () => {
   const { rows } = await sql`select from pg_indexes where tablename = 'sessions'
     and indexdef like '%(user_id)'`.execute(app.db.system);
   expect(rows).toHaveLength(1);
@@ -231,7 +231,7 @@ test("all of an IPv6 network are one address, and an IPv4 address is itself howe
   expect(await guess(owner, `::ffff:${attacker}`)).toBe(429);
 });
 
-test("who has an IPv6 /48 has three addresses' worth of tries, not 65,536 (A-11)", async () => {
+test("an IPv6 /48 has three times the attempts of one address, not 65,536 times (A-11)", async () => {
   clock.advance({ hours: 2 });
   for (const network of ["2001:db8:48:1::1", "2001:db8:48:2::1", "2001:db8:48:3::1"]) {
     expect(await heardOf(31, network)).toBe(30);
@@ -244,7 +244,7 @@ test("who has an IPv6 /48 has three addresses' worth of tries, not 65,536 (A-11)
   expect(await heardOf(31, "2001:db8:48:2::1")).toBe(30);
 });
 
-test("nor of one account, whose owner gets in from elsewhere, and there where they were before (A-11)", async () => {
+test("the same per account: its owner signs in from elsewhere, and from a known address in that /48 (A-11)", async () => {
   const owner = await anOwner();
   expect(await enter(owner, "2001:db8:50:aaaa::1")).toBe(200);
   for (const network of ["2001:db8:50:1::1", "2001:db8:50:2::1", "2001:db8:50:3::1"]) {
@@ -257,11 +257,11 @@ test("nor of one account, whose owner gets in from elsewhere, and there where th
   expect(await guess(owner, "2001:db8:50:4::1")).toBe(401);
 });
 
-test("a flood over the networks of a /48 is heard one by one as well (A-11)", async () => {
+test("a flood over the networks of a /48 is throttled as well (A-11)", async () => {
   const limiter = createRateLimiter(clock);
   const inTurn = vi.spyOn(limiter, "runInTurn");
   const send = (network: number) =>
-    hear({ limiter }, originOf(`2001:db8:52:${network.toString(16)}::1`), async () => true);
+    throttleFlood({ limiter }, originOf(`2001:db8:52:${network.toString(16)}::1`), async () => true);
   for (let n = 0; n < 900; n += 1) {
     await send(n);
   }
@@ -270,7 +270,7 @@ test("a flood over the networks of a /48 is heard one by one as well (A-11)", as
   expect(inTurn).toHaveBeenCalledWith("sign-in-flood:2001:db8:52::/48", expect.anything(), expect.anything());
 });
 
-test("tried from everywhere, an address has two tries instead of ten, and the owner still gets in from anywhere (A-11)", async () => {
+test("under attack from everywhere an address has two attempts instead of ten, and the owner still signs in from anywhere (A-11)", async () => {
   const owner = await anOwner();
   for (let n = 0; n < 60; n += 1) {
     expect(await guess(owner, elsewhere())).toBe(401);
@@ -281,7 +281,7 @@ test("tried from everywhere, an address has two tries instead of ten, and the ow
   expect(await enter(owner, home)).toBe(200);
 });
 
-test("the owner is told of many tries, once a day, in the company's language (A-11)", async () => {
+test("the owner gets a mail about many failed sign-ins, once a day, in the company's language (A-11)", async () => {
   const owner = await anOwner();
   await app.db.system.updateTable("companies").set({ language: "es" }).where("id", "=", owner.companyId).execute();
   const attacker = elsewhere();
@@ -303,7 +303,7 @@ test("the owner is told of many tries, once a day, in the company's language (A-
   expect(await triesMails()).toHaveLength(2);
 });
 
-test("the owner is told of a sign-in from a new address, not of the first one nor of a known one (A-11)", async () => {
+test("the owner gets a mail about a sign-in from a new address, not about the first one nor a known one (A-11)", async () => {
   const owner = await anOwner();
   const before = await mailsTo(owner);
   await enter(owner, home);

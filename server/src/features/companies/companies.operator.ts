@@ -2,7 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { CompanyBody, CompanyChanges, CompanyRecord } from "@prosa/contract";
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
-import { mustBeOperator, operatorsOf } from "#server/features/users/index.ts";
+import { requireOperator, listOperators } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
@@ -62,7 +62,7 @@ export async function updateCompany(
     const before = await lockCompanyOrThrow(tx, id);
     if (changes.status === false) {
       refuseOwnCompany(id, ownId);
-      await mustBeOperator(tx, userId);
+      await requireOperator(tx, userId);
     }
     await mapConstraintErrors(() => updateCompanyRow(tx, id, columnsOf(changes)));
     if (changes.campaignsEnabled !== undefined) {
@@ -82,7 +82,7 @@ export async function removeCompany({ db, ownId, userId, now }: Operator, id: nu
   await db.systemTx(async (tx) => {
     await lockCompanyOrThrow(tx, id);
     refuseOwnCompany(id, ownId);
-    await mustBeOperator(tx, userId);
+    await requireOperator(tx, userId);
     await softDeleteCompany(tx, id, now);
     await endSessionsOfCompany(tx, id, now);
     tx.emit(id, companyEvent("deleted", id));
@@ -151,7 +151,7 @@ async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {
 
 /** Emits `companies.changed` in the company of each operator. */
 async function emitCompaniesChanged(tx: SystemTx): Promise<void> {
-  const byCompany = Map.groupBy(await operatorsOf(tx), ({ companyId }) => companyId);
+  const byCompany = Map.groupBy(await listOperators(tx), ({ companyId }) => companyId);
   for (const [companyId, operators] of byCompany) {
     tx.emit(companyId, companiesChanged(operators.map(({ id }) => id)));
   }

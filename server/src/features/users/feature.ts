@@ -7,13 +7,13 @@ import { findColleague } from "./users.service.ts";
 import { usersRoutes } from "./users.routes.ts";
 import type { ReturnTicket } from "./users.service.ts";
 
-const about = z.object({ userId: z.number().int() });
+const userPayload = z.object({ userId: z.number().int() });
 
 /** Colleagues see names, queues and who is online; the rest of a user is read by admins over HTTP. */
-const tellUser =
+const publishUser =
   (action: "create" | "update"): EventHandler =>
   async (batch, { companyId, read }) => {
-    const ids = new Set(batch.map(({ payload }) => about.parse(payload).userId));
+    const ids = new Set(batch.map(({ payload }) => userPayload.parse(payload).userId));
     const found = await read((ctx) => Promise.all([...ids].map((id) => findColleague(ctx, id))));
     return found
       .filter((user) => user !== undefined)
@@ -26,26 +26,26 @@ export function usersFeature(options: { readonly returnTicket: ReturnTicket }): 
     routes: (api) => usersRoutes(api, options.returnTicket),
 
     events: () => ({
-      "user.created": tellUser("create"),
-      "user.updated": tellUser("update"),
-      "user.presence": tellUser("update"),
+      "user.created": publishUser("create"),
+      "user.updated": publishUser("update"),
+      "user.presence": publishUser("update"),
       "user.deleted": async (batch, { companyId }) =>
         batch.map(({ payload }) => ({
           rooms: [everybody],
           event: wireName(companyId, "user"),
-          payload: { action: "delete", userId: about.parse(payload).userId },
+          payload: { action: "delete", userId: userPayload.parse(payload).userId },
         })),
     }),
 
-    // Rights follow the row: what this process knows of the person, and the rooms of their sockets, are asked again.
+    // Permissions change with the row: drop the cached session, and recompute the rooms of the user's sockets.
     eventWatchers: ({ sessions }) => ({
       "user.updated": ({ payload }, sockets) => {
-        const { userId } = about.parse(payload);
+        const { userId } = userPayload.parse(payload);
         sessions.forgetUser(userId);
         sockets.resync(userId);
       },
       "user.deleted": ({ payload }, sockets) => {
-        const { userId } = about.parse(payload);
+        const { userId } = userPayload.parse(payload);
         sessions.forgetUser(userId);
         sockets.resync(userId);
       },

@@ -1,5 +1,5 @@
 export { adminIdsOf } from "./users.admins.ts";
-export { createFirstAdmin, mustBeOperator, operatorOf, operatorsOf } from "./users.first-admin.ts";
+export { createFirstAdmin, requireOperator, operatorEmailOf, listOperators } from "./users.first-admin.ts";
 export type { FirstAdmin } from "./users.first-admin.ts";
 export { replacePassword } from "./users.reset-password.ts";
 export { createUser, getUser, removeUser, updateUser } from "./users.service.ts";

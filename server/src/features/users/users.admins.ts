@@ -8,7 +8,7 @@ const admins: Cached<readonly number[]> = {
   load: findAdminIds,
 };
 
-/** Who of the company may see what only admins may, for events that not everybody is told. From memory. */
+/** The company's admins, for events that only admins receive. Cached. */
 export function adminIdsOf(ctx: Ctx): Promise<readonly number[]> {
   return ctx.cached(admins);
 }

@@ -2,7 +2,7 @@ import { hashPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { userCreated } from "./users.events.ts";
-import { findOperator, findOperators, holdOperators, insertFirstAdmin } from "./users.queries.ts";
+import { findOperatorEmail, findOperators, lockOperators, insertFirstAdmin } from "./users.queries.ts";
 import { withFreeEmail } from "./users.service.ts";
 
 export interface FirstAdmin {
@@ -13,27 +13,27 @@ export interface FirstAdmin {
   readonly isSuper: boolean;
 }
 
-/** The e-mail of the installation's operator, where it has one. */
-export function operatorOf(tx: SystemTx): Promise<string | undefined> {
-  return findOperator(tx);
+/** The e-mail of the installation's first operator; undefined where it has none. */
+export function operatorEmailOf(tx: SystemTx): Promise<string | undefined> {
+  return findOperatorEmail(tx);
 }
 
-/** Who is told of what happens to companies. */
-export function operatorsOf(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
+/** All operators, who receive the events of companies. */
+export function listOperators(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
   return findOperators(tx);
 }
 
 /**
- * Throws ERR_NO_PERMISSION where this user is no operator any more. Until the transaction ends no operator is removed
- * by another: the installation keeps one.
+ * Throws ERR_NO_PERMISSION where this user is not an operator any more. Locks operators until the transaction ends, so
+ * that two cannot remove each other: the installation keeps one.
  */
-export async function mustBeOperator(tx: SystemTx, userId: number): Promise<void> {
-  if (!(await holdOperators(tx, userId))) {
+export async function requireOperator(tx: SystemTx, userId: number): Promise<void> {
+  if (!(await lockOperators(tx, userId))) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }
 
-/** The admin that comes with a new company, in the transaction that makes it. Not held to the plan's limit. Throws ERR_EMAIL_TAKEN. */
+/** Creates the admin of a new company, in the transaction that creates it. The plan's limit does not apply. Throws ERR_EMAIL_TAKEN. */
 export async function createFirstAdmin(tx: SystemTx, companyId: number, admin: FirstAdmin): Promise<number> {
   const fields = {
     name: admin.name,

@@ -1,15 +1,15 @@
 import { hasPermission, isAdmin, canManageUser } from "@prosa/contract";
 import type { Actor } from "#server/platform/ctx.ts";
 
-export type ChangeOfUser = "name" | "email" | "password" | "profile" | "allTicket" | "whatsappId" | "queueIds";
+export type UserField = "name" | "email" | "password" | "profile" | "allTicket" | "whatsappId" | "queueIds";
 
-/** Oneself, or anybody of the company for an admin. */
+/** A user sees themselves; an admin sees everybody of the company. */
 export function maySeeUser(actor: Actor, userId: number): boolean {
   return actor.kind !== "user" || actor.userId === userId || isAdmin(actor);
 }
 
-/** Oneself, or as an admin anybody but an operator, whom only an operator touches (V-04). */
-export function mayTouchUser(actor: Actor, target: { readonly id: number; readonly isSuper: boolean }): boolean {
+/** A user changes themselves; an admin changes everybody but an operator, whom only an operator changes (V-04). */
+export function mayChangeUser(actor: Actor, target: { readonly id: number; readonly isSuper: boolean }): boolean {
   return (
     maySeeUser(actor, target.id) &&
     (actor.kind !== "user" || actor.userId === target.id || canManageUser(actor, target))
@@ -20,7 +20,7 @@ export function mayTouchUser(actor: Actor, target: { readonly id: number; readon
  * Which of these fields the actor may not change (U-03). Everybody edits their own name, e-mail and password (S-10);
  * the rest needs the rules of the user dialog. Nobody changes their own profile: a company keeps an admin.
  */
-export function forbiddenChanges(actor: Actor, userId: number, fields: readonly ChangeOfUser[]): ChangeOfUser[] {
+export function forbiddenChanges(actor: Actor, userId: number, fields: readonly UserField[]): UserField[] {
   if (actor.kind !== "user") {
     return [];
   }

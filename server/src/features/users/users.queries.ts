@@ -57,7 +57,7 @@ export function findColleagues(ctx: Ctx): Promise<UserRow[]> {
     .execute();
 }
 
-/** One page more than asked would be wasteful: one row more says whether there is a next page. */
+/** One page of users by name, and the number of all that match. */
 export async function searchUsers(
   ctx: Ctx,
   { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
@@ -82,7 +82,7 @@ export async function searchUsers(
   return { rows, count };
 }
 
-/** What somebody signs in with. */
+/** The e-mail and password hash of a user. */
 export function findCredentials(
   ctx: Ctx,
   id: number,
@@ -99,7 +99,7 @@ export async function insertUser(ctx: Ctx, fields: UserFields): Promise<number> 
   return id;
 }
 
-/** The first admin comes with the company, before anybody could act in it. Only here somebody becomes the operator. */
+/** Inserts the admin of a new company, in which nobody can act yet. Only here a user becomes an operator. */
 export async function insertFirstAdmin(
   tx: SystemTx,
   companyId: number,
@@ -144,7 +144,7 @@ export async function replaceQueuesOfUser(ctx: Ctx, userId: number, queueIds: re
     where company_id = ${ctx.companyId} and id = any (${[...queueIds]}::int[])`.execute(ctx.db);
 }
 
-/** Until the transaction ends no row names this user anew. */
+/** Locks the row until the transaction ends: no other row can reference this user meanwhile. */
 export async function lockUser(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
@@ -174,7 +174,7 @@ export async function findAdminIds(ctx: Ctx): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** In the order in which tickets are locked everywhere. */
+/** By id, the order in which tickets are locked everywhere. */
 export async function findOpenTicketIds(ctx: Ctx, userId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from tickets where company_id = ${ctx.companyId} and user_id = ${userId} and status = 'open'
@@ -183,10 +183,10 @@ export async function findOpenTicketIds(ctx: Ctx, userId: number): Promise<numbe
 }
 
 /**
- * Holds who is an operator until the transaction ends, and says whether this user is one now: of two operators who
- * remove each other the second finds itself gone.
+ * Locks the set of operators until the transaction ends, and returns whether this user is one: of two operators who remove
+ * each other the second is none any more.
  */
-export async function holdOperators({ db }: Pick<SystemTx, "db">, userId: number): Promise<boolean> {
+export async function lockOperators({ db }: Pick<SystemTx, "db">, userId: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`.execute(db);
   const row = await db
     .selectFrom("users")
@@ -199,18 +199,18 @@ export async function holdOperators({ db }: Pick<SystemTx, "db">, userId: number
   return row !== undefined;
 }
 
-/** The same within a company: of two admins who remove each other the second finds that it is none any more. */
-export async function holdAdmins(ctx: Ctx, userId: number): Promise<boolean> {
+/** Locks the set of a company's admins in the same way: of two who remove each other the second is none any more. */
+export async function lockAdmins(ctx: Ctx, userId: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('admins', ${ctx.companyId}))`.execute(ctx.db);
   return (await findAdminIds(ctx)).includes(userId);
 }
 
-/** Everybody who acts as the operator. */
+/** All operators of the installation. */
 export async function findOperators(tx: SystemTx): Promise<{ id: number; companyId: number }[]> {
   return tx.db.selectFrom("users").select(["id", "company_id as companyId"]).where("is_super", "=", true).execute();
 }
 
-export async function findOperator(tx: SystemTx): Promise<string | undefined> {
+export async function findOperatorEmail(tx: SystemTx): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom("users")
     .select("email")

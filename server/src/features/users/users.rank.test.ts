@@ -72,7 +72,7 @@ function act(actor: TestUser, verb: Verb, { userId: id }: TestUser) {
 }
 
 describe.each(ranks)("%s", (actorRank) => {
-  test.each(ranks)("meets a colleague of rank %s: only who may changes anything (V-04)", async (targetRank) => {
+  test.each(ranks)("and a colleague of rank %s: only a permitted actor changes anything (V-04)", async (targetRank) => {
     const actor = await somebody(actorRank);
     for (const verb of verbs) {
       const target = await somebody(targetRank);
@@ -87,7 +87,7 @@ describe.each(ranks)("%s", (actorRank) => {
   });
 });
 
-test("of operators who remove each other at the same moment one is left (V-04)", async () => {
+test("of operators who remove each other concurrently one is left (V-04)", async () => {
   for (let round = 0; round < 5; round += 1) {
     const [one, other] = [await somebody("operator"), await somebody("operator")];
     const answers = await Promise.all([act(one, "remove", other), act(other, "remove", one)]);
@@ -106,7 +106,7 @@ test.each(["remove", "change the profile of"] as const)(
   },
 );
 
-test("an operator whose own row is gone does nothing to another one any more, cached or not (V-04)", async () => {
+test("an operator whose own row is gone cannot change another one, cached or not (V-04)", async () => {
   const [one, other] = [await somebody("operator"), await somebody("operator")];
   expect((await app.as(other).get("/settings")).status).toBe(200);
   await sql`update users set is_super = false where id = ${other.userId}`.execute(app.db.system);

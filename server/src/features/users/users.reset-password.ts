@@ -3,7 +3,7 @@ import type { SystemTx } from "#server/platform/db/index.ts";
 import { userUpdated } from "./users.events.ts";
 import { savePasswordOf } from "./users.queries.ts";
 
-/** As the machinery, for whoever has that e-mail in any company; undefined where nobody has it. */
+/** Replaces the password of the user with that e-mail, in any company, from the command line; undefined where there is none. */
 export async function replacePassword(tx: SystemTx, email: string, password: string): Promise<number | undefined> {
   const user = await savePasswordOf(tx, email, await hashPassword(password));
   if (user) {

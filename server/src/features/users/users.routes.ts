@@ -1,14 +1,14 @@
 import { users } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { proveOwnPassword } from "./users.password.ts";
+import { requireCurrentPassword } from "./users.current-password.ts";
 import { createUser, getUser, listColleagues, listUsers, removeUser, updateUser } from "./users.service.ts";
 import type { ReturnTicket } from "./users.service.ts";
 
 export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
   const { services } = api;
   const { sessions } = services;
-  // Other processes hear of it by the event; here the next request must not find an ended session alive.
+  // Other processes drop their cached session by the event; this one does at once, before the next request.
   const atOnce = { transaction: "none" } as const;
 
   serve(api, users.lookup, (ctx) => listColleagues(ctx));
@@ -19,7 +19,7 @@ export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
     api,
     users.update,
     async (edge, { params, body }) => {
-      await proveOwnPassword(services, edge, params.id, body);
+      await requireCurrentPassword(services, edge, params.id, body);
       const user = await edge.inCompany((ctx) => updateUser(ctx, params.id, body));
       sessions.forgetUser(params.id);
       return user;

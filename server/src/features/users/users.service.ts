@@ -7,8 +7,8 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import { endSessionsOfUser } from "#server/features/auth/index.ts";
 import { checkPlanLimit } from "#server/features/plans/index.ts";
 import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
-import { forbiddenChanges, maySeeUser, mayTouchUser } from "./users.policy.ts";
-import type { ChangeOfUser } from "./users.policy.ts";
+import { forbiddenChanges, maySeeUser, mayChangeUser } from "./users.policy.ts";
+import type { UserField } from "./users.policy.ts";
 import {
   deleteUser,
   findColleagues,
@@ -16,8 +16,8 @@ import {
   findUser,
   hasConnection,
   hasQueues,
-  holdAdmins,
-  holdOperators,
+  lockAdmins,
+  lockOperators,
   insertUser,
   lockUser,
   replaceQueuesOfUser,
@@ -32,7 +32,7 @@ export async function listUsers(ctx: Ctx, query: { searchParam: string; pageNumb
   return { users: rows.map(userView), count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-/** Everybody of the company, for a picker. */
+/** All users of the company, for a picker. */
 export async function listColleagues(ctx: Ctx) {
   return (await findColleagues(ctx)).map(colleagueView);
 }
@@ -64,12 +64,12 @@ export async function createUser(ctx: Ctx, body: UserBody): Promise<User> {
 }
 
 /**
- * Changes a user; whoever signed in with a password that is replaced is out with it. Throws ERR_NO_PERMISSION where a
- * field is not the actor's to change (U-03).
+ * Changes a user; a new password ends their sessions. Throws ERR_NO_PERMISSION where the actor may not change a field
+ * (U-03).
  */
 export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promise<User> {
   const row = await loadUser(ctx, id);
-  await allowToTouch(ctx, row);
+  await requireMayChange(ctx, row);
   const changes = changesOf(userView(row), body);
   if (forbiddenChanges(ctx.actor, id, fieldsIn(changes)).length > 0) {
     throw new AppError("ERR_NO_PERMISSION");
@@ -91,17 +91,18 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
 }
 
 /**
- * Deletes a user. Their open tickets wait again first (U-05): `returnTicket` puts one back, in the same transaction.
+ * Deletes a user. Their open tickets become pending first (U-05): `returnTicket` returns one, in the same transaction.
  * Nobody deletes their own account: a company keeps an admin.
  */
 export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicket): Promise<void> {
-  await allowToTouch(ctx, await loadUser(ctx, id));
+  await requireMayChange(ctx, await loadUser(ctx, id));
   if (ctx.actor.kind === "user" && ctx.actor.userId === id) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 
   await returnTickets(ctx, id, returnTicket);
-  // From here on they take no ticket, and what they took until now is seen: tickets first, as everybody locks.
+  // After the lock the user accepts no ticket; tickets accepted until then are returned, too. Tickets are locked before
+  // users everywhere, so the first pass comes before this lock.
   await lockUser(ctx, id);
   await returnTickets(ctx, id, returnTicket);
   await deleteUser(ctx, id);
@@ -109,25 +110,28 @@ export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicke
 }
 
 /**
- * Throws ERR_NO_PERMISSION. What an operator does to another operator waits for what that one does to them: whoever is
- * no operator any more touches none, so there is always one left. The same holds for the admins of a company.
+ * Throws ERR_NO_PERMISSION. Changes of operators by operators are serialized: an operator who was removed meanwhile
+ * changes none, so one is always left. The same holds for the admins of a company.
  */
-async function allowToTouch(ctx: Ctx, target: UserRow): Promise<void> {
-  if (!mayTouchUser(ctx.actor, { id: target.id, isSuper: target.is_super }) || !(await isStillOfRank(ctx, target))) {
+async function requireMayChange(ctx: Ctx, target: UserRow): Promise<void> {
+  if (
+    !mayChangeUser(ctx.actor, { id: target.id, isSuper: target.is_super }) ||
+    !(await isStillEqualRank(ctx, target))
+  ) {
     throw new AppError("ERR_NO_PERMISSION");
   }
 }
 
-/** Is who touches an equal still one? Held until the transaction ends. */
-async function isStillOfRank(ctx: Ctx, target: UserRow): Promise<boolean> {
+/** For a change of an operator or an admin by an equal: does the actor still have that rank? Locked until the transaction ends. */
+async function isStillEqualRank(ctx: Ctx, target: UserRow): Promise<boolean> {
   const { actor } = ctx;
   if (actor.kind !== "user" || actor.userId === target.id) {
     return true;
   }
   if (target.is_super) {
-    return holdOperators(ctx, actor.userId);
+    return lockOperators(ctx, actor.userId);
   }
-  return target.profile !== "admin" || holdAdmins(ctx, actor.userId);
+  return target.profile !== "admin" || lockAdmins(ctx, actor.userId);
 }
 
 async function returnTickets(ctx: Ctx, userId: number, returnTicket: ReturnTicket): Promise<void> {
@@ -136,7 +140,7 @@ async function returnTickets(ctx: Ctx, userId: number, returnTicket: ReturnTicke
   }
 }
 
-/** Given by tickets, which lie above: an open ticket goes back among those that wait. */
+/** Makes an open ticket pending again; passed in by tickets, which are a higher feature. */
 export type ReturnTicket = (ctx: Ctx, ticketId: number) => Promise<unknown>;
 
 export async function loadUser(ctx: Ctx, id: number): Promise<UserRow> {
@@ -147,7 +151,7 @@ export async function loadUser(ctx: Ctx, id: number): Promise<UserRow> {
   return row;
 }
 
-/** What differs from now: forms send everything, and sending what is there already is no change. */
+/** The fields that differ from the current row: forms send all fields, and an unchanged one needs no permission. */
 function changesOf(before: User, body: UserChanges): UserChanges {
   const queueIds = body.queueIds?.toSorted((a, b) => a - b);
   const had = before.queues.map(({ id }) => id).toSorted((a, b) => a - b);
@@ -162,8 +166,8 @@ function changesOf(before: User, body: UserChanges): UserChanges {
   };
 }
 
-function fieldsIn(changes: UserChanges): ChangeOfUser[] {
-  return Object.keys(changes) as ChangeOfUser[];
+function fieldsIn(changes: UserChanges): UserField[] {
+  return Object.keys(changes) as UserField[];
 }
 
 async function fieldsOf(body: UserBody): Promise<UserFields> {
@@ -201,7 +205,7 @@ async function checkQueues(ctx: Ctx, queueIds: readonly number[] | undefined): P
   }
 }
 
-/** E-mail addresses are unique over all companies: they are what one signs in with. */
+/** Throws ERR_EMAIL_TAKEN: e-mail addresses are unique over all companies, as users sign in with them. */
 export async function withFreeEmail<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();

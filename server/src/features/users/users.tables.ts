@@ -7,7 +7,7 @@ export interface UsersTable {
   name: string;
   email: string;
   password_hash: string;
-  /** Null where it is still the first one. */
+  /** Null for the first password. */
   password_changed_at: ColumnType<Date | null, Date | undefined>;
   profile: Generated<Profile>;
   is_super: Generated<boolean>;

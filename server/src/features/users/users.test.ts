@@ -119,7 +119,7 @@ describe("admins", () => {
     expect([old.status, now.status]).toEqual([401, 200]);
   });
 
-  test("who is deleted or got another password is out with the change, cookie and token alike (U-02, U-05)", async () => {
+  test("a deleted user, or one with a new password, is signed out with the change, cookie and token alike (U-02, U-05)", async () => {
     for (const change of ["password", "delete"]) {
       const { userId: id, email } = await aUser(company);
       const { body, cookies } = await app
@@ -284,7 +284,7 @@ describe("who is online (U-04)", () => {
   });
 });
 
-test("the tickets of a deleted user wait again, and their session is over (U-05)", async () => {
+test("the open tickets of a deleted user become pending, and their session ends (U-05)", async () => {
   const own = await aCompany(app);
   const queue = await aQueue(own);
   const agent = await aUser(own, { queues: [queue] });
@@ -307,7 +307,7 @@ test("the tickets of a deleted user wait again, and their session is over (U-05)
   expect(oneself.status).toBe(403);
 });
 
-test("a ticket that a user takes while they are deleted waits again (U-05)", async () => {
+test("a ticket that a user accepts while being deleted becomes pending (U-05)", async () => {
   const own = await aCompany(app);
   const agent = await aUser(own);
   const [connection, contact] = [await aConnection(own), await aContact(own)];
@@ -327,7 +327,7 @@ test("a ticket that a user takes while they are deleted waits again (U-05)", asy
   expect(body).toMatchObject({ status: "pending", userId: null });
 });
 
-test("who is deleted while they act is told what is gone, never that something broke (U-05, E-02)", async () => {
+test("a user who is deleted during a request gets an error about what is gone, never a 500 (U-05, E-02)", async () => {
   const own = await aCompany(app);
   const answers: number[] = [];
   for (let round = 0; round < 10; round += 1) {

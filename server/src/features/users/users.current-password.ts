@@ -6,15 +6,15 @@ import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findCredentials } from "./users.queries.ts";
 
-/** Wrong current passwords of one person. */
-const tries = { max: 10, perSeconds: 300 };
+/** Attempts of one person to give their current password. */
+const attemptRate = { max: 10, perSeconds: 300 };
 
 /**
- * What one signs in with, the e-mail and the password, changes for oneself with the current password only, so that a
- * browser left open is not an account lost (S-10). Sending the e-mail that is there already changes nothing. Throws
- * ERR_VALIDATION without it, ERR_WRONG_PASSWORD, ERR_TOO_MANY_REQUESTS.
+ * Requires the current password where a user changes their own e-mail or password, so that an unattended browser is not
+ * enough to take over an account (S-10). Sending the e-mail unchanged needs none. Throws ERR_VALIDATION where it is
+ * missing, ERR_WRONG_PASSWORD, ERR_TOO_MANY_REQUESTS.
  */
-export async function proveOwnPassword(
+export async function requireCurrentPassword(
   services: Services,
   edge: RequestScope,
   userId: number,
@@ -32,8 +32,8 @@ export async function proveOwnPassword(
     throw new AppError("ERR_VALIDATION", { fields: { currentPassword: "Required" } });
   }
   const key = `own-password:${userId}`;
-  // Counted before it is compared, so that many at once count as many.
-  await enforceSharedLimit(services, key, tries);
+  // Counted before it is verified, so that concurrent attempts all count.
+  await enforceSharedLimit(services, key, attemptRate);
   if (!(await verifyPassword(own?.password_hash, currentPassword))) {
     throw new AppError("ERR_WRONG_PASSWORD");
   }

@@ -1,13 +1,13 @@
 import { isAdmin } from "@prosa/contract";
 import { companyClosedError } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Standing } from "./auth.queries.ts";
+import type { CompanyAccess } from "./auth.queries.ts";
 
 /**
- * A-03: why a company does not let this person in, or undefined. One that has not paid is closed, except that its admin
- * gets in to pay; one that is switched off is closed to everybody.
+ * A-03: the error where a person may not use their company's account, or undefined. An overdue company is closed except
+ * to its admin, who can pay; a disabled company is closed to everybody.
  */
-export function refusedBecause(person: Standing, now: Date): AppError | undefined {
+export function companyAccessError(person: CompanyAccess, now: Date): AppError | undefined {
   const { due_date: lastDay, overdue_from: endsAt } = person;
   const paid = lastDay !== null && endsAt !== null ? { lastDay, endsAt } : null;
   const closed = companyClosedError({ isActive: person.is_active, paid }, now);
