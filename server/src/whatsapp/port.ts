@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { LineReason, SendFailure } from "@prosa/contract";
 import type { Clock } from "../platform/clock/index.ts";
 
-/** A chat or a person as a line sees it, in neutral words. A person may be known by phone, by LID, or by both. */
+/** The address of a chat or a person, in neutral words. A person may be known by phone, by LID, or by both. */
 export interface Address {
   readonly kind: "phone" | "lid" | "group";
   /** Digits for phone and lid, the group's id for group; never a JID. */
@@ -14,7 +14,7 @@ export interface PersonRef {
   readonly lid: string | null;
 }
 
-/** What a message holds. `source` lets the driver fetch the file later; it is opaque to everybody else. */
+/** The content of a message. `source` lets the driver download the file later; it is opaque to the product. */
 export type Content =
   | { readonly kind: "text"; readonly text: string }
   | {
@@ -39,10 +39,10 @@ export type Content =
     }
   | { readonly kind: "contacts"; readonly cards: readonly { readonly name: string; readonly vcard: string }[] }
   | { readonly kind: "unsupported"; readonly what: string }
-  /** Could not be decrypted yet: stored as a stub that the real message replaces. `absent`: nobody is asked for it any more. */
+  /** Not decrypted yet: stored as a placeholder that the real message replaces. `isAbsent`: it is not requested any more. */
   | { readonly kind: "undecryptable"; readonly isAbsent?: boolean };
 
-/** JSON that the driver wrote and alone can read: the address and key of a file. */
+/** The URL and key of a file, as JSON that only the driver writes and reads. */
 export type MediaSource = Readonly<Record<string, unknown>>;
 
 export interface InboundMessage {
@@ -51,12 +51,12 @@ export interface InboundMessage {
   /** The other side of a one-to-one chat under both addresses, as far as known. For a group: the group. */
   readonly person: PersonRef;
   readonly fromMe: boolean;
-  /** Who wrote, in a group. */
+  /** The author, in a group. */
   readonly participant: (PersonRef & { readonly name: string }) | null;
   readonly pushName: string;
   /** The server's time of the message. */
   readonly at: Date;
-  /** Came from the backlog after the line had been away. */
+  /** Delivered from WhatsApp's offline queue after the line had been disconnected. */
   readonly isOffline: boolean;
   readonly quotedWaId: string | null;
   readonly content: Content;
@@ -64,7 +64,7 @@ export interface InboundMessage {
   readonly isNote?: boolean;
 }
 
-/** Everything a line tells the product that must not be lost. Handled in order, in one transaction with the keys that it moved. */
+/** What a line receives and must not be lost. Ingested in order, in one transaction with the Signal keys that were moved. */
 export type LineEvent =
   | { readonly type: "message"; readonly message: InboundMessage }
   | {
@@ -72,13 +72,13 @@ export type LineEvent =
       readonly waId: string;
       readonly fromMe: boolean;
       readonly chat: Address;
-      /** As for a message: in whose chat it was said. A message of another chat is not meant. */
+      /** As for a message: the chat of the edit. A message of another chat with this id is not edited. */
       readonly person: PersonRef;
-      /** Who edits, in a group: only the author of a message may. */
+      /** Who edits, in a group: allowed to the author only. */
       readonly author: PersonRef | null;
       readonly text: string;
       readonly at: Date;
-      /** Of the message that makes the change: while nobody could read it, a stub stood for it. */
+      /** The id of the message that makes the change: before it was decrypted, a placeholder was stored for it. */
       readonly changeId?: string;
     }
   | {
@@ -107,8 +107,8 @@ export type LineEvent =
       readonly changeId?: string;
     }
   /**
-   * 1 sent, 2 delivered, 3 read by somebody of a group, 4 read, 5 played; -1 refused by the server for good, with its
-   * reason: what may be tried again is told to whoever sends, and to nobody else. Match by waId alone.
+   * 1 sent, 2 delivered, 3 read by a member of a group, 4 read, 5 played; -1 refused by the server for good, with its
+   * reason (a refusal that can be retried rejects `send` only). Match by waId alone.
    */
   | {
       readonly type: "status";
@@ -136,19 +136,19 @@ export type LineEvent =
       readonly state: "offered" | "missed" | "rejected" | "accepted" | "ended";
       readonly at: Date;
     }
-  /** A phone number and a LID turned out to be one person. */
+  /** A phone number and a LID belong to one person. */
   | { readonly type: "identity"; readonly phone: string; readonly lid: string }
   | { readonly type: "group"; readonly groupId: string; readonly subject: string }
-  /** The picture of a person or a group is another one now, or gone. */
+  /** The picture of a person or a group was changed or removed. */
   | { readonly type: "picture"; readonly chat: Address; readonly isGone: boolean };
 
-/** One entry of a line's journal, in the order in which it happened (decision 0030). */
+/** One entry of a line's journal, in the order of events (decision 0030). */
 export type JournalEntry =
   | { readonly kind: "keys"; readonly writes: readonly KeyWrite[] }
   /** Serialised credentials. */
   | { readonly kind: "creds"; readonly value: string }
   | { readonly kind: "event"; readonly event: LineEvent }
-  /** A proto that was sent, kept for a contact that asks for it again. */
+  /** A payload that was sent, stored to answer a contact's retry request. */
   | { readonly kind: "sent"; readonly waId: string; readonly payload: Uint8Array };
 
 export interface KeyWrite {
@@ -168,23 +168,23 @@ export type LineState =
       readonly status: "DISCONNECTED";
       readonly reason: LineReason;
       readonly detail: string;
-      /** The network said so to another line, not to this one. */
+      /** Reported to another line of the process, not to this one. */
       readonly isHearsay?: true;
     };
 
 /**
- * `order`: a message was raised without a frame in work. `stuck`: one was held between its decryption and its event.
- * `poison`: an event could not be taken in and was left out. `commit`: what came in cannot be stored at the moment.
+ * `order`: a message was raised without a frame that waits for it. `stuck`: a message did not get from its decryption to
+ * its event. `poison`: an event could not be ingested and was quarantined. `commit`: the journal cannot be stored now.
  */
 export type LineAlarm = "order" | "stuck" | "poison" | "commit";
 
-/** An id is unique in a chat, not on a line (decision 0118). */
+/** A message id with its chat: an id is unique in a chat, not on a line (decision 0118). */
 export interface PlacedId {
   readonly waId: string;
   readonly chat: Address;
 }
 
-/** What a driver needs of the product. `commit` is one transaction; it may be retried with the same entries until it succeeds. */
+/** What a driver needs of the product. `commit` is one transaction; the driver retries it with the same entries until it succeeds. */
 export interface LineHost {
   readonly connectionId: number;
   readonly log: Logger;
@@ -193,10 +193,10 @@ export interface LineHost {
   loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Commits keys, credentials, sent payloads and events in order, atomically. Rejects when nothing was stored; with
-   * LeaseLostError when another process holds the line now: then the driver ends without a further word.
+   * LeaseLostError when another process holds the lease now: then the driver ends and writes nothing more.
    */
   commit(entries: readonly JournalEntry[]): Promise<void>;
-  /** Forgets credentials and keys (logged out, or a new pairing is wanted). */
+  /** Deletes credentials and keys (logged out, or a new pairing is wanted). */
   forget(): Promise<void>;
   findSentPayload(waId: string): Promise<Uint8Array | null>;
   /** Which of these messages of contacts are stored with their content, each in its own chat. */
@@ -204,9 +204,9 @@ export interface LineHost {
   onState(state: LineState): void;
   /** Not stored: a contact is typing in this chat. */
   onTyping(person: PersonRef, isTyping: boolean): void;
-  /** For the line's own log: reconnects and their causes. */
+  /** Adds an entry to the line's log: reconnects and their causes. */
   onNote(event: string, detail?: string): void;
-  /** What must never happen, or not for long: a person looks. Counted, logged, and in the line's own log. */
+  /** Raises an alarm that needs a person. Counted in a metric, logged, and added to the line's log. */
   onAlarm(alarm: LineAlarm, error?: unknown): void;
 }
 
@@ -254,14 +254,14 @@ export interface Quoted extends MessageRef {
   readonly body: string;
 }
 
-/** Another process holds the line: whoever hears this must not write for it any more. */
+/** Another process holds the lease of the line: this one must not write for it any more. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
 /**
- * Why a send failed, and whether trying again can help. `devices`: WhatsApp did not say, or not rightly, on which devices
- * the contact is. `limited`: no new conversations for a while; `tooMany`: too much at once.
+ * Why a send failed, and whether a retry can help. `devices`: no devices of the contact could be looked up. `limited`: no
+ * new conversations for a while; `tooMany`: too many messages at once.
  */
 export class SendError extends Error {
   readonly reason: SendFailure;
@@ -275,12 +275,12 @@ export class SendError extends Error {
   }
 }
 
-/** A running line. Only the process that holds its lease has one. */
+/** A running line. Exists only in the process that holds its lease. */
 export interface Line {
   readonly connectionId: number;
   /**
-   * Sends under an id that was chosen and stored before. Resolves once WhatsApp's own server has acknowledged it and that
-   * is in the journal; rejects with SendError. Safe to call again with the same id.
+   * Sends under an id that was generated and stored before. Resolves once WhatsApp's server has acknowledged the message and
+   * that is journaled; rejects with SendError. Idempotent: may be called again with the same id.
    */
   send(waId: string, to: Address, content: Outbound): Promise<void>;
   /** Marks messages as read for the contact (read receipts). */
@@ -288,22 +288,22 @@ export interface Line {
   setTyping(chat: Address, isTyping: boolean): Promise<void>;
   /** Which of these numbers are on WhatsApp, and under which canonical number and LID. Absent: not on WhatsApp. */
   checkNumbers(numbers: readonly string[]): Promise<ReadonlyMap<string, PersonRef>>;
-  /** Fetches and decrypts a file to `path`, checks its SHA-256, asks for a re-upload when it is gone. Throws MediaError. */
+  /** Downloads and decrypts a file to `path`, checks its SHA-256, requests a re-upload when it is gone. Throws MediaError. */
   download(source: MediaSource, path: string): Promise<{ readonly size: number }>;
   /**
-   * Fetches the picture of a person or a group to `path`. `none`: there is none, or it is not for us. Throws SendError,
-   * MediaError.
+   * Downloads the picture of a person or a group to `path`. `none`: there is none, or it is hidden from the line. Throws
+   * SendError, MediaError.
    */
   profilePicture(of: Address, path: string): Promise<"fetched" | "none">;
   groupSubject(groupId: string): Promise<string | null>;
-  /** Who may delete what others wrote in a group, each under both addresses as far as known. */
+  /** The admins of a group, who may delete messages of others, each under both addresses as far as known. */
   groupAdmins(groupId: string): Promise<readonly PersonRef[]>;
   rejectCall(callId: string, person: PersonRef): Promise<void>;
   /** Unlinks the device on WhatsApp's side, then stops. */
   logout(): Promise<void>;
   /** Drains the journal and closes the socket; credentials stay. */
   stop(): Promise<void>;
-  /** Ends at once and writes nothing more: the lease is lost, or may be. */
+  /** Closes at once and writes nothing more: the lease is lost, or may be. */
   drop(): void;
 }
 
@@ -318,13 +318,13 @@ export class MediaError extends Error {
 }
 
 export interface LineSettings {
-  /** Where the protocol server is; absent: WhatsApp's own. */
+  /** The URL of the protocol server; absent: WhatsApp's own. */
   readonly wsUrl?: string;
   /** Hosts (host or host:port) from which media may be fetched besides WhatsApp's own. */
   readonly mediaHosts?: readonly string[];
   /** CA certificate (PEM) that the media host's certificate is checked against, besides the system's. */
   readonly mediaCa?: string;
-  /** Larger files are not fetched. */
+  /** Larger files are not downloaded. */
   readonly maxMediaBytes?: number;
   /** Root key of the protocol server's certificate chain, when it is not WhatsApp's. */
   readonly rootPublicKey?: Uint8Array;
@@ -333,14 +333,14 @@ export interface LineSettings {
   /** Link by phone number: ask for a pairing code instead of showing only the QR. */
   readonly pairingNumber?: string;
   /**
-   * The number that the line had before. Another one that is linked is not connected: the line waits, DISCONNECTED for
-   * `otherNumber` with the new number as its detail, until it is opened with that one or logged out.
+   * The number that the line had before. With another linked number the line does not connect: it waits, DISCONNECTED for
+   * `otherNumber` with the new number as its detail, until it is opened with that number or logged out.
    */
   readonly lastNumber?: string;
 }
 
-/** Opens lines of one kind of network. Provider `beta` and provider `simulator` are the same driver with other settings. */
+/** Opens lines. Providers `beta` and `simulator` use the same driver with other settings. */
 export interface Driver {
-  /** Starts connecting and keeps connected by the rules of whatsapp.md section 10 until stopped. Returns at once. */
+  /** Connects a line and reconnects it by the rules of whatsapp.md section 10 until it is stopped. Returns at once. */
   open(host: LineHost, settings: LineSettings): Line;
 }

@@ -4,7 +4,7 @@ import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createBaileysDriver, surviveStrayRejections } from "#server/whatsapp/baileys/index.ts";
 import type { Driver, Line } from "#server/whatsapp/port.ts";
-import { keepSimulator } from "#server/whatsapp/simulator/index.ts";
+import { createSimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
 import type { Ingest, TypingListener } from "./driver-host/index.ts";
 import { LINE_RPC_TASK, handleRemoteCall, callRemote, callLocal } from "./rpc/index.ts";
@@ -49,7 +49,7 @@ export function createLines(services: Services, driver: Driver): Lines {
   const { config, log } = services;
   const simulator =
     config.whatsapp.simulator && config.roles.has("lines")
-      ? keepSimulator({ dataDir: config.dataDir, log })
+      ? createSimulatorNetwork({ dataDir: config.dataDir, log })
       : undefined;
   const typing: TypingListener[] = [];
   let ingest: Ingest = async () => {

@@ -1,2 +1,2 @@
-export { keepSimulator, readSimulatorAddress } from "./network.ts";
+export { createSimulatorNetwork, readSimulatorAddress } from "./network.ts";
 export type { SimulatorAddress, SimulatorNetwork } from "./network.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepSimulator, readSimulatorAddress } from "./network.ts";
+import { createSimulatorNetwork, readSimulatorAddress } from "./network.ts";
 import type { SimulatorNetwork } from "./network.ts";
 
 const log = pino({ level: "silent" });
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function aProcess(): SimulatorNetwork {
-  const keeper = keepSimulator({ dataDir, log });
+  const keeper = createSimulatorNetwork({ dataDir, log });
   keepers.push(keeper);
   return keeper;
 }
@@ -42,7 +42,7 @@ test("a network that was killed is started again, at the same address (W-07)", a
   expect({ wsUrl: after.wsUrl, media: after.mediaOrigin }).toEqual({ wsUrl: before.wsUrl, media: before.mediaOrigin });
 });
 
-test("a network whose keeper was killed is ended by the process that found it (W-07)", async () => {
+test("a network whose keeper was killed is stopped by the process that found it (W-07)", async () => {
   const { pid } = await aProcess().address();
   const file = path.join(dataDir, "simulator", "address.json");
   const found = JSON.parse(await readFile(file, "utf8")) as { readonly keeper: string };
@@ -56,6 +56,6 @@ test("a network whose keeper was killed is ended by the process that found it (W
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("where no network ever was, none is found", async () => {
+test("no address is found where no network was started", async () => {
   expect(await readSimulatorAddress(dataDir)).toBeNull();
 });

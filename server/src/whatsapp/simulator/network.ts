@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { isKnownDead, processName } from "#server/platform/processes/index.ts";
 
-/** Where the simulator's network is, as every process on this data folder reads it. */
+/** The addresses of the simulator's network, in a file of the data folder that every process reads. */
 const address = z.object({
   controlUrl: z.string(),
   wsUrl: z.string(),
@@ -17,22 +17,22 @@ const address = z.object({
   rootPublicKey: z.string(),
   token: z.string(),
   pid: z.number().int(),
-  /** The process that ends the network when it stops itself. */
+  /** The process that stops the network when it stops itself. */
   keeper: z.string().default(""),
 });
 export type SimulatorAddress = z.output<typeof address>;
 
 const MAIN = fileURLToPath(import.meta.resolve("@prosa/wa-sim/main"));
-const START_WITHIN_MS = 20_000;
-/** One that was started by another process stays a zombie where nobody reaps it. */
-const END_WITHIN_MS = 5_000;
-const LOOK_EVERY_MS = 3_000;
-const ANSWER_WITHIN_MS = 2_000;
+const START_TIMEOUT_MS = 20_000;
+/** A network that another process had started stays a zombie where no parent reaps it, so the wait is bounded. */
+const STOP_TIMEOUT_MS = 5_000;
+const CHECK_EVERY_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 export interface SimulatorNetwork {
-  /** Resolves when the network answers; starts it where nobody has. */
+  /** Resolves when the network answers; starts it where it does not run. */
   address(): Promise<SimulatorAddress>;
-  /** Ends the network if this process keeps it. */
+  /** Stops the network if this process is its keeper. */
   stop(): Promise<void>;
 }
 
@@ -40,37 +40,37 @@ function folderOf(dataDir: string): string {
   return path.join(dataDir, "simulator");
 }
 
-/** For a process that only talks to the network: its address, if one is known. */
+/** For a process that only calls the network: its address, or null where there is none. */
 export async function readSimulatorAddress(dataDir: string): Promise<SimulatorAddress | null> {
   try {
     return address.parse(JSON.parse(await readFile(path.join(folderOf(dataDir), "address.json"), "utf8")));
   } catch {
-    // Not there yet, or half a file of a process that died: both mean that there is no network.
+    // No file yet, or half a file of a killed process: both mean that there is no network.
     return null;
   }
 }
 
 /**
- * Keeps the simulator's network alive as a process of its own: it outlives a kill of ours, as WhatsApp would. Of
- * several processes on one data folder the first starts it and the others use it; whoever notices its end starts it
- * again, with everything that it knew. Who finds one whose keeper was killed keeps it from then on.
+ * Runs the simulator's network as a process of its own: it survives a kill of ours, as WhatsApp would. Of several
+ * processes on one data folder the first starts it and the others use it; the first to notice that it ended starts it
+ * again with its state. A process that finds it without a living keeper becomes its keeper.
  */
-export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }): SimulatorNetwork {
+export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log: Logger }): SimulatorNetwork {
   const folder = folderOf(dataDir);
   const self = processName();
   let current: Promise<SimulatorAddress> | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let isStopped = false;
 
-  async function find(): Promise<SimulatorAddress> {
+  async function findOrLaunch(): Promise<SimulatorAddress> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const until = Date.now() + START_WITHIN_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     while (!isStopped && Date.now() < until) {
       const known = await readSimulatorAddress(dataDir);
-      if (known && (await answers(known))) {
-        return isKnownDead(known.keeper) ? keep({ ...known, keeper: self }) : known;
+      if (known && (await isResponding(known))) {
+        return isKnownDead(known.keeper) ? becomeKeeper({ ...known, keeper: self }) : known;
       }
-      if (await lock(folder)) {
+      if (await takeStartLock(folder)) {
         try {
           return await launch();
         } finally {
@@ -91,47 +91,47 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
     const line = await firstLine(started);
     started.once("exit", () => (current = undefined));
     started.unref();
-    return keep(address.parse({ ...(JSON.parse(line) as object), token, pid: started.pid, keeper: self }));
+    return becomeKeeper(address.parse({ ...(JSON.parse(line) as object), token, pid: started.pid, keeper: self }));
   }
 
-  async function keep(found: SimulatorAddress): Promise<SimulatorAddress> {
+  async function becomeKeeper(found: SimulatorAddress): Promise<SimulatorAddress> {
     const file = path.join(folder, "address.json");
     await writeFile(`${file}.new`, JSON.stringify(found), { mode: 0o600 });
     await rename(`${file}.new`, file);
     return found;
   }
 
-  async function look(): Promise<void> {
-    if (!isAsked || isStopped) {
+  async function checkNetwork(): Promise<void> {
+    if (!isRequested || isStopped) {
       return;
     }
     const known = await current?.catch(() => null);
-    if (known && (await answers(known))) {
+    if (known && (await isResponding(known))) {
       return;
     }
-    log.warn("the simulator's network is gone; it is started again");
-    current = find();
-    await current.catch((error: unknown) => log.error({ err: error }, "the simulator's network cannot be started"));
+    log.warn("simulator network down; restarting it");
+    current = findOrLaunch();
+    await current.catch((error: unknown) => log.error({ err: error }, "simulator network not started"));
   }
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   const watch = setInterval(() => {
-    looking ??= look().finally(() => (looking = undefined));
-  }, LOOK_EVERY_MS).unref();
+    checking ??= checkNetwork().finally(() => (checking = undefined));
+  }, CHECK_EVERY_MS).unref();
 
   return {
     address() {
-      isAsked = true;
-      return (current ??= find());
+      isRequested = true;
+      return (current ??= findOrLaunch());
     },
     async stop() {
       isStopped = true;
       clearInterval(watch);
-      await looking;
+      await checking;
       await current?.catch(() => undefined);
       const known = await readSimulatorAddress(dataDir);
-      if (known?.keeper === self && (await answers(known))) {
+      if (known?.keeper === self && (await isResponding(known))) {
         process.kill(known.pid, "SIGTERM");
-        const until = Date.now() + END_WITHIN_MS;
+        const until = Date.now() + STOP_TIMEOUT_MS;
         while (isAlive(known.pid) && Date.now() < until) {
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
@@ -140,13 +140,13 @@ export function keepSimulator({ dataDir, log }: { dataDir: string; log: Logger }
   };
 }
 
-async function answers({ controlUrl, token }: SimulatorAddress): Promise<boolean> {
+async function isResponding({ controlUrl, token }: SimulatorAddress): Promise<boolean> {
   try {
     const answer = await fetch(`${controlUrl}/addresses`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: "{}",
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     return answer.ok;
   } catch {
@@ -154,8 +154,8 @@ async function answers({ controlUrl, token }: SimulatorAddress): Promise<boolean
   }
 }
 
-/** One process starts the network; a lock whose holder is dead counts for nothing. */
-async function lock(folder: string): Promise<boolean> {
+/** Takes the start lock, so that one process starts the network; removes the lock of a dead holder. */
+async function takeStartLock(folder: string): Promise<boolean> {
   const file = path.join(folder, "starting");
   try {
     const handle = await open(file, "wx");
@@ -183,7 +183,7 @@ function isAlive(pid: number): boolean {
 function firstLine(started: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const timer = setTimeout(() => started.kill("SIGKILL"), START_WITHIN_MS);
+    const timer = setTimeout(() => started.kill("SIGKILL"), START_TIMEOUT_MS);
     started.once("error", reject);
     started.once("exit", (code) => reject(new Error(`The simulator's network ended with ${code}`)));
     started.stdout?.setEncoding("utf8").on("data", (chunk: string) => {

@@ -135,7 +135,7 @@ test("a file that expired is uploaded again by the phone; if it refuses, it is e
   });
 });
 
-test("a sender cannot make the server fetch from elsewhere", async () => {
+test("a sender cannot make the server download from another host (SSRF)", async () => {
   const { message } = await arrived({ image: FILE });
   const source = { ...sourceOf(message.content), url: "http://127.0.0.1:1/secret", directPath: "/secret" };
   await expect(made.line.download(source, path.join(folder, "ssrf"))).rejects.toThrow(MediaError);
@@ -191,7 +191,7 @@ test("a group message names the group and who wrote (W-08)", async () => {
   expect(await made.line.groupAdmins(group.record.id)).toEqual([{ phone: ana.number, lid: ana.lid }]);
 });
 
-test("a call is told, can be refused, and a missed one is told too (W-08, W-09)", async () => {
+test("a call is an event and can be refused, and a missed call is an event, too (W-08, W-09)", async () => {
   const call = await ana.calls(OWNER, { video: true });
   const offered = await made.host.waitForEvent(
     "call",
@@ -206,13 +206,13 @@ test("a call is told, can be refused, and a missed one is told too (W-08, W-09)"
   await made.host.waitForEvent("call", ({ callId, state }) => callId === missed.id && state === "missed");
 });
 
-test("who is typing is told and not stored", async () => {
+test("typing is passed on and not stored", async () => {
   await ana.types(OWNER);
   await made.host.waitUntil(() => made.host.typing.at(-1)?.isTyping);
   expect(made.host.typing.at(-1)?.person).toEqual({ phone: null, lid: ana.lid });
 });
 
-test("a message that could not be read becomes a stub, and the stub becomes the message (W-08)", async () => {
+test("an undecryptable message becomes a placeholder, which the message replaces (W-08)", async () => {
   await arrived("antes");
   // Once the line has answered, the contact no longer sends a new session with each message.
   await made.line.send("3EB0ANSWER", { kind: "lid", value: ana.lid }, { kind: "text", text: "oi" });
@@ -223,7 +223,7 @@ test("a message that could not be read becomes a stub, and the stub becomes the 
   expect(told.filter(({ waId }) => waId === id).map(({ content }) => content.kind)).toEqual(["undecryptable", "text"]);
 });
 
-test("a message that the library throws away after its decryption is told, and what follows comes (W-08)", async () => {
+test("a message that the library drops after its decryption is stored as unreadable, and later ones arrive (W-08)", async () => {
   await arrived("antes");
   // A reaction to nothing: no phone sends one, anybody can.
   const { id } = await ana.sends(OWNER, { raw: { reactionMessage: { text: "👍" } } });
@@ -236,7 +236,7 @@ test("a message that the library throws away after its decryption is told, and w
   expect(made.host.notes.filter((note) => note.startsWith("alarm"))).toEqual([]);
 });
 
-test("messages of a time without the line arrive when it is back, marked as backlog (W-08)", async () => {
+test("messages sent while the line was disconnected arrive after it reconnects, marked as offline (W-08)", async () => {
   const { host, line } = made;
   await line.stop();
   const people = Array.from({ length: 30 }, (_, index) => made.sim.person(`55118888${1000 + index}`));

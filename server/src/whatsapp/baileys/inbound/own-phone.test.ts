@@ -27,7 +27,7 @@ for (const [name, addressing, isSilent] of [
   ["without blue ticks", "lid", true],
   ["of a chat by number", "pn", false],
 ] as const) {
-  test(`reading on the phone is told, ${name} (M-14)`, async () => {
+  test(`reading on the phone is an event, ${name} (M-14)`, async () => {
     const ana = made.sim.person(`551198888000${name.length % 10}`, { name: "Ana", addressing });
     const ids = [await heard(ana, OWNER), await heard(ana, OWNER)];
     expect(await told(() => made.phone.reads(ana, ids, { isSilent }))).toMatchObject({
@@ -38,7 +38,7 @@ for (const [name, addressing, isSilent] of [
   });
 }
 
-test("reading a group on the phone is told, and is no receipt for a message of ours (M-14)", async () => {
+test("reading a group on the phone is an event, and is no receipt for our messages (M-14)", async () => {
   const ana = made.sim.person("5511988880009", { name: "Ana" });
   const group = made.sim.group({ subject: "Obra", members: [ana], line: OWNER });
   const id = await heard(ana, group);
@@ -73,7 +73,7 @@ test("a mark that the phone makes in its list of chats comes by the app state (M
   expect([at % 1_000, at >= earliest]).toEqual([0, true]);
 });
 
-test("a mark that comes when the line has just come back is not believed: it may be older than what is unread", async () => {
+test("a chat marked as read just after a reconnect is ignored: the mark may be older than the unread messages", async () => {
   const other = await aConnectedLine();
   onTestFinished(() => other.end());
   const ana = other.sim.person("5511988880011", { name: "Ana" });

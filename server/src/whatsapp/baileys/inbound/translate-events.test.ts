@@ -24,7 +24,7 @@ function contentOf(message: proto.IMessage) {
 const text = { conversation: "oi" };
 const image = { imageMessage: { mimetype: "image/png", caption: "foto", mediaKey: Buffer.alloc(32, 1) } };
 
-// Every form in which people's words come.
+// Every form of a text message.
 test.each<[string, proto.IMessage, string]>([
   ["text", text, "oi"],
   ["text with a link or a quote", { extendedTextMessage: { text: "oi" } }, "oi"],
@@ -106,13 +106,13 @@ test.each<[string, proto.IMessage]>([
   ]);
 });
 
-test("the edit of a caption is an edit of the words", () => {
+test("the edit of a caption is an edit of the text", () => {
   const edited = { imageMessage: { caption: "nova" } };
   const events = messageEvents(aMessage({ protocolMessage: { ...changed, editedMessage: edited } }), false, self);
   expect(events).toMatchObject([{ type: "edit", text: "nova" }]);
 });
 
-test("whoever deletes in a group is named with the deletion: the author, or perhaps an admin", () => {
+test("a deletion in a group names who deletes: the author, or perhaps an admin", () => {
   const group = { id: "3A02", remoteJid: "120@g.us", participant: "200000000000001@lid", fromMe: false };
   const revoke = (participant: string) => ({
     protocolMessage: { type: Type.REVOKE, key: { id: "3A00", participant } },
@@ -127,7 +127,7 @@ test("whoever deletes in a group is named with the deletion: the author, or perh
 test.each([
   ["in their own chat", key],
   ["in a group", { id: "3A02", remoteJid: "120@g.us", participant: "200000000000001@lid", fromMe: false }],
-])("nobody edits our words by naming us as the author, %s (W-08)", (_name, where) => {
+])("a contact cannot edit our message by naming us as the author, %s (W-08)", (_name, where) => {
   const forged = { ...changed, key: { id: "3A00", fromMe: true, participant: "900000000000001@lid" } };
   expect(messageEvents(aMessage({ protocolMessage: forged }, { key: where }), false, self)).toMatchObject([
     { type: "edit", waId: "3A00", fromMe: false },
@@ -144,7 +144,7 @@ test("a contact cannot delete our message in their own chat (W-08)", () => {
 test.each([
   ["status broadcasts", { remoteJid: "status@broadcast" }],
   ["newsletters", { remoteJid: "123@newsletter" }],
-])("%s are nobody's conversation", (_name, about) => {
+])("%s belong to no conversation", (_name, about) => {
   expect(messageEvents(aMessage(text, { key: { ...key, ...about } }), false, self)).toEqual([]);
 });
 
@@ -162,7 +162,7 @@ test("device suffixes are stripped", () => {
   });
 });
 
-test("what is told does not change when the library changes its object", () => {
+test("an event does not change when the library mutates its object", () => {
   const thumbnail = Buffer.from([1, 2, 3]);
   const live = aMessage({ imageMessage: { caption: "foto", jpegThumbnail: thumbnail } });
   const [event] = messageEvents(live, false, self);

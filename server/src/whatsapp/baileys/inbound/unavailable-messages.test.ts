@@ -26,7 +26,7 @@ const cases: [string, Withheld, number, Content][] = [
 ];
 
 for (const [name, what, ageSeconds, content] of cases) {
-  test(`${name} is told, stored before it is acknowledged, and once (W-08)`, async () => {
+  test(`${name} is stored once, before it is acknowledged (W-08)`, async () => {
     const ana = made.sim.person("5511988880001", { name: "Ana" });
     const acknowledged: string[] = [];
     made.host.beforeCommit = () => void acknowledged.push(String(made.phone.devices()[0]?.pending));
@@ -61,7 +61,7 @@ const empty = (attrs: Record<string, string>, ...content: object[]) =>
 const fanout = { tag: "unavailable", attrs: { type: "view_once_unavailable_fanout" } };
 const secret = { tag: "enc", attrs: { type: "msmsg" }, content: new Uint8Array(3) };
 
-test("in a group, from the own phone and bit by bit it is told in its place; what is nobody's conversation is not", () => {
+test("its event has the right chat in a group, from the own phone and for a streamed answer; none outside of conversations", () => {
   const inGroup = empty(
     { from: "12036302@g.us", participant: "7701@lid", participant_pn: "5511988887777@s.whatsapp.net" },
     fanout,

@@ -5,7 +5,7 @@ import { OWNER, aConnectedLine } from "#server/testing/sim-line.ts";
 import type { SimLine } from "#server/testing/sim-line.ts";
 import type { JournalEntry } from "../../port.ts";
 
-/** The exact crash points (decision 0030). The server keeps what was not confirmed and sends it again. */
+/** The exact crash points (decision 0030). The server redelivers what was not acknowledged. */
 let made: SimLine;
 let ana: Person;
 
@@ -48,7 +48,7 @@ function holds(text: string) {
 }
 
 for (const [name, prepare] of Object.entries(kinds)) {
-  test(`crash before the commit, ${name}: comes again and is stored once, without a retry`, async () => {
+  test(`crash before the commit, ${name}: redelivered and stored once, without a retry`, async () => {
     await prepare();
     const isIt = holds("a que conta");
     const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ for (const [name, prepare] of Object.entries(kinds)) {
   });
 }
 
-test("copies of what was stored are not asked for again, and what is new behind them comes through (W-08)", async () => {
+test("no retry is requested for redelivered messages that are stored, and new ones behind them arrive (W-08)", async () => {
   const people = Array.from({ length: 20 }, (_, index) => made.sim.person(`55118888${4000 + index}`));
   for (const [index, person] of people.entries()) {
     await person.sends(OWNER, `antes ${index}`);
@@ -129,7 +129,7 @@ test("copies of what was stored are not asked for again, and what is new behind 
   expect(made.sim.stats.retriesByLines).toBe(0);
 });
 
-test("a message under an id that is stored in another chat is no copy: what cannot be read is asked for (W-08)", async () => {
+test("a message under an id that is stored in another chat is no redelivery: a retry is requested (W-08)", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
   await bia.sends(OWNER, "antes");
   await made.host.waitForText("antes");
@@ -146,7 +146,7 @@ test("a message under an id that is stored in another chat is no copy: what cann
   await host.waitForText("sou a Bia");
 });
 
-/** The line ends after it stored this text, before WhatsApp heard of it, and comes back. */
+/** Crashes the line after it stored this text and before the acknowledgement, and reopens it. */
 async function crashesAfter(text: string, say: () => Promise<unknown>): Promise<MemoryHost> {
   const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
   made.host.afterCommit = (entries) => {
@@ -164,7 +164,7 @@ async function crashesAfter(text: string, say: () => Promise<unknown>): Promise<
   return host;
 }
 
-test("an id that a stored copy has is free in every other chat for as long as the line is open (W-08)", async () => {
+test("an id of a stored message is free in every other chat for as long as the line is open (W-08)", async () => {
   const bia = made.sim.person("5511988880002", { name: "Bia" });
   await bia.sends(OWNER, "antes");
   await made.host.waitForText("antes");
@@ -176,7 +176,7 @@ test("an id that a stored copy has is free in every other chat for as long as th
   await host.waitForText("sou a Bia");
 });
 
-test("while the store is away nothing is confirmed; when it is back everything is stored and confirmed", async () => {
+test("during a database outage nothing is acknowledged; afterwards everything is stored and acknowledged", async () => {
   made.host.beforeCommit = () => {
     throw new Error("the database is away");
   };
@@ -189,7 +189,7 @@ test("while the store is away nothing is confirmed; when it is back everything i
   expect(made.host.texts).toEqual(["espera"]);
 });
 
-test("a message whose key is used up and that nobody has is not lost in silence", async () => {
+test("a message whose key is used up and that is not stored is not lost silently", async () => {
   const isIt = holds("perdida");
   const { promise: isCrashed, resolve: crashed } = Promise.withResolvers<void>();
   made.host.beforeCommit = async (entries) => {

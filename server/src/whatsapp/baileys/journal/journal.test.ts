@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A journal over a list of commits; a message that is half done and a socket that the test moves. */
+/** A journal over a list of commits, with a message in work and a socket that the test controls. */
 function aJournal(commit: (entries: readonly JournalEntry[]) => Promise<void> = async () => undefined) {
   const commits: (readonly JournalEntry[])[] = [];
   const troubles: string[] = [];
@@ -54,7 +54,7 @@ test("a ratchet waits for the message that moved it, and both are one commit", a
   expect(commits).toEqual([[ratchet, message]]);
 });
 
-test("what moves no ratchet need not wait", async () => {
+test("an entry that moves no ratchet does not wait", async () => {
   const { journal, commits } = aJournal();
   journal.put(mapping);
   journal.advance();
@@ -62,7 +62,7 @@ test("what moves no ratchet need not wait", async () => {
   expect(commits).toEqual([[mapping]]);
 });
 
-test("new pre-keys need not wait; one that a message used up waits for it", async () => {
+test("new pre-keys do not wait; the deletion of one that a message used waits for that message", async () => {
   const { journal, commits } = aJournal();
   journal.put(newPreKey);
   journal.advance();
@@ -73,7 +73,7 @@ test("new pre-keys need not wait; one that a message used up waits for it", asyn
   journal.abandon();
 });
 
-test("behind a loose ratchet everything waits until no message is half done", async () => {
+test("behind a moved ratchet everything waits until no message is in work", async () => {
   const { journal, commits, socket } = aJournal();
   journal.put(ratchet);
   journal.put(status);
@@ -86,7 +86,7 @@ test("behind a loose ratchet everything waits until no message is half done", as
   expect(commits).toEqual([[ratchet, status]]);
 });
 
-test("when the socket is gone, half-done work is forgotten as in a crash; what the server told is kept", async () => {
+test("after the socket has closed, work behind the cut is dropped as in a crash; events are kept", async () => {
   const { journal, commits, socket } = aJournal();
   journal.put(ratchet);
   journal.put(status);
@@ -120,7 +120,7 @@ test("a commit that fails is tried again with the same entries, first of all", a
   expect(troubles).toEqual(["commitFailed", "commitFailed"]);
 });
 
-test("a lost lease ends everything: nothing is tried again", async () => {
+test("a lost lease ends the journal: nothing is retried", async () => {
   let tries = 0;
   const { journal, commits } = aJournal(async () => {
     tries += 1;
@@ -135,7 +135,7 @@ test("a lost lease ends everything: nothing is tried again", async () => {
   expect({ tries, commits }).toEqual({ tries: 1, commits: [] });
 });
 
-test("a ratchet that a send moved is durable at once while no message is half done", async () => {
+test("a ratchet that a send moved is durable at once while no message is in work", async () => {
   const { journal, commits, socket } = aJournal();
   socket.halfDone = null;
   journal.put(ratchet);
@@ -161,7 +161,7 @@ test("a message that is stuck holds nothing back for longer than two seconds, an
   expect(troubles).toEqual(["messageStuck"]);
 });
 
-test("while the store is away no message counts as stuck", async () => {
+test("during a database outage no message counts as stuck", async () => {
   vi.useFakeTimers();
   const answer = Promise.withResolvers<void>();
   const { journal, commits, troubles, socket } = aJournal(() => answer.promise);
@@ -183,7 +183,7 @@ test("while the store is away no message counts as stuck", async () => {
   expect(troubles).toEqual(["messageStuck"]);
 });
 
-test("messages that come through one after another are not stuck, however long the row of them is", async () => {
+test("messages that are handled one after another are not stuck, however many there are", async () => {
   vi.useFakeTimers();
   const { journal, troubles, socket } = aJournal();
   journal.put(ratchet);
@@ -195,7 +195,7 @@ test("messages that come through one after another are not stuck, however long t
   expect(troubles).toEqual([]);
 });
 
-test("a process that was stopped for longer than the bound has not looked: nothing counts as stuck", async () => {
+test("in a process that was paused for longer than the bound nothing counts as stuck", async () => {
   const { journal, troubles, socket } = aJournal();
   journal.put(ratchet);
   journal.advance();
@@ -223,7 +223,7 @@ test("large journals are committed in parts, each at a consistent cut", async ()
   expect(commits.every((entries) => entries.at(-1) === message)).toBe(true);
 });
 
-test("a frame leaves when everything journaled before it is durable, and not earlier", async () => {
+test("a frame is sent when everything journaled before it is durable, and not earlier", async () => {
   const sent: string[] = [];
   const raw = { readyState: 1, send: (data: Uint8Array) => void sent.push(Buffer.from(data).toString()) };
   let position = 0;

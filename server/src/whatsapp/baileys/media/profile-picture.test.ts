@@ -37,14 +37,14 @@ test("the picture of a person is fetched by number and by LID, and one that is n
   }
 });
 
-test("a picture that is not for lines is answered like none (T-04)", async () => {
+test("a picture that is hidden from the line is none (T-04)", async () => {
   const rui = made.sim.person("5511988880002", { name: "Rui" });
   rui.setPicture(FACE);
   rui.isPictureHidden = true;
   expect(await made.line.profilePicture({ kind: "lid", value: rui.lid }, path)).toBe("none");
 });
 
-test("a question that nobody answers fails, and can be asked again", async () => {
+test("a query without an answer times out, and can be repeated", async () => {
   const eva = made.sim.person("5511988880003", { name: "Eva" });
   made.sim.faults.muteIq.add("w:profile:picture");
   await expect(made.line.profilePicture({ kind: "lid", value: eva.lid }, path)).rejects.toThrow();
@@ -52,7 +52,7 @@ test("a question that nobody answers fails, and can be asked again", async () =>
   expect(await made.line.profilePicture({ kind: "lid", value: eva.lid }, path)).toBe("none");
 });
 
-test("WhatsApp's notices about pictures of people and groups are told, in the journal (C-01)", async () => {
+test("notifications about pictures of people and groups are journaled as events (C-01)", async () => {
   const ivo = made.sim.person("5511988880004", { name: "Ivo" });
   const group = made.sim.group({ subject: "Obra", members: [ivo], line: OWNER });
   await ivo.sends(OWNER, "oi");

@@ -22,7 +22,7 @@ function aMapping() {
   return { mapping, asked };
 }
 
-test("that nobody knows the LID of a number is asked once, for all of its devices (W-10)", async () => {
+test("an unknown LID is looked up once, for all devices of the number (W-10)", async () => {
   const { mapping, asked } = aMapping();
   expect(await mapping.getLIDsForPNs([ana])).toBeNull();
   expect(await mapping.getLIDsForPNs([ana.replace("@", ":3@")])).toBeNull();

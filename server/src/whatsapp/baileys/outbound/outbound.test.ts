@@ -55,7 +55,7 @@ test("a text is sent when WhatsApp's server has it, then delivered, then read; s
   expect(told).toEqual([1, 2, 4]);
 });
 
-test("a receipt that comes in the same moment as the acknowledgement is told too (trap 3)", async () => {
+test("a receipt at the same moment as the acknowledgement is an event, too (trap 3)", async () => {
   ana.autoReceipts = "read";
   const waId = await send({ kind: "text", text: "rápido" });
   ana.autoReceipts = "delivered";
@@ -120,14 +120,14 @@ test("a location and a contact card arrive (M-16)", async () => {
   expect((await ana.receives(({ id }) => id === card)).content).toMatchObject({ kind: "contact", name: "Suporte" });
 });
 
-test("a group gets a message, and its receipts are told", async () => {
+test("a group gets a message, and its receipts are events", async () => {
   const group = made.sim.group({ subject: "Time", members: [ana], line: OWNER });
   const waId = await send({ kind: "text", text: "a todos" }, { kind: "group", value: group.record.id });
   expect((await ana.receives(({ id }) => id === waId)).text).toBe("a todos");
   await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 2);
 });
 
-test("a contact that cannot read a message asks for it, and gets it from what was stored, by id alone", async () => {
+test("a retry request of a contact is answered from the stored payload, by id alone", async () => {
   made.sim.faults.garbleNextOutbound = 1;
   const waId = await send({ kind: "text", text: "de novo" }, byNumber(ana));
   expect((await ana.receives(({ id }) => id === waId)).text).toBe("de novo");
@@ -145,7 +145,7 @@ test("without an acknowledgement a send fails in time and may be tried again und
   expect((await ana.receives(({ id }) => id === waId)).text).toBe("uma vez");
 });
 
-test("a refusal is told with its reason, and says whether trying again helps", async () => {
+test("a refusal rejects with its reason, and says whether a retry can help", async () => {
   made.sim.faults.ackError = 463;
   const limited = newWaId();
   await expect(made.line.send(limited, byLid(ana), { kind: "text", text: "x" })).rejects.toMatchObject({
@@ -181,7 +181,7 @@ test("reading a chat sends read receipts", async () => {
   await expect.poll(() => ana.message(sent.id)?.status).toBe("read");
 });
 
-test("a line that is away refuses a send after a short wait, and serves it when it comes back in time", async () => {
+test("a disconnected line refuses a send after a short wait, and serves it when it reconnects in time", async () => {
   made.sim.refuseConnections = true;
   made.phone.kick("drop");
   await made.host.waitForState("OPENING");

@@ -82,7 +82,7 @@ test.each(questions)("behind an unanswered %s no other chat waits (M-05)", async
   await send(to);
 });
 
-test("a number without WhatsApp is told so, and nothing is sent (M-02)", async () => {
+test("a number without WhatsApp rejects with invalidContact, and nothing is sent (M-02)", async () => {
   const before = sent();
   await expect(send({ kind: "phone", value: "5511900000000" })).rejects.toMatchObject({
     reason: "invalidContact",
@@ -91,7 +91,7 @@ test("a number without WhatsApp is told so, and nothing is sent (M-02)", async (
   expect(sent()).toEqual(before);
 });
 
-test("a LID that nobody has is told as one without devices, and nothing is sent (M-02)", async () => {
+test("an unknown LID rejects as one without devices, and nothing is sent (M-02)", async () => {
   const before = sent();
   await expect(send({ kind: "lid", value: "999000111222333" })).rejects.toMatchObject({
     reason: "devices",
@@ -100,19 +100,19 @@ test("a LID that nobody has is told as one without devices, and nothing is sent 
   expect(sent()).toEqual(before);
 });
 
-test("a contact whose keys cannot be asked for is told as one without devices", async () => {
+test("a contact whose keys cannot be fetched rejects as one without devices", async () => {
   made.sim.faults.omitLid = true;
   await expect(send(byNumber(somebodyNew()))).rejects.toMatchObject({ reason: "devices", canRetry: true });
 });
 
-test("a group that the line is not in is told so (M-17)", async () => {
+test("a group that the line is not in rejects with notAllowed (M-17)", async () => {
   await expect(send({ kind: "group", value: "120363000000000000" })).rejects.toMatchObject({
     reason: "notAllowed",
     canRetry: false,
   });
 });
 
-test("many first messages at once ask for the own phone once (M-05)", async () => {
+test("many first messages at once query the own devices once (M-05)", async () => {
   const others = Array.from({ length: 6 }, () => somebodyNew());
   made.phone.kick("drop");
   await made.host.waitForState("OPENING");
@@ -131,7 +131,7 @@ test("a note to oneself goes out, by number and by LID (M-15)", async () => {
   expect(sent()[0]).toBe(before[0]! + 2);
 });
 
-test("a member without devices is asked for before the send, and never by the send itself (M-17)", async () => {
+test("a member without devices is queried before the send, and never during it (M-17)", async () => {
   const gone = somebodyNew();
   made.sim.faults.withoutDevices = [gone.number];
   const { record } = made.sim.group({ subject: "Com alguém que saiu", members: [ana, gone], line: OWNER });
@@ -147,7 +147,7 @@ test("a member without devices is asked for before the send, and never by the se
   expect((await gone.receives(({ id }) => id === waId)).text).toBe("oi");
 });
 
-test("a group in which nobody else has a device is told as one without devices, and nothing is sent (M-17)", async () => {
+test("a group in which no other member has a device rejects as one without devices, and nothing is sent (M-17)", async () => {
   const gone = somebodyNew();
   made.sim.faults.withoutDevices = [gone.number];
   const to = aGroup(gone);
@@ -156,7 +156,7 @@ test("a group in which nobody else has a device is told as one without devices, 
   expect(sent()).toEqual(before);
 });
 
-test("a group with somebody new reaches everybody (M-17)", async () => {
+test("a message to a group with a new member reaches all members (M-17)", async () => {
   const bia = somebodyNew();
   const before = made.sim.stats.retriesByPersons;
   const { record } = made.sim.group({ subject: "Todos", members: [ana, bia], line: OWNER });

@@ -20,7 +20,7 @@ async function linkedByAnother(timing: Partial<Timing> = {}): Promise<SimLine> {
   return made;
 }
 
-test("another number than before is not connected before somebody says so (W-03)", async () => {
+test("another number than before is not connected until it is accepted (W-03)", async () => {
   const { host, sim } = await linkedByAnother();
   expect(await host.waitForState("DISCONNECTED")).toMatchObject({ reason: "otherNumber", detail: OTHER });
   await sim.person("5511988880001", { name: "Ana" }).sends(OTHER, "oi");
@@ -31,7 +31,7 @@ test("another number than before is not connected before somebody says so (W-03)
   expect(sim.stats.logins).toBe(0);
 });
 
-test("a number that is not wanted is unlinked on its phone, and nothing of it is taken in (W-04)", async () => {
+test("a refused number is unlinked on its phone, and no event of it is stored (W-04)", async () => {
   const { host, sim, line } = await linkedByAnother();
   await host.waitForState("DISCONNECTED");
   await sim.person("5511988880001", { name: "Ana" }).sends(OTHER, "isto não é para a linha");
@@ -51,7 +51,7 @@ test("a phone that cannot be unlinked is left with no connection of this line (W
   await expect.poll(() => sim.phone(OTHER).devices()[0]?.state).toBe("offline");
 });
 
-test("a line that was stopped while it looked for its credentials says nothing more", async () => {
+test("a line that was stopped while it loaded its credentials reports nothing more", async () => {
   const { host, sim } = await linkedByAnother();
   await host.waitForState("DISCONNECTED");
   const driver = createBaileysDriver();

@@ -26,7 +26,7 @@ test("a new line shows a QR, and is connected once it is scanned (W-05, W-06)", 
   expect(made.sim.unknownStanzas).toEqual([]);
 });
 
-test("each QR replaces the one before; used up, the line stops and says that nobody scanned (W-05)", async () => {
+test("each QR replaces the one before; after the last the line stops with notScanned (W-05)", async () => {
   made = await anUnlinkedLine({ timing: { socket: { qrTimeout: 60 } } });
   const { reason } = await made.host.waitForState("DISCONNECTED");
 
@@ -57,7 +57,7 @@ test("a pairing that was never finished is thrown away, and the line shows a QR 
 });
 
 for (const how of ["drop", "closeFrame", "streamEnd", "restart", { failure: 503 }, { streamError: 503 }] as const) {
-  test(`a line that ends with ${JSON.stringify(how)} comes back by itself (W-05)`, async () => {
+  test(`a line that ends with ${JSON.stringify(how)} reconnects by itself (W-05)`, async () => {
     made = await aConnectedLine();
     const before = made.sim.stats.logins;
     const seen = made.host.states.length;
@@ -77,7 +77,7 @@ test("a server that falls silent is noticed by the keep-alive (W-05)", async () 
   expect(made.host.notes).toContain("closed: 408 Connection was lost");
 });
 
-test("trouble that lasts is shown as TIMEOUT, and ends when the network is back (W-05)", async () => {
+test("a lasting disconnect is shown as TIMEOUT, until the network is back (W-05)", async () => {
   made = await aConnectedLine({ timing: { timeoutShownAfterMs: 150 } });
   made.sim.refuseConnections = true;
   made.phone.kick("drop");
@@ -87,14 +87,14 @@ test("trouble that lasts is shown as TIMEOUT, and ends when the network is back 
   await made.host.waitForState("CONNECTED");
 });
 
-test("another client took the line over: it stops and does not fight (W-05)", async () => {
+test("replaced by another client, the line stops and does not reconnect (W-05)", async () => {
   made = await aConnectedLine();
   made.phone.kick("replaced");
   expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "replaced" });
   expect(made.host.durable.creds).not.toBeNull();
 });
 
-test("logged out on the phone: credentials are forgotten, the next start shows a QR (W-05)", async () => {
+test("logged out on the phone: credentials are deleted, the next start shows a QR (W-05)", async () => {
   made = await aConnectedLine();
   made.phone.kick("loggedOut");
   expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
@@ -127,7 +127,7 @@ test("a refused client version is followed by the next one of the settings (W-05
   expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "versionRefused" });
 });
 
-test("a version that was refused to one line is not tried by those that come back behind it (W-05)", async () => {
+test("a version that was refused for one line is not tried by others that reconnect (W-05)", async () => {
   made = await aConnectedLine();
   const { sim, host, phone } = made;
   const second = made.openAnother(sim.phone("5511990000002", { name: "Filial" }));
@@ -144,7 +144,7 @@ test("a version that was refused to one line is not tried by those that come bac
   expect(second.host.durable.creds).not.toBeNull();
 });
 
-test("a refusal of a minute ago says nothing of a line that was cut now (W-05)", async () => {
+test("a refusal of a minute ago does not stop a line that is disconnected now (W-05)", async () => {
   made = await aConnectedLine();
   const { sim, host, phone } = made;
   const second = made.openAnother(sim.phone("5511990000002", { name: "Filial" }));
@@ -163,14 +163,14 @@ test("a refusal of a minute ago says nothing of a line that was cut now (W-05)",
   expect(second.host.states.at(-1)?.status).toBe("CONNECTED");
 });
 
-test("credentials that cannot be forgotten do not keep a line from saying that it was logged out (W-05)", async () => {
+test("a line reports that it was logged out even where its credentials cannot be deleted (W-05)", async () => {
   made = await aConnectedLine();
   made.host.forget = () => Promise.reject(new Error("away"));
   made.phone.unlink();
   expect(await made.host.waitForState("DISCONNECTED")).toMatchObject({ reason: "loggedOut" });
 });
 
-test("a pairing code that cannot be made is asked for again, and the reason is noted (W-03)", async () => {
+test("a failed request for a pairing code is repeated, and its reason is logged (W-03)", async () => {
   vi.spyOn(globalThis.crypto.subtle, "deriveBits").mockRejectedValueOnce(new Error("no key"));
   made = await anUnlinkedLine({ settings: { pairingNumber: OWNER } });
   const { pairingCode } = await made.host.waitForState("PAIRING");
@@ -187,7 +187,7 @@ test("a session that WhatsApp calls broken three times in a row stops, and keeps
   expect(made.host.durable.keys.size).toBeGreaterThan(0);
 });
 
-test("one broken session after two drops is not the end: only those in a row count (W-05)", async () => {
+test("one broken session after two drops does not stop the line: only those in a row count (W-05)", async () => {
   made = await aConnectedLine();
   const { phone, sim, host } = made;
   const before = sim.stats.logins;
@@ -200,7 +200,7 @@ test("one broken session after two drops is not the end: only those in a row cou
   expect(sim.stats.logins).toBe(before + 3);
 });
 
-test("a restarted process comes back connected, without a QR (W-05)", async () => {
+test("a restarted process reconnects without a QR (W-05)", async () => {
   made = await aConnectedLine();
   await made.line.stop();
   const { host } = made.crash();
