@@ -29,7 +29,7 @@ const costUnderAttack = 5;
 /** After this many within that hour the owner of the account gets a mail. */
 const notifyAfterFailures = 20;
 /** Beyond the limits, attempts from an address that has signed in before are throttled to this rate instead of refused. */
-const throttle = { most: 40, pauseMs: 500 };
+const throttle = { max: 40, pauseMs: 500 };
 
 /** The networks that attempts are counted by. */
 export interface Origin {

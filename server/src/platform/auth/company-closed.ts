@@ -2,8 +2,8 @@ import { AppError } from "../ctx.ts";
 import type { CompanyStatus } from "./sessions.ts";
 
 /**
- * Why a company is closed to its people, or undefined where it is open: switched off by the operator, or past its due
- * date. Asked wherever somebody comes in: sign-in, refresh, each request, a socket's handshake and what it joins.
+ * The error of a closed company, disabled by the operator or past its due date; undefined when it is open. Checked at
+ * sign-in, refresh, each request, socket handshake and join.
  */
 export function companyClosedError(
   { isActive, paid }: Pick<CompanyStatus, "isActive" | "paid">,

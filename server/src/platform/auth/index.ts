@@ -5,7 +5,7 @@ export { createSessions } from "./sessions.ts";
 export type { CompanyStatus, LiveSession, LiveToken, LoadSession, LoadToken, Sessions } from "./sessions.ts";
 export { companyClosedError } from "./company-closed.ts";
 export { createSigner } from "./signer.ts";
-export type { Signer, Verdict } from "./signer.ts";
+export type { Signer, Verification } from "./signer.ts";
 export { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";
 export type { AccessClaims, AccessTokens } from "./tokens.ts";
 export { VaultError, createVault } from "./vault.ts";

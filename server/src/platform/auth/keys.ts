@@ -1,11 +1,11 @@
 import { createHash, hkdfSync } from "node:crypto";
 
-/** A key of 32 bytes for one purpose, made from a secret by HKDF-SHA256: no two purposes share a key. */
+/** Derives a 32-byte key for one purpose from a secret (HKDF-SHA256). */
 export function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "prosa", purpose, 32));
 }
 
-/** Names a secret without giving it away: 4 bytes, written in front of what it encrypted. */
+/** Key id of a secret: 4 bytes of a hash, stored in each ciphertext. */
 export function keyIdOf(secret: string): Buffer {
   return createHash("sha256").update(deriveKey(secret, "key id")).digest().subarray(0, 4);
 }

@@ -5,20 +5,20 @@ import type { Cron } from "../jobs/index.ts";
 import { VaultError } from "./vault.ts";
 import type { Vault } from "./vault.ts";
 
-/** A column of sealed bytes, declared by the feature that fills it, so that they can be sealed anew. */
+/** An encrypted column, declared by the feature that writes it, so that key rotation can re-encrypt it. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Unique columns, of which (with `also`) the context is made. */
+  /** Unique columns; with `extraColumns` they make up the context. */
   readonly key: readonly string[];
-  /** What it was sealed for. */
+  /** The vault context of a row. */
   readonly contextOf: (row: SealedRow) => string;
-  /** What else the context is made of, as SQL over the row. */
+  /** Further parts of the context, as SQL over the row. */
   readonly extraColumns?: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Sealed as text; such a column may hold other things too, which `where` leaves out. */
+  /** Encrypted as text; such a column may hold other values too, which `where` excludes. */
   readonly isText?: true;
   readonly where?: RawBuilder<boolean>;
-  /** Belongs to the installation, not to a company. */
+  /** Belongs to the installation and not to a company. */
   readonly isShared?: true;
 }
 
@@ -28,14 +28,14 @@ interface StaleRow extends SealedRow {
   readonly at: string;
 }
 
-/** Rows of one transaction: a line that stores its keys waits for no more than these. */
+/** Rows locked by one transaction, for which a line that stores its keys may have to wait. */
 const BATCH = 200;
 
 type CronDeps = Parameters<Cron["run"]>[0];
 
 /**
- * While SECRET_KEY lists more than one key, each hour whatever is sealed with an older one is sealed with the first, in
- * small transactions: one that broke off goes on with what is left. The log says when the older ones may go.
+ * While SECRET_KEY lists several keys, re-encrypts values of older keys with the first one, each hour and in small
+ * transactions, so that an interrupted run continues. The log says when older keys may be removed.
  */
 export function createKeyRotation(vault: Vault, columns: readonly SealedColumn[]): Cron {
   return {
@@ -72,8 +72,8 @@ async function rotateColumn(rotation: KeyRotation, done: { reencrypted: number; 
     const after = last;
     const batch = await transact(rotation, async (db) => {
       const rows = await findStale(db, rotation, after);
-      const sealed = rows.map((row) => ({ row, value: sealAnew(rotation, row) }));
-      // One statement each, pipelined: the rows are locked, so their places stay.
+      const sealed = rows.map((row) => ({ row, value: reencrypt(rotation, row) }));
+      // One statement each, pipelined. The rows are locked, so their ctid is stable.
       await Promise.all(sealed.map(async ({ row, value }) => value && save(db, rotation.column, row.at, value)));
       return sealed;
     });
@@ -93,7 +93,7 @@ function transact<T>({ deps, companyId }: KeyRotation, work: (db: Ctx["db"]) => 
   return db.inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx.db));
 }
 
-/** The next rows after this one, by key, that another key than the first has sealed. */
+/** The next rows by key that are encrypted with another key than the first. */
 async function findStale(
   db: Ctx["db"],
   { vault, column }: KeyRotation,
@@ -101,7 +101,7 @@ async function findStale(
 ): Promise<StaleRow[]> {
   const key = sql.join(column.key.map((name) => sql.ref(name)));
   const which = column.where ?? sql`true`;
-  // Of text that is something else there is nothing to decode, in whatever order conditions are looked at.
+  // CASE, because conditions are evaluated in any order and other text must not be decoded.
   const sealed = column.isText
     ? sql`case when ${which} then decode(translate(left(${sql.ref(column.column)}, 8), '-_', '+/'), 'base64') end`
     : sql.ref(column.column);
@@ -116,8 +116,8 @@ async function findStale(
   return rows;
 }
 
-/** Undefined where no key of ours opens it: it stays as it is, for whoever still has the key. */
-function sealAnew({ vault, column, deps, companyId }: KeyRotation, row: StaleRow): string | Buffer | undefined {
+/** Undefined when the key is unknown: the value is left as it is. */
+function reencrypt({ vault, column, deps, companyId }: KeyRotation, row: StaleRow): string | Buffer | undefined {
   const context = column.contextOf(row);
   const sealed = row["sealed"] as unknown as string & Buffer;
   try {

@@ -3,43 +3,43 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, UserActor } from "../ctx.ts";
 
-/** The last day that a company has paid for, and the moment at which that day is over where the company is. */
+/** The last paid day of a company, and the end of that day in the company's time zone. */
 export interface PaidUntil {
   /** 2026-03-01 */
   readonly lastDay: string;
-  /** From then on only endpoints with `whenOverdue` answer (A-03). */
+  /** From then on only endpoints with `whenOverdue` are allowed (A-03). */
   readonly endsAt: Date;
 }
 
-/** What the company's state allows, beside the person's own rights. */
+/** Rights that depend on the company: active, paid, plan. */
 export interface CompanyStatus {
   readonly isActive: boolean;
-  /** Null: it never ends. */
+  /** Null: without due date. */
   readonly paid: PaidUntil | null;
   readonly plan: Readonly<Record<PlanFlag, boolean>>;
 }
 
-/** A live session: who acts, and what their company may. */
+/** A valid session: the actor and the status of the company. */
 export interface LiveSession extends CompanyStatus {
   readonly actor: UserActor;
 }
 
-/** A connection's own token (the external messages API). */
+/** A valid API token of a connection (external messages API). */
 export interface LiveToken extends CompanyStatus {
   readonly actor: Extract<Actor, { kind: "line" }>;
 }
 
-/** The accounts feature answers: is this session alive, and who is it? Undefined: signed out, replaced, or never was. */
+/** Loads a session. Undefined when it was signed out or replaced, or never existed. */
 export type LoadSession = (claims: {
   readonly userId: number;
   readonly companyId: number;
   readonly sessionId: string;
 }) => Promise<LiveSession | undefined>;
 
-/** The feature of the external API answers: whose token is this? */
+/** Loads an API token. */
 export type LoadToken = (token: string) => Promise<LiveToken | undefined>;
 
-/** Sessions as this process knows them: asked once, kept for seconds, forgotten at once when an event says so. */
+/** Cache of sessions in this process: kept for 3 s, and dropped at once by events. */
 export interface Sessions {
   load: LoadSession;
   forgetUser(userId: number): void;
@@ -48,39 +48,39 @@ export interface Sessions {
   forgetAll(): void;
 }
 
-/** In a process without the event tail this is how long a right that was taken away still works. */
-const KEPT_MS = 3_000;
+/** Without the event tail, revoked rights still work this long. */
+const TTL_MS = 3_000;
 
 export function createSessions(load: LoadSession, clock: Clock): Sessions {
-  const known = new LRUCache<string, Kept>({ max: 20_000 });
+  const cache = new LRUCache<string, CacheEntry>({ max: 20_000 });
 
-  function forgetWhere(matches: (kept: Kept) => boolean): void {
-    const keys = [...known.entries()].filter(([, kept]) => matches(kept)).map(([key]) => key);
-    keys.forEach((key) => known.delete(key));
+  function forgetWhere(matches: (entry: CacheEntry) => boolean): void {
+    const keys = [...cache.entries()].filter(([, entry]) => matches(entry)).map(([key]) => key);
+    keys.forEach((key) => cache.delete(key));
   }
 
   return {
     load(claims) {
       const { sessionId, userId, companyId } = claims;
       const at = clock.now().getTime();
-      const kept = known.get(sessionId);
-      if (kept?.userId === userId && Math.abs(at - kept.at) < KEPT_MS) {
-        return kept.session;
+      const entry = cache.get(sessionId);
+      if (entry?.userId === userId && Math.abs(at - entry.at) < TTL_MS) {
+        return entry.session;
       }
       const session = load(claims);
-      known.set(sessionId, { session, at, userId, companyId });
-      // A failure is not an answer: the next call asks again.
-      session.catch(() => known.delete(sessionId));
+      cache.set(sessionId, { session, at, userId, companyId });
+      // A failure is not cached: the next call loads again.
+      session.catch(() => cache.delete(sessionId));
       return session;
     },
-    forgetUser: (userId) => forgetWhere((kept) => kept.userId === userId),
-    forgetSession: (sessionId) => void known.delete(sessionId),
-    forgetCompany: (companyId) => forgetWhere((kept) => kept.companyId === companyId),
-    forgetAll: () => known.clear(),
+    forgetUser: (userId) => forgetWhere((entry) => entry.userId === userId),
+    forgetSession: (sessionId) => void cache.delete(sessionId),
+    forgetCompany: (companyId) => forgetWhere((entry) => entry.companyId === companyId),
+    forgetAll: () => cache.clear(),
   };
 }
 
-interface Kept {
+interface CacheEntry {
   readonly session: Promise<LiveSession | undefined>;
   readonly at: number;
   readonly userId: number;

@@ -2,17 +2,18 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../clock/index.ts";
 import { deriveKey } from "./keys.ts";
 
-/** What a signed text turned out to be. An expired one was still made by us: the caller may ask for another proof. */
-export type Verdict = { readonly state: "valid" | "expired"; readonly payload: string } | { readonly state: "forged" };
+/** Result of a verification. An expired text is authentic: the caller may require other credentials. */
+export type Verification =
+  { readonly state: "valid" | "expired"; readonly payload: string } | { readonly state: "forged" };
 
-/** Texts that travel through strangers and come back: addresses of media, links in mails. Readable, not changeable. */
+/** Signs texts that clients return: media URLs, links in mails. Readable, but tamper-proof. */
 export interface Signer {
-  /** `purpose` separates kinds: what was signed for one is forged for another. */
+  /** A text signed for one `purpose` is invalid for another. */
   sign(purpose: string, payload: string, expiresAt: Date): string;
-  verify(purpose: string, token: string): Verdict;
+  verify(purpose: string, token: string): Verification;
 }
 
-/** HMAC-SHA256 over purpose, time and payload; safe in an address. After a rotation older secrets still verify. */
+/** HMAC-SHA256 over purpose, expiry and payload; URL-safe. After a rotation older secrets still verify. */
 export function createSigner(secrets: readonly string[], clock: Clock): Signer {
   const keys = secrets.map((secret) => deriveKey(secret, "signed texts"));
   const [current] = keys;
@@ -27,7 +28,7 @@ export function createSigner(secrets: readonly string[], clock: Clock): Signer {
     },
     verify(purpose, token) {
       const [payload = "", expiry = "", mac = "", ...rest] = token.split(".");
-      // Compared as text: base64 decodes several texts to the same bytes, and only one of them is what we signed.
+      // Compared as text, because several base64 texts decode to the same bytes.
       const isOurs = keys.some((key) => isEqual(mac, macOf(key, purpose, `${payload}.${expiry}`)));
       if (!isOurs || rest.length > 0) {
         return { state: "forged" };

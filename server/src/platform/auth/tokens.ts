@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/index.ts";
 import { deriveKey } from "./keys.ts";
 
-/** What an access token says. It is a claim about who signed in, never about rights: those are read at each call. */
+/** Claims of an access token: who signed in. Rights are read at each call. */
 export interface AccessClaims {
   readonly userId: number;
   readonly companyId: number;
@@ -14,9 +14,9 @@ export interface AccessClaims {
 
 export interface AccessTokens {
   issue(claims: AccessClaims): Promise<string>;
-  /** Undefined for a forged, foreign or expired token. */
+  /** Undefined for an invalid or expired token. */
   verify(token: string): Promise<AccessClaims | undefined>;
-  /** When it dies, in ms since 1970; undefined as for `verify`. */
+  /** Expiry in ms since 1970; undefined as for `verify`. */
   expiryOf(token: string): Promise<number | undefined>;
 }
 
@@ -27,24 +27,24 @@ interface Verified {
 
 const algorithm = "HS256";
 
-/** JWTs of 15 minutes, signed with a key made from the secret; after a rotation the older secrets still verify. */
+/** JWTs of 15 minutes, signed with a key derived from the secret; after a rotation older secrets still verify. */
 export function createAccessTokens(secrets: readonly string[], clock: Clock): AccessTokens {
   const keys = secrets.map((secret) => deriveKey(secret, "access tokens"));
   const [current] = keys;
   if (!current) {
     throw new Error("There is no secret to sign with");
   }
-  // A signature costs about as much as the rest of a small request: each token is checked once per process.
-  const known = new LRUCache<string, Verified>({ max: 20_000 });
+  // Verifying a signature costs about as much as the rest of a small request, so each token is verified once per process.
+  const verified = new LRUCache<string, Verified>({ max: 20_000 });
 
   async function read(token: string): Promise<Verified | undefined> {
     const now = clock.now();
-    const seen = known.get(token) ?? (await verifyWithAny(token, keys, now));
-    if (!seen || seen.expiresAt <= now.getTime()) {
+    const found = verified.get(token) ?? (await verifyWithAny(token, keys, now));
+    if (!found || found.expiresAt <= now.getTime()) {
       return undefined;
     }
-    known.set(token, seen);
-    return seen;
+    verified.set(token, found);
+    return found;
   }
 
   return {
@@ -73,13 +73,13 @@ async function verifyWithAny(token: string, keys: readonly Uint8Array[], now: Da
         ? { claims: { userId, companyId, sessionId }, expiresAt: exp * 1000 }
         : undefined;
     } catch {
-      // another key may fit
+      // try the next key
     }
   }
   return undefined;
 }
 
-/** A secret for a cookie or a link: 32 random bytes as text. Keep only its hash. */
+/** A secret for a cookie or a link: 32 random bytes as text. Store only its hash. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -89,7 +89,7 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** Compares without telling by its time how much was right. */
+/** Compares in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 }

@@ -3,19 +3,19 @@ import { LRUCache } from "lru-cache";
 import { deriveKey, keyIdOf } from "./keys.ts";
 
 /**
- * Encryption at rest. `context` says what the bytes are and whose (`wa-key:7:session:55119…`): it makes the key and is
- * authenticated, so bytes copied to another row or column do not open there. A call takes microseconds.
+ * Encryption at rest. `context` identifies the value (`wa-key:7:session:55119…`): the key is derived from it and it is
+ * authenticated, so a ciphertext copied to another row or column does not decrypt. A call takes microseconds.
  */
 export interface Vault {
   seal(plaintext: string | Uint8Array, context: string): Buffer;
-  /** Throws VaultError when the bytes were changed, belong to another context, or their key is gone. */
+  /** Throws VaultError when the ciphertext was changed, belongs to another context, or its key is unknown. */
   open(sealed: Uint8Array, context: string): Buffer;
   /** The same for text columns, as base64url. */
   sealText(plaintext: string, context: string): string;
   openText(sealed: string, context: string): string;
-  /** What the first key's work begins with, after one byte. */
+  /** Key id of the first key, which follows the format byte of its ciphertexts. */
   readonly keyId: Uint8Array;
-  /** Keys from before a rotation still open what they sealed. */
+  /** Whether SECRET_KEY has older keys, which still decrypt. */
   readonly hasOlderKeys: boolean;
 }
 
@@ -30,8 +30,8 @@ const TAG_AT = 17;
 const BODY_AT = 33;
 
 /**
- * AES-256-GCM. Layout: format (1), key id (4), iv (12), tag (16), ciphertext. The first secret seals, all open.
- * One key per context keeps the number of random ivs under a key far below the limit of GCM (2³²).
+ * AES-256-GCM. Layout: format (1), key id (4), iv (12), tag (16), ciphertext. The first secret encrypts, all decrypt. One
+ * key per context keeps the number of random ivs under a key far below the limit of GCM (2³²).
  */
 export function createVault(secrets: readonly string[]): Vault {
   const current = firstOf(secrets);

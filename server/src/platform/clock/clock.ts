@@ -1,4 +1,4 @@
-/** The time, as a thing that is handed over: tests move it. */
+/** Injected time, which tests can move. */
 export interface Clock {
   now(): Date;
 }

@@ -18,10 +18,10 @@ export interface Config {
   readonly roles: ReadonlySet<Role>;
   /** Absent: follows the port that was really bound. */
   readonly publicUrl: string | undefined;
-  /** Where the source of what runs here is. */
+  /** URL of the running source code. */
   readonly sourceUrl: string | undefined;
   readonly frontendUrls: readonly string[];
-  /** Current key first; empty: the kept file of DATA_DIR. */
+  /** Current key first; empty: the key file of DATA_DIR. */
   readonly secretKeys: readonly string[];
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string };
   /** Absent: local disk. */
@@ -38,7 +38,7 @@ export interface Config {
     readonly email: string | undefined;
     readonly password: string | undefined;
   };
-  /** How long proxies have to notice that this process stops. */
+  /** Time for proxies to notice that this process stops. */
   readonly drainMs: number;
   /** For `npm run reset-password` only. */
   readonly newPassword: string | undefined;
@@ -52,7 +52,7 @@ export interface Config {
     readonly connections: { readonly total: number; readonly perAddress: number };
   };
   readonly metricsToken: string | undefined;
-  /** Is the page of the API shown? */
+  /** Whether /docs is served. */
   readonly hasApiDocs: boolean;
   readonly push: { readonly mayBePrivate: boolean };
 }
@@ -66,7 +66,7 @@ export interface S3Settings {
   readonly pathStyle: boolean;
 }
 
-/** A setting that cannot be used, in words for the person who set it. */
+/** An unusable setting, with a message for the operator. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -77,7 +77,7 @@ const environment = z.object(
   },
 );
 
-/** Reads the settings; throws ConfigError naming each one that cannot be used and why. An empty value counts as absent. */
+/** Parses the settings; throws ConfigError with each unusable one and why. An empty value counts as absent. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ""),

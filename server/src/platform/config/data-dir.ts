@@ -4,34 +4,34 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 
 const OWNER_ONLY = 0o700;
-/** Everybody may pass through, nobody may look: root runs the embedded database as another user. */
-const PASSAGE = 0o711;
+/** Others may traverse but not list: root runs the embedded database as another user. */
+const TRAVERSABLE = 0o711;
 const STICKY = 0o1000;
-/** Nobody passes through these, whoever may pass through DATA_DIR. */
+/** Folders closed to others even when DATA_DIR is traversable. */
 const OWN_FOLDERS = ["files", "outbox"];
-/** A volume that belongs to somebody else, who gave us its group (Kubernetes, OpenShift), or knows no modes. */
+/** chmod fails on volumes of another owner (Kubernetes, OpenShift) and on file systems without modes. */
 const notOurs = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
-/** Makes DATA_DIR and keeps it to its owner: secrets, customers' files and mails are in it. What is made later follows suit. */
+/** Creates DATA_DIR with access for its owner only, and sets the umask: it holds secrets, customers' files and mails. */
 export async function prepareDataDir({ dataDir, databaseUrl }: Config, log: Pick<Logger, "warn">): Promise<void> {
-  const isPassage = databaseUrl === undefined && process.getuid?.() === 0;
-  const widest = isPassage ? PASSAGE : OWNER_ONLY;
-  // Folders above it are not ours: they are made as usual.
+  const isTraversable = databaseUrl === undefined && process.getuid?.() === 0;
+  const widest = isTraversable ? TRAVERSABLE : OWNER_ONLY;
+  // Parent folders get the default mode.
   const made = await mkdir(dataDir, { recursive: true });
   process.umask(0o077);
   const { mode } = await stat(dataDir);
-  // One that all users share, such as /tmp, is not ours to close; one that is closed further stays so.
+  // A folder shared by all users, such as /tmp, stays as it is; so does one with a stricter mode.
   if (made !== undefined || ((mode & STICKY) === 0 && (mode & 0o777 & ~widest) !== 0)) {
     await close(dataDir, made === undefined ? mode & widest : widest, log);
   }
-  if (isPassage) {
+  if (isTraversable) {
     for (const name of OWN_FOLDERS) {
       await closeOwn(join(dataDir, name), log);
     }
   }
 }
 
-/** Made by a release that left it open. One that leads elsewhere, or is another user's, is not ours to close. */
+/** Closes a folder created by an older release. Symbolic links and folders of other users are left alone. */
 async function closeOwn(folder: string, log: Pick<Logger, "warn">): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o777 & ~OWNER_ONLY) !== 0) {
@@ -44,6 +44,6 @@ async function close(folder: string, mode: number, log: Pick<Logger, "warn">): P
     if (!notOurs.has(error.code ?? "")) {
       throw error;
     }
-    log.warn({ err: error }, "DATA_DIR is open to more users than its owner, and is not ours to close");
+    log.warn({ err: error }, "DATA_DIR is accessible to other users and its mode cannot be changed");
   });
 }

@@ -8,14 +8,14 @@ import type { Config } from "./config.ts";
  * Losing that file means that people sign in again and lines are paired again; back it up with the database.
  */
 export function secretKeys(config: Config): readonly string[] {
-  return config.secretKeys.length > 0 ? config.secretKeys : [keptKey(config.dataDir)];
+  return config.secretKeys.length > 0 ? config.secretKeys : [readOrCreateKey(config.dataDir)];
 }
 
-function keptKey(dataDir: string): string {
+function readOrCreateKey(dataDir: string): string {
   const file = join(dataDir, "secret.key");
   mkdirSync(dataDir, { recursive: true });
   try {
-    // "wx": of two processes that start at once one writes, both read.
+    // "wx": when two processes start at once, one writes and both read.
     writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {

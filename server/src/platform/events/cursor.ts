@@ -1,6 +1,6 @@
 /**
- * A place in the stream of events: which life of the database (`epoch`), and what was visible then (`snapshot`, the
- * text of a pg_snapshot). As text it is what a browser remembers.
+ * A position in the event stream: the epoch of the database, and the visible transactions (`snapshot`, the text of a
+ * pg_snapshot). Browsers keep it as text.
  */
 export interface Cursor {
   readonly epoch: string;
@@ -13,18 +13,18 @@ export function formatCursor({ epoch, snapshot }: Cursor): string {
   return `${epoch}~${snapshot}`;
 }
 
-/** Undefined for anything that is not a cursor: it comes from a browser. */
+/** Undefined for an invalid cursor; cursors come from browsers. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, epoch, snapshot] = SHAPE.exec(text) ?? [];
   return epoch && snapshot && xmin(snapshot) <= xmax(snapshot) ? { epoch, snapshot } : undefined;
 }
 
-/** Below it every transaction of that moment had ended. */
+/** Every transaction below it had ended. */
 export function xmin(snapshot: string): bigint {
   return BigInt(snapshot.split(":")[0] ?? 0);
 }
 
-/** From it on no transaction of that moment had begun. */
+/** No transaction from it on had begun. */
 export function xmax(snapshot: string): bigint {
   return BigInt(snapshot.split(":")[1] ?? 0);
 }

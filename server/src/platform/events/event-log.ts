@@ -1,7 +1,7 @@
 import type { RawQuery, Statement } from "../db/index.ts";
 import type { Cursor } from "./cursor.ts";
 
-/** An event as its transaction left it. */
+/** A committed event, a row of event_log. */
 export interface RecordedEvent {
   readonly id: number;
   readonly companyId: number;
@@ -26,9 +26,9 @@ interface LogRow {
 }
 
 /**
- * The epoch names this life of the database: the row changes with a restore, the start time with a restart, and the
- * reset time of the statistics with a crash that the server survived. After each of them used transaction ids may be
- * given out again, and a snapshot of before would hide new events.
+ * Epoch of the database: the row changes with a restore, the start time with a restart, and the reset time of the
+ * statistics with a crash recovery. After each of them transaction ids may be reused, so that an older snapshot would hide
+ * new events.
  */
 const EPOCH = `(select id from epoch) || '.' || (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint
   || '.' || (extract(epoch from pg_stat_get_bgwriter_stat_reset_time()) * 1000000)::bigint`;
@@ -38,7 +38,7 @@ const READ_POSITION: Statement<{ epoch: string; snapshot: string; pruned_through
   text: `select ${EPOCH} as epoch, pg_current_snapshot()::text as snapshot, pruned_through::text from epoch`,
 };
 
-// Always at least one row, so that the reader learns the new snapshot and epoch even where nothing happened.
+// Always at least one row, so that the reader gets the new snapshot and epoch even without events.
 const READ_AFTER: Statement<LogRow> = {
   name: "event_log_after",
   text: `with here as materialized (select ${EPOCH} as epoch, pg_current_snapshot() as snapshot)
@@ -65,7 +65,7 @@ export async function readPosition(raw: RawQuery): Promise<LogPosition> {
 }
 
 export interface LogPage {
-  /** What was visible while reading. Another epoch than asked: no events were read. */
+  /** The cursor at the time of reading. With another epoch than requested no events were read. */
   readonly here: Cursor;
   readonly events: readonly RecordedEvent[];
 }

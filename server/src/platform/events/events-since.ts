@@ -4,16 +4,16 @@ import type { Cursor } from "./cursor.ts";
 import { readAfter, readPosition } from "./event-log.ts";
 import type { LogPosition, RecordedEvent } from "./event-log.ts";
 
-/** More than this is quicker fetched anew than replayed. */
+/** Beyond this a refetch is faster than a replay. */
 const MAX_EVENTS = 1_000;
-/** Transactions since the cursor. Further back, looking for the few events of one company costs more than it gives. */
+/** Maximum of transactions since the cursor. Beyond it, finding the events of one company costs more than a refetch. */
 const MAX_TRANSACTIONS = 200_000n;
 
 export type Missed =
   | { readonly kind: "events"; readonly events: readonly RecordedEvent[]; readonly cursor: string }
   | { readonly kind: "refetch"; readonly cursor: string };
 
-/** What a browser missed since its cursor, or "refetch": fetch anew, then go on from the cursor that comes with it. */
+/** Events since a cursor, or "refetch" with the cursor to go on from. */
 export async function eventsSince(
   db: Db,
   cursor: string,
@@ -30,9 +30,9 @@ export async function eventsSince(
   return events.length > limit ? refetch : { kind: "events", events, cursor: refetch.cursor };
 }
 
-/** Whether all that came after the cursor is still here, in the same life of the database, and not too much. */
+/** Whether all events after the cursor are still in the log, of the same epoch and not too many. */
 export function canReplay(after: Cursor, here: LogPosition): boolean {
-  const isSameLife = after.epoch === here.epoch && xmax(after.snapshot) <= xmax(here.snapshot);
+  const isSameEpoch = after.epoch === here.epoch && xmax(after.snapshot) <= xmax(here.snapshot);
   const isComplete = xmin(after.snapshot) > BigInt(here.prunedThrough);
-  return isSameLife && isComplete && xmax(here.snapshot) - xmin(after.snapshot) <= MAX_TRANSACTIONS;
+  return isSameEpoch && isComplete && xmax(here.snapshot) - xmin(after.snapshot) <= MAX_TRANSACTIONS;
 }

@@ -5,8 +5,8 @@ const KEEP_HOURS = 24;
 const BATCH = 5_000;
 
 /**
- * Deletes events older than `keepHours`, oldest first, in small transactions, and remembers how far: an older cursor
- * is answered with "refetch". Returns how many. Meant for each minute.
+ * Deletes events older than `keepHours`, oldest first, in small transactions, and stores how far: older cursors get
+ * "refetch". Returns how many were deleted. Run it each minute.
  */
 export async function pruneEvents(db: Db, { keepHours = KEEP_HOURS } = {}): Promise<number> {
   let total = 0;
@@ -20,7 +20,7 @@ export async function pruneEvents(db: Db, { keepHours = KEEP_HOURS } = {}): Prom
 }
 
 async function pruneBatch(db: Db, keepHours: number): Promise<number> {
-  // The key begins with the transaction id, so its order is nearly that of time: no index on the time is needed.
+  // The key begins with the transaction id, which is nearly in order of time, so created_at needs no index.
   const { rows } = await sql<{ pruned: number }>`
     with oldest as (select xid, id, created_at from event_log order by xid, id limit ${BATCH}),
     gone as (

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { FfmpegResult, FfmpegTask } from "./run.ts";
 
-/** What the package offers: it is written for a worker of a browser, and has no types of its own. */
+/** The API of the package, which is written for web workers and has no types. */
 interface Core {
   readonly FS: {
     writeFile(path: string, bytes: Uint8Array): void;
@@ -26,7 +26,7 @@ interface Memory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
-/** Of this global Node's types know nothing. */
+/** Missing from the types of Node. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: {
     compile(bytes: Uint8Array): Promise<object>;
@@ -37,7 +37,7 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 
 const PAGE_BYTES = 65_536;
 
-/** One run of ffmpeg, in a process that may read and write the files of this run and nothing else. */
+/** One run of ffmpeg, in a process with access to the files of this run only. */
 const task = JSON.parse(process.argv[2] ?? "") as FfmpegTask;
 process.stdout.write(JSON.stringify(await run()));
 
@@ -49,7 +49,7 @@ async function run(): Promise<FfmpegResult> {
     if (type === "stdout") {
       printed.push(message);
     } else {
-      // A damaged file is complained about for each of its parts: the last complaints are enough.
+      // A damaged file produces many errors; the last ones are enough.
       words = `${words}${message}\n`.slice(-task.maxStderr);
     }
   });
@@ -70,7 +70,7 @@ async function run(): Promise<FfmpegResult> {
 }
 
 async function load(): Promise<Core> {
-  // By these it tells a worker of a browser, which is all that it knows.
+  // The package runs in web workers only, which it detects by these globals.
   Object.assign(globalThis, { self: Object.assign(globalThis, { location: { href: "file:///" } }) });
   const make = createRequire(import.meta.url)(task.core) as MakeCore;
   const module = await wasm.compile(readFileSync(task.wasm));
@@ -85,13 +85,13 @@ async function load(): Promise<Core> {
   });
 }
 
-/** Its memory grows by asking for it: what is too much is refused, as on a machine that has no more. */
+/** Fails memory.grow beyond the limit, as on a machine without free memory. */
 function limitMemory(memory: unknown): void {
   if (memory instanceof wasm.Memory) {
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
       if (memory.buffer.byteLength + pages * PAGE_BYTES > task.maxMemoryBytes) {
-        throw new RangeError("The limit of memory");
+        throw new RangeError("memory limit exceeded");
       }
       return grow(pages);
     };

@@ -7,20 +7,20 @@ import PQueue from "p-queue";
 import { z } from "zod";
 
 const MAX_STDERR = 2_000;
-/** Of one file: what is larger would be held in memory twice. */
+/** Per file, which is held in memory twice. */
 const MAX_INPUT_BYTES = 100 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 const MAX_HEAP_MB = 128;
-/** In letters: what ffmpeg says of a file, which a file of strangers may make as long as it likes. */
+/** Characters of output, which an untrusted file can inflate. */
 const MAX_RESULT = 1024 * 1024;
-/** Each takes a whole core and up to half a gigabyte: chats that all send videos wait for each other. */
+/** Each run takes a core and up to 512 MB, so at most two run at once. */
 const queue = new PQueue({ concurrency: 2 });
 
 const worker = fileURLToPath(new URL("./ffmpeg.worker.ts", import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** It does not know the file, or went over a limit. */
+/** ffmpeg cannot read the file, or exceeded a limit. */
 export class FfmpegError extends Error {
   override readonly name = "FfmpegError";
   readonly isTooLong: boolean;
@@ -36,17 +36,17 @@ export class FfmpegError extends Error {
 
 export interface FfmpegRun {
   readonly tool?: "ffmpeg" | "ffprobe";
-  /** The file to read, which `args` call by the name `input`. */
+  /** Path of the file that `args` call `input`. */
   readonly input: string;
-  /** Where the files go that `args` write, by the names that they have there. */
+  /** Paths of output files by their names in `args`. */
   readonly outputs?: Readonly<Record<string, string>>;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  /** After so long it is killed; waiting for its turn does not count. */
+  /** Time limit of the run, without the time in the queue. */
   readonly timeoutMs: number;
 }
 
-/** What the worker is told, and what it answers. */
+/** Arguments and result of the worker process. */
 export interface FfmpegTask extends Required<Pick<FfmpegRun, "tool" | "input" | "outputs" | "args">> {
   readonly core: string;
   readonly wasm: string;
@@ -58,9 +58,9 @@ const ffmpegResult = z.object({ code: z.number(), printed: z.string(), words: z.
 export type FfmpegResult = z.output<typeof ffmpegResult>;
 
 /**
- * Runs ffmpeg on a file of strangers, as WebAssembly in a process of its own (decision 0120): it sees that file and
- * nothing else of the machine, reaches no network (its WebAssembly has no sockets), and has a limit of time, of memory and for each file. Two
- * run at once, others wait for their turn. Returns what it printed; rejects with FfmpegError, or with the signal's reason.
+ * Runs ffmpeg on an untrusted file, as WebAssembly in a separate process (decision 0120): it can read that file only, has
+ * no network (its WebAssembly has no sockets), and limits of time, memory and file size. Two run at once, others are
+ * queued. Returns its output; rejects with FfmpegError or the reason of the signal.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {
   const { tool = "ffmpeg", input, outputs = {}, args, signal, timeoutMs: mostMs } = run;

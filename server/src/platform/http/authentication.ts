@@ -14,7 +14,7 @@ export interface AuthDeps {
   readonly clock: Clock;
 }
 
-/** Lets a request in by the `access` of its endpoint: who acts, or undefined where anybody may. Throws the refusal. */
+/** Authenticates and authorizes a request by the `access` of its endpoint. Returns the actor, or undefined on public endpoints; throws an AppError. */
 export async function authorizeRequest(
   request: FastifyRequest,
   access: Access,
@@ -23,20 +23,21 @@ export async function authorizeRequest(
   if (access.who === "public") {
     return undefined;
   }
-  const entry = access.who === "token" ? await requireToken(request, deps) : await requireSession(request, deps);
-  const { actor } = entry;
+  const authenticated =
+    access.who === "token" ? await requireToken(request, deps) : await requireSession(request, deps);
+  const { actor } = authenticated;
 
   if (actor.kind === "user") {
     allowRole(actor, access);
   }
-  allowCompany(entry, access, deps.clock);
-  allowPlan(entry, access);
+  allowCompany(authenticated, access, deps.clock);
+  allowPlan(authenticated, access);
   return actor;
 }
 
 /**
- * The session of a bearer token. 401 only when nobody is signed in; a bad or expired access token is 403
- * ERR_SESSION_EXPIRED, so that the client refreshes and replays (behaviour 1).
+ * The session of the bearer token. 401 only when nobody is signed in; an invalid or expired access token is 403
+ * ERR_SESSION_EXPIRED, so that the client refreshes it and repeats the call (behaviour 1).
  */
 export async function requireSession(request: FastifyRequest, { tokens, sessions }: AuthDeps): Promise<LiveSession> {
   const token = bearerOf(request);
@@ -75,7 +76,7 @@ function allowRole(actor: LiveSession["actor"], { who, rule }: Access): void {
   }
 }
 
-/** What serves paying stays open to who pays: an admin (A-03). */
+/** Refuses a closed company, except admins on endpoints with `whenOverdue`, so that they can pay (A-03). */
 function allowCompany(entry: LiveSession | LiveToken, { whenOverdue }: Access, clock: Clock): void {
   const { actor } = entry;
   const closed = companyClosedError(entry, clock.now());
@@ -85,8 +86,8 @@ function allowCompany(entry: LiveSession | LiveToken, { whenOverdue }: Access, c
   }
 }
 
-function allowPlan(standing: LiveSession | LiveToken, access: Access): void {
-  if (access.plan !== undefined && !standing.plan[access.plan]) {
+function allowPlan(authenticated: LiveSession | LiveToken, access: Access): void {
+  if (access.plan !== undefined && !authenticated.plan[access.plan]) {
     throw new AppError("ERR_PLAN_WITHOUT_FEATURE", { feature: access.plan });
   }
 }

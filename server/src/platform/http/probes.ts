@@ -6,7 +6,7 @@ import type { Metrics } from "../metrics/index.ts";
 import type { Drain } from "./connections/index.ts";
 import { bearerOf } from "./authentication.ts";
 
-/** One thing that must work before requests are sent here; throws or says why not. */
+/** A readiness check of one dependency; fails by false or an error. */
 export interface ReadinessCheck {
   readonly name: string;
   check(): Promise<boolean> | boolean;
@@ -18,20 +18,20 @@ export interface ProbeDeps {
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   readonly version: string;
-  /** A check that does not answer within it has failed: whoever asks is told in seconds, not once the database is back. */
+  /** A check that takes longer fails, so that the probe responds while the database hangs. */
   readonly timeoutMs?: number;
 }
 
 /** /health (the process lives), /ready (it can serve), /version, /metrics (Prometheus). */
 export function serveProbes(app: FastifyInstance, deps: ProbeDeps): void {
-  const { drain, checks, metrics, metricsToken, version, timeoutMs: patienceMs = 5_000 } = deps;
+  const { drain, checks, metrics, metricsToken, version, timeoutMs = 5_000 } = deps;
   app.get("/health", async () => ({ status: "ok" }));
 
   app.get("/ready", async (_request, reply) => {
     const results = await Promise.all(
-      checks.map(async (check) => [check.name, await passes(check, patienceMs)] as const),
+      checks.map(async (check) => [check.name, await passes(check, timeoutMs)] as const),
     );
-    const isReady = !drain.isDraining && results.every(([, isWell]) => isWell);
+    const isReady = !drain.isDraining && results.every(([, hasPassed]) => hasPassed);
     return reply.code(isReady ? 200 : 503).send({
       status: drain.isDraining ? "stopping" : isReady ? "ready" : "not ready",
       checks: Object.fromEntries(results),
@@ -52,23 +52,23 @@ export function serveProbes(app: FastifyInstance, deps: ProbeDeps): void {
   });
 }
 
-async function passes({ check }: ReadinessCheck, patienceMs: number): Promise<boolean> {
-  const tooLate = new AbortController();
+async function passes({ check }: ReadinessCheck, timeoutMs: number): Promise<boolean> {
+  const timeout = new AbortController();
   try {
-    return await Promise.race([check(), setTimeout(patienceMs, false, { signal: tooLate.signal })]);
+    return await Promise.race([check(), setTimeout(timeoutMs, false, { signal: timeout.signal })]);
   } catch {
     return false;
   } finally {
-    tooLate.abort();
+    timeout.abort();
   }
 }
 
-/** What a proxy tells of whom it asks for: then it is the proxy that is of this machine. */
+/** Headers of proxies: a local connection with one of them comes from a proxy, not from a local user. */
 const forwardingHeader = /^(forwarded|via|x-forwarded(-.+)?|x-original-.+|x-envoy-.+|x-nginx-.+|x-.*ip|.+-ip)$/;
-/** A browser that a name of its own leads here (DNS rebinding), and most proxies, ask for another host. */
+/** Local host names: DNS rebinding and most proxies send another Host header. */
 const ownHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** By somebody who sits at this machine, and nobody else by way of them. */
+/** True when the request comes from this machine itself and was not forwarded. */
 function isLocalRequest(headers: FastifyRequest["headers"]): boolean {
   return ownHost.test(headers.host ?? "") && !Object.keys(headers).some((name) => forwardingHeader.test(name));
 }

@@ -4,7 +4,7 @@ import { routeOf } from "./route-name.ts";
 
 const SLOW_MS = 1_000;
 
-/** Counts and logs each request by its route's pattern: reads at debug, changes at info, slow ones as warnings. */
+/** Measures and logs each request by its route pattern: reads at debug, writes at info, slow ones as warnings. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = routeOf(request);

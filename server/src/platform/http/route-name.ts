@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** The route's pattern, for logs and metrics. Never the address itself: it may carry a code, a token or a password. */
+/** The route pattern, for logs and metrics. Never the URL itself, which may contain a code, a token or a password. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? "(unknown)";
 }

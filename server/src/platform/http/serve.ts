@@ -15,61 +15,61 @@ import type { JsonText, ResponseValue } from "./responses/index.ts";
 import { enforceSharedLimit } from "./limits/index.ts";
 import type { Multipart, Upload } from "./requests/index.ts";
 
-/** What routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
+/** Server and services that routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
 export interface Api {
   readonly fastify: FastifyInstance;
   readonly services: Services;
-  /** Whose is a connection's own token? Answered by the feature of the external API. */
+  /** Loads the API token of a connection; provided by the feature of the external API. */
   readonly loadToken: LoadToken | undefined;
-  /** Everything served so far, for OpenAPI and the walk over every route. */
+  /** Endpoints mounted so far, for OpenAPI and the tests of rights. */
   readonly endpoints: AnyEndpoint[];
 }
 
-/** What came in, parsed by the contract. */
+/** The request, parsed by the contract. */
 export interface Input<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /** Temporary: gone after the answer. */
+  /** Temporary files, deleted after the response. */
   readonly files: readonly Upload[];
   readonly request: FastifyRequest;
-  /** For cookies, status and headers. A handler that sends a stream or redirects by itself returns the reply. */
+  /** For cookies, status and headers. A handler that streams or redirects returns the reply. */
   readonly reply: FastifyReply;
 }
 
 type Result<E> = Promise<ResponseValue<ResponseOf<E>> | JsonText | FastifyReply>;
 
-/** Inside one transaction of the actor's company; the answer leaves after COMMIT. */
+/** Runs in one transaction of the actor's company; the response is sent after COMMIT. */
 export type Handler<E> = (ctx: Ctx, input: Input<E>) => Result<E>;
 
-/** Without a transaction of its own: for public calls, hot single reads, and verbs that need several transactions. */
-export type RequestScopeHandler<E> = (edge: RequestScope, input: Input<E>) => Result<E>;
+/** Runs without a transaction: for public calls, hot single reads, and services that need several transactions. */
+export type RequestScopeHandler<E> = (scope: RequestScope, input: Input<E>) => Result<E>;
 
-/** The door of a request that opens its own transactions. */
+/** Context of a handler that opens its own transactions. */
 export interface RequestScope {
   /** Undefined on public endpoints. */
   readonly actor: Actor | undefined;
   readonly log: Logger;
   now(): Date;
-  /** Throws where nobody is signed in (public endpoints): use `services.db` with an actor of your own there. */
+  /** Throws on public endpoints, which have no actor: use `services.db` with a system actor there. */
   inCompany<T>(work: (ctx: Ctx) => Promise<T>, options?: { readonly retry?: boolean }): Promise<T>;
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** One hot query in one round trip. */
   readOne<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** Something small of the company, from memory while no event says otherwise. */
-  cached<T>(what: Cached<T>, asked?: CacheRead): Promise<T>;
+  /** A cached value of the company (`ctx.cached`). */
+  cached<T>(what: Cached<T>, options?: CacheRead): Promise<T>;
 }
 
 export interface InTransaction {
   /** Default: `read` for GET, `write` else. A GET that changes something (opening marks as read) says `write`. */
   readonly transaction?: "read" | "write";
-  /** Run again after a deadlock: only where all effects are in the database. */
+  /** Retry after a deadlock: only when all effects are in the database. */
   readonly retry?: boolean;
 }
 
 /**
- * Mounts one endpoint of the contract: lets in by its `access`, parses by its schemas (400 ERR_VALIDATION with
- * `details.fields`), opens the company's transaction, and writes the answer with a serialiser compiled at start.
+ * Mounts one endpoint of the contract: authorizes by its `access`, parses by its schemas (400 ERR_VALIDATION with
+ * `details.fields`), opens the company's transaction, and writes the response with a serializer compiled at start.
  */
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   api: Api,
@@ -98,7 +98,7 @@ export function serve<E extends AnyEndpoint>(
   const run = handlerRunner<E>(handler, options, transaction);
   api.endpoints.push(endpoint);
 
-  async function answer(
+  async function respond(
     actor: Actor | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -120,8 +120,8 @@ export function serve<E extends AnyEndpoint>(
     async handler(request, reply) {
       const actor = await authorizeRequest(request, endpoint.access, { ...services, loadToken: api.loadToken });
       const multipart = await filesOf(request, endpoint, services, actor);
-      const result = await answer(actor, request, reply, multipart);
-      // an answer that streams is thenable: awaiting it leaves nothing but that it was sent
+      const result = await respond(actor, request, reply, multipart);
+      // A reply is thenable: awaiting one that was sent gives undefined.
       return result === reply || reply.sent
         ? reply
         : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
@@ -129,20 +129,20 @@ export function serve<E extends AnyEndpoint>(
   });
 }
 
-/** One of three ways to call the handler, chosen once at start. */
+/** Chooses once at start how the handler is called: without a transaction, in a read or in a write transaction. */
 function handlerRunner<E extends AnyEndpoint>(
   handler: Handler<E> | RequestScopeHandler<E>,
   options: InTransaction | { readonly transaction: "none" },
   transaction: "read" | "write" | "none",
-): (edge: RequestScope, input: Input<E>) => Promise<unknown> {
+): (scope: RequestScope, input: Input<E>) => Promise<unknown> {
   if (transaction === "none") {
     return handler as RequestScopeHandler<E>;
   }
   const inside = handler as Handler<E>;
   const retry = "retry" in options && options.retry === true;
   return transaction === "read"
-    ? (edge, input) => edge.read((ctx) => inside(ctx, input))
-    : (edge, input) => edge.inCompany((ctx) => inside(ctx, input), { retry });
+    ? (scope, input) => scope.read((ctx) => inside(ctx, input))
+    : (scope, input) => scope.inCompany((ctx) => inside(ctx, input), { retry });
 }
 
 function requestScope({ db, clock }: Services, actor: Actor | undefined, request: FastifyRequest): RequestScope {
@@ -160,11 +160,11 @@ function requestScope({ db, clock }: Services, actor: Actor | undefined, request
     inCompany: (work, options) => db.inCompany({ ...scope(), ...options }, work),
     read: (work) => db.read(scope(), work),
     readOne: (statement, values) => db.readOne(scope().companyId, statement, values),
-    cached: (what, asked) => db.cached(scope(), what, asked),
+    cached: (what, cacheRead) => db.cached(scope(), what, cacheRead),
   };
 }
 
-/** Requests with files of one person, or of one connection's token: far more than hands paste. */
+/** Rate limit of requests with files, by user or API token. Far more than a person pastes. */
 const uploads = { max: 120, perSeconds: 60 };
 
 async function filesOf(
@@ -201,7 +201,7 @@ function inputOf<E extends AnyEndpoint>(
   reply: FastifyReply,
   multipart: Multipart | undefined,
 ): Input<E> {
-  // Bodies were looked at while they were parsed; addresses can hide U+0000 as %00.
+  // Bodies are checked while they are parsed; a URL can contain U+0000 as %00.
   if (request.url.includes("%")) {
     refuseUnstorableText({ ...(request.params as object), ...(request.query as object) });
   }

@@ -37,7 +37,7 @@ export interface HttpOptions {
   readonly version: string;
   readonly checks: readonly ReadinessCheck[];
   readonly loadToken: LoadToken | undefined;
-  /** Which files are still shown to who has their address. */
+  /** May a file still be served to holders of its URL? */
   readonly isFileVisible: IsFileVisible;
   /** Mounts every feature's routes. */
   readonly routes: (api: Api) => void | Promise<void>;
@@ -45,7 +45,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
-  /** What was mounted, for OpenAPI, tests and the walk over every route. */
+  /** Mounted endpoints, for OpenAPI and tests. */
   readonly endpoints: readonly AnyEndpoint[];
   readonly drain: Drain;
 }
@@ -60,16 +60,16 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   const settings: FastifyHttpOptions<Server> = {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    genReqId: () => randomUUID(), // drawn in advance, a hundred at a time
+    genReqId: () => randomUUID(), // Node draws the random bytes in batches
     bodyLimit: config.limits.bodyBytes,
     trustProxy: config.trustProxy,
-    // The specification writes some calls with a slash at the end, and some both ways: GET /users/, GET /whatsapp/?session=0.
+    // The specification writes some calls with a trailing slash, some both ways: GET /users/, GET /whatsapp/?session=0.
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
-    // Bodies have a watch of their own: endSlowBodies.
+    // abortSlowBodies limits the time of bodies.
     requestTimeout: 0,
     http: { headersTimeout: requestSeconds * 1000, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: refuseMalformedRequest,
-    // A socket that idles is closed by us at shutdown, not waited for.
+    // Idle connections are closed at shutdown instead of awaited.
     forceCloseConnections: "idle",
     frameworkErrors(error, request, reply) {
       sendError(new AppError("ERR_VALIDATION", { message: error.message }), request, reply);
@@ -84,7 +84,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   observeRequests(fastify, metrics);
   addSecurityHeaders(fastify, { isHttps: config.publicUrl?.startsWith("https://") ?? false });
   parseJsonBodies(fastify);
-  // Screens before routes: both live at the same addresses.
+  // Pages before routes: both have the same URLs.
   fastify.addHook("onRequest", async (request, reply) => {
     if (isNavigation(request) && request.routeOptions.url !== undefined) {
       await webApp.sendPage(request, reply);
@@ -100,12 +100,12 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     maxAge: 600,
   });
   await fastify.register(cookie);
-  // Whoever reads a file ends it at its limit, and says its name.
+  // readMultipart enforces the limit itself, so that the error names the file.
   await fastify.register(multipart, { throwFileSizeLimit: false });
 
   fastify.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    // Asked first: awaiting a reply waits until it left and then gives undefined, so it cannot tell "there was none".
+    // hasFile first: awaiting a sent reply gives undefined, so sendFile could not report a missing file.
     if (isRead && webApp.hasFile(request)) {
       return webApp.sendFile(request, reply);
     }

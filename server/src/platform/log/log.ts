@@ -7,7 +7,7 @@ import { prettyLines } from "./pretty.ts";
 
 export type { Logger } from "pino";
 
-/** Names of fields that never reach a log line, at the top or two levels down. */
+/** Fields redacted from log lines, at the top level and two levels down. */
 const secretFields = [
   "authorization",
   "cookie",
@@ -32,13 +32,13 @@ const paths = [
 
 export interface LogOptions {
   readonly level: string;
-  /** What this process does: part of every line, as are its host and pid. */
+  /** Roles of the process: part of every line, like host and pid. */
   readonly roles?: ReadonlySet<Role>;
   /** Default: standard output, one readable line each on a terminal, JSON otherwise. */
   readonly to?: DestinationStream;
 }
 
-/** The process's log: JSON lines without secrets. `error` means that a person must act. */
+/** The log of the process: JSON lines without secrets. `error` means that a person must act. */
 export function createLog(options: LogOptions): Logger {
   const { roles } = options;
   const destination =

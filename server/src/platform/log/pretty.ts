@@ -8,7 +8,7 @@ const colors: Record<string, string> = {
 };
 const plain = "\u001b[0m";
 
-/** For eyes: `12:03:44 info  message key=value …`, an error's stack below. */
+/** Readable lines for a terminal: `12:03:44 info  message key=value …`, the stack of an error below. */
 export function prettyLines(out: { write(text: string): unknown }): DestinationStream {
   return {
     write(line) {
@@ -18,7 +18,7 @@ export function prettyLines(out: { write(text: string): unknown }): DestinationS
 }
 
 function prettyLine(line: string): string {
-  // Where there is a terminal there is one process.
+  // On a terminal there is one process, so host, pid and role are left out.
   const {
     time,
     level,

@@ -10,11 +10,11 @@ export const mail = z.object({
 });
 export type Mail = z.output<typeof mail>;
 
-/** How a mail leaves the process. */
+/** Transport of mails: SMTP or a folder. */
 export interface MailTransport {
-  /** `id` is the same in each try, so that a mail server can drop the second copy. */
+  /** `id` is the same in each attempt, so that a mail server can drop duplicates. */
   send(mail: Mail, id: string): Promise<void>;
-  /** Signs in to the mail server; throws why it cannot. */
+  /** Signs in to the mail server; throws the reason of a failure. */
   check(): Promise<void>;
   close(): void;
 }

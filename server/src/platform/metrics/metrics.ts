@@ -1,24 +1,24 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 
-/** What the process counts. One set per process: several apps in one test process do not share it. */
+/** Prometheus metrics of the process. Not global, so that several apps in a test process do not share them. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds by method, route pattern and status class. */
   readonly httpSeconds: Histogram<"method" | "route" | "status">;
   /** SQL statements that one request sent. */
   readonly httpStatements: Histogram<"method" | "route">;
-  /** Milliseconds between the commit of the newest event handled and its hand-over to the sockets. */
+  /** Milliseconds from the commit of the newest event to its packets. */
   readonly tailLag: Gauge;
   readonly sockets: Gauge;
   /** Packets written to sockets, by wire name without the company. */
   readonly emitted: Counter<"event">;
-  /** What must not happen on a line, by kind; each is in the line's own log as well. */
+  /** Alarms of lines by kind; each is in the log of the line as well. */
   readonly lineAlarms: Counter<"alarm">;
-  /** Client versions of this process that WhatsApp refuses: its lines wait. */
+  /** Client versions of this process that WhatsApp refuses; lines with them wait. */
   readonly refusedVersions: Gauge;
-  /** Messages that lines received, sent, and could not send. */
+  /** Messages that lines received, sent, and failed to send. */
   readonly messages: Counter<"direction">;
-  /** Adds what is asked for at each scrape. What cannot be read then is left out of it. */
+  /** Adds a metric that is read at each scrape, and left out when reading fails. */
   onScrape(metric: Scraped, read: () => Promise<readonly Reading[]> | readonly Reading[]): void;
   stop(): void;
 }
@@ -95,7 +95,7 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
           try {
             (await read()).forEach((reading) => this.inc(reading.labels ?? {}, reading.value));
           } catch {
-            // The database is away: what the process knows by itself is still told.
+            // The database is away; metrics of the process itself are still served.
           }
         },
       });

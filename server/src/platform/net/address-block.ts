@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * Under which name a caller's address is counted: an IPv4 address whole, an IPv6 address by its /64, which is what one
- * customer is given at least. An IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ * Rate-limit key of an address: an IPv4 address itself, an IPv6 address by its /64, the smallest block that a customer
+ * gets. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function addressBlock(address: string): string {
   const bare = address.replace(/%.*$/, "");
@@ -16,7 +16,7 @@ export function addressBlock(address: string): string {
     : `${hexOf(groups.slice(0, 4))}::/64`;
 }
 
-/** The /48 of an IPv6 address, which is what one customer is given at most (RFC 6177); undefined for other addresses. */
+/** The /48 of an IPv6 address, the largest block that a customer gets (RFC 6177); undefined for other addresses. */
 export function addressSite(address: string): string | undefined {
   const groups = groupsOf(address.replace(/%.*$/, ""));
   return groups && !isIPv4InIPv6(groups) ? `${hexOf(groups.slice(0, 3))}::/48` : undefined;
@@ -28,12 +28,12 @@ function isIPv4InIPv6(groups: readonly number[]): boolean {
 
 const hexOf = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(":");
 
-/** The eight numbers of an IPv6 address, however it is written; undefined for what is none. */
+/** The eight groups of an IPv6 address in any notation; undefined for other text. */
 function groupsOf(address: string): readonly number[] | undefined {
   if (!isIPv6(address)) {
     return undefined;
   }
-  // A URL writes each address in one way, without dots.
+  // A URL normalizes the address, without dots.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const [first, last] = [numbersIn(head), numbersIn(tail ?? "")];
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - first.length - last.length }, () => 0);

@@ -3,13 +3,13 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import type { LookupFunction } from "node:net";
 import { AppError } from "../ctx.ts";
 
-/** Networks that the internet has no business in, so nothing that a user names stands there (RFC 6890). */
+/** Special-purpose networks (RFC 6890), refused for URLs that users enter (SSRF). */
 const ranges4 = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // What a cloud answers its own machines with (Azure); all others have theirs in 169.254.
+  // Metadata service of Azure; those of other clouds are in 169.254.
   ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
@@ -21,7 +21,7 @@ const ranges4 = [
 ] as const;
 
 const ranges6 = [
-  // An IPv4 address inside an IPv6 one leads to that, whichever way it is wrapped. Of 64:ff9b::/96 see below.
+  // IPv6 forms of IPv4 addresses. For 64:ff9b::/96 see below.
   ["::", 96],
   ["::ffff:0:0:0", 96],
   ["64:ff9b:1::", 48],
@@ -39,7 +39,7 @@ const ranges6 = [
 const blocked = new BlockList();
 ranges4.forEach(([address, bits]) => {
   blocked.addSubnet(address, bits, "ipv4");
-  // In a network that has IPv6 only, every IPv4 address is wrapped so (RFC 6052): what it leads to is judged.
+  // NAT64 maps every IPv4 address into this prefix (RFC 6052), so the embedded address is checked.
   blocked.addSubnet(`64:ff9b::${address}`, 96 + bits, "ipv6");
 });
 ranges6.forEach(([address, bits]) => blocked.addSubnet(address, bits, "ipv6"));
@@ -52,24 +52,24 @@ export function isPrivate(address: string): boolean {
   return blocked.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** Endings of names that only a private network knows (RFC 6762, 8375, and what is in use), and names without a dot. */
+/** Host names of private networks (RFC 6762, 8375, and common ones), and names without a dot. */
 const privateName = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.]*$/i;
 
-/** Is the host of a URL an address of a private network? Names are judged when they are resolved. */
+/** Is the host of a URL private? Other names are checked when they are resolved (`publicLookup`). */
 export function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   return isIP(bare) === 0 ? privateName.test(bare) : isPrivate(bare);
 }
 
-/** Services that answer whoever sends them lines, so that a request could be a command to them. */
+/** Ports of services with text protocols, to which an HTTP request could smuggle commands. */
 const servicePorts = new Set([
   1433, 1521, 2049, 2181, 2375, 2376, 2379, 3306, 3389, 5432, 5672, 5984, 5985, 6000, 6379, 6443, 6667, 7001, 9042,
   9092, 9200, 9300, 10250, 11211, 15432, 27017,
 ]);
 
 /**
- * May a person who is not the operator name this address for us to call? Not one in a private network, not with a user and
- * password inside (logs would have them), and only at ports where the web is.
+ * Refuses URLs that the server must not call for a user: private networks, embedded credentials (logs would contain
+ * them), and ports of other services.
  */
 export function isRefusedUrl({ hostname, username, password, port }: URL): boolean {
   const isWebPort =
@@ -77,14 +77,14 @@ export function isRefusedUrl({ hostname, username, password, port }: URL): boole
   return username !== "" || password !== "" || !isWebPort || isPrivateHost(hostname);
 }
 
-/** Throws ERR_VALIDATION for a field that names an address that is out of reach; empty and absent are no address. */
+/** Throws ERR_VALIDATION for a field with a refused URL; empty and absent are allowed. */
 export function refusePrivateAddress(field: string, address: string | undefined): void {
   if (address && isRefusedUrl(new URL(address))) {
     throw new AppError("ERR_VALIDATION", { fields: { [field]: "Private address" } });
   }
 }
 
-/** Resolves a name and refuses it if any of its addresses is private: the connection then goes to what was judged. */
+/** DNS lookup that fails when any address is private. Used by the connection itself, so that the checked address is the one used. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookUpName(hostname, { ...options, all: true }, (error, addresses) => {
     const found = addresses ?? [];

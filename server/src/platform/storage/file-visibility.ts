@@ -11,18 +11,18 @@ export interface FileVisibilityDeps {
   readonly clock: Clock;
 }
 
-/** Is this file still of use: does its company live, and does a row name and show it? */
+/** May this file be served: is its company active, and does a row refer to it and show it? */
 export type IsFileVisible = (companyId: number, key: string) => Promise<boolean>;
 
 /**
- * An address of a file outlives what showed it, by two days, and the file by a night. So each time it is fetched this asks
- * who would be asked before the file is swept. Files of folders that nobody keeps live as long as their company.
+ * A signed URL outlives the record that showed it by two days, and the file by a night. So each request checks the
+ * references that the sweep checks too. Files in folders without an owner live as long as their company.
  */
-export function createFileVisibility(deps: FileVisibilityDeps, keepers: readonly FileOwner[]): IsFileVisible {
+export function createFileVisibility(deps: FileVisibilityDeps, owners: readonly FileOwner[]): IsFileVisible {
   return async (companyId, key) => {
     const actor = { kind: "system", companyId, reason: "media" } as const;
     return deps.db.read({ ...deps, actor, companyId }, async (ctx) => {
-      const [isOpen, isNamed] = await Promise.all([isCompanyOpen(ctx), isReferencedBy(ctx, keepers, key)]);
+      const [isOpen, isNamed] = await Promise.all([isCompanyOpen(ctx), isReferencedBy(ctx, owners, key)]);
       return isOpen && isNamed;
     });
   };
@@ -34,14 +34,14 @@ async function isCompanyOpen(ctx: Ctx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A file may serve several nouns: the one whose folder it is in is the likeliest. */
-async function isReferencedBy(ctx: Ctx, keepers: readonly FileOwner[], key: string): Promise<boolean> {
-  const own = keepers.find(({ folder }) => key.startsWith(`company/${ctx.companyId}/${folder}/`));
+/** A file may belong to several features; the owner of its folder is asked first. */
+async function isReferencedBy(ctx: Ctx, owners: readonly FileOwner[], key: string): Promise<boolean> {
+  const own = owners.find(({ folder }) => key.startsWith(`company/${ctx.companyId}/${folder}/`));
   if (!own) {
     return true;
   }
-  for (const keeper of [own, ...keepers.filter((other) => other !== own)]) {
-    const shown = await (keeper.visible ? keeper.visible(ctx, [key]) : keeper.referenced(ctx, [key]));
+  for (const owner of [own, ...owners.filter((other) => other !== own)]) {
+    const shown = await (owner.visible ? owner.visible(ctx, [key]) : owner.referenced(ctx, [key]));
     if (shown.length > 0) {
       return true;
     }

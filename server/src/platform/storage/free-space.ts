@@ -11,9 +11,9 @@ export interface FreeSpaceStatus {
   readonly files: boolean;
 }
 
-/** Whether there is room to save anything. What was full is asked again at each look, so recovery needs nobody. */
+/** Detects a full disk, bucket or database. What was full is probed again at each check, so it recovers by itself. */
 export interface FreeSpace {
-  /** Called with whatever went wrong; remembers where it says that there is no room. */
+  /** Call with any error; marks the database or the file storage as full when the error says so. */
   reportError(error: unknown): void;
   check(): Promise<FreeSpaceStatus>;
 }
@@ -21,29 +21,29 @@ export interface FreeSpace {
 export interface FreeSpaceDeps {
   readonly db: Pick<Db, "systemTx">;
   readonly storage: Pick<Storage, "put" | "delete">;
-  /** Uploads come in here, and the embedded database lives here. */
+  /** Contains temporary uploads and the embedded database. */
   readonly dataDir: string;
   readonly log: Logger;
 }
 
-/** Below this each look tries whether a file can still be saved, before anybody is turned away. Some disks tell no truth. */
-const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+/** Below this free space each check probes with a file instead of trusting the number; some file systems report wrong ones. */
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
 export function createFreeSpace(parts: FreeSpaceDeps): FreeSpace {
   const { dataDir, log } = parts;
   const isFull = { database: false, files: false };
-  let looking: Promise<FreeSpaceStatus> | undefined;
+  let checking: Promise<FreeSpaceStatus> | undefined;
 
-  function mark(place: keyof FreeSpaceStatus, full: boolean, why?: unknown): void {
-    if (full && !isFull[place]) {
-      log.error({ err: why, place }, "storage full: nothing can be saved until somebody makes room");
-    } else if (!full && isFull[place]) {
-      log.info({ place }, "storage has room again");
+  function mark(part: keyof FreeSpaceStatus, full: boolean, why?: unknown): void {
+    if (full && !isFull[part]) {
+      log.error({ err: why, part }, "storage full");
+    } else if (!full && isFull[part]) {
+      log.info({ part }, "storage has free space again");
     }
-    isFull[place] = full;
+    isFull[part] = full;
   }
 
-  async function lookNow(): Promise<FreeSpaceStatus> {
+  async function checkNow(): Promise<FreeSpaceStatus> {
     if (isFull.files || (await isDiskLow(dataDir))) {
       mark("files", await isFullFor(() => probeFiles(parts)));
     }
@@ -59,7 +59,7 @@ export function createFreeSpace(parts: FreeSpaceDeps): FreeSpace {
         mark(isOfDatabase(error) ? "database" : "files", true, error);
       }
     },
-    check: () => (looking ??= lookNow().finally(() => (looking = undefined))),
+    check: () => (checking ??= checkNow().finally(() => (checking = undefined))),
   };
 }
 
@@ -69,8 +69,8 @@ function isOfDatabase(error: unknown): boolean {
 
 async function isDiskLow(folder: string): Promise<boolean> {
   const { blocks, bavail, bsize } = await statfs(folder);
-  // A disk of a network or without a limit has none to tell.
-  return blocks > 0 && bavail * bsize < LEAST_FREE_BYTES;
+  // Network and unlimited file systems report 0 blocks.
+  return blocks > 0 && bavail * bsize < MIN_FREE_BYTES;
 }
 
 async function isFullFor(attempt: () => Promise<void>): Promise<boolean> {
@@ -82,13 +82,13 @@ async function isFullFor(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Where files are kept, and where uploads come in: with a bucket these are two places. */
+/** Probes the file storage and the upload folder; with a bucket these are two different ones. */
 async function probeFiles({ storage, dataDir }: FreeSpaceDeps): Promise<void> {
   const filling = Buffer.alloc(256 * 1024, 1);
   const key = "company/0/room/probe";
   await storage.put(key, filling, { contentType: "application/octet-stream" });
   await storage.delete(key);
-  const file = join(dataDir, `room-probe-${process.pid}`);
+  const file = join(dataDir, `free-space-probe-${process.pid}`);
   try {
     await writeFile(file, filling);
   } finally {
@@ -96,7 +96,7 @@ async function probeFiles({ storage, dataDir }: FreeSpaceDeps): Promise<void> {
   }
 }
 
-/** New pages are what a full disk refuses: an insert into a table with gaps would still find room. */
+/** Allocates new pages, which a full disk refuses; an insert may fit into a gap of an existing page. */
 async function probeDatabase(db: FreeSpaceDeps["db"]): Promise<void> {
   await db.systemTx(async (tx) => {
     await sql`create temporary table room_probe on commit drop as

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { StorageMiss, checkedKey, isKey, storageKey } from "./storage.ts";
 import type { KeptFile, Storage } from "./storage.ts";
 
-/** Files under one folder. A file appears by rename after its bytes are on the disk, so that a crash leaves no half. */
+/** Storage in a folder. A file is renamed to its key after fsync, so that a crash leaves no partial file. */
 export function createLocalStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, checkedKey(key));
 
@@ -23,8 +23,8 @@ export function createLocalStorage(folder: string): Storage {
     }
   }
 
-  /** A name that lies in the folder: whoever mounts it at another path knows it again. */
-  async function place(): Promise<string> {
+  /** A random id stored in the folder, which is the same when it is mounted at another path. */
+  async function identity(): Promise<string> {
     const file = join(folder, ".place");
     await mkdir(folder, { recursive: true });
     await writeFile(file, randomUUID(), { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -63,7 +63,7 @@ export function createLocalStorage(folder: string): Storage {
     },
     async *list(companyId, name) {
       for await (const file of entriesOf(join(folder, "company", String(companyId), name))) {
-        // What somebody else put there is not ours.
+        // Files with other names are not ours.
         if (isKey(`company/${companyId}/${name}/${file}`)) {
           yield storageKey(companyId, name, file);
         }
@@ -80,15 +80,15 @@ export function createLocalStorage(folder: string): Storage {
       }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
-    identity: place,
-    // The folder is made, and written into, to know its name.
-    check: () => place().then(() => undefined),
+    identity,
+    // Creates the folder and writes into it.
+    check: () => identity().then(() => undefined),
     deleteCompany: (companyId) => rm(join(folder, "company", String(companyId)), { recursive: true, force: true }),
     async close() {},
   };
 }
 
-/** The files of a folder, one by one: there may be a million. None where there is no folder. */
+/** Iterates over the files of a folder, of which there may be a million. Empty when the folder does not exist. */
 async function* entriesOf(path: string): AsyncIterable<string> {
   try {
     for await (const entry of await opendir(path)) {

@@ -3,25 +3,25 @@ import type { Signer } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { shortFileName } from "./file-name.ts";
 
-/** A file as its address tells it: no table is asked when it is fetched. */
+/** File facts inside a media URL, so that serving it needs no query for them. */
 export interface MediaFile {
   readonly companyId: number;
   readonly key: string;
   readonly contentType: string;
-  /** Under which the browser saves it. */
+  /** File name for downloads. */
   readonly name?: string | undefined;
 }
 
-/** Addresses that show one file to whoever has them, until they expire. */
+/** Signed URLs of files, valid until they expire. */
 export interface MediaLinks {
-  /** `/media/{token}`, good for 24 to 48 hours and the same all day long, so that the browser's cache works. */
+  /** `/media/{token}`, valid for 24 to 48 hours and constant during a day, so that browsers can cache it. */
   link(file: MediaFile): string;
   read(token: string): { readonly state: "valid" | "expired"; readonly file: MediaFile } | undefined;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const purpose = "media";
-/** Customers name the types of what they send: what is none would spoil the header, or pass for another in a browser. */
+/** Media types come from senders: an invalid one could break the header or be misread by a browser. */
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?codecs=[\w.]{1,20})?$/;
 const packed = z.tuple([z.number().int(), z.string(), z.string(), z.string().optional()]);
 

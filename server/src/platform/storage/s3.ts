@@ -16,10 +16,10 @@ import { StorageMiss, checkedKey } from "./storage.ts";
 import type { KeptFile, Storage } from "./storage.ts";
 
 const CHECK_WITHIN_MS = 5_000;
-/** Outside the folders of companies; each start writes it anew, empty. */
+/** An empty object outside the folders of companies, written at each start. */
 const CHECK_KEY = "prosa-start-check";
 
-/** Files in a bucket of Amazon S3 or of a server that speaks its protocol. */
+/** Storage in a bucket of Amazon S3 or a compatible server. */
 export function createS3Storage(settings: S3Settings): Storage {
   const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings;
   const client = new S3Client({
@@ -28,7 +28,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     ...(endpoint !== undefined && { endpoint }),
     ...(accessKeyId !== undefined &&
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
-    // Other servers of the protocol do not know the newer checksums.
+    // Compatible servers lack the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
@@ -78,7 +78,7 @@ export function createS3Storage(settings: S3Settings): Storage {
         yield* (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
       }
     },
-    // A bucket's own rule lets go of uploads that were never finished (docs/operations.md).
+    // A lifecycle rule of the bucket deletes incomplete multipart uploads (docs/operations.md).
     async deleteStaleUploads() {},
     async delete(key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: checkedKey(key) }));
@@ -95,12 +95,12 @@ export function createS3Storage(settings: S3Settings): Storage {
     async check() {
       try {
         const abortSignal = AbortSignal.timeout(CHECK_WITHIN_MS);
-        // Reading proves little: what has to work is that a file is taken.
+        // Write access is what must work; reading would prove little.
         await client.send(new PutObjectCommand({ Bucket, Key: CHECK_KEY, Body: "", ContentLength: 0 }), {
           abortSignal,
         });
       } catch (error) {
-        const why = whyForGood(error);
+        const why = permanentReason(error);
         throw why === undefined ? error : new ConfigError(`S3_BUCKET: ${Bucket} cannot be used: ${why}`);
       }
     },
@@ -110,8 +110,8 @@ export function createS3Storage(settings: S3Settings): Storage {
   };
 }
 
-/** Why it will not work however often it is tried; undefined where it may be a matter of time. */
-function whyForGood(error: unknown): string | undefined {
+/** Reason of a permanent failure; undefined when a retry may help. */
+function permanentReason(error: unknown): string | undefined {
   const { name, message, code, $metadata } = error as {
     readonly name?: string;
     readonly message?: string;

@@ -11,29 +11,29 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** What `stat` tells besides. */
+/** Result of `stat`. */
 export interface KeptFile extends StoredFile {
   readonly storedAt: Date;
 }
 
-/** Where files are kept. Keys are `company/{id}/…`; what is stored under a key never changes. */
+/** File storage: a folder or a bucket. Keys are `company/{id}/…`; files are immutable. */
 export interface Storage {
-  /** The file is there entirely or not at all. Answers with its size. */
+  /** Stores the file atomically. Resolves with its size. */
   put(key: string, body: Readable | Uint8Array, options: { readonly contentType: string }): Promise<StoredFile>;
-  /** Rejects with StorageMiss when there is none. */
+  /** Rejects with StorageMiss when the file does not exist. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<KeptFile | undefined>;
-  /** The keys of one folder of a company, as they come; a file that is stored or deleted meanwhile may be among them. */
+  /** Keys of one folder of a company, unordered; may include files that are stored or deleted meanwhile. */
   list(companyId: number, folder: string): AsyncIterable<string>;
-  /** Lets go of what uploads that broke off before this time left behind. */
+  /** Deletes temporary files of uploads that were interrupted before this time. */
   deleteStaleUploads(before: Date): Promise<void>;
-  /** Deleting what is not there is no error. */
+  /** No error when the file does not exist. */
   delete(key: string): Promise<void>;
   /** Deletes every file of a company. */
   deleteCompany(companyId: number): Promise<void>;
-  /** Which place this is: the same in every process that finds what another one put here. */
+  /** Identity of the storage: equal in all processes that share it. */
   identity(): Promise<string>;
-  /** Tries whether files can be kept. Throws ConfigError where only another setting helps, else what went wrong this time. */
+  /** Checks that files can be stored. Throws ConfigError when the settings are wrong, else the current failure. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function storageKey(companyId: number, folder: string, name: string): str
   return checkedKey(`company/${companyId}/${folder}/${name}`);
 }
 
-/** Refuses keys that would leave their folder on a disk: they come from our code, so a bad one is a bug. */
+/** Throws for keys that would escape their folder. Keys come from our code, so a bad one is a bug. */
 export function checkedKey(key: string): string {
   if (!isKey(key)) {
     throw new Error(`Not a storage key: ${JSON.stringify(key)}`);

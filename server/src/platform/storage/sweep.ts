@@ -3,49 +3,49 @@ import type { Ctx } from "../ctx.ts";
 import type { Cron } from "../jobs/index.ts";
 import type { Storage } from "./storage.ts";
 
-/** A folder of the storage, and who knows which of its files are still wanted. */
+/** A folder of the storage with the feature that knows which of its files are referenced. */
 export interface FileOwner {
   readonly folder: string;
-  /** Those of these keys that a row of the company names. Asked for every folder: a file may serve several nouns. */
+  /** Those of these keys that a row of the company refers to. Called for every folder: a file may belong to several features. */
   referenced(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
-  /** Those of them whose addresses still work; all that are named where it is left out. */
+  /** Those of them that may still be served. Default: all referenced ones. */
   visible?(ctx: Ctx, keys: readonly string[]): Promise<readonly string[]>;
 }
 
 type CronDeps = Parameters<Cron["run"]>[0];
 
-/** A file is stored before the row that names it is committed: so long nobody misses the row. */
-const youngMs = 24 * 60 * 60 * 1_000;
+/** A file is stored before its row is committed, so younger files are not deleted. */
+const minAgeMs = 24 * 60 * 60 * 1_000;
 const batchSize = 500;
-/** A mistake, such as a database that is not the one of these files, costs no more than this in one night. */
+/** Limit of deletions in one night, against mistakes such as a database that does not belong to these files. */
 const maxDeletions = 5_000;
 
 /**
- * Each night lets go of files that no row names: those of conversations that were deleted, and of uploads whose process
- * died before the row was there. Folders that nobody keeps are left alone.
+ * Deletes unreferenced files each night: those of deleted conversations, and of uploads whose process died before the row
+ * was committed. Folders without an owner are left alone.
  */
-export function createSweep(storage: Storage, keepers: readonly FileOwner[]): Cron {
+export function createSweep(storage: Storage, owners: readonly FileOwner[]): Cron {
   return {
     name: "files.sweep",
     at: { hour: 4, minute: 40 },
     async run(deps) {
-      const before = new Date(deps.clock.now().getTime() - youngMs);
+      const before = new Date(deps.clock.now().getTime() - minAgeMs);
       await storage.deleteStaleUploads(before);
       const { rows } = await sql<{ id: number }>`select id from companies order by id`.execute(deps.db.system);
       let left = maxDeletions;
       for (const { id } of rows) {
-        for (const { folder } of keepers) {
-          left -= await sweepFolder({ storage, keepers, deps, before, most: left }, id, folder);
+        for (const { folder } of owners) {
+          left -= await sweepFolder({ storage, owners, deps, before, most: left }, id, folder);
         }
       }
-      deps.log.info({ deleted: maxDeletions - left }, "files that no row names were deleted");
+      deps.log.info({ deleted: maxDeletions - left }, "unreferenced files deleted");
     },
   };
 }
 
 interface Sweep {
   readonly storage: Storage;
-  readonly keepers: readonly FileOwner[];
+  readonly owners: readonly FileOwner[];
   readonly deps: CronDeps;
   readonly before: Date;
   readonly most: number;
@@ -72,20 +72,20 @@ async function sweepFolder(sweep: Sweep, companyId: number, folder: string): Pro
 }
 
 async function findUnreferenced(
-  { keepers, deps }: Sweep,
+  { owners, deps }: Sweep,
   companyId: number,
   keys: readonly string[],
 ): Promise<string[]> {
   const { db, clock, log } = deps;
   const actor = { kind: "system", companyId, reason: "files.sweep" } as const;
-  const named = await db.inCompany({ actor, companyId, clock, log }, async (ctx) => {
+  const referenced = await db.inCompany({ actor, companyId, clock, log }, async (ctx) => {
     const found: (readonly string[])[] = [];
-    for (const keeper of keepers) {
-      found.push(await keeper.referenced(ctx, keys));
+    for (const owner of owners) {
+      found.push(await owner.referenced(ctx, keys));
     }
     return new Set(found.flat());
   });
-  return keys.filter((key) => !named.has(key));
+  return keys.filter((key) => !referenced.has(key));
 }
 
 async function* inBatchesOf(size: number, all: AsyncIterable<string>): AsyncIterable<readonly string[]> {

@@ -11,25 +11,25 @@ export interface ConnectionCaps {
   readonly perAddress: number;
 }
 
-/** Database, files and WhatsApp lines open descriptors too. */
+/** The rest of the descriptors is for the database, files and WhatsApp lines. */
 const SHARE_OF_DESCRIPTORS = 0.75;
 
-/** The caps that the settings ask for, as far as the process has descriptors; no address takes more than half of all. */
-export function capsWithin(wanted: ConnectionCaps, descriptors: number): ConnectionCaps {
-  const total = Math.max(1, Math.min(wanted.total, Math.floor(descriptors * SHARE_OF_DESCRIPTORS)));
-  return { total, perAddress: Math.max(1, Math.min(wanted.perAddress, Math.ceil(total / 2))) };
+/** The configured caps, limited by the descriptors of the process; one address gets at most half of the connections. */
+export function capsWithin(configured: ConnectionCaps, descriptors: number): ConnectionCaps {
+  const total = Math.max(1, Math.min(configured.total, Math.floor(descriptors * SHARE_OF_DESCRIPTORS)));
+  return { total, perAddress: Math.max(1, Math.min(configured.perAddress, Math.ceil(total / 2))) };
 }
 
-/** How many files and sockets the process may open: `ulimit -Hn`. Infinity where the system has no such limit. */
+/** Maximum of file descriptors of the process (`ulimit -Hn`). Infinity on systems without such a limit. */
 export function openableDescriptors(): number {
-  // Otherwise it looks up the names of every peer.
+  // Otherwise the report resolves the host names of all peers.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = Number(userLimits?.open_files?.soft);
   return Number.isFinite(soft) && soft > 0 ? soft : Infinity;
 }
 
-/** Whether the settings name this peer as a reverse proxy: everybody has its address then. */
+/** Returns a test for trusted reverse proxies, whose address all their clients share. */
 export function proxyTest(trust: TrustProxy): (address: string) => boolean {
   if (typeof trust === "function") {
     return (address) => trust(address, 0);
@@ -41,37 +41,37 @@ export function proxyTest(trust: TrustProxy): (address: string) => boolean {
   return (address) => isTrusted(address, 0);
 }
 
-/** Refuses connections beyond the caps: 429 where one address has too many, 503 where all together are. WebSockets count too. */
+/** Refuses connections beyond the caps: 429 for one address, 503 in total. WebSockets count too. */
 export function capConnections(server: Server, caps: ConnectionCaps, isProxy: (address: string) => boolean): void {
   const perAddress = new Map<string, number>();
   let total = 0;
-  // What is refused never reaches the HTTP server behind, which would read requests from it.
+  // Refused connections must not reach the HTTP server, which would read requests from them.
   const accept = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
 
   server.on("connection", (socket: Socket) => {
     const { remoteAddress = "" } = socket;
-    const who = isProxy(remoteAddress) ? undefined : addressBlock(remoteAddress);
-    const own = who === undefined ? 0 : (perAddress.get(who) ?? 0);
+    const block = isProxy(remoteAddress) ? undefined : addressBlock(remoteAddress);
+    const own = block === undefined ? 0 : (perAddress.get(block) ?? 0);
     if (own >= caps.perAddress || total >= caps.total) {
       refuse(socket, own >= caps.perAddress ? "ERR_TOO_MANY_REQUESTS" : "ERR_UNAVAILABLE");
       return;
     }
-    count(who, 1);
-    socket.once("close", () => count(who, -1));
+    count(block, 1);
+    socket.once("close", () => count(block, -1));
     accept.forEach((listener) => listener.call(server, socket));
   });
 
-  function count(who: string | undefined, change: 1 | -1): void {
+  function count(block: string | undefined, change: 1 | -1): void {
     total += change;
-    if (who === undefined) {
+    if (block === undefined) {
       return;
     }
-    const left = (perAddress.get(who) ?? 0) + change;
+    const left = (perAddress.get(block) ?? 0) + change;
     if (left > 0) {
-      perAddress.set(who, left);
+      perAddress.set(block, left);
     } else {
-      perAddress.delete(who);
+      perAddress.delete(block);
     }
   }
 }
@@ -81,7 +81,7 @@ const lines = {
   ERR_UNAVAILABLE: "503 Service Unavailable",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Answered without being read. Not waited for: a descriptor is what there is too little of. */
+/** Responds without reading the request and closes at once, because descriptors are scarce. */
 function refuse(socket: Socket, error: keyof typeof lines): void {
   const body = JSON.stringify({ error, requestId: randomUUID() } satisfies ErrorBody);
   socket.on("error", () => undefined);

@@ -2,36 +2,36 @@ import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-/** How a server stops without losing a request, in the order in which it is called. */
+/** Graceful shutdown of the HTTP server, in the order of the calls. */
 export interface Drain {
   readonly isDraining: boolean;
-  /** From now on each answer closes its connection, so that a proxy asks somebody else next. */
+  /** Adds `Connection: close` to each response, so that proxies connect to another process next. */
   begin(): void;
-  /** The port takes nobody any more. What is connected is still served. */
+  /** Stops accepting connections. Open ones are still served. */
   closePort(): Promise<void>;
-  /** Resolves when nothing has been asked for a moment; then connections that idle are closed. */
+  /** Waits until no request came for a moment, then closes idle connections. */
   finish(): Promise<void>;
-  /** Ends every connection, whatever is under way on it. */
+  /** Closes every connection at once, also during a request. */
   cut(): void;
 }
 
 /**
- * A connection that idles is closed only so long after the last answer. To close it at once, as Node does with the
- * port, would race with a request that a proxy is sending on it, and a proxy does not send a POST twice.
+ * Idle connections are closed this long after the last response. Closing them together with the port, as Node does, would
+ * race with a request that a proxy is sending, and proxies do not retry a POST.
  */
-const QUIET_MS = 400;
-const LOOK_MS = 20;
+const IDLE_MS = 400;
+const POLL_MS = 20;
 
-/** A turn of the event loop that takes longer had something to do. */
+/** A turn of the event loop that takes longer did some work. */
 const EMPTY_TURN_MS = 0.05;
-const SPINS_MS = 250;
+const MAX_SPIN_MS = 250;
 
 /**
- * Resolves right after a turn of the event loop that accepted whoever had come and did nothing else: whoever is in the
- * kernel's queue when the port closes is reset, and the kernel offers no way to close only the entrance.
+ * Resolves right after a turn of the event loop without other work, in which waiting connections were accepted. The kernel
+ * resets connections that are in the accept queue when the port is closed.
  */
 async function emptyTurn(): Promise<void> {
-  const giveUpAt = performance.now() + SPINS_MS;
+  const giveUpAt = performance.now() + MAX_SPIN_MS;
   for (let began = performance.now(); began < giveUpAt; began = performance.now()) {
     await new Promise((resolve) => setImmediate(resolve));
     if (performance.now() - began < EMPTY_TURN_MS) {
@@ -43,14 +43,14 @@ async function emptyTurn(): Promise<void> {
 export function createDrain(fastify: FastifyInstance): Drain {
   const { server } = fastify;
   let isDraining = false;
-  let underWay = 0;
-  let quietSince = performance.now();
+  let openRequests = 0;
+  let idleSince = performance.now();
 
   server.on("request", (_request, response) => {
-    underWay += 1;
+    openRequests += 1;
     response.once("close", () => {
-      underWay -= 1;
-      quietSince = performance.now();
+      openRequests -= 1;
+      idleSince = performance.now();
     });
   });
   fastify.addHook("onSend", async (_request, reply) => {
@@ -70,11 +70,11 @@ export function createDrain(fastify: FastifyInstance): Drain {
       await emptyTurn();
       // Not the HTTP server's own `close`, which also ends connections that idle.
       NetServer.prototype.close.call(server);
-      quietSince = performance.now();
+      idleSince = performance.now();
     },
     async finish() {
-      while (underWay > 0 || performance.now() - quietSince < QUIET_MS) {
-        await sleep(LOOK_MS, undefined, { ref: false });
+      while (openRequests > 0 || performance.now() - idleSince < IDLE_MS) {
+        await sleep(POLL_MS, undefined, { ref: false });
       }
       server.closeAllConnections();
     },

@@ -2,34 +2,34 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { refuseMalformedRequest } from "../responses/index.ts";
 
 export interface BodyLimits {
-  /** A body that is no upload is here within this time after its head. */
+  /** Time after the head in which a body that is no upload must be complete. */
   readonly bodyMs: number;
-  /** An upload brings `leastBytes` in each such time. */
+  /** Period in which an upload must make progress by `leastBytes`. */
   readonly stallMs: number;
   readonly leastBytes: number;
-  /** After an answer that came before the end of its request, what still comes is read and thrown away for so long … */
+  /** Lingering close: how long the rest of a request is read and discarded after an early response … */
   readonly lingerMs: number;
-  /** … as long as it comes. */
+  /** … and the pause after which it ends earlier. */
   readonly lingerStallMs: number;
 }
 
-/** By the setting REQUEST_SECONDS. A phone on a bad network is silent for longer than a form should take. */
+/** Limits derived from REQUEST_SECONDS. Uploads of a phone on a bad network may stall for longer than a form may take. */
 export function bodyLimits(requestSeconds: number): BodyLimits {
   const bodyMs = requestSeconds * 1000;
   return { bodyMs, stallMs: 2 * bodyMs, leastBytes: 1024, lingerMs: 3 * bodyMs, lingerStallMs: bodyMs / 2 };
 }
 
-/** A request whose body is not here yet. Times are those of one clock that only goes forward, in ms. */
+/** A request whose body is incomplete. Times are of one monotonic clock, in ms. */
 export interface OpenBody {
   readonly isUpload: boolean;
   readonly beganAt: number;
-  /** When it last had brought `leastBytes` more, and how many bytes its socket had brought by then. */
+  /** Time of the last progress by `leastBytes`, and bytes read from the socket by then. */
   readonly movedAt: number;
   readonly movedBytes: number;
   readonly answeredAt: number | undefined;
 }
 
-/** What became of it by now; undefined ends it. */
+/** The next state of an open body; undefined when the request must be aborted. */
 export function nextBodyState(body: OpenBody, bytes: number, now: number, limits: BodyLimits): OpenBody | undefined {
   const least = body.answeredAt === undefined ? limits.leastBytes : 1;
   const moved = bytes - body.movedBytes >= least ? { ...body, movedAt: now, movedBytes: bytes } : body;
@@ -42,9 +42,9 @@ export function nextBodyState(body: OpenBody, bytes: number, now: number, limits
 }
 
 /**
- * Ends requests whose body does not come: 408. Node's own requestTimeout cannot tell an upload from a form. What is answered
- * before its end is read on and thrown away for a while (as nginx's lingering_close does): a socket that is closed while
- * bytes wait on it resets the connection, and its caller would lose the answer.
+ * Aborts requests with a slow body: 408. Node's requestTimeout cannot distinguish an upload from a form. After an early
+ * response the rest of the body is read and discarded for a while (like lingering_close of nginx), because closing a
+ * socket with unread bytes resets the connection and the client would lose the response.
  */
 export function abortSlowBodies(server: Server, limits: BodyLimits): void {
   const open = new Map<IncomingMessage, OpenBody>();
@@ -60,7 +60,7 @@ export function abortSlowBodies(server: Server, limits: BodyLimits): void {
     request.once("close", () => open.delete(request));
     response.once("prefinish", () => {
       if (!request.complete) {
-        // Of an answer that ends its connection only our side is closed: theirs may still be sending.
+        // Half-close only: the client may still be sending.
         socket.destroySoon = () => socket.end();
       }
     });
@@ -99,7 +99,7 @@ export function abortSlowBodies(server: Server, limits: BodyLimits): void {
     Math.min(1_000, limits.bodyMs / 4),
   ).unref();
 
-  // In front of all others, Socket.IO's too, which puts itself in the place of those that it finds.
+  // Before all other listeners, also that of Socket.IO, which replaces the ones that it finds.
   server.once("listening", () => server.prependListener("request", onRequest));
   server.once("close", () => clearInterval(timer));
 }
@@ -107,7 +107,7 @@ export function abortSlowBodies(server: Server, limits: BodyLimits): void {
 function abort({ socket }: IncomingMessage, { answeredAt }: OpenBody): void {
   if (answeredAt === undefined) {
     refuseMalformedRequest(
-      Object.assign(new Error("The body did not come"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      Object.assign(new Error("request body timed out"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
       socket,
     );
   } else {

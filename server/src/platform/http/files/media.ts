@@ -7,8 +7,8 @@ import type { AuthDeps } from "../authentication.ts";
 import { readRange } from "./range.ts";
 import { mediaPolicy } from "../responses/index.ts";
 
-/** What a browser may show in place; everything else is saved. */
-const shownInPlace = /^(image\/(jpeg|png|webp|gif|avif|bmp)|audio\/.+|video\/.+|application\/pdf|text\/plain)$/;
+/** Types served inline; all others are attachments. */
+const inlineTypes = /^(image\/(jpeg|png|webp|gif|avif|bmp)|audio\/.+|video\/.+|application\/pdf|text\/plain)$/;
 
 export interface MediaDeps extends AuthDeps {
   readonly storage: Storage;
@@ -16,15 +16,15 @@ export interface MediaDeps extends AuthDeps {
   readonly isFileVisible: IsFileVisible;
 }
 
-/** GET /media/{token}: one file, whole or in ranges. An expired address still works with a bearer of its company. */
+/** GET /media/{token}: one file, whole or in ranges. An expired URL still works with a bearer token of its company. */
 export function serveMedia(app: FastifyInstance, deps: MediaDeps): void {
   app.get<{ Params: { token: string } }>("/media/:token", async (request, reply) => {
     const file = await allowedFile(request, request.params.token, deps);
-    const [isWanted, stored] = await Promise.all([
+    const [isVisible, stored] = await Promise.all([
       deps.isFileVisible(file.companyId, file.key),
       deps.storage.stat(file.key),
     ]);
-    if (!isWanted || !stored) {
+    if (!isVisible || !stored) {
       throw new AppError("ERR_NOT_FOUND");
     }
 
@@ -56,7 +56,7 @@ async function allowedFile(request: FastifyRequest, token: string, deps: MediaDe
 }
 
 function describe(reply: FastifyReply, { contentType, name }: MediaFile): void {
-  const disposition = shownInPlace.test(contentType.split(";", 1)[0] ?? "") ? "inline" : "attachment";
+  const disposition = inlineTypes.test(contentType.split(";", 1)[0] ?? "") ? "inline" : "attachment";
   reply
     .type(contentType)
     .header("content-disposition", name === undefined ? disposition : `${disposition}; ${fileNameParameters(name)}`)
@@ -67,12 +67,12 @@ function describe(reply: FastifyReply, { contentType, name }: MediaFile): void {
     .removeHeader("x-frame-options");
 }
 
-/** RFC 6266: a plain name for old readers and the real one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients and the real one in UTF-8. */
 function fileNameParameters(name: string): string {
   const plain = name.replaceAll(/[^\w .()-]/g, "_");
   const exact = encodeURIComponent(name).replaceAll(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `filename="${plain}"; filename*=UTF-8''${exact}`;
 }

@@ -1,8 +1,8 @@
 import type { ByteRange } from "../../storage/index.ts";
 
 /**
- * Which bytes a Range header asks of a file of `size` bytes. "whole" where there is none, or one that we may ignore
- * (several ranges, another unit); "unsatisfiable" is 416.
+ * Parses a Range header for a file of `size` bytes. "whole" without a header or for one that may be ignored (several
+ * ranges, another unit); "unsatisfiable" is 416.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");

@@ -9,7 +9,7 @@ import { pagePolicy } from "../responses/index.ts";
 /** The built web app: its files, and index.html for every screen. */
 export interface WebApp {
   hasFile(request: FastifyRequest): boolean;
-  /** Answers with the file of this address, which has to exist (`hasFile`). */
+  /** Sends the file of this path, which must exist (`hasFile`). */
   sendFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
@@ -19,7 +19,7 @@ interface Asset {
   readonly etag: string;
   readonly body: Buffer;
   readonly isImmutable: boolean;
-  /** Compressed on first use and kept: a few MB for the whole app. */
+  /** Compressed on first use and cached: a few MB for the whole app. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
 }
 
@@ -47,7 +47,7 @@ const compressible = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/;
 
 const missingPage = `<!doctype html><html lang="en"><title>Prosa</title><p>The web app is not built here. Run <code>npm start</code>, or <code>npm run build</code> and then this server.`;
 
-/** Reads the built app into memory once; only files that were there then are ever served. */
+/** Reads the built app into memory once; files added later are not served. */
 export async function loadWebApp(folder: string): Promise<WebApp> {
   const assets = await readAssets(folder);
   const index = assets.get("/index.html") ?? asset("/index.html", Buffer.from(missingPage));
@@ -87,7 +87,7 @@ function asset(path: string, body: Buffer): Asset {
     type: types[extname(path)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
     body,
-    // Vite puts a hash of the content into these names.
+    // Vite adds a content hash to these names.
     isImmutable: path.startsWith("/assets/"),
     compressed: new Map(),
   };
@@ -103,7 +103,7 @@ async function send(found: Asset, request: FastifyRequest, reply: FastifyReply):
     return reply.code(304).send();
   }
 
-  const encoding = compressible.test(found.type) ? wantedEncoding(request) : undefined;
+  const encoding = compressible.test(found.type) ? acceptedEncoding(request) : undefined;
   if (encoding === undefined) {
     return reply.send(found.body);
   }
@@ -111,7 +111,7 @@ async function send(found: Asset, request: FastifyRequest, reply: FastifyReply):
   return reply.header("content-encoding", encoding).send(body);
 }
 
-function wantedEncoding(request: FastifyRequest): Encoding | undefined {
+function acceptedEncoding(request: FastifyRequest): Encoding | undefined {
   const accepted = String(request.headers["accept-encoding"] ?? "");
   return (["br", "gzip"] as const).find((encoding) =>
     new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
@@ -119,16 +119,16 @@ function wantedEncoding(request: FastifyRequest): Encoding | undefined {
 }
 
 function compressed(found: Asset, encoding: Encoding): Promise<Buffer> {
-  const kept = found.compressed.get(encoding);
-  if (kept) {
-    return kept;
+  const cached = found.compressed.get(encoding);
+  if (cached) {
+    return cached;
   }
-  const made =
+  const result =
     encoding === "br"
       ? promisify(brotliCompress)(found.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
       : promisify(gzip)(found.body, { level: 8 });
-  found.compressed.set(encoding, made);
-  return made;
+  found.compressed.set(encoding, result);
+  return result;
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -22,7 +22,7 @@ test("a bucket gives so many at once, then one each twenty seconds", () => {
 
 test("proofs of one key come one after the other, a right one is not kept waiting for ever, and only so many wait", async () => {
   const { runInTurn } = createRateLimiter(createMovedClock());
-  const pace = { most: 3, pauseMs: 1 };
+  const pace = { max: 3, pauseMs: 1 };
   let running = 0;
   let most = 0;
   const proof = (isRight: boolean) => async () => {

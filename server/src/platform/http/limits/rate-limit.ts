@@ -4,29 +4,28 @@ import type { Clock } from "../../clock/index.ts";
 import { AppError } from "../../ctx.ts";
 
 export interface Rate {
-  /** Size of the bucket: how many at once. */
+  /** Size of the bucket: the burst. */
   readonly max: number;
-  /** In this time an empty bucket is full again. */
+  /** Time in which an empty bucket is refilled. */
   readonly perSeconds: number;
 }
 
-/** Token buckets in this process's memory: for keys such as a caller's address, where each process may count alone. */
+/** Token buckets in the memory of this process, for keys such as a client address where each process may count alone. */
 export interface RateLimiter {
   /** Takes one token; throws ERR_TOO_MANY_REQUESTS (429, Retry-After) when the bucket is empty. */
   limit(key: string, rate: Rate): void;
-  /** Puts one token back: what it was taken for turned out to be no attack. */
+  /** Returns one token, when the attempt turned out to be legitimate. */
   returnToken(key: string, rate: Rate): void;
   /**
-   * Proofs of one key, one after the other, with a pause after each that failed or is false: as slow as that, nobody
-   * is shut out.
-   * Throws ERR_TOO_MANY_REQUESTS where too many wait already.
+   * Runs the attempts of one key one after the other, with a pause after each that throws or returns false. Slows
+   * guessing down without locking anybody out. Throws ERR_TOO_MANY_REQUESTS when the queue of the key is full.
    */
-  runInTurn<T>(key: string, pace: AttemptPace, prove: () => Promise<T>): Promise<T>;
+  runInTurn<T>(key: string, pace: AttemptPace, attempt: () => Promise<T>): Promise<T>;
 }
 
 export interface AttemptPace {
-  /** How many may wait. */
-  readonly most: number;
+  /** Maximum queue length. */
+  readonly max: number;
   readonly pauseMs: number;
 }
 
@@ -59,29 +58,29 @@ export function createRateLimiter(clock: Clock): RateLimiter {
         buckets.set(key, { ...bucket, tokens: Math.min(rate.max, bucket.tokens + 1) });
       }
     },
-    async runInTurn(key, { most, pauseMs }, prove) {
+    async runInTurn(key, { max, pauseMs }, attempt) {
       const lane = lanes.get(key) ?? { last: Promise.resolve(), count: 0 };
-      if (lane.count >= most) {
-        throw new AppError("ERR_TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil((most * pauseMs) / 1000) });
+      if (lane.count >= max) {
+        throw new AppError("ERR_TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil((max * pauseMs) / 1000) });
       }
       lanes.set(key, lane);
       lane.count += 1;
-      const proof = lane.last.then(prove);
-      lane.last = proof
+      const result = lane.last.then(attempt);
+      lane.last = result
         .catch(() => false)
-        .then((isRight) => (isRight ? undefined : sleep(pauseMs, undefined, { ref: false })))
+        .then((isLegitimate) => (isLegitimate ? undefined : sleep(pauseMs, undefined, { ref: false })))
         .finally(() => {
           lane.count -= 1;
           if (lane.count === 0) {
             lanes.delete(key);
           }
         });
-      return proof;
+      return result;
     },
   };
 }
 
-/** Tokens that the bucket holds by now. */
+/** Tokens in the bucket at `now`. */
 export function refill(bucket: Readonly<Bucket>, rate: Rate, now: number): number {
   const seconds = Math.max(0, now - bucket.at) / 1000;
   return Math.min(rate.max, bucket.tokens + (seconds * rate.max) / rate.perSeconds);

@@ -5,7 +5,7 @@ import type { Cron } from "../../jobs/index.ts";
 import { refill, tooManyRequests } from "./rate-limit.ts";
 import type { Rate } from "./rate-limit.ts";
 
-/** A token that has just come is one, however it was rounded. */
+/** Tolerance for floating-point rounding of a token that was just refilled. */
 const rounding = 0.001;
 
 interface LimitDeps {
@@ -14,8 +14,8 @@ interface LimitDeps {
 }
 
 /**
- * Takes tokens of a bucket that all processes share; throws ERR_TOO_MANY_REQUESTS when it holds too few. For sign-in
- * and reset by account (A-11), not for every request.
+ * Takes tokens from a bucket in the database, which all processes share; throws ERR_TOO_MANY_REQUESTS when it holds too
+ * few. For sign-in and password reset by account (A-11), not for every request.
  */
 export async function enforceSharedLimit(services: LimitDeps, key: string, rate: Rate, cost = 1): Promise<void> {
   if (!(await takeSharedTokens(services, key, rate, cost))) {
@@ -24,8 +24,8 @@ export async function enforceSharedLimit(services: LimitDeps, key: string, rate:
 }
 
 /**
- * The same; false when it holds too few. One statement, so that a hundred tries at once count as a hundred. A refused
- * try changes nothing: whoever goes on trying does not keep the bucket from filling.
+ * The same, but returns false when it holds too few. One statement, so that a hundred parallel attempts count as a
+ * hundred. A refused attempt changes nothing, so that the bucket refills while attempts go on.
  */
 export async function takeSharedTokens({ db, clock }: LimitDeps, key: string, rate: Rate, cost = 1): Promise<boolean> {
   const now = clock.now();
@@ -39,7 +39,7 @@ export async function takeSharedTokens({ db, clock }: LimitDeps, key: string, ra
   return rows.length > 0;
 }
 
-/** Tokens that such a bucket holds by now. */
+/** Tokens in a shared bucket now. */
 export async function readSharedTokens({ db, clock }: LimitDeps, key: string, rate: Rate): Promise<number> {
   const { rows } = await sql<{ tokens: number; at: Date }>`
     select tokens, updated_at as at from rate_limits where key = ${key}`.execute(db.system);
@@ -47,17 +47,17 @@ export async function readSharedTokens({ db, clock }: LimitDeps, key: string, ra
   return bucket ? refill({ tokens: bucket.tokens, at: bucket.at.getTime() }, rate, clock.now().getTime()) : rate.max;
 }
 
-/** Puts one token back: what it was taken for turned out to be no attack. */
+/** Returns one token, when the attempt turned out to be legitimate. */
 export async function returnSharedToken({ db }: Pick<LimitDeps, "db">, key: string, rate: Rate): Promise<void> {
   await sql`update rate_limits set tokens = least(${rate.max}, tokens + 1) where key = ${key}`.execute(db.system);
 }
 
-/** Gives the bucket back, as after a sign-in that worked. */
+/** Refills the bucket, as after a successful sign-in. */
 export async function resetSharedLimit(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limits where key = ${key}`.execute(db.system);
 }
 
-/** Buckets that nobody touched for a day are full again. */
+/** Deletes buckets that were not used for a day; they are full again. */
 export const pruneLimits: Cron = {
   name: "rate-limits.prune",
   everySeconds: 3_600,

@@ -13,18 +13,18 @@ const docsPolicy =
 
 export interface DocumentFacts {
   readonly version: string;
-  /** Where the calls are made, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
 }
 
-/** OpenAPI 3.1 made from the contract, readable at /docs and as JSON at /docs/json. Made when first asked for. */
+/** Serves the OpenAPI 3.1 document of the contract at /docs and as JSON at /docs/json. Built on the first request. */
 export async function serveDocs(
   app: FastifyInstance,
   endpoints: readonly AnyEndpoint[],
   facts: () => DocumentFacts,
 ): Promise<void> {
   let document: Json | undefined;
-  // The page's plugin needs one of the generator's; the generator itself is ours, because it reads zod.
+  // The UI plugin requires this one; the generator is our own, because it reads zod schemas.
   await app.register(swagger, {
     mode: "static",
     specification: { document: { openapi: "3.1.0", info: { title: "Prosa", version: facts().version }, paths: {} } },
@@ -69,7 +69,7 @@ export function openApi(endpoints: readonly AnyEndpoint[], { version, url }: Doc
 }
 
 /**
- * What a path's parameters are called in the document. An address is one path there, whatever its calls call its parts: GET
+ * Names of path parameters in the document. Calls that differ only in parameter names share one path there: GET
  * /messages/:ticketId and DELETE /messages/:messageId are /messages/{id}.
  */
 function parameterNamesOf(endpoints: readonly AnyEndpoint[]): (endpoint: AnyEndpoint) => (name: string) => string {
@@ -109,7 +109,7 @@ function operation(endpoint: AnyEndpoint, nameOf: (name: string) => string, book
   };
 }
 
-/** Where the contract has the call: `tickets.get` is `ticketsGet`. A call of no contract is named by its address. */
+/** operationId by endpoint: `tickets.get` is `ticketsGet`. An endpoint outside the contract is named by its path. */
 const names = new Map<unknown, string>(
   Object.entries(contract).flatMap(([noun, calls]) =>
     typeof calls === "object"
@@ -131,13 +131,13 @@ function tagOf({ path }: AnyEndpoint): string {
 }
 
 function whoMay({ who, rule, plan, whenOverdue }: Access): string {
-  const wishes = [
+  const conditions = [
     `Who: ${who}`,
     rule !== undefined && `holding ${rule}`,
     plan !== undefined && `with a plan that has ${plan}`,
     whenOverdue && "also when the company is overdue",
   ];
-  return `${wishes.filter(Boolean).join(", ")}.`;
+  return `${conditions.filter(Boolean).join(", ")}.`;
 }
 
 type Parameter = Json & { readonly name: string };

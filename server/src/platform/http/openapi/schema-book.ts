@@ -3,29 +3,29 @@ import { z } from "zod";
 export type Json = Record<string, unknown>;
 export type Direction = "input" | "output";
 
-/** The named schemas of a document: what the contract exports has its name there, everything else the name it is given. */
+/** Component schemas of a document: exports of the contract keep their names, other schemas get `otherwise`. */
 export interface SchemaBook {
-  /** A reference to the schema's own entry, made when first asked for. */
+  /** A reference to the component of the schema, which is added on first use. */
   ref(schema: z.ZodType, direction: Direction, otherwise: string): Json;
-  /** What the schema consists of, its named parts as references. */
+  /** The schema itself, with references to named parts. */
   inline(schema: z.ZodType, direction: Direction, otherwise: string): Json;
-  /** Every entry so far, by name. */
+  /** Components so far, by name. */
   readonly entries: Readonly<Record<string, Json>>;
 }
 
-/** `names` are the exports of a module: those that are schemas are entries under their names. */
+/** `names` are the exports of a module; those that are schemas become components of that name. */
 export function createSchemaBook(names: Readonly<Record<string, unknown>>): SchemaBook {
   const known = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(names)) {
-    // Two names for one schema: the first keeps it.
+    // A schema exported twice keeps its first name.
     if (schema instanceof z.ZodType && !known.has(schema)) {
       known.add(schema, { id: pascal(name) });
     }
   }
   const entries: Record<string, Json> = {};
 
-  /** One name may stand for two forms: before defaults and coercion, and after. Alike, they share the entry. */
-  function enter(name: string, direction: Direction, schema: Json): string {
+  /** A schema may have an input and an output form (defaults, coercion). Equal forms share the component. */
+  function addComponent(name: string, direction: Direction, schema: Json): string {
     for (const candidate of direction === "output" ? [name, `${name}Answer`] : [name, `${name}Input`]) {
       entries[candidate] ??= schema;
       if (JSON.stringify(entries[candidate]) === JSON.stringify(schema)) {
@@ -41,22 +41,22 @@ export function createSchemaBook(names: Readonly<Record<string, unknown>>): Sche
     const pending = new Map(Object.entries($defs));
     const nameOfDef = new Map<string, string>();
 
-    // Entries refer to each other: an entry is written once those that it names have their names.
+    // Components refer to each other: one is added after those that it refers to.
     const nameOf = (def: string): string => {
       const found = nameOfDef.get(def);
       if (found !== undefined) {
         return found;
       }
-      const wanted = def.startsWith("__schema") ? `${otherwise}Part${def.slice(8)}` : def;
+      const name = def.startsWith("__schema") ? `${otherwise}Part${def.slice(8)}` : def;
       const body = pending.get(def) ?? {};
       if (mentions(body, def)) {
-        // It contains itself, so its name must stand before its body.
-        const own = direction === "output" ? wanted : `${wanted}Input`;
+        // A recursive schema needs its name before its body.
+        const own = direction === "output" ? name : `${name}Input`;
         nameOfDef.set(def, own);
         entries[own] ??= rewritten(body) as Json;
         return own;
       }
-      const own = enter(wanted, direction, rewritten(body) as Json);
+      const own = addComponent(name, direction, rewritten(body) as Json);
       nameOfDef.set(def, own);
       return own;
     };
@@ -69,7 +69,7 @@ export function createSchemaBook(names: Readonly<Record<string, unknown>>): Sche
       }
       return Object.fromEntries(
         Object.entries(value)
-          // What an answer may carry besides tomorrow must not break a client of today.
+          // A later release may add response fields, which must not break a generated client.
           .filter(([key, part]) => !(direction === "output" && key === "additionalProperties" && part === false))
           .map(([key, part]) =>
             key === "$ref" && typeof part === "string" && part.startsWith("#/$defs/")
@@ -90,7 +90,7 @@ export function createSchemaBook(names: Readonly<Record<string, unknown>>): Sche
       if (typeof body["$ref"] === "string" && Object.keys(body).length === 1) {
         return body;
       }
-      return { $ref: `#/components/schemas/${enter(otherwise, direction, body)}` };
+      return { $ref: `#/components/schemas/${addComponent(otherwise, direction, body)}` };
     },
   };
 }

@@ -3,17 +3,17 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../ctx.ts";
 import { refuseUnstorableText } from "./parse-input.ts";
 
-/** Written in a JSON text these may stand for U+0000 or for half a surrogate pair; the exact look follows only then. */
+/** Escapes that may be U+0000 or a surrogate; only then the parsed value is checked. */
 const suspicious = /\\u(0000|d[89a-f])/i;
 
-/** JSON bodies: an empty one is no body; `__proto__`, what is no UTF-8 and text that cannot be stored are refused. */
+/** Parses JSON bodies: an empty one is no body; `__proto__`, invalid UTF-8 and text that cannot be stored are refused. */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
 
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
     if (!isUtf8(bytes)) {
-      // Read all the same, letters of another encoding would be stored as question marks.
+      // Decoded anyway, characters of another encoding would become replacement characters.
       done(new AppError("ERR_VALIDATION", { message: "Send UTF-8" }));
       return;
     }

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { AppError } from "../../ctx.ts";
 
-/** Parses what came in by its contract; throws ERR_VALIDATION with `{ fields: { path: message } }`. */
+/** Parses input by its schema; throws ERR_VALIDATION with `{ fields: { path: message } }`. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const fields = new Map<string, string>();
     for (const { path, message } of parsed.error.issues) {
       const name = path.join(".") || "body";
-      // The first thing that is wrong with a field is what its form shows.
+      // Forms show the first error of a field.
       fields.set(name, fields.get(name) ?? message);
     }
     throw validationError(Object.fromEntries(fields));
@@ -20,15 +20,15 @@ export function validationError(fields: Readonly<Record<string, string>>): AppEr
   return new AppError("ERR_VALIDATION", { fields });
 }
 
-/** No call of ours nests deeper, and far fewer than the stack holds. */
-const deepest = 100;
+/** Maximum nesting. No call needs more, and the stack holds far more. */
+const maxDepth = 100;
 
 /**
- * Text that PostgreSQL cannot keep: U+0000 anywhere, and halves of surrogate pairs in jsonb. Refused at the door, so
- * that it is the sender's 400 and not our 500. Returns the path of the first one.
+ * Finds text that PostgreSQL cannot store: U+0000, and lone surrogates in jsonb. Refused before the handler runs, so that
+ * it is a 400 and not a 500. Returns the path of the first one.
  */
 function findUnstorableText(value: unknown, path = "", depth = 0): string | undefined {
-  if (depth > deepest) {
+  if (depth > maxDepth) {
     return path;
   }
   if (typeof value === "string") {
@@ -47,7 +47,7 @@ function findUnstorableText(value: unknown, path = "", depth = 0): string | unde
   return undefined;
 }
 
-/** Throws ERR_VALIDATION where `findUnstorableText` finds something. */
+/** Throws ERR_VALIDATION for text that PostgreSQL cannot store. */
 export function refuseUnstorableText(value: unknown): void {
   const path = findUnstorableText(value);
   if (path !== undefined) {

@@ -4,7 +4,7 @@ import { uploadRules } from "@prosa/contract/uploads";
 import { fileTypeFromFile } from "file-type";
 import { AppError } from "../../ctx.ts";
 
-/** Programs, and documents that a browser would run as script of our origin (behaviour 1: 415). */
+/** Executables, and documents whose script a browser would run in our origin (behaviour 1: 415). */
 const refusedTypes = new Set([
   "application/x-msdownload",
   "application/x-elf",
@@ -23,13 +23,13 @@ const refusedTypes = new Set([
   "text/html",
 ]);
 /**
- * What may stand before a document's first word: spaces, a byte order mark, the XML declaration, comments. Taken one
- * after another, because one expression for all of them would try exponentially many ways on a file made for that.
+ * Prefix of a document: whitespace, byte order mark, XML declaration, comments. Matched one after another, because a
+ * single expression could backtrack exponentially on a crafted file.
  */
 const preamble = /\s+|<\?xml[^>]*>|<!--[^]*?-->/iy;
 const refusedWord = /#!|<!doctype\s+(?:html|svg)|<(?:html|head|body|script|svg)\b/iy;
 
-/** Files without a signature in their bytes, by name. */
+/** Types of text files, which have no magic bytes, by extension. */
 const textTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain",
   ".log": "text/plain",
@@ -43,8 +43,8 @@ const textTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a file is, by its bytes; what the sender calls it does not count. Throws ERR_FILE_TYPE for programs and for
- * documents that carry script.
+ * Detects the media type by the bytes; the type given by the client is ignored. Throws ERR_FILE_TYPE for executables and
+ * for documents with script.
  */
 export async function sniffType(path: string, name: string): Promise<string> {
   const sniffed = (await fileTypeFromFile(path))?.mime;

@@ -11,11 +11,11 @@ import { shortFileName } from "../../storage/index.ts";
 import { validationError, refuseUnstorableText } from "./parse-input.ts";
 import { sniffType } from "./upload-types.ts";
 
-/** A file that came with a request, on disk until the answer is out. */
+/** An uploaded file, on disk until the response is sent. */
 export interface Upload {
-  /** The sender's name for it, without folders. */
+  /** File name from the client, without folders. */
   readonly name: string;
-  /** By its bytes, not by what the sender says. */
+  /** Detected from its bytes, not from the client's header. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 export interface Multipart {
-  /** Text fields; a name that comes twice is an array. */
+  /** Text fields; repeated names become an array. */
   readonly body: Readonly<Record<string, string | string[]>>;
   readonly files: readonly Upload[];
   /** Removes the temporary files. */
@@ -37,13 +37,13 @@ export interface UploadLimits {
   readonly tempDir: string;
 }
 
-/** Streams the parts to temporary files, each within its limits; throws 413, 415 or 400 and leaves nothing behind. */
+/** Streams the parts to temporary files within the limits; throws 413, 415 or 400 and deletes what was written. */
 export async function readMultipart(
   request: FastifyRequest,
-  wanted: NonNullable<AnyEndpoint["files"]>,
+  spec: NonNullable<AnyEndpoint["files"]>,
   { uploadBytes, tempDir }: UploadLimits,
 ): Promise<Multipart> {
-  refuseLongBoundary(request, wanted.field);
+  refuseLongBoundary(request, spec.field);
   const folder = await mkdtemp(join(tempDir, "upload-"));
   const dispose = () => rm(folder, { recursive: true, force: true });
   const fields = new Map<string, string[]>();
@@ -52,14 +52,14 @@ export async function readMultipart(
   try {
     const limits = {
       fileSize: uploadBytes,
-      files: wanted.max,
+      files: spec.max,
       fields: 100,
       fieldSize: 256 * 1024,
-      parts: wanted.max + 100,
+      parts: spec.max + 100,
     };
     for await (const part of request.parts({ limits })) {
       if (part.type === "file") {
-        refuseOtherField(part, wanted.field);
+        refuseOtherField(part, spec.field);
         files.push(await storePart(part, join(folder, String(files.length))));
       } else {
         if (part.valueTruncated || part.fieldnameTruncated) {
@@ -71,12 +71,12 @@ export async function readMultipart(
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), text]);
       }
     }
-    if (wanted.required && files.length === 0) {
-      throw validationError({ [wanted.field]: "Required" });
+    if (spec.required && files.length === 0) {
+      throw validationError({ [spec.field]: "Required" });
     }
   } catch (error) {
     await dispose();
-    throw isMalformed(error) ? validationError({ [wanted.field]: "The upload is not whole" }) : error;
+    throw isMalformed(error) ? validationError({ [spec.field]: "The upload is not whole" }) : error;
   }
 
   const body = Object.fromEntries(
@@ -85,12 +85,12 @@ export async function readMultipart(
   return { body, files, dispose };
 }
 
-/** The parser's own words, which carry no code: no boundary, an end before the last one, headers that are none. */
+/** Errors of the multipart parser, which have no code: missing or truncated boundary, malformed headers. */
 function isMalformed(error: unknown): boolean {
   return error instanceof Error && !("code" in error) && /\b(multipart|part|boundary|needle)\b/i.test(error.message);
 }
 
-/** RFC 2046 allows 70 signs; the parser's search holds 256 and throws beyond. */
+/** RFC 2046 allows 70 characters; the parser throws beyond 256. */
 function refuseLongBoundary({ headers }: FastifyRequest, field: string): void {
   const [, quoted, plain = ""] = /\bboundary=(?:"([^"]*)"|([^;\s]*))/i.exec(headers["content-type"] ?? "") ?? [];
   if ((quoted ?? plain).length > 70) {
@@ -100,7 +100,7 @@ function refuseLongBoundary({ headers }: FastifyRequest, field: string): void {
 
 function refuseOtherField(part: MultipartFile, field: string): void {
   if (part.fieldname !== field) {
-    // Unread bytes would keep the request open.
+    // Discard the bytes, which would keep the request open.
     part.file.resume();
     throw validationError({ [part.fieldname]: `Files come in the field ${field}` });
   }
@@ -108,7 +108,7 @@ function refuseOtherField(part: MultipartFile, field: string): void {
 
 async function storePart(part: MultipartFile, path: string): Promise<Upload> {
   await writeWithinLimit(part, path);
-  // A part may be a file by its type alone, and then has no name, whatever the types say.
+  // A part may be a file by its type alone and then has no name, contrary to the declared types.
   const given = (part.filename as string | undefined) ?? "";
   const name = shortFileName(basename(given.replaceAll("\\", "/"))) || "file";
   refuseUnstorableText({ filename: name });
@@ -117,12 +117,12 @@ async function storePart(part: MultipartFile, path: string): Promise<Upload> {
   return { name, contentType, size, path, stream: () => createReadStream(path) };
 }
 
-/** Stops at the limit: of an upload in chunks nobody knows whether it ends. */
+/** Aborts at the limit: a chunked upload may never end. */
 async function writeWithinLimit(part: MultipartFile, path: string): Promise<void> {
   const tooLarge = new AbortController();
   part.file.once("limit", () => tooLarge.abort());
   if (part.file.truncated) {
-    // It came in one piece, and was cut before anybody could listen.
+    // It arrived in one chunk and was truncated before the listener was added.
     tooLarge.abort();
   }
   try {

@@ -8,7 +8,7 @@ import { classifyInfrastructureError } from "../../infrastructure-errors.ts";
 import type { FreeSpace } from "../../storage/index.ts";
 import { routeOf } from "../route-name.ts";
 
-/** Every error leaves as `{ error, message?, details?, requestId }` (behaviour 1). */
+/** Sends every error as `{ error, message?, details?, requestId }` (behaviour 1). */
 export function handleErrors(app: FastifyInstance, freeSpace: FreeSpace): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
@@ -22,7 +22,7 @@ export function handleErrors(app: FastifyInstance, freeSpace: FreeSpace): void {
   });
 }
 
-/** Writes one error; for places outside the handlers, such as the answer to an unknown path. */
+/** Sends one error; for code outside the handlers, such as the 404 of an unknown path. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { retryAfterSeconds } = error.details ?? {};
   if (typeof retryAfterSeconds === "number") {
@@ -36,7 +36,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
     .send(errorBody(error, request.id));
 }
 
-/** What is no request at all (no HTTP, headers over 16 kB, one that does not come to its end) is answered in the same words. */
+/** Responds to a malformed request (no HTTP, headers over 16 kB, timeout) with the same error body. */
 export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) {
     return;
@@ -57,7 +57,7 @@ export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Soc
 }
 
 function errorBody(error: AppError, requestId: string): ErrorBody {
-  // The client reads the other ticket out of `error` itself (specification 1 section 8).
+  // The client parses the other ticket from `error` itself (specification 1 section 8).
   if (error.code === "ERR_OTHER_OPEN_TICKET" && error.details !== undefined && "ticket" in error.details) {
     return { error: JSON.stringify(error.details["ticket"]), code: error.code, requestId };
   }
@@ -79,10 +79,10 @@ function messageOf({ code, details }: AppError): string | undefined {
   return first && `${first[0]}: ${String(first[1])}`;
 }
 
-/** PostgreSQL's foreign_key_violation: it was there when it was looked at, and somebody deleted it before the write. */
+/** foreign_key_violation: the referenced row was deleted between the check and the write. */
 const deletedMeanwhile = "23503";
 
-/** What broke, as an error of the contract. Causes that nobody foresaw are ERR_INTERNAL. */
+/** Maps any error to an error of the contract; unexpected ones are ERR_INTERNAL. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) {
     return error;
@@ -97,9 +97,9 @@ function toAppError(error: unknown): AppError {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new AppError("ERR_VALIDATION", { message: "Send application/json" });
   }
-  const fault = classifyInfrastructureError(error);
-  if (fault !== undefined) {
-    return fault === "storage full"
+  const failure = classifyInfrastructureError(error);
+  if (failure !== undefined) {
+    return failure === "storage full"
       ? new AppError("ERR_STORAGE_FULL", { retryAfterSeconds: 30 }, { cause: error })
       : new AppError("ERR_UNAVAILABLE", { retryAfterSeconds: 2 }, { cause: error });
   }
@@ -110,7 +110,7 @@ function toAppError(error: unknown): AppError {
     return new AppError("ERR_NOT_FOUND");
   }
   if (statusCode >= 400 && statusCode < 500) {
-    // Fastify's own words about a malformed request: bad JSON, bad escapes in the address, wrong length.
+    // Messages of Fastify about a malformed request: invalid JSON, invalid escapes in the URL, wrong length.
     return new AppError("ERR_VALIDATION", { message: error instanceof Error ? error.message : "Malformed request" });
   }
   return new AppError("ERR_INTERNAL", undefined, { cause: error });

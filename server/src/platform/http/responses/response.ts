@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fastJsonStringify from "fast-json-stringify";
 import { z } from "zod";
 
-/** What a handler may return for a response of type T: times as Date where the contract says text. */
+/** Return type of a handler for a response of type T: a Date may stand for an ISO 8601 string. */
 export type ResponseValue<T> = T extends string
   ? T | Date
   : T extends readonly (infer Item)[]
@@ -13,7 +13,7 @@ export type ResponseValue<T> = T extends string
 
 export type Serialize = (value: unknown) => string;
 
-/** An answer that the database wrote as JSON already: hot lists pass it on without parsing it. */
+/** A response that the database built as JSON text: hot lists pass it on without parsing it. */
 export class JsonText {
   readonly text: string;
 
@@ -23,14 +23,14 @@ export class JsonText {
 }
 
 /**
- * Compiles a response schema to a serialiser, once at start: zod → JSON Schema → fast-json-stringify, about twice as
- * fast as parsing each answer. Dates become ISO 8601. Fields that the contract does not know are left out.
+ * Compiles a response schema to a serializer, once at start: zod → JSON Schema → fast-json-stringify, about twice as fast
+ * as parsing each response. Dates become ISO 8601. Fields that the contract lacks are dropped.
  *
- * With `isStrict` (development and tests) each answer is also compared with plain JSON and with the contract, so that
- * a field that would be left out, coerced or invented fails loudly on the day it is written.
+ * With `isStrict` (development and tests) each response is also compared with plain JSON and with the contract, so that a
+ * dropped, coerced or additional field throws.
  */
 export function compileResponse(schema: z.ZodType, options: { readonly isStrict: boolean }): Serialize {
-  const shape = speedUp(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
+  const shape = reduceSchema(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
   const fast =
     shape.type === undefined ? JSON.stringify : fastJsonStringify(shape as Parameters<typeof fastJsonStringify>[0]);
   const write = (value: unknown) => (options.isStrict ? checked(schema, value, fast(value)) : fast(value));
@@ -71,7 +71,7 @@ function firstDifference(a: unknown, b: unknown, path = "answer"): string {
 }
 
 type Node = z.core.JSONSchema.BaseSchema;
-/** The few words of JSON Schema that the serialiser needs; without a type it is JSON.stringify. */
+/** The subset of JSON Schema that the serializer needs; without a type it is JSON.stringify. */
 interface FastSchema {
   readonly type?: "object" | "array" | "string" | "number" | "boolean";
   readonly nullable?: true;
@@ -82,15 +82,15 @@ interface FastSchema {
 }
 
 /**
- * Keeps of a JSON Schema only what steers serialising. `X or null` becomes a nullable X; every other union, reference
- * or schema without a type becomes plain JSON.stringify, which is faster than trying branches with a validator.
+ * Reduces a JSON Schema to what affects serializing. `X or null` becomes a nullable X; every other union, reference or
+ * schema without a type becomes plain JSON.stringify, which is faster than trying branches with a validator.
  */
-function speedUp(node: Node): FastSchema {
+function reduceSchema(node: Node): FastSchema {
   const branches = node.anyOf ?? node.oneOf;
   if (branches) {
     const real = branches.map(toNode).filter((branch) => branch.type !== "null");
     const [only] = real;
-    return only && real.length === 1 && branches.length === 2 ? asNullable(speedUp(only)) : {};
+    return only && real.length === 1 && branches.length === 2 ? asNullable(reduceSchema(only)) : {};
   }
   if (node.$ref !== undefined || node.allOf !== undefined) {
     return {};
@@ -98,22 +98,22 @@ function speedUp(node: Node): FastSchema {
   if (Array.isArray(node.type)) {
     const real = node.type.filter((type) => type !== "null");
     const [only] = real;
-    return only && real.length === 1 ? asNullable(speedUp({ ...node, type: only })) : {};
+    return only && real.length === 1 ? asNullable(reduceSchema({ ...node, type: only })) : {};
   }
 
   switch (node.type) {
     case "object":
       return {
         type: "object",
-        properties: mapValues(node.properties ?? {}, (child) => speedUp(toNode(child))),
+        properties: mapValues(node.properties ?? {}, (child) => reduceSchema(toNode(child))),
         required: node.required ?? [],
         ...(typeof node.additionalProperties === "object" && {
-          additionalProperties: speedUp(node.additionalProperties),
+          additionalProperties: reduceSchema(node.additionalProperties),
         }),
       };
     case "array":
       return node.items !== undefined && !Array.isArray(node.items) && node.prefixItems === undefined
-        ? { type: "array", items: speedUp(toNode(node.items)) }
+        ? { type: "array", items: reduceSchema(toNode(node.items)) }
         : {};
     case "string":
       return { type: "string" };
@@ -127,7 +127,7 @@ function speedUp(node: Node): FastSchema {
   }
 }
 
-/** A nullable schema without a type would be asked for its type: plain JSON writes null anyway. */
+/** fast-json-stringify needs a type for a nullable schema; without one plain JSON writes null anyway. */
 function asNullable(schema: FastSchema): FastSchema {
   return schema.type === undefined ? schema : { ...schema, nullable: true };
 }

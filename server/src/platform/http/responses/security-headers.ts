@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * What a page of ours may load: itself, inline styles (Emotion), blob media of the composer, the wasm encoder of voice
- * notes, its socket. Profile pictures may come from WhatsApp's own hosts, pictures of help videos from YouTube's; its player
- * is the only page of others that stands in a frame of ours.
+ * Content-Security-Policy of pages: own scripts, inline styles (Emotion), blob media of the composer, the wasm encoder of
+ * voice notes, the socket. Profile pictures may come from hosts of WhatsApp, thumbnails of help videos from YouTube, whose
+ * player is the only foreign frame.
  */
 export const pagePolicy = [
   "default-src 'self'",
@@ -21,10 +21,10 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Files of strangers: never script, never a frame of ours. */
+/** Content-Security-Policy of media files, which are untrusted: no script, sandboxed. */
 export const mediaPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox";
 
-/** Headers on every answer; pages and media add their policy. Answers of the API are never kept by a cache. */
+/** Headers of every response; pages and media add their policy. API responses are never cached. */
 export function addSecurityHeaders(app: FastifyInstance, options: { readonly isHttps: boolean }): void {
   const headers = {
     "x-content-type-options": "nosniff",
