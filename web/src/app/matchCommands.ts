@@ -1,3 +1,5 @@
+import { foldText } from "#web/lib/fold-text.ts";
+
 export interface PaletteItem {
   readonly key: string;
   readonly label: string;
@@ -5,9 +7,9 @@ export interface PaletteItem {
 
 /** Items whose label contains every typed word, at the beginning of words first; ignores accents and case. */
 export function matchCommands<T extends PaletteItem>(items: readonly T[], text: string): T[] {
-  const wanted = plain(text).split(/\s+/).filter(Boolean);
+  const wanted = foldText(text).trim().split(/\s+/).filter(Boolean);
   return items
-    .map((item) => ({ item, rank: rankOf(plain(item.label), wanted) }))
+    .map((item) => ({ item, rank: rankOf(foldText(item.label).trim(), wanted) }))
     .filter(({ rank }) => rank < MISS)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
@@ -20,8 +22,4 @@ function rankOf(label: string, wanted: readonly string[]): number {
     label.startsWith(word) ? 0 : label.includes(` ${word}`) ? 1 : label.includes(word) ? 2 : MISS,
   );
   return Math.max(0, ...ranks);
-}
-
-function plain(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }

@@ -64,14 +64,14 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         toast.success(props.savedText);
       }
     } catch (error) {
-      const findings = serverFieldErrors(error, props.fieldOfError ?? {}, language);
-      const known = findings.filter(({ name }) => name in form.getValues());
-      known.forEach(({ name, message }, index) =>
+      const fieldErrors = serverFieldErrors(error, props.fieldOfError ?? {}, language);
+      const shown = fieldErrors.filter(({ name }) => name in form.getValues());
+      shown.forEach(({ name, message }, index) =>
         form.setError(name as Path<V>, { message }, { shouldFocus: index === 0 }),
       );
       if (props.failedText !== undefined && error instanceof ApiError && error.status >= 400 && error.status < 500) {
         toast.error(props.failedText);
-      } else if (known.length === 0) {
+      } else if (shown.length === 0) {
         toast.failure(error instanceof ApiError ? error : new ApiError("ERR_INTERNAL", 0));
       }
     }

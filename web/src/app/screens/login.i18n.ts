@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** The Portuguese of the messages is the specification's, letter by letter (section 5). */
+/** The Portuguese messages are the specification's, word for word (section 5). */
 export const loginMessages = defineMessages({
   pt: {
     title: "Entrar",

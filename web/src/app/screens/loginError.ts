@@ -1,11 +1,11 @@
-/** What does a failed sign-in say?; pure. */
+/** Which text does a failed sign-in show?; pure. */
 import { ApiError } from "#web/lib/apiError.ts";
 import { errorText } from "#web/lib/errors.i18n.ts";
 import { createFormat } from "#web/lib/format.ts";
 import { translator, type Language } from "#web/lib/i18n.ts";
 import { loginMessages } from "./login.i18n.ts";
 
-/** Answers whose own words help more than "Erro ao fazer login". */
+/** Error codes whose own text helps more than "Erro ao fazer login". */
 const telling = ["network", "ERR_VALIDATION", "ERR_TOO_MANY_REQUESTS", "ERR_COMPANY_DISABLED", "ERR_UNAVAILABLE"];
 
 export function loginErrorText(error: unknown, language: Language): string {

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { writeStored, readStored } from "#web/lib/storage.ts";
 
-/** What is no list of texts is none. Pure. */
+/** Parses the stored list; anything but a list of texts is an empty one. Pure. */
 export function parseTasks(stored: string | undefined): readonly string[] {
   try {
     const parsed: unknown = JSON.parse(stored ?? "[]");
@@ -18,7 +18,7 @@ export function addTask(tasks: readonly string[], text: string): readonly string
   return task === "" ? tasks : [...tasks, task];
 }
 
-/** A task that is emptied stays as it was. Pure. */
+/** A task that is changed to blank text stays as it was. Pure. */
 export function changeTask(tasks: readonly string[], at: number, text: string): readonly string[] {
   const task = text.trim();
   return task === "" ? tasks : tasks.map((other, index) => (index === at ? task : other));
@@ -41,7 +41,7 @@ export function setTasks(tasks: readonly string[]): void {
 let known: { readonly stored: string | undefined; readonly tasks: readonly string[] } = { stored: "", tasks: [] };
 const listeners = new Set<() => void>();
 
-/** The same array as long as the storage says the same. */
+/** The parsed tasks of the last stored text: the same array as long as it does not change, as useSyncExternalStore requires. */
 function currentTasks(): readonly string[] {
   const stored = readStored("tasks");
   if (stored !== known.stored) {

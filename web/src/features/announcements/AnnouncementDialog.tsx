@@ -24,23 +24,23 @@ export function AnnouncementDialog(props: {
   readonly announcement: Announcement | undefined;
   readonly onClose: () => void;
 }) {
-  const { announcement: known } = props;
+  const { announcement } = props;
   const t = useMessages(administrationMessages);
   const record = useMessages(recordMessages);
   const save = announcementsResource.useSave();
   const saveImage = useAnnouncementImage();
   // If the upload fails after the announcement was created, the next save updates it.
-  const savedId = useRef(known?.id);
+  const savedId = useRef(announcement?.id);
 
   return (
     <FormDialog<Values>
-      title={known ? t("edit", { name: known.title }) : t("add")}
+      title={announcement ? t("edit", { name: announcement.title }) : t("add")}
       values={{
-        title: known?.title ?? "",
-        text: known?.text ?? "",
-        priority: known?.priority ?? 3,
-        status: known?.status ?? true,
-        image: known?.mediaPath ? { name: known.mediaName ?? "", address: known.mediaPath } : null,
+        title: announcement?.title ?? "",
+        text: announcement?.text ?? "",
+        priority: announcement?.priority ?? 3,
+        status: announcement?.status ?? true,
+        image: announcement?.mediaPath ? { name: announcement.mediaName ?? "", address: announcement.mediaPath } : null,
       }}
       schema={() => import("#schemas/announcements").then((module) => module.announcementBody)}
       savedText={record("done")}
@@ -48,7 +48,7 @@ export function AnnouncementDialog(props: {
       onSave={async ({ image, ...body }) => {
         const { id } = await save.mutateAsync({ id: savedId.current, body });
         savedId.current = id;
-        if (image instanceof File || (image === null && known?.mediaPath)) {
+        if (image instanceof File || (image === null && announcement?.mediaPath)) {
           await saveImage.mutateAsync({ id, file: image });
         }
       }}

@@ -1,6 +1,6 @@
 import { defineMessages } from "#web/lib/i18n.ts";
 
-/** Words of the bell and the viewer, which everybody has. */
+/** Texts of the bell and the viewer, for every user. */
 export const announcementMessages = defineMessages({
   pt: {
     bell: "Informativos",
@@ -37,7 +37,7 @@ export const announcementMessages = defineMessages({
   },
 });
 
-/** Words of the operator's screen. */
+/** Texts of the operator's list and form. */
 export const administrationMessages = defineMessages({
   pt: {
     title: "Informativos",

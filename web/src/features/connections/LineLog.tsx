@@ -15,11 +15,11 @@ export function LineLog({ connection, onClose }: { readonly connection: Connecti
       title={`${t("log")} · ${connection.name}`}
       entries={data?.map((entry) => {
         const { title, reason, code, tone } = lineLogText(entry);
-        const known = reason && t(reason);
+        const reasonText = reason && t(reason);
         return {
           at: entry.at,
           title: t(title),
-          text: code === undefined ? known : [known, t("log_code", { code })].filter(Boolean).join(" "),
+          text: code === undefined ? reasonText : [reasonText, t("log_code", { code })].filter(Boolean).join(" "),
           ...(tone && { tone }),
         };
       })}

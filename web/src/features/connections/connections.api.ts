@@ -33,17 +33,17 @@ export const connectionsRealtime: RealtimeHandlers = {
 
 /** Ignores a version older than the cached one: the response to a click may arrive after the events that followed it. */
 export function putConnection(queryClient: QueryClient, connection: Connection): void {
-  queryClient.setQueryData(connectionsOptions.queryKey, (known) => {
-    if (!known) {
-      return known;
+  queryClient.setQueryData(connectionsOptions.queryKey, (cached) => {
+    if (!cached) {
+      return cached;
     }
-    const before = known.find(({ id }) => id === connection.id);
+    const before = cached.find(({ id }) => id === connection.id);
     if (before && before.updatedAt > connection.updatedAt) {
-      return known;
+      return cached;
     }
     const next = before
-      ? known.map((other) => (other.id === connection.id ? connection : other))
-      : [...known, connection];
+      ? cached.map((other) => (other.id === connection.id ? connection : other))
+      : [...cached, connection];
     // only one connection is the default: the event of the previous default may not have arrived yet
     return connection.isDefault
       ? next.map((other) => (other.id === connection.id ? other : { ...other, isDefault: false }))
@@ -52,7 +52,7 @@ export function putConnection(queryClient: QueryClient, connection: Connection):
 }
 
 function dropConnection(queryClient: QueryClient, id: number): void {
-  queryClient.setQueryData(connectionsOptions.queryKey, (known) => known?.filter((other) => other.id !== id));
+  queryClient.setQueryData(connectionsOptions.queryKey, (cached) => cached?.filter((other) => other.id !== id));
 }
 
 /** Creates without an id, updates with one. */

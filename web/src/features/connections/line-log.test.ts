@@ -13,7 +13,7 @@ test.each([
   ["stopped", "Error", { title: "log_stopped", tone: "bad" }],
   ["alarm", "a message could not be taken in", { title: "log_alarm", tone: "bad", reason: "log_report" }],
   ["invented later", "whatever", { title: "log_other" }],
-])("a line's “%s” (%s) is told in words, never in the log's own (W-05)", (event, detail, expected) => {
+])("a line's “%s” (%s) is translated, never shown as in the log (W-05)", (event, detail, expected) => {
   const found = lineLogText({ event, detail });
   expect(found).toEqual(expected);
   expect(connectionMessages.pt[found.title]).not.toBe("");

@@ -5,7 +5,7 @@ import { contactKeys } from "./contacts.api.ts";
 export const contactsRealtime: RealtimeHandlers = {
   contact: (event, queryClient) => {
     if (event.action !== "delete") {
-      queryClient.setQueryData(contactKeys.one(event.contact.id), (known) => known && event.contact);
+      queryClient.setQueryData(contactKeys.one(event.contact.id), (cached) => cached && event.contact);
     }
   },
 };

@@ -28,22 +28,22 @@ export function OptionDialog(props: {
   readonly parentId: number | null;
   readonly onClose: () => void;
 }) {
-  const { queueId, option: known, parentId } = props;
+  const { queueId, option: existing, parentId } = props;
   const t = useMessages(queueMessages);
   const save = useSaveOption(queueId);
   // If the upload fails after the option was created, the next save updates that option.
-  const savedId = useRef(known?.id);
+  const savedId = useRef(existing?.id);
   const [uploaded, setUploaded] = useState<number>();
 
   return (
     <FormDialog<Values>
-      title={t(known ? "editOption" : "addOption")}
+      title={t(existing ? "editOption" : "addOption")}
       values={{
         queueId,
-        title: known?.title ?? "",
-        option: known?.option ?? "",
-        message: known?.message ?? "",
-        file: known?.mediaName ? { name: known.mediaName } : null,
+        title: existing?.title ?? "",
+        option: existing?.option ?? "",
+        message: existing?.message ?? "",
+        file: existing?.mediaName ? { name: existing.mediaName } : null,
       }}
       schema={() => import("#schemas/queue-options").then((module) => module.queueOptionBody)}
       savedText={t("optionSaved")}

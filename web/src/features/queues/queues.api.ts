@@ -27,12 +27,12 @@ export const queuesRealtime: RealtimeHandlers = {
 function putQueue(queryClient: QueryClient, queue: Queue): void {
   queryClient.setQueryData(
     queuesOptions.queryKey,
-    (known) => known && [...known.filter(({ id }) => id !== queue.id), queue].toSorted(byOrder),
+    (cached) => cached && [...cached.filter(({ id }) => id !== queue.id), queue].toSorted(byOrder),
   );
 }
 
 function dropQueue(queryClient: QueryClient, id: number): void {
-  queryClient.setQueryData(queuesOptions.queryKey, (known) => known?.filter((queue) => queue.id !== id));
+  queryClient.setQueryData(queuesOptions.queryKey, (cached) => cached?.filter((queue) => queue.id !== id));
 }
 
 function byOrder(one: Queue, other: Queue): number {

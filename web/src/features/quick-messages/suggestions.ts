@@ -1,5 +1,6 @@
 import { messageRules } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
+import { foldText } from "#web/lib/fold-text.ts";
 
 const maxSuggestions = 30;
 
@@ -31,8 +32,4 @@ export function shortcodeOf({ shortcode }: Pick<QuickMessage, "shortcode">): str
 
 function lineOf(one: Pick<QuickMessage, "shortcode" | "message">): string {
   return `${shortcodeOf(one)} - ${one.message}`;
-}
-
-function foldText(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -18,7 +18,7 @@ test("Sunday is closed, and a day can be closed and opened (G-03)", () => {
   expect(opened(sunday)).toMatchObject({ weekdayEn: "sunday", startTime: "08:00", endTime: "18:00" });
 });
 
-test("a break cuts a long day in two, and taking it away gives the day back (G-03)", () => {
+test("a break splits a long day in two, and removing it restores the day (G-03)", () => {
   const cut = withBreak(monday);
   expect(cut).toMatchObject({ startTime: "08:00", endTime: "12:00", startTime2: "13:00", endTime2: "18:00" });
   expect(withoutBreak(cut)).toEqual(monday);

@@ -50,7 +50,7 @@ export function useSaveSetting() {
 }
 
 function putSetting(queryClient: QueryClient, setting: Setting): void {
-  queryClient.setQueryData(settingsOptions.queryKey, (known) => known && replaced(known, setting));
+  queryClient.setQueryData(settingsOptions.queryKey, (cached) => cached && replaced(cached, setting));
   const session = currentSession();
   if (session.state === "in") {
     const { company } = session.user;

@@ -28,8 +28,8 @@ export function zonesFor(
   chosen: string,
   at: Date,
 ): { readonly brazil: readonly Zone[]; readonly world: readonly Zone[] } {
-  const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen]);
-  const world = [...known].filter((name) => !brazil.includes(name)).toSorted();
+  const names = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen]);
+  const world = [...names].filter((name) => !brazil.includes(name)).toSorted();
   const zone = (name: string): Zone => ({ name, label: `${zoneText(name)} (${offsetOf(name, at)})` });
   return { brazil: brazil.map(zone), world: world.map(zone) };
 }

@@ -27,10 +27,10 @@ export const usersRealtime: RealtimeHandlers = {
       usersResource.drop(queryClient, event.userId);
       return;
     }
-    const known = findUser(queryClient, event.user.id);
+    const cached = findUser(queryClient, event.user.id);
     const changed = event.user as Partial<User>;
-    if (event.action === "update" && known && isOnlyPresence(known, changed)) {
-      usersResource.put(queryClient, { ...known, online: changed.online ?? known.online });
+    if (event.action === "update" && cached && isOnlyPresence(cached, changed)) {
+      usersResource.put(queryClient, { ...cached, online: changed.online ?? cached.online });
     } else {
       void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
     }
@@ -39,14 +39,14 @@ export const usersRealtime: RealtimeHandlers = {
 };
 
 /** Pure: did only the presence change? */
-export function isOnlyPresence(known: User, changed: Partial<User>): boolean {
+export function isOnlyPresence(cached: User, changed: Partial<User>): boolean {
   const queuesOf = (user: Partial<User>) =>
     JSON.stringify(user.queues?.map(({ id, name, color }) => [id, name, color]));
   return (
-    known.online !== changed.online &&
-    known.name === changed.name &&
-    known.profile === changed.profile &&
-    queuesOf(known) === queuesOf(changed)
+    cached.online !== changed.online &&
+    cached.name === changed.name &&
+    cached.profile === changed.profile &&
+    queuesOf(cached) === queuesOf(changed)
   );
 }
 
