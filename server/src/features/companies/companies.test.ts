@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("a user reads the plan of their company, the operator that of any (Y-04)", async () => {
+test("a user reads the plan of their company, the operator the plan of any company (Y-04)", async () => {
   const company = await aCompany(app, { withoutFlags: ["useKanban"], limit: 7 });
   const operator = await aCompany(app, { isOperator: true });
   const params = { companyId: company.id };

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const lunch = defaultSchedules.map((day) => ({ ...day, endTime: "12:00", startTime2: "13:30", endTime2: "18:00" }));
 
-test("a company begins with the default hours, and its admin changes them, two ranges a day (G-03)", async () => {
+test("a company starts with the default service hours, and its admin changes them, two ranges a day (G-03)", async () => {
   const company = await aCompany(app);
   const admin = app.as(company.admin);
   const params = { id: company.id };
@@ -43,7 +43,7 @@ test("ranges of a day that overlap are refused, by name (G-03)", async () => {
   expect(refused).toMatchObject({ status: 400, body: { details: { fields: { schedules: "Ranges overlap" } } } });
 });
 
-test("a company's clock and language change for everything that asks (G-02)", async () => {
+test("a change of time zone and language holds everywhere at once (G-02)", async () => {
   const company = await aCompany(app);
   const params = { id: company.id };
   expect(await company.inside((ctx) => companyLocaleOf(ctx))).toMatchObject({ timeZone: "America/Sao_Paulo" });
@@ -64,7 +64,7 @@ test.each(["-03:00", "Brasilia", "America/Nowhere", ""])("%j is no time zone (G-
   expect(refused).toMatchObject({ status: 400, body: { details: { fields: { timeZone: "Invalid time zone" } } } });
 });
 
-test("agents read their company and do not change it; another company finds nothing, a stranger is turned away (G-03)", async () => {
+test("agents read their company and cannot change it; another company gets 404, without a sign-in 401 (G-03)", async () => {
   const company = await aCompany(app);
   const params = { id: company.id };
   const read = (who: TestCaller) => who.call(companies.get, { params });

@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let serial = 0;
-async function aBody(wishes: Partial<BodyIn<typeof companies.create>> = {}): Promise<BodyIn<typeof companies.create>> {
+async function aBody(options: Partial<BodyIn<typeof companies.create>> = {}): Promise<BodyIn<typeof companies.create>> {
   serial += 1;
   const plan = await app.db.system.selectFrom("plans").select("id").orderBy("id").executeTakeFirstOrThrow();
   const email = `boss${serial}@example.com`;
-  return { name: `Padaria ${serial}`, email, planId: plan.id, password: "secret", ...wishes };
+  return { name: `Padaria ${serial}`, email, planId: plan.id, password: "secret", ...options };
 }
 
 const signIn = (email: string, password = "secret") => app.as(undefined).post("/auth/login", { email, password });
 
 describe("the operator", () => {
-  test("adds a company, whose first admin signs in at once and lives in it alone (Y-01)", async () => {
+  test("adds a company, whose first admin signs in at once and sees nothing of others (Y-01)", async () => {
     const body = await aBody({ phone: "(11) 99999-0000", dueDate: "2031-02-28", recurrence: "ANUAL" });
     const made = await operator.call(companies.create, { body });
     expect([made.status, made.body]).toMatchObject([
@@ -48,7 +48,7 @@ describe("the operator", () => {
     expect(signedIn.body).toMatchObject({ user: { profile: "admin", super: false, companyId: made.body.id } });
   });
 
-  test("is refused a name or an e-mail that is taken, and nothing is left of the try (Y-01)", async () => {
+  test("cannot use a name or an e-mail that is taken, and nothing is left of the attempt (Y-01)", async () => {
     const first = await aBody();
     await operator.call(companies.create, { body: first });
     const sameName = await operator.call(companies.create, { body: await aBody({ name: first.name }) });
@@ -70,7 +70,7 @@ describe("the operator", () => {
     }
   });
 
-  test("changes what is named and leaves the rest; an empty due date never ends (Y-01)", async () => {
+  test("changes the given fields and leaves the rest; an empty due date never ends (Y-01)", async () => {
     const { body: made } = await operator.call(companies.create, { body: await aBody({ dueDate: "2031-01-31" }) });
     const params = { id: made.id };
     const changed = await operator.call(companies.update, { params, body: { phone: "11", recurrence: "SEMESTRAL" } });
@@ -81,7 +81,7 @@ describe("the operator", () => {
     expect(nowhere).toMatchObject({ status: 400, body: { details: { fields: { planId: "Required" } } } });
   });
 
-  test("takes campaigns from a company: its setting follows (Y-01, G-02)", async () => {
+  test("disables campaigns of a company: its setting changes (Y-01, G-02)", async () => {
     const company = await aCompany(app);
     expect(await company.inside((ctx) => isEnabled(ctx, "campaignsEnabled"))).toBe(true);
     const params = { id: company.id };
@@ -102,7 +102,7 @@ describe("the operator", () => {
     expect([refused.status, refused.body]).toMatchObject([403, { error: "ERR_PLAN_LIMIT" }]);
   });
 
-  test("switches a company off: everybody of it is out and nobody gets in, until it is on again (Y-01)", async () => {
+  test("deactivates a company: all its sessions end and nobody can sign in until it is active again (Y-01)", async () => {
     const company = await aCompany(app);
     const agent = await aUser(company);
     const socket = await app.connect(agent);
@@ -119,14 +119,14 @@ describe("the operator", () => {
     expect((await signIn(agent.email, "prosa123")).status).toBe(200);
   });
 
-  test("cannot delete their own company, nor switch it off (Y-01)", async () => {
+  test("cannot delete or deactivate their own company (Y-01)", async () => {
     const params = { id: home.id };
     expect((await operator.call(companies.remove, { params })).status).toBe(403);
     expect((await operator.call(companies.update, { params, body: { status: false } })).status).toBe(403);
     expect((await operator.call(companies.lookup)).body.some(({ id }) => id === home.id)).toBe(true);
   });
 
-  test("of two browsers, the other hears that companies changed; the company itself does not (N-06)", async () => {
+  test("a second browser of the operator gets the change of companies; the company itself does not (N-06)", async () => {
     const company = await aCompany(app);
     const [mine, theirs] = [await app.connect(home.admin), await app.connect(company.admin)];
     await operator.call(companies.update, { params: { id: company.id }, body: { phone: "47" } });
@@ -139,7 +139,7 @@ describe("the operator", () => {
 });
 
 describe("a deleted company", () => {
-  test("is gone with its people, conversations, jobs and files; another company keeps all of its own (Y-01)", async () => {
+  test("is erased with its users, conversations, jobs and files; another company keeps its own (Y-01)", async () => {
     const [doomed, other] = [await aFullCompany(), await aFullCompany()];
     const before = await rowsOf(other);
     expect((await operator.call(companies.remove, { params: { id: doomed.id } })).status).toBe(200);
@@ -156,7 +156,7 @@ describe("a deleted company", () => {
     expect((await signIn(doomed.admin.email, "prosa123")).body).toMatchObject({ error: "ERR_INVALID_CREDENTIALS" });
   });
 
-  test("frees its name at once, its e-mails with its rows; a second try finds nothing (Y-01)", async () => {
+  test("frees its name at once, its e-mails with its rows; a second deletion is 404 (Y-01)", async () => {
     const first = await aBody();
     const { body: made } = await operator.call(companies.create, { body: first });
     await operator.call(companies.remove, { params: { id: made.id } });
@@ -167,7 +167,7 @@ describe("a deleted company", () => {
   });
 });
 
-test("only the operator reaches companies: an admin is refused, a stranger turned away (Y-04)", async () => {
+test("only the operator reaches companies: an admin gets 403, without a sign-in 401 (Y-04)", async () => {
   const company = await aCompany(app);
   const params = { id: company.id };
   const body = await aBody();
@@ -185,7 +185,7 @@ test("only the operator reaches companies: an admin is refused, a stranger turne
   expect(await statuses(app.as(undefined))).toEqual([401, 401, 401, 401, 401]);
 });
 
-/** With an open conversation, a message on its way, and a file. */
+/** A company with an open conversation, an outgoing message, and a file. */
 async function aFullCompany(): Promise<TestCompany> {
   const company = await aCompany(app);
   const agent = await aUser(company);
@@ -207,7 +207,7 @@ async function filesOf({ id }: TestCompany): Promise<string[]> {
   return keys;
 }
 
-/** How many rows of each table are the company's, but for the log of what happened, which ages by itself. */
+/** Number of the company's rows in each table, without the event log, which is pruned by age. */
 async function rowsOf({ id, inside }: TestCompany): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns

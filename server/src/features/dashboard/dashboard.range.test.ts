@@ -28,7 +28,7 @@ test.each([
   expect(rangeOf(filter, today)).toEqual(range);
 });
 
-test("the day is the company's own (D-01)", () => {
+test("the day is in the company's time zone (D-01)", () => {
   const at = new Date("2026-03-02T01:30:00Z");
   expect([dayIn("America/Sao_Paulo", at), dayIn("UTC", at)]).toEqual(["2026-03-01", "2026-03-02"]);
 });

@@ -21,7 +21,7 @@ interface Served {
   readonly status?: "open" | "pending" | "closed";
 }
 
-/** A conversation that was served once, as the product would have left it. Times are UTC; the company is in São Paulo. */
+/** Inserts a ticket with one finished episode. Times are in UTC; the company is in São Paulo. */
 async function served(company: TestCompany, connectionId: number, episode: Served): Promise<number> {
   const { id: contactId } = await aContact(company);
   const status = episode.status ?? "closed";
@@ -101,8 +101,8 @@ async function march() {
 const inMarch = { date_from: "2026-03-01", date_to: "2026-03-31" };
 const days = { initialDate: "2026-03-01", finalDate: "2026-03-31" };
 
-describe("figures on a data set that was counted by hand", () => {
-  test("counters: happening and pending now, finished and averages of the range, half open (D-02)", async () => {
+describe("figures of a data set that was counted by hand", () => {
+  test("counters: open and pending now, finished and averages of the range, half open (D-02)", async () => {
     const { company } = await march();
     const { status, body } = await app.as(company.admin).call(dashboard.figures, { query: inMarch });
     expect(status).toBe(200);
@@ -247,12 +247,12 @@ describe("who sees what", () => {
   });
 });
 
-test("200,000 tickets are counted by index alone (D-05)", async () => {
+test("200,000 tickets are counted by index-only scans (D-05)", async () => {
   const company = await aCompany(app);
-  // Tickets without a line, so that one contact can have all of them.
+  // Tickets without a connection, so that one contact can have them all.
   const { id: contactId } = await aContact(company);
   await asOwner(
-    // every row is right: foreign keys would be looked up 1.6 million times
+    // Without foreign-key checks: they would cost 1.6 million look-ups.
     "set session_replication_role = replica",
     `insert into tickets (company_id, contact_id, status)
       select ${company.id}, ${contactId}, case when i % 100 = 0 then 'pending' else 'closed' end
@@ -278,7 +278,7 @@ test("200,000 tickets are counted by index alone (D-05)", async () => {
   expect(plan).toContain("Index Only Scan using episodes_figures");
 });
 
-/** As the database's owner: no time limit, and vacuum, which an index-only scan wants. */
+/** As the owner of the database: without a statement timeout, and with VACUUM, which index-only scans need. */
 async function asOwner(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: app.database.url });
   await client.connect();

@@ -23,21 +23,24 @@ const put = async (scenario: BotScenario, change: object) => {
   await scenario.admin.put(`/tickets/${id}`, change);
 };
 
-// Where the list's line of a message ends, and what the bot remembers of one.
-test.each([254, 499])("an emoji that begins at letter %i stops nobody (W-08, Q-03)", async (letters) => {
-  const scenario = await createBotScenario(fakeLineApp);
-  const text = `${"x".repeat(letters)}😀 fim`;
-  expect(await scenario.sendTexts(maria, text)).toEqual([queueMenu]);
-  expect((await scenario.messagesOf(maria))[0]?.body).toBe(text);
+// The lengths of the last-message preview, and of the message text in the bot's state.
+test.each([254, 499])(
+  "an emoji that begins at character %i breaks neither preview nor bot state (W-08, Q-03)",
+  async (letters) => {
+    const scenario = await createBotScenario(fakeLineApp);
+    const text = `${"x".repeat(letters)}😀 fim`;
+    expect(await scenario.sendTexts(maria, text)).toEqual([queueMenu]);
+    expect((await scenario.messagesOf(maria))[0]?.body).toBe(text);
 
-  await put(scenario, { status: "open" });
-  const { id } = await by(scenario);
-  expect((await scenario.admin.post(`/messages/${id}`, { body: text })).status).toBe(200);
-  expect((await by(scenario)).lastMessage).toBe(text.slice(0, letters === 254 ? 254 : 255));
-});
+    await put(scenario, { status: "open" });
+    const { id } = await by(scenario);
+    expect((await scenario.admin.post(`/messages/${id}`, { body: text })).status).toBe(200);
+    expect((await by(scenario)).lastMessage).toBe(text.slice(0, letters === 254 ? 254 : 255));
+  },
+);
 
-describe("a customer finds their queue", () => {
-  test("greeted, sorted, led down to a leaf, and then a person is waited for (Q-03, Q-04)", async () => {
+describe("a customer chooses a queue", () => {
+  test("greeting, queue menu, options down to a leaf; then the ticket waits for an agent (Q-03, Q-04)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     expect(await scenario.sendTexts(maria, "oi")).toEqual([queueMenu]);
     expect(await by(scenario)).toMatchObject({ status: "pending", queueId: null, chatbot: true, unreadMessages: 1 });
@@ -53,8 +56,8 @@ describe("a customer finds their queue", () => {
     });
     expect(await scenario.sendTexts(maria, "obrigada")).toEqual([]);
 
-    const said = await scenario.messagesOf(maria);
-    expect(said.map(({ fromMe, isAutomatic }) => [fromMe, isAutomatic])).toEqual([
+    const messages = await scenario.messagesOf(maria);
+    expect(messages.map(({ fromMe, isAutomatic }) => [fromMe, isAutomatic])).toEqual([
       ...[1, 2, 3].flatMap(() => [
         [false, false],
         [true, true],
@@ -80,7 +83,7 @@ describe("a customer finds their queue", () => {
     expect(await by(scenario, "5511900000002")).toMatchObject({ queueId: null, chatbot: true });
   });
 
-  test("wrong answers repeat the menu as often as the connection says, then a person sees it waiting (Q-05)", async () => {
+  test("wrong answers repeat the menu as often as the connection says, then the ticket waits for an agent (Q-05)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { maxUseBotQueues: 2 });
     expect(await scenario.sendTexts(maria, "oi", "quero falar", "alguém?", "1")).toEqual([queueMenu, queueMenu]);
     expect(await by(scenario)).toMatchObject({ status: "pending", queueId: null, chatbot: false });
@@ -93,7 +96,7 @@ describe("a customer finds their queue", () => {
     expect(await scenario.sendTexts(maria, "b")).toEqual([queueMenu]);
   });
 
-  test("out of hours is said once, the message is kept; in the morning the menu comes (Q-06, G-02)", async () => {
+  test("the out-of-hours message is sent once and the message stored; in the morning the menu is sent (Q-06, G-02)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { outOfHoursMessage: "Voltamos amanhã, {{firstName}}" });
     await scenario.saveSetting("scheduleType", "company");
     scenario.clock.advance({ hours: 13 });
@@ -103,19 +106,19 @@ describe("a customer finds their queue", () => {
     expect(await scenario.sendTexts(maria, "bom dia")).toEqual([queueMenu]);
   });
 
-  test("the words are those of the line's language (Q-03)", async () => {
+  test("the texts are in the language of the connection (Q-03)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { language: "es" });
     expect(await scenario.sendTexts(maria, "hola", "sair")).toEqual([queueMenu, expect.stringContaining("¡Listo!")]);
   });
 
-  test("a line without queues and texts says nothing (Q-03)", async () => {
+  test("a connection without queues and texts sends nothing (Q-03)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
     expect(await scenario.sendTexts(maria, "oi", "sair")).toEqual([]);
   });
 });
 
 describe("who is not answered", () => {
-  test("a customer whom a person serves; after return the bot stays silent, a new episode begins afresh (Q-04)", async () => {
+  test("a customer whom an agent serves; after return the bot stays silent, a new episode starts it again (Q-04)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.sendTexts(maria, "oi");
     await put(scenario, { status: "open" });
@@ -129,7 +132,7 @@ describe("who is not answered", () => {
     expect(await by(scenario)).toMatchObject({ status: "pending", queueId: null, chatbot: true });
   });
 
-  test("one whom a person put into a queue (T-14)", async () => {
+  test("a customer whom a user put into a queue (T-14)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.sendTexts(maria, "oi");
     await put(scenario, { queueId: scenario.support.id, status: "pending" });
@@ -137,7 +140,7 @@ describe("who is not answered", () => {
     expect(await by(scenario)).toMatchObject({ queueId: scenario.support.id, chatbot: false });
   });
 
-  test("groups, our own words from the phone, blocked contacts (G-02)", async () => {
+  test("groups, messages from the owner's phone, blocked contacts (G-02)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.saveSetting("CheckMsgIsGroup", "disabled");
     const chat = { kind: "group", value: "12036302" } as const;
@@ -174,21 +177,21 @@ describe("each message is answered once", () => {
     expect(await scenario.receivedTexts(maria)).toEqual([queueMenu]);
   });
 
-  test("one that could not be read is answered when its words come", async () => {
+  test("a placeholder is answered when its content arrives", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.sendTexts(maria, "oi");
-    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
-    await scenario.receive([stub]);
+    const placeholder = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([placeholder]);
     expect(await scenario.receivedTexts(maria)).toEqual([]);
-    await scenario.receive([messageFrom(maria, "1", scenario.clock.now(), { waId: stub.message.waId })]);
+    await scenario.receive([messageFrom(maria, "1", scenario.clock.now(), { waId: placeholder.message.waId })]);
     expect(await scenario.receivedTexts(maria)).toEqual([salesMenu]);
   });
 
-  test("a process that dies before it saved leaves nothing; the next one goes on where the menu was (Q-04)", async () => {
+  test("a process that dies before its commit leaves nothing; the next one continues the menu (Q-04)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.sendTexts(maria, "oi");
     const choice = messageFrom(maria, "1", scenario.clock.now());
-    // Answered, and then the journal's transaction does not come to its end.
+    // Answered, but the transaction of the journal does not commit.
     await expect(scenario.receive([choice, lost])).rejects.toThrow("killed");
     expect(await scenario.receivedTexts(maria)).toEqual([]);
     expect(await by(scenario)).toMatchObject({ queueId: null, unreadMessages: 1 });
@@ -200,7 +203,7 @@ describe("each message is answered once", () => {
     expect(await scenario.receivedTexts(maria)).toEqual([salesMenu, "Sobre Prazos"]);
   });
 
-  test("one that dies between saving and sending sends the menu once (Q-04)", async () => {
+  test("one that dies between commit and sending sends the menu once (Q-04)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.receive([messageFrom(maria, "oi", scenario.clock.now())]);
     scenario.line.onSend = () => {
@@ -214,7 +217,7 @@ describe("each message is answered once", () => {
   });
 });
 
-/** An event at which the transaction breaks after everything was done. */
+/** An event that makes the transaction fail after all steps. */
 const lost = {
   type: "status",
   status: 1,
@@ -224,7 +227,7 @@ const lost = {
   },
 } as const;
 
-test("the file of an option is sent with its words, and outlives the option (Q-04)", async () => {
+test("the file of an option is sent with its text, and outlives the option (Q-04)", async () => {
   const scenario = await createBotScenario(fakeLineApp);
   const { body } = await scenario.admin.call(queueOptions.tree, { params: { id: scenario.sales.id } });
   const leaf = body.find(({ title }) => title === "Prazos")!;
@@ -239,7 +242,7 @@ test("the file of an option is sent with its words, and outlives the option (Q-0
   expect((await scenario.admin.get(last.mediaUrl!)).status).toBe(200);
 });
 
-test("a message to a person costs what it did before there was a bot; a turn a few statements more (Q-04)", async () => {
+test("a message to an agent costs no statement for the bot; a bot turn costs a few more (Q-04)", async () => {
   const scenario = await createBotScenario(fakeLineApp);
   const cost = async (text: string) => {
     const { statements } = await countStatements(() =>

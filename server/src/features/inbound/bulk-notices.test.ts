@@ -35,7 +35,7 @@ async function afterItsSeconds(scenario: BotScenario): Promise<void> {
 
 const hello = "Bom dia! Meu nome é *Admin* e vou continuar o seu atendimento.";
 
-test("contacts are told what the single call tells them, once, when it cannot be taken back any more (T-13, T-14)", async () => {
+test("contacts get the customer notices of the single call, once, after the undo deadline (T-13, T-14)", async () => {
   const scenario = await aDesk();
   await bulk(scenario, { verb: "accept" });
   expect([await scenario.receivedTexts(maria), await scenario.receivedTexts(joao)]).toEqual([[], []]);
@@ -49,7 +49,7 @@ test("contacts are told what the single call tells them, once, when it cannot be
   expect([await scenario.receivedTexts(maria), await scenario.receivedTexts(joao)]).toEqual([[handed], [handed]]);
 });
 
-test("what was taken back is told to nobody (T-10)", async () => {
+test("an undone bulk sends no customer notice (T-10)", async () => {
   const scenario = await aDesk();
   await bulk(scenario, { verb: "accept" });
   await afterItsSeconds(scenario);
@@ -67,7 +67,7 @@ test("what was taken back is told to nobody (T-10)", async () => {
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 });
 
-test("who went on meanwhile is told nothing late: the agent wrote, the contact came back (T-13, T-10)", async () => {
+test("no late notice where the conversation went on: the agent wrote, or the contact came back (T-13, T-10)", async () => {
   const scenario = await aDesk();
   await bulk(scenario, { verb: "accept" });
   scenario.clock.advance({ seconds: 2 });

@@ -37,7 +37,7 @@ const rui: PersonRef = { phone: "5511977776666", lid: "5501" };
 const nobody: PersonRef = { phone: null, lid: null };
 const groupId = "12036302";
 
-/** In a person's own chat, or in the group. */
+/** The contact's own chat, or the group. */
 type Where = {
   readonly chat: { readonly kind: "phone" | "lid" | "group"; readonly value: string };
   readonly person: PersonRef;
@@ -103,7 +103,7 @@ const group = async (): Promise<Message[]> => {
 const waiting = () => desk.rows(`select 1 from message_changes_waiting`);
 
 describe("another chat", () => {
-  test("changes nothing by an id that it guessed: not by edit, deletion or reaction (M-15, W-08)", async () => {
+  test("cannot change a message by guessing its id: not by edit, deletion or reaction (M-15, W-08)", async () => {
     await receive(says(privately(maria), "A1", "combinado"), says(privately(maria), "B1", "nosso", { fromMe: true }));
     await receive(says(privately(eve), "E1", "oi"));
     await receive(
@@ -115,11 +115,11 @@ describe("another chat", () => {
     for (const message of await conversation(maria.phone!)) {
       expect(message).toMatchObject({ isEdited: false, isDeleted: false, reactions: [] });
     }
-    // Her own chat may still have such a message to come.
+    // The changes stay pending for her own chat.
     expect(await waiting()).toHaveLength(4);
   });
 
-  test("changes nothing by being early: what waits is for a message of its own chat", async () => {
+  test("cannot change a message by coming early: a pending change is for its own chat", async () => {
     await receive(edits(privately(eve), "A1", "nunca disse"), deletes(privately(eve), "A1"));
     expect(await waiting()).toHaveLength(2);
     await receive(says(privately(maria), "A1", "combinado"));
@@ -127,9 +127,9 @@ describe("another chat", () => {
     expect(await waiting()).toHaveLength(2);
   });
 
-  test("does not fill in a message that could not be read yet", async () => {
-    const stub = says(privately(maria), "A1", "") as Extract<LineEvent, { type: "message" }>;
-    await receive({ ...stub, message: { ...stub.message, content: { kind: "undecryptable" } } });
+  test("does not fill a placeholder of this chat", async () => {
+    const placeholder = says(privately(maria), "A1", "") as Extract<LineEvent, { type: "message" }>;
+    await receive({ ...placeholder, message: { ...placeholder.message, content: { kind: "undecryptable" } } });
     await receive(says(privately(eve), "A1", "sou a Maria"));
     expect(await conversation(maria.phone!)).toMatchObject([{ mediaType: "unsupported" }]);
     await receive(says(privately(maria), "A1", "agora sim"));
@@ -145,14 +145,19 @@ describe("another chat", () => {
 });
 
 describe("a change that could not be read at first (M-15, W-08)", () => {
-  const stub = (where: Where, waId: string, by?: PersonRef): LineEvent => {
+  const placeholder = (where: Where, waId: string, by?: PersonRef): LineEvent => {
     const event = says(where, waId, "", by ? { by } : {}) as Extract<LineEvent, { type: "message" }>;
     return { ...event, message: { ...event.message, content: { kind: "undecryptable" } } };
   };
 
-  test("is no message that is still to come: its row says what it was", async () => {
+  test("leaves no placeholder waiting for content: its row shows what it was", async () => {
     const here = privately(maria);
-    await receive(says(here, "A1", "errado"), stub(here, "C1"), stub(here, "C2"), stub(here, "C3"));
+    await receive(
+      says(here, "A1", "errado"),
+      placeholder(here, "C1"),
+      placeholder(here, "C2"),
+      placeholder(here, "C3"),
+    );
     await receive({ ...edits(here, "A1", "certo"), changeId: "C1" } as LineEvent);
     await receive({ ...reacts(here, "A1", maria), changeId: "C2" } as LineEvent);
     await receive(deletes(here, "A1", null, { changeId: "C3" }));
@@ -165,8 +170,12 @@ describe("a change that could not be read at first (M-15, W-08)", () => {
     expect(await desk.rows(`select 1 from messages where is_stub`)).toEqual([]);
   });
 
-  test("says so by its own author and in its own chat alone", async () => {
-    await receive(says(privately(eve), "E1", "oi"), stub(privately(maria), "C1"), stub(inGroup, "C2", rui));
+  test("does so for its own author and chat alone", async () => {
+    await receive(
+      says(privately(eve), "E1", "oi"),
+      placeholder(privately(maria), "C1"),
+      placeholder(inGroup, "C2", rui),
+    );
     await receive({ ...edits(privately(eve), "E1", "olá"), changeId: "C1" } as LineEvent);
     await receive({ ...reacts(inGroup, "G1", eve), changeId: "C2" } as LineEvent);
     expect(await desk.rows(`select 1 from messages where is_stub`)).toHaveLength(2);
@@ -194,7 +203,7 @@ describe("in a group (M-17)", () => {
     expect((await group()).map(({ isDeleted }) => isDeleted)).toEqual([true, false, true]);
   });
 
-  test("ours is deleted by an admin, and by nobody else", async () => {
+  test("our message is deleted by an admin of the group alone", async () => {
     line.admins = [maria];
     await receive(says(inGroup, "O1", "nosso", { fromMe: true }), says(inGroup, "O2", "nosso", { fromMe: true }));
     await receive(deletes(inGroup, "O1", eve, { fromMe: true }), deletes(inGroup, "O2", maria, { fromMe: true }));
@@ -202,7 +211,7 @@ describe("in a group (M-17)", () => {
     expect((await group()).map(({ isDeleted }) => isDeleted)).toEqual([false, false, true]);
   });
 
-  test("an admin is asked for again when WhatsApp could not say who they are", async () => {
+  test("the check of an admin is retried when WhatsApp did not return the group's members", async () => {
     line.groupAdmins = () => Promise.reject(new Error("timeout"));
     await receive(deletes(inGroup, "G1", maria));
     await desk.app.settle();
@@ -213,7 +222,7 @@ describe("in a group (M-17)", () => {
   });
 });
 
-describe("the last word in the list (T-22)", () => {
+describe("the last-message preview (T-22)", () => {
   const lastOf = async () =>
     (await desk.rows(`select last_message as text, last_message_type as type from tickets`))[0];
 

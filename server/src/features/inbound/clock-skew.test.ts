@@ -50,7 +50,7 @@ async function conversation(): Promise<Message[]> {
 }
 const texts = async () => (await conversation()).map(({ body }) => body);
 
-test("on a host that is seconds behind WhatsApp every answer stands below its question (M-17)", async () => {
+test("on a host seconds behind WhatsApp every reply is ordered after its question (M-17)", async () => {
   await hear("quanto custa?", 5);
   await accept();
   await say("dez");
@@ -65,7 +65,7 @@ test("on a host that is seconds behind WhatsApp every answer stands below its qu
   expect(last).toBe("mais alguma coisa?");
 });
 
-test("what the product says by itself stands below too", async () => {
+test("automatic messages are ordered after it too", async () => {
   await hear("oi", 5);
   const id = await ticketId();
   await onLine((ctx) => sendMessages(ctx, id, [draft("olá")], { isAutomatic: true }));
@@ -73,7 +73,7 @@ test("what the product says by itself stands below too", async () => {
   expect(rows.map(({ body }) => body)).toEqual(["oi", "olá"]);
 });
 
-test("our own time counts again when it has caught up", async () => {
+test("our own clock is used again once it has caught up", async () => {
   await hear("oi", 5);
   await accept();
   clock.advance({ seconds: 9 });
@@ -81,7 +81,7 @@ test("our own time counts again when it has caught up", async () => {
   expect((await conversation()).at(-1)?.createdAt).toBe(clock.now().toISOString());
 });
 
-test("a time that is far ahead is not believed: the message stands where it was received, and later ones below", async () => {
+test("a time far in the future is replaced by the time of receipt, and later messages follow", async () => {
   await hear("do futuro", 3 * 86_400);
   await accept();
   await say("resposta");
@@ -91,7 +91,7 @@ test("a time that is far ahead is not believed: the message stands where it was 
   expect((await conversation())[0]?.createdAt).toBe("2026-05-04T12:00:00.000Z");
 });
 
-test("a time that an earlier release believed does not carry our answers along", async () => {
+test("a future time that an earlier release stored does not move our replies", async () => {
   await hear("oi", 0);
   await desk.rows("update tickets set last_message_at = '2031-01-01'");
   await accept();

@@ -45,9 +45,9 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
 
 async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   await mergeTickets(ctx, from, to, async (within, merged, contactId) => {
-    const known = await moveMessagesOfTicket(within, merged, { from, to: contactId });
+    const duplicateUnread = await moveMessagesOfTicket(within, merged, { from, to: contactId });
     await moveNotesOfTicket(within, merged, contactId);
-    return known;
+    return duplicateUnread;
   });
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);

@@ -88,7 +88,7 @@ const conversation = async (ticketId?: number) => {
 };
 
 describe("a contact writes", () => {
-  test("contact, ticket, episode and message are there, and it waits unread (W-08)", async () => {
+  test("contact, ticket, episode and message are created; the ticket is pending and unread (W-08)", async () => {
     await receive([message("oi")]);
     const ticket = await onlyTicket();
     expect(ticket).toMatchObject({
@@ -116,7 +116,7 @@ describe("a contact writes", () => {
     expect(created).toHaveLength(2);
   });
 
-  test("a late delivery of an old message does not reopen, nor count again", async () => {
+  test("a late redelivery of an old message neither reopens the ticket nor counts again", async () => {
     const oi = message("oi");
     await receive([oi]);
     const { id } = await onlyTicket();
@@ -127,7 +127,7 @@ describe("a contact writes", () => {
     expect(await onlyTicket()).toMatchObject({ status: "closed", unreadMessages: 0 });
   });
 
-  test("on a closed ticket it waits again, without queue and user, in a new episode (behaviour 4)", async () => {
+  test("a closed ticket becomes pending, without queue and user, in a new episode (behaviour 4)", async () => {
     await receive([message("oi")]);
     const { id } = await onlyTicket();
     const queueId = await desk.queue();
@@ -153,7 +153,7 @@ describe("a contact writes", () => {
     expect(await onlyTicket()).toMatchObject({ status: "open", userId: admin.id });
   });
 
-  test("who is blocked is kept, and disturbs nobody: nothing opens, rings, counts or answers (T-22, N-01)", async () => {
+  test("messages of a blocked contact are stored, but open, ring, count and answer nothing (T-22, N-01)", async () => {
     await receive([message("oi")]);
     const { id } = await onlyTicket();
     await admin.put(`/tickets/${id}`, { status: "open" });
@@ -166,8 +166,8 @@ describe("a contact writes", () => {
     await receive([message("de novo"), message("1")]);
     await desk.app.settle();
     expect(await onlyTicket()).toMatchObject({ status: "closed", unreadMessages: 0, lastMessage: "1" });
-    const told = (await conversation(id)).slice(before);
-    expect(told).toMatchObject([
+    const messages = (await conversation(id)).slice(before);
+    expect(messages).toMatchObject([
       { body: "de novo", fromMe: false, read: true },
       { body: "1", fromMe: false, read: true },
     ]);
@@ -177,7 +177,7 @@ describe("a contact writes", () => {
     expect(await onlyTicket()).toMatchObject({ status: "pending", unreadMessages: 1 });
   });
 
-  test("messages stand by their time, then in the order of arrival; the list shows the latest (M-01)", async () => {
+  test("messages are ordered by time, then by arrival; the list shows the latest (M-01)", async () => {
     const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, second));
     await receive([message("c", { at: at(3) }), message("a", { at: at(1) })]);
     await receive([message("b1", { at: at(2) }), message("b2", { at: at(2) })]);
@@ -193,7 +193,7 @@ describe("a contact writes", () => {
     expect(await desk.rows(`select 1 from episodes`)).toHaveLength(1);
   });
 
-  test("two lines at once, each with its own ticket of the same people, in opposite order: nobody waits in a circle", async () => {
+  test("two lines at once, with tickets of the same contacts in opposite order, do not deadlock", async () => {
     const second = await desk.connection();
     const people = Array.from({ length: 20 }, (_, n) => ({
       phone: `55119000000${String(n).padStart(2, "0")}`,
@@ -229,7 +229,7 @@ describe("a contact writes", () => {
   });
 });
 
-describe("what it may hold (M-04, W-08)", () => {
+describe("message content (M-04, W-08)", () => {
   test.each([
     [
       "location",
@@ -254,7 +254,7 @@ describe("what it may hold (M-04, W-08)", () => {
     expect(await conversation()).toMatchObject([expected]);
   });
 
-  test("a quote finds its message, also when that comes later or in the same batch (M-09)", async () => {
+  test("a quote finds its message, also when the message comes later or in the same batch (M-09)", async () => {
     const [first, second] = [message("pergunta"), message("outra")];
     await receive([first, message("resposta", { quotedWaId: first.message.waId })]);
     await receive([message("cedo demais", { quotedWaId: second.message.waId })]);
@@ -277,18 +277,18 @@ describe("what it may hold (M-04, W-08)", () => {
     });
   });
 
-  test("a stub is replaced by its content, never the reverse", async () => {
-    const stub = message({ kind: "undecryptable" });
-    const content = message("agora sim", { waId: stub.message.waId });
-    await receive([stub]);
+  test("a placeholder is replaced by its content, never the reverse", async () => {
+    const placeholder = message({ kind: "undecryptable" });
+    const content = message("agora sim", { waId: placeholder.message.waId });
+    await receive([placeholder]);
     expect(await conversation()).toMatchObject([{ mediaType: "unsupported" }]);
     await receive([content]);
-    await receive([stub]);
+    await receive([placeholder]);
     expect(await conversation()).toMatchObject([{ mediaType: "chat", body: "agora sim" }]);
     expect(await onlyTicket()).toMatchObject({ unreadMessages: 1, lastMessage: "agora sim" });
   });
 
-  test("a stub and its content in one batch are one message", async () => {
+  test("a placeholder and its content in one batch are one message", async () => {
     const content = message("texto");
     await receive([message({ kind: "undecryptable" }, { waId: content.message.waId }), content]);
     expect(await conversation()).toMatchObject([{ body: "texto" }]);
@@ -335,7 +335,7 @@ describe("what it may hold (M-04, W-08)", () => {
     expect(await onlyTicket()).toMatchObject({ unreadMessages: 1 });
   });
 
-  test("how a call ended is no newer word than what was written while it rang (W-09, T-22)", async () => {
+  test("the outcome of a call is not newer than messages sent while it rang (W-09, T-22)", async () => {
     const call = {
       type: "call",
       callId: "C1",
@@ -370,7 +370,7 @@ describe("typed on the phone (M-15)", () => {
     expect((await conversation()).at(-1)).toMatchObject({ fromMe: true, ack: 1, user: null });
   });
 
-  test("to somebody new: a conversation that nobody waits for", async () => {
+  test("to a new contact: a closed ticket, which needs no agent", async () => {
     await receive([message("olá", { fromMe: true, pushName: "A loja" })]);
     expect(await onlyTicket()).toMatchObject({ status: "closed", unreadMessages: 0, contact: { name: maria.phone } });
   });
@@ -492,7 +492,7 @@ describe("changes by the contact (M-15)", () => {
 });
 
 describe("files", () => {
-  test("never gate their message; a job fetches them (W-08)", async () => {
+  test("never delay their message; a job downloads them (W-08)", async () => {
     await receive([message(photo)]);
     expect(await conversation()).toMatchObject([
       { mediaType: "image", body: "olha", mediaUrl: null, media: { state: "wanted", width: 10, height: 20 } },
@@ -509,7 +509,7 @@ describe("files", () => {
     expect(row?.source.includes("secret-media-key")).toBe(false);
   });
 
-  test("one that is gone is expired at once; another failure is tried again, then failed; both can be asked for again", async () => {
+  test("one that is gone is expired at once; other failures are retried, then failed; both can be requested again", async () => {
     line.onDownload = () => {
       throw new MediaError("expired", "gone");
     };

@@ -90,7 +90,7 @@ async function ticketOf(number: string): Promise<Ticket> {
 const conversation = async (number: string) =>
   (await admin.get<{ messages: Message[] }>(`/messages/${(await ticketOf(number)).id}?peek=true`)).body.messages;
 
-test("the same id in two chats is two messages, in one batch and in two; each redelivery is known (W-08)", async () => {
+test("the same id in two chats is two messages, in one batch and in two; a redelivery is recognised (W-08)", async () => {
   const [one, two] = [says(by(maria), "A1", "sou a Maria"), says(by(eve), "A1", "sou a Eve")];
   await receive(one, two);
   await receive(says(by(maria), "A2", "de novo"));
@@ -106,14 +106,14 @@ test("the same id in two chats is two messages, in one batch and in two; each re
   expect((await ticketOf(eve.phone!)).unreadMessages).toBe(2);
 });
 
-test("an id of a chat is free in a group, and on our own side (W-08)", async () => {
+test("an id used in a chat can be used in a group, and by us (W-08)", async () => {
   await receive(says(by(maria), "A1", "oi"));
   await receive(says(group, "A1", "oi, grupo", { participant: { ...eve, name: "Eve" } }));
   await receive(says(by(maria), "A1", "nosso", { fromMe: true }), says(by(eve), "A1", "nosso", { fromMe: true }));
   expect((await stored()).map(({ body }) => body)).toEqual(["oi", "oi, grupo", "nosso", "nosso"]);
 });
 
-test("edits, deletions, reactions and late content meet the message of their own chat (M-15, M-17)", async () => {
+test("edits, deletions, reactions and late content apply to the message of their own chat (M-15, M-17)", async () => {
   await receive(says(by(maria), "A1", { kind: "undecryptable" }), says(by(eve), "A1", "sou a Eve"));
   await receive(says(by(maria), "A1", "agora sim"), edits(by(eve), "A1", "sou mesmo"), reacts(by(maria), "A1"));
   expect(await conversation(maria.phone!)).toMatchObject([{ body: "agora sim", isEdited: false, reactions: [{}] }]);
@@ -140,7 +140,7 @@ test("a chat is the same under number and LID: in one batch, and when both turn 
   expect((await ticketOf(maria.phone!)).unreadMessages).toBe(2);
 });
 
-test("delivered under number and LID before both were known to be one person, it stands once afterwards (W-10)", async () => {
+test("a message delivered under number and LID before both were linked is there once afterwards (W-10)", async () => {
   const lid: PersonRef = { phone: null, lid: "7701" };
   await receive(says(by(lid), "A1", "um"), says(by(lid), "A2", { kind: "undecryptable" }), says(by(lid), "A3", "três"));
   await receive(
@@ -155,7 +155,7 @@ test("delivered under number and LID before both were known to be one person, it
   expect((await ticketOf(maria.phone!)).unreadMessages).toBe(3);
 });
 
-test("after two contacts were made one, what is delivered again is known, and nothing that was said is lost (C-06)", async () => {
+test("after a merge of contacts a redelivery is recognised, and no message is lost (C-06)", async () => {
   await receive(says(by(maria), "A1", "sou a Maria"), says(by(maria), "A2", "outra"), says(by(eve), "A1", "sou a Eve"));
   const [kept, gone] = [(await ticketOf(maria.phone!)).contact.id, (await ticketOf(eve.phone!)).contact.id];
   const { body: merge } = await admin.post<{ id: number }>(`/contacts/${kept}/merge`, { contactId: gone });
@@ -172,7 +172,7 @@ test("after two contacts were made one, what is delivered again is known, and no
   expect((await conversation(maria.phone!)).map(({ body }) => body)).toEqual(["sou a Maria", "outra"]);
 });
 
-test("ids with a number sign of their own are whole after a merge was taken back (C-06)", async () => {
+test("message ids that contain a number sign are intact after a merge is undone (C-06)", async () => {
   const ids = ["B", "B#1", "B#2"];
   const both = (of: PersonRef, text: string) => ids.map((waId) => says(by(of), waId, `${text} ${waId}`));
   await receive(...both(maria, "Maria"), ...both(eve, "Eve"));
@@ -184,7 +184,7 @@ test("ids with a number sign of their own are whole after a merge was taken back
   expect(await stored()).toHaveLength(2 * ids.length);
 });
 
-test("what is delivered again after its ticket went to another line is known (T-13)", async () => {
+test("a redelivery is recognised after its ticket moved to another connection (T-13)", async () => {
   await receive(says(by(maria), "A1", "oi"));
   const { id } = await ticketOf(maria.phone!);
   const other = await desk.connection();

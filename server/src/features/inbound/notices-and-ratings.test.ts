@@ -13,14 +13,14 @@ afterAll(() => fakeLineApp.app.close());
 
 const maria = "5511988887777";
 
-/** Maria wrote, and heard the menu. */
-async function aDesk(wishes: Parameters<typeof createBotScenario>[1] = {}): Promise<BotScenario> {
-  const scenario = await createBotScenario(fakeLineApp, wishes);
+/** Maria wrote, and got the menu. */
+async function aDesk(options: Parameters<typeof createBotScenario>[1] = {}): Promise<BotScenario> {
+  const scenario = await createBotScenario(fakeLineApp, options);
   await scenario.sendTexts(maria, "oi");
   return scenario;
 }
 
-/** What the contact hears when the admin changes the ticket. */
+/** The texts that the contact gets when the admin changes the ticket. */
 async function put(scenario: BotScenario, change: object): Promise<string[]> {
   const { id } = await scenario.ticketOf(maria);
   expect((await scenario.admin.put(`/tickets/${id}`, change)).status).toBe(200);
@@ -28,7 +28,7 @@ async function put(scenario: BotScenario, change: object): Promise<string[]> {
 }
 
 describe("on accept", () => {
-  test("the agent is introduced where the company wishes it, before what they write themselves (T-13, G-02)", async () => {
+  test("the agent is introduced where the setting is enabled, before their first message (T-13, G-02)", async () => {
     const scenario = await aDesk();
     expect(await put(scenario, { status: "open" })).toEqual([]);
     await put(scenario, { status: "pending" });
@@ -59,7 +59,7 @@ describe("on accept", () => {
 });
 
 describe("on transfer", () => {
-  test("the contact is told whom they will hear from, where the company wishes it (T-14, G-02)", async () => {
+  test("the contact gets a transfer notice where the setting is enabled (T-14, G-02)", async () => {
     const scenario = await aDesk({ language: "en" });
     await put(scenario, { status: "open" });
     expect(await put(scenario, { status: "pending", queueId: scenario.sales.id })).toEqual([]);
@@ -75,7 +75,7 @@ describe("on transfer", () => {
 });
 
 describe("on resolve", () => {
-  test("the queue's last word is said, else the connection's, else none (Q-09)", async () => {
+  test("the farewell of the queue is sent, else that of the connection, else none (Q-09)", async () => {
     const silent = await aDesk();
     await put(silent, { status: "open" });
     expect(await put(silent, { status: "closed" })).toEqual([]);
@@ -91,7 +91,7 @@ describe("on resolve", () => {
     expect(await put(scenario, { status: "closed" })).toEqual(["Vendas agradece"]);
   });
 
-  test("with ratings on the contact is asked; 1 to 3 is kept, the last word follows, the ticket stays closed (Q-09, G-02)", async () => {
+  test("with ratings enabled the contact is asked; 1 to 3 is stored, the farewell follows, the ticket stays closed (Q-09, G-02)", async () => {
     const scenario = await aDesk({ complationMessage: "Até logo!", ratingMessage: "De 1 a 3?" });
     await scenario.saveSetting("userRating", "enabled");
     await put(scenario, { status: "open" });
@@ -103,7 +103,7 @@ describe("on resolve", () => {
     const { body } = await scenario.admin.get(`/tickets/${ticket.id}/episodes`);
     expect(body).toMatchObject([{ rating: 3 }]);
 
-    // One answer counts; the next word is a new conversation.
+    // One rating counts; the next message starts a new episode.
     expect(await scenario.sendTexts(maria, "1")).toEqual([expect.stringContaining("Bem-vindo")]);
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
     const { body: after } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
@@ -140,26 +140,26 @@ describe("on resolve", () => {
   test.each([
     ["a rating", "3", "Atendimento encerrado. Obrigado pelo contato!", "closed"],
     ["no rating", "outra coisa", expect.stringContaining("Bem-vindo"), "pending"],
-  ])("an answer that cannot be read yet is %s when its words come (Q-09, W-08)", async (_name, text, heard, status) => {
+  ])("a placeholder is %s when its content arrives (Q-09, W-08)", async (_name, text, reply, status) => {
     const scenario = await aDesk();
     await scenario.saveSetting("userRating", "enabled");
     await put(scenario, { status: "open" });
     await put(scenario, { status: "closed" });
-    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
-    await scenario.receive([stub]);
+    const placeholder = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([placeholder]);
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
-    await scenario.receive([messageFrom(maria, text, scenario.clock.now(), { waId: stub.message.waId })]);
-    expect(await scenario.receivedTexts(maria)).toEqual([heard]);
+    await scenario.receive([messageFrom(maria, text, scenario.clock.now(), { waId: placeholder.message.waId })]);
+    expect(await scenario.receivedTexts(maria)).toEqual([reply]);
     expect(await scenario.ticketOf(maria)).toMatchObject({ status });
   });
 
-  test("an answer whose words do not come opens the conversation after two minutes, once; a late rating still counts (Q-09, W-08)", async () => {
+  test("a placeholder without content opens the ticket after two minutes, once; a late rating still counts (Q-09, W-08)", async () => {
     const scenario = await aDesk();
     await scenario.saveSetting("userRating", "enabled");
     await put(scenario, { status: "open" });
     await put(scenario, { status: "closed" });
-    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
-    await scenario.receive([stub]);
+    const placeholder = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([placeholder]);
     scenario.clock.advance({ minutes: 1 });
     await scenario.app.settle();
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
@@ -168,20 +168,20 @@ describe("on resolve", () => {
     const ticket = await scenario.ticketOf(maria);
     expect(ticket).toMatchObject({ status: "pending", queueId: null, userId: null, unreadMessages: 2 });
 
-    await scenario.receive([messageFrom(maria, "3", stub.message.at, { waId: stub.message.waId })]);
+    await scenario.receive([messageFrom(maria, "3", placeholder.message.at, { waId: placeholder.message.waId })]);
     expect(await scenario.receivedTexts(maria)).toEqual([]);
     const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${ticket.id}/episodes`);
     expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([3, null]));
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
   });
 
-  test("a stub that a person has dealt with opens nothing; words that come to a closed conversation do (W-08)", async () => {
+  test("a placeholder whose ticket an agent has handled opens nothing; content that arrives for a closed ticket does (W-08)", async () => {
     const scenario = await aDesk();
     await scenario.saveSetting("userRating", "enabled");
     await put(scenario, { status: "open" });
     await put(scenario, { status: "closed" });
-    const stub = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
-    await scenario.receive([stub]);
+    const placeholder = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+    await scenario.receive([placeholder]);
     await put(scenario, { status: "open" });
     await scenario.saveSetting("userRating", "disabled");
     await put(scenario, { status: "closed" });
@@ -189,12 +189,14 @@ describe("on resolve", () => {
     await scenario.app.settle();
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 
-    await scenario.receive([messageFrom(maria, "ainda preciso", stub.message.at, { waId: stub.message.waId })]);
+    await scenario.receive([
+      messageFrom(maria, "ainda preciso", placeholder.message.at, { waId: placeholder.message.waId }),
+    ]);
     expect(await scenario.receivedTexts(maria)).toEqual([expect.stringContaining("Bem-vindo")]);
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending" });
   });
 
-  test("nobody is asked whom the company does not write to (Q-09)", async () => {
+  test("a blocked contact is not asked for a rating (Q-09)", async () => {
     const scenario = await aDesk();
     await scenario.saveSetting("userRating", "enabled");
     await put(scenario, { status: "open" });
@@ -207,7 +209,7 @@ describe("on resolve", () => {
   });
 });
 
-test("who is blocked waits no more, and hears nothing of it; unblocked, they wait again (C-06)", async () => {
+test("blocking closes the contact's pending ticket without a notice; unblocking makes it pending again (C-06)", async () => {
   const scenario = await aDesk({ complationMessage: "Até logo!" });
   const { id, contact } = await scenario.ticketOf(maria);
   const block = async (blocked: boolean) => {
@@ -224,7 +226,7 @@ test("who is blocked waits no more, and hears nothing of it; unblocked, they wai
   expect(await block(false)).toMatchObject([{ status: "closed" }, []]);
 });
 
-test("who writes again within the company's minutes comes back to the same agent, and no bot speaks (G-02)", async () => {
+test("a contact who writes again within the configured minutes gets the same agent, without the bot (G-02)", async () => {
   const scenario = await aDesk();
   await scenario.saveSetting("reopenToAgentMinutes", "10");
   await put(scenario, { status: "open", queueId: scenario.sales.id });

@@ -28,7 +28,7 @@ beforeEach(async () => {
   receive = (...events) => desk.app.db.inCompany({ ...scope, clock }, (ctx) => ingest(ctx, connectionId, events));
 });
 
-const said = (waId: string, text = waId): LineEvent => {
+const messageOf = (waId: string, text = waId): LineEvent => {
   const { message } = messageFrom(maria, text, clock.now());
   return { type: "message", message: { ...message, waId } };
 };
@@ -44,8 +44,8 @@ const ticket = async () => {
   return body.tickets[0]!;
 };
 
-test("reading on the phone clears the unread count, live, and asks for no receipts (M-14, W-08)", async () => {
-  await receive(said("A1"), said("A2"));
+test("reading on the phone clears the unread counter, live, and sends no receipts (M-14, W-08)", async () => {
+  await receive(messageOf("A1"), messageOf("A2"));
   const { id } = await ticket();
   await desk.app.settle();
   const browser = await admin.connect();
@@ -54,18 +54,18 @@ test("reading on the phone clears the unread count, live, and asks for no receip
   await receive(read(["A1", "A2"]));
   await desk.app.settle();
 
-  const told = await browser.next(`company-${desk.companyId}-ticket`);
-  expect(told.payload).toMatchObject({ action: "updateUnread", ticketId: id });
+  const packets = await browser.next(`company-${desk.companyId}-ticket`);
+  expect(packets.payload).toMatchObject({ action: "updateUnread", ticketId: id });
   expect(await ticket()).toMatchObject({ id, status: "pending", unreadMessages: 0 });
   expect(await desk.rows("select 1 from messages where not is_read")).toEqual([]);
   expect(await desk.rows("select 1 from jobs where task = 'messages.receipts'")).toEqual([]);
   browser.close();
 });
 
-test("what came after that stays unread; a late or repeated receipt takes nothing back (M-14)", async () => {
-  await receive(said("A1"), said("A2"));
+test("messages after that stay unread; a late or repeated receipt changes nothing (M-14)", async () => {
+  await receive(messageOf("A1"), messageOf("A2"));
   clock.advance({ seconds: 5 });
-  await receive(said("A3"), read(["A2"]));
+  await receive(messageOf("A3"), read(["A2"]));
   expect(await ticket()).toMatchObject({ unreadMessages: 1 });
   await receive(read(["A1"]), read(["A2"]), read(["unknown"]));
   expect(await ticket()).toMatchObject({ unreadMessages: 1 });
@@ -75,7 +75,7 @@ test("what came after that stays unread; a late or repeated receipt takes nothin
 });
 
 test("a chat that is marked as read in the phone's list is read here; others and strangers are not touched", async () => {
-  await receive(said("A1"), messageFrom("5511966665555", "oi", clock.now()));
+  await receive(messageOf("A1"), messageFrom("5511966665555", "oi", clock.now()));
   await receive(read(clock.now()), read(clock.now(), "5511900000000"));
   const unread = await desk.rows(
     "select unread_messages as n from tickets order by contact_id = (select id from contacts where number = '5511966665555')",
@@ -83,11 +83,11 @@ test("a chat that is marked as read in the phone's list is read here; others and
   expect(unread).toEqual([{ n: 0 }, { n: 1 }]);
 });
 
-test("what comes beside the mark of a chat, but was sent after it, stays unread (M-14)", async () => {
-  await receive(said("A1"), said("A2"));
+test("a message in the batch of a read mark, but sent after it, stays unread (M-14)", async () => {
+  await receive(messageOf("A1"), messageOf("A2"));
   const marked = clock.now();
   clock.advance({ seconds: 5 });
-  await receive(read(marked), said("A3"));
+  await receive(read(marked), messageOf("A3"));
   expect(await ticket()).toMatchObject({ unreadMessages: 1 });
   expect(await desk.rows("select wa_id from messages where not is_read")).toEqual([{ wa_id: "A3" }]);
   await receive(read(marked));
@@ -96,7 +96,7 @@ test("what comes beside the mark of a chat, but was sent after it, stays unread 
 
 test("a batch locks the tickets that were read in the order of their ids, and before any message's state", async () => {
   const other = "5511966665555";
-  await receive(said("A1"), messageFrom(other, "oi", clock.now()));
+  await receive(messageOf("A1"), messageFrom(other, "oi", clock.now()));
   await desk.rows(
     "insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at) select company_id, ticket_id, contact_id, connection_id, 'S1', true, 'x', sent_at from messages where wa_id = 'A1'",
   );
@@ -123,7 +123,7 @@ test("a batch locks the tickets that were read in the order of their ids, and be
   expect(await desk.rows("select 1 from messages where not is_read and not from_me")).toEqual([]);
 });
 
-test("a note to oneself has a name, in the language of the line, waits for nobody and rings nobody (W-08)", async () => {
+test("the owner's chat with themselves has a name in the connection's language, is not pending and rings no device (W-08)", async () => {
   await desk.rows(`update connections set language = 'es' where id = ${desk.connectionId}`);
   await receive(note("comprar café"));
   await receive(note("e leite"));
@@ -139,7 +139,7 @@ test("a note to oneself has a name, in the language of the line, waits for nobod
   ]);
 });
 
-test("the chat of an earlier release that was called by its number gets the name; one that has a name keeps it", async () => {
+test("such a chat of an earlier release that has its number as name gets the name; another name is kept", async () => {
   await receive(messageFrom("5511990000001", "x", clock.now()));
   await desk.rows("update contacts set name = number");
   await receive(note("comprar café"));

@@ -53,7 +53,7 @@ async function receive(...events: readonly LineEvent[]): Promise<void> {
   await desk.app.settle();
 }
 
-function said(chat: Address, person: PersonRef, more: object = {}): LineEvent {
+function messageOf(chat: Address, person: PersonRef, more: object = {}): LineEvent {
   return {
     type: "message",
     message: {
@@ -75,10 +75,10 @@ async function shown(name: string): Promise<string | null | undefined> {
   return body.contacts[0]?.profilePicUrl;
 }
 
-test("who writes is shown with their picture, in contacts and in the list (T-04, C-01)", async () => {
+test("a contact who writes is shown with their picture, in contacts and in the list (T-04, C-01)", async () => {
   const bytes = await face("#c33");
   line.onPicture = () => bytes;
-  await receive(said(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
 
   expect(line.requestedPictures).toEqual([anaChat]);
   const url = await shown("ana");
@@ -89,23 +89,23 @@ test("who writes is shown with their picture, in contacts and in the list (T-04,
   expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width: 192, height: 192 });
 });
 
-test("a picture that is not for us is not asked for again for a week, and then once (T-04)", async () => {
-  await receive(said(anaChat, ana), said(anaChat, ana));
-  await receive(said(anaChat, ana));
+test("a picture that is hidden from us is not requested again for a week, then once (T-04)", async () => {
+  await receive(messageOf(anaChat, ana), messageOf(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
   clock.advance({ days: 6 });
-  await receive(said(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
   expect([await shown("ana"), line.requestedPictures.length]).toEqual([null, 1]);
 
   clock.advance({ days: 2 });
-  await receive(said(anaChat, ana));
-  await receive(said(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
   expect(line.requestedPictures).toHaveLength(2);
 });
 
-test("another picture is fetched when WhatsApp says so, and one that is gone is taken away (C-01)", async () => {
+test("a changed picture is downloaded, and a removed one is removed (C-01)", async () => {
   const faces = [await face("#c33"), await face("#3c3")];
   line.onPicture = () => faces[0];
-  await receive(said(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
   const first = await shown("ana");
 
   line.onPicture = () => faces[1];
@@ -119,12 +119,12 @@ test("another picture is fetched when WhatsApp says so, and one that is gone is 
   expect(line.requestedPictures).toHaveLength(2);
 });
 
-test("a group has its picture too, and a notice about strangers changes nothing (T-04)", async () => {
+test("a group has its picture too, and a picture event of an unknown contact changes nothing (T-04)", async () => {
   const bytes = await face("#33c");
   line.onPicture = () => bytes;
   await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
   const participant = { phone: "5511988880009", lid: null, name: "Rui" };
-  await receive(said(group, { phone: null, lid: null }, { participant }));
+  await receive(messageOf(group, { phone: null, lid: null }, { participant }));
   expect(line.requestedPictures).toEqual([group]);
   expect(await shown("grupo")).toMatch(/^\/media\//);
 
@@ -132,7 +132,7 @@ test("a group has its picture too, and a notice about strangers changes nothing 
   expect(line.requestedPictures).toHaveLength(1);
 });
 
-test("a line that is away, or an answer that does not come, costs nothing but time", async () => {
+test("a disconnected line, or a missing response, only delays the picture", async () => {
   const bytes = await face("#c33");
   const failures = [new SendError("notConnected", true), new Error("Timed Out")];
   line.onPicture = () => {
@@ -142,7 +142,7 @@ test("a line that is away, or an answer that does not come, costs nothing but ti
     }
     return bytes;
   };
-  await receive(said(anaChat, ana));
+  await receive(messageOf(anaChat, ana));
   for (let look = 0; look < 2; look += 1) {
     clock.advance({ minutes: 5 });
     await desk.app.settle();
@@ -150,12 +150,12 @@ test("a line that is away, or an answer that does not come, costs nothing but ti
   expect(await shown("ana")).toMatch(/^\/media\//);
 });
 
-test("a deleted contact's picture is erased, one that is shown stays (C-04)", async () => {
+test("the picture of a deleted contact is deleted, one in use stays (C-04)", async () => {
   const bytes = await face("#c33");
   line.onPicture = () => bytes;
   await receive(
-    said(anaChat, ana),
-    said({ kind: "phone", value: "5511988880002" }, { phone: "5511988880002", lid: null }),
+    messageOf(anaChat, ana),
+    messageOf({ kind: "phone", value: "5511988880002" }, { phone: "5511988880002", lid: null }),
   );
   const [gone] = await desk.rows<{ id: number; picture_path: string }>(
     `select id, picture_path from contacts where number = '${ana.phone}'`,
@@ -163,7 +163,7 @@ test("a deleted contact's picture is erased, one that is shown stays (C-04)", as
   await desk.rows(`delete from tickets where contact_id = ${gone!.id}`);
   await admin.delete(`/contacts/${gone!.id}`);
 
-  // The disk's clock is not moved.
+  // File times are real, so the clock is set relative to them.
   clock.set(new Date(Date.now() + 2 * 24 * 3_600_000));
   const { services, db } = desk.app;
   await createSweep(services.storage, contacts.files ?? []).run({

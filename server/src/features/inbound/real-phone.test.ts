@@ -23,7 +23,7 @@ async function settled(): Promise<void> {
   await app.settle();
 }
 
-test("the same id from two chats, at once: both are stored, and both are confirmed (W-08)", async () => {
+test("the same id from two chats at once: both are stored, and both are acknowledged (W-08)", async () => {
   const [ana, bia] = ["5511988880101", "5511988880102"].map((number) => sim.person(number)) as [Sim, Sim];
   await Promise.all([ana.sends(OWNER, "sou a Ana", { id: "SAME" }), bia.sends(OWNER, "sou a Bia", { id: "SAME" })]);
   await settled();
@@ -31,7 +31,7 @@ test("the same id from two chats, at once: both are stored, and both are confirm
   expect(await line.conversationWith(bia)).toMatchObject([{ body: "sou a Bia" }]);
 });
 
-test("what WhatsApp shows on the phone alone has a row that says what it was, and waits for an answer (W-08)", async () => {
+test("content that WhatsApp shows on the phone alone has a row that says so, and waits for a reply (W-08)", async () => {
   const ana = sim.person("5511988880103", { name: "Ana" });
   ana.withholds(OWNER, "viewOnceFanout");
   ana.withholds(OWNER, "msmsg");
@@ -46,7 +46,7 @@ test("what WhatsApp shows on the phone alone has a row that says what it was, an
   expect(await line.ticketOf(ana)).toMatchObject({ status: "pending", unreadMessages: 3 });
 });
 
-test("what the owner reads on the phone is read here (M-14)", async () => {
+test("a chat that the owner reads on the phone is read here (M-14)", async () => {
   const ana = sim.person("5511988880104", { name: "Ana" });
   const ids = [(await ana.sends(OWNER, "um")).id, (await ana.sends(OWNER, "dois")).id];
   await settled();
@@ -56,7 +56,7 @@ test("what the owner reads on the phone is read here (M-14)", async () => {
   expect(await line.ticketOf(ana)).toMatchObject({ unreadMessages: 0 });
 });
 
-test("a note to oneself is a conversation with a name, in which can be written (W-08)", async () => {
+test("the owner's chat with themselves has a name, and can be written to (W-08)", async () => {
   await sim.phone(OWNER).notes("comprar café");
   await settled();
   const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?status=closed&showAll=true");
@@ -67,8 +67,8 @@ test("a note to oneself is a conversation with a name, in which can be written (
   await admin.post(`/messages/${notes.id}`, { body: "e leite" });
   await settled();
   const page = await admin.get<{ messages: Message[] }>(`/messages/${notes.id}?peek=true`);
-  const said = page.body.messages.filter(({ isAutomatic }) => !isAutomatic);
-  expect(said.map(({ body: text, fromMe, ack }) => [text, fromMe, ack >= 1])).toEqual([
+  const messages = page.body.messages.filter(({ isAutomatic }) => !isAutomatic);
+  expect(messages.map(({ body: text, fromMe, ack }) => [text, fromMe, ack >= 1])).toEqual([
     ["comprar café", true, true],
     ["e leite", true, true],
   ]);

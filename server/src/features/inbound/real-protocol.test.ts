@@ -28,7 +28,7 @@ afterAll(() => line.end());
 const texts = (messages: readonly MessageView[]) =>
   messages.map(({ content }) => ("text" in content ? content.text : ""));
 
-test("a customer is greeted and sorted over the real protocol, each answer once (Q-03, Q-04)", async () => {
+test("a customer is greeted and led to a queue over the real protocol, each reply once (Q-03, Q-04)", async () => {
   const ana = sim.person("5511988880001", { name: "Ana" });
   for (const text of ["oi", "9", "2"]) {
     await ana.sends(OWNER, text);
@@ -41,7 +41,7 @@ test("a customer is greeted and sorted over the real protocol, each answer once 
   expect(body.tickets).toMatchObject([{ status: "pending", chatbot: false, queue: { name: "Suporte" } }]);
 });
 
-test("a call is refused, the caller asked to write, once, and the call stands in the conversation (W-09, G-02)", async () => {
+test("a call is rejected, the caller asked to write, once, and the call is in the conversation (W-09, G-02)", async () => {
   const rui = sim.person("5511988880002", { name: "Rui" });
   const call = await rui.calls(OWNER);
   await sim.settled(OWNER);
@@ -49,12 +49,12 @@ test("a call is refused, the caller asked to write, once, and the call stands in
   await call.rejected;
   await app.settle();
   expect(texts(rui.inbox(OWNER))).toEqual([expect.stringContaining("escreva a sua mensagem")]);
-  const [log, told] = await line.conversationWith(rui);
-  expect(log).toMatchObject({ mediaType: "call_log", fromMe: false });
-  expect(told).toMatchObject({ fromMe: true, isAutomatic: true });
+  const [callLog, reply] = await line.conversationWith(rui);
+  expect(callLog).toMatchObject({ mediaType: "call_log", fromMe: false });
+  expect(reply).toMatchObject({ fromMe: true, isAutomatic: true });
 });
 
-test("a company that takes calls lets them ring, and sees the missed one (W-09, G-02)", async () => {
+test("a company that accepts calls lets them ring, and sees the missed one (W-09, G-02)", async () => {
   await admin.call(settings.save, { params: { key: "call" }, body: { value: "enabled" } });
   const eva = sim.person("5511988880003", { name: "Eva" });
   const call = await eva.calls(OWNER);
@@ -67,7 +67,7 @@ test("a company that takes calls lets them ring, and sees the missed one (W-09, 
   expect(await line.conversationWith(eva)).toMatchObject([{ mediaType: "call_log", data: { state: "missed" } }]);
 });
 
-test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it is shown and no bot speaks (M-17, G-02)", async () => {
+test("a group is ignored while CheckMsgIsGroup is enabled; else it is shown, and the bot stays silent (M-17, G-02)", async () => {
   const bia = sim.person("5511988880005", { name: "Bia" });
   const group = sim.group({ subject: "Condomínio", members: [bia], line: OWNER });
   const tickets = async () =>
@@ -84,14 +84,14 @@ test("a group is not there while CheckMsgIsGroup is enabled; when it is not, it 
   await hears("alguém ouve?");
   const shown = await tickets();
   expect(shown).toMatchObject([{ isGroup: true, status: "pending", chatbot: false, lastMessage: "alguém ouve?" }]);
-  // It was named while nobody listened.
+  // Its subject was set while groups were ignored.
   expect(shown).toMatchObject([{ contact: { name: "Condomínio" } }]);
   const { body } = await admin.get<{ messages: Message[] }>(`/messages/${shown[0]?.id}?peek=true`);
   expect(body.messages).toMatchObject([{ body: "alguém ouve?", participant: { name: "Bia" } }]);
   expect(bia.inbox(OWNER)).toEqual([]);
 });
 
-test("a recorded MP3 arrives on the customer's phone as a voice note, with its length and its wave (M-07)", async () => {
+test("a recorded MP3 arrives on the customer's phone as a voice note, with its length and waveform (M-07)", async () => {
   const lia = sim.person("5511988880004", { name: "Lia" });
   await lia.sends(OWNER, "oi");
   await sim.settled(OWNER);
@@ -103,7 +103,7 @@ test("a recorded MP3 arrives on the customer's phone as a voice note, with its l
   form.set("voice", "true");
   form.set("medias", new Blob([await readFile(new URL("../../testing/voice.mp3", import.meta.url))]), "voz.mp3");
   const sent = await admin.post<Message[]>(`/messages/${ticket.id}`, form);
-  // What the desk plays is the recording; the conversion is not waited for.
+  // The desk plays the recording itself, before its conversion.
   expect(sent.body).toMatchObject([{ ack: 0, mediaType: "audio", media: { mimeType: "audio/mpeg", isVoice: true } }]);
   await app.settle();
   await sim.settled(OWNER);
@@ -115,9 +115,9 @@ test("a recorded MP3 arrives on the customer's phone as a voice note, with its l
   expect([waveform![10]! < 20, waveform![50]! > 80]).toEqual([true, true]);
   const note = lia.download(id);
   expect(await fileTypeFromBuffer(note)).toEqual({ ext: "opus", mime: "audio/ogg; codecs=opus" });
-  // Byte 9 of the head of an Opus stream says how many channels there are.
+  // Byte 9 of the Opus header is the number of channels.
   expect(note[note.indexOf("OpusHead") + 9]).toBe(1);
-  const told = (await line.conversationWith(lia)).at(-1)!;
-  expect(told.ack).toBeGreaterThanOrEqual(1);
-  expect(told.media?.seconds).toBeCloseTo(1.5, 0);
+  const message = (await line.conversationWith(lia)).at(-1)!;
+  expect(message.ack).toBeGreaterThanOrEqual(1);
+  expect(message.media?.seconds).toBeCloseTo(1.5, 0);
 });

@@ -17,7 +17,7 @@ afterEach(() => line.sim.faults.clear());
 
 afterAll(() => line.end());
 
-/** A conversation that is open, in which somebody wrote. */
+/** An open ticket in which the customer has written. */
 async function aChat(): Promise<{ person: Person; ticketId: number }> {
   people += 1;
   const person = line.sim.person(`551198888100${people}`, { name: `Cliente ${people}` });
@@ -33,7 +33,7 @@ const say = (ticketId: number, body: string) => line.admin.post<Message[]>(`/mes
 
 const sentTo = async (person: Person) => (await line.conversationWith(person)).find(({ fromMe }) => fromMe);
 
-/** Until every try has been made: what failed waits for its time. */
+/** Advances the clock until every retry was made. */
 async function untilTried(): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
     await line.app.settle();
@@ -42,7 +42,7 @@ async function untilTried(): Promise<void> {
   }
 }
 
-test("what WhatsApp refuses for a moment is tried again until it takes it (M-05)", async () => {
+test("a send that WhatsApp refuses temporarily is retried until it is accepted (M-05)", async () => {
   const { person, ticketId } = await aChat();
   line.sim.faults.nextAckErrors = [479, 429, 500];
   const before = line.sim.stats.refused;

@@ -15,8 +15,8 @@ afterAll(() => app.close());
 
 const asOperator = () => app.as(operator);
 
-async function aPlan(name: string, wishes: object = {}) {
-  const { status, body } = await asOperator().call(plans.create, { body: { name, ...wishes } });
+async function aPlan(name: string, options: object = {}) {
+  const { status, body } = await asOperator().call(plans.create, { body: { name, ...options } });
   expect(status).toBe(200);
   return body;
 }
@@ -27,7 +27,7 @@ async function planOf(admin: TestUser) {
   return (await asOperator().call(plans.list)).body.find(({ id }) => id === own?.id)!;
 }
 
-test("a plan begins with numbers of 0 and every flag on, and keeps all that is set (Y-02)", async () => {
+test("a plan starts with limits of 0 and every flag on, and keeps all that is set (Y-02)", async () => {
   expect(await aPlan("Bare")).toEqual({
     id: expect.any(Number),
     name: "Bare",
@@ -82,7 +82,7 @@ test("two plans cannot have one name; numbers below 0 are refused (Y-02)", async
   expect([negative.status, negative.body]).toMatchObject([400, { details: { fields: { users: expect.any(String) } } }]);
 });
 
-test("a plan that a company has is not deleted; one that nobody has is (Y-02)", async () => {
+test("a plan in use cannot be deleted; an unused one can (Y-02)", async () => {
   const company = await aCompany(app);
   const used = await planOf(company.admin);
   expect(used.companies).toBe(1);
@@ -96,7 +96,7 @@ test("a plan that a company has is not deleted; one that nobody has is (Y-02)", 
   expect((await asOperator().call(plans.update, { params: { id }, body: { users: 1 } })).status).toBe(404);
 });
 
-test("a visitor sees the plans on offer, without who has them (Y-02)", async () => {
+test("a visitor sees the public plans, without the number of companies (Y-02)", async () => {
   await aPlan("Shown", { value: 10 });
   await aPlan("Hidden", { isPublic: false });
   const visitor = app.as(undefined);

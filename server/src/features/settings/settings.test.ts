@@ -27,7 +27,7 @@ test("every setting is listed with its default, and a change shows at once (G-02
   expect((await admin.call(settings.list)).body).toContainEqual({ key: "sendGreetingAccepted", value: "enabled" });
 });
 
-test("another process that had it in memory reads it again after the event (G-02)", async () => {
+test("another process reads a cached setting again after the event (G-02)", async () => {
   const company = await aCompany(app);
   const other = await createTestApp({ sameDatabaseAs: app, closeAfterTest: true });
   const there = () =>
@@ -55,7 +55,7 @@ test("unknown keys and values that a key may not hold are refused (G-02)", async
   }
 });
 
-test("what the operator grants a company its admin cannot take back, campaigns and public sign-up (G-02, Y-01)", async () => {
+test("an admin cannot change the operator's settings, campaigns and public sign-up (G-02, Y-01)", async () => {
   const company = await aCompany(app);
   const operator = app.as((await aCompany(app, { isOperator: true })).admin);
   await operator.call(companies.update, { params: { id: company.id }, body: { campaignsEnabled: false } });
@@ -84,7 +84,7 @@ test("a secret never leaves the server, neither in answers nor in the database (
   expect(await company.inside((ctx) => secretSettingOf(ctx, app.services.vault, "asaas"))).toBe("$aact_very_secret");
 });
 
-test("agents read settings and admins change them; everybody of the company hears of it (G-02)", async () => {
+test("agents read settings and admins change them; the change is published to the whole company (G-02)", async () => {
   const company = await aCompany(app);
   const agent = await aUser(company);
   const socket = await app.connect(agent);

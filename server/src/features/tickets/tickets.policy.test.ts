@@ -21,11 +21,11 @@ const people = {
   supervisor: person("supervisor"),
   agent: person("user"),
   "agent with allTicket": person("user", { allTicket: true }),
-  // as the browser decides it too: one rule, in the contract
+  // The browser has the same rule, from the contract.
   operator: person("user", { isSuper: true }),
 };
 
-const places = [
+const assignments = [
   { userId: null, queueId: 1 },
   { userId: 9, queueId: 1 },
   { userId: null, queueId: 5 },
@@ -45,14 +45,19 @@ const sees: Record<keyof typeof people, boolean[]> = {
 };
 
 describe.each(Object.keys(people) as (keyof typeof people)[])("%s", (who) => {
-  test.each(places.map((place, index) => [place, sees[who][index]] as const))("sees %j: %s (T-06)", (place, isSeen) => {
-    expect(canSee(people[who], place)).toBe(isSeen);
-  });
+  test.each(assignments.map((assignment, index) => [assignment, sees[who][index]] as const))(
+    "sees %j: %s (T-06)",
+    (assignment, isSeen) => {
+      expect(canSee(people[who], assignment)).toBe(isSeen);
+    },
+  );
 
-  test("is in a room that hears of a ticket exactly when they may see it (N-06)", () => {
+  test("is in a socket room that isNotified of a ticket exactly when they may see it (N-06)", () => {
     const rooms = new Set(roomsToJoin("ticket:4", people[who]));
-    const hears = places.map((place) => viewerRooms("ticket:4", place).some((room) => rooms.has(room)));
-    expect(hears).toEqual(sees[who]);
+    const isNotified = assignments.map((assignment) =>
+      viewerRooms("ticket:4", assignment).some((room) => rooms.has(room)),
+    );
+    expect(isNotified).toEqual(sees[who]);
   });
 });
 

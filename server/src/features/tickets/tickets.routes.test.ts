@@ -38,7 +38,7 @@ describe("verbs", () => {
     expect(episode?.started_at).toBeNull();
   });
 
-  test("resolve keeps the queue, lets automation go and ends the episode (T-10)", async () => {
+  test("resolve keeps the queue, removes automation and finishes the episode (T-10)", async () => {
     const queueId = await desk.queue();
     const agent = await desk.person("user", { queueIds: [queueId] });
     const { id } = await desk.ticket({ status: "open", user: agent, queueId });
@@ -70,7 +70,7 @@ describe("verbs", () => {
     expect(body.protocol).toMatch(new RegExp(`^\\d{14}${id}$`));
   });
 
-  test("a waiting ticket is not closed directly, a closed one not returned (T-12)", async () => {
+  test("a pending ticket is not closed directly, a closed one not returned (T-12)", async () => {
     const admin = await desk.person("admin");
     const waiting = await desk.ticket();
     const closed = await desk.ticket({ status: "closed" });
@@ -80,7 +80,7 @@ describe("verbs", () => {
     expect(again).toMatchObject({ status: 409, body: { error: "ERR_TICKET_TRANSITION" } });
   });
 
-  test("two agents accept at once, 100 times: one winner each time, the other is told who (T-12)", async () => {
+  test("two agents accept at once, 100 times: one wins each time, the other gets the owner (T-12)", async () => {
     const queueId = await desk.queue();
     const ana = await desk.person("user", { queueIds: [queueId] });
     const bia = await desk.person("user", { queueIds: [queueId] });
@@ -107,7 +107,7 @@ describe("verbs", () => {
     expect(body.version).toBe(1);
   });
 
-  test("transfer to a queue without a person makes it wait there; to a person it is theirs", async () => {
+  test("a transfer to a queue makes the ticket pending; to a user it is theirs", async () => {
     const [from, to] = [await desk.queue(), await desk.queue()];
     const agent = await desk.person("user", { queueIds: [from] });
     const colleague = await desk.person("user", { queueIds: [to] });
@@ -134,7 +134,7 @@ describe("verbs", () => {
     expect(body).toMatchObject({ status: "open", userId: admin.id });
   });
 
-  test("nobody is handed a ticket of, or by, another company", async () => {
+  test("no transfer crosses companies", async () => {
     const other = await desk.otherCompany();
     const stranger = await other.person("admin");
     const foreignQueue = await other.queue();
@@ -178,7 +178,7 @@ describe("opening one", () => {
     expect(await admin.post("/tickets", { contactId })).toMatchObject({ status: 200 });
   });
 
-  test("where one is live: 409 with the ticket, its user and queue (T-16)", async () => {
+  test("with an open or pending one: 409 with the ticket, its user and queue (T-16)", async () => {
     const queueId = await desk.queue();
     const agent = await desk.person("user", { queueIds: [queueId] });
     const admin = await desk.person("admin");
@@ -203,14 +203,14 @@ describe("opening one", () => {
     expect(await desk.rows(`select 1 from tickets where contact_id = ${contactId}`)).toHaveLength(1);
   });
 
-  test("a closed one goes on, in a new episode", async () => {
+  test("a closed ticket is reopened in a new episode", async () => {
     const admin = await desk.person("admin");
     const { id, contactId } = await desk.ticket({ status: "closed" });
     const { body } = await admin.post<Ticket>("/tickets", { contactId });
     expect(body).toMatchObject({ id, status: "open", userId: admin.id });
   });
 
-  test("things of another company do not exist", async () => {
+  test("contact, queue, user and connection of another company are not found", async () => {
     const other = await desk.otherCompany();
     const admin = await desk.person("admin");
     expect(await admin.post("/tickets", { contactId: await other.contact() })).toMatchObject({ status: 404 });
@@ -230,7 +230,7 @@ test("a ticket of a foreign queue is refused by the server (T-17)", async () => 
   expect(await agent.get(`/tickets/${id}/episodes`)).toMatchObject(refused);
 });
 
-test("delete is for who holds the right, and takes the conversation along (T-18)", async () => {
+test("delete needs the permission, and deletes the conversation too (T-18)", async () => {
   const agent = await desk.person("user");
   const admin = await desk.person("admin");
   const { id } = await desk.ticket({ status: "open", user: agent });
@@ -239,7 +239,7 @@ test("delete is for who holds the right, and takes the conversation along (T-18)
   expect(await admin.get(`/tickets/${id}`)).toMatchObject({ status: 404 });
 });
 
-test("a stranger meets 401 everywhere", async () => {
+test("without a sign-in every call is 401", async () => {
   const nobody = desk.app.as(undefined);
   for (const answer of [
     await nobody.get("/tickets"),
@@ -256,7 +256,7 @@ test("a stranger meets 401 everywhere", async () => {
 test("a change of status costs few statements", async () => {
   const agent = await desk.person("user", { allTicket: true });
   const { id } = await desk.ticket();
-  // From now on the person's name is known.
+  // The user's name is cached from now on.
   await agent.put(`/tickets/${(await desk.ticket()).id}`, { status: "open" });
   const { statements } = await countStatements(() => agent.put(`/tickets/${id}`, { status: "open" }));
   // the lock, the change with its episode, the view, the event

@@ -38,7 +38,7 @@ describe("moves", () => {
     },
   );
 
-  test("resolve keeps the queue and lets automation go (T-10)", () => {
+  test("resolve keeps the queue and removes automation (T-10)", () => {
     expect(changeOf("resolve", 7)).toEqual({
       status: "closed",
       chatbot: false,
@@ -56,10 +56,10 @@ describe("moves", () => {
 });
 
 describe("transfer", () => {
-  test("to a queue alone it waits there without an owner", () => {
+  test("to a queue alone it is pending, without an owner", () => {
     expect(transferOf(mine, { queueId: 5 })).toMatchObject({ status: "pending", userId: null, queueId: 5 });
   });
-  test("to a person it is theirs", () => {
+  test("to a user it is open and theirs", () => {
     expect(transferOf(mine, { queueId: 5, userId: 8 })).toMatchObject({ status: "open", userId: 8, queueId: 5 });
     expect(transferOf(mine, { userId: 8 })).toMatchObject({ status: "open", userId: 8, queueId: 3 });
   });
@@ -68,7 +68,7 @@ describe("transfer", () => {
   });
 });
 
-describe("the wish behind a body (T-23)", () => {
+describe("the intent behind a body (T-23)", () => {
   test.each([
     [{ status: "open", userId: 7 }, waiting, { verb: "accept" }],
     [{ status: "open" }, waiting, { verb: "accept" }],
@@ -88,7 +88,7 @@ describe("the wish behind a body (T-23)", () => {
     expect(parseIntent(body, ticket, 7)).toEqual(wish);
   });
 
-  test("no way leads from pending to closed", () => {
+  test("no intent leads from pending to closed", () => {
     expect(() => parseIntent({ status: "closed" }, waiting, 7)).toThrow("ERR_TICKET_TRANSITION");
   });
 });

@@ -37,15 +37,15 @@ const episodeOf = async (ticketId: number) =>
     )
   ).at(-1);
 
-async function many(count: number, wishes: Parameters<Desk["ticket"]>[0]): Promise<number[]> {
+async function many(count: number, options: Parameters<Desk["ticket"]>[0]): Promise<number[]> {
   const ids: number[] = [];
   for (let n = 0; n < count; n += 1) {
-    ids.push((await desk.ticket(wishes)).id);
+    ids.push((await desk.ticket(options)).id);
   }
   return ids;
 }
 
-test("each ticket is allowed or refused as by its own call, and one that is refused holds nothing up (T-08, T-12)", async () => {
+test("each ticket is allowed or refused as by the single call, and a refused one does not stop the others (T-08, T-12)", async () => {
   const [queueId, foreign] = [await desk.queue(), await desk.queue()];
   const agent = await desk.person("user", { queueIds: [queueId] });
   const colleague = await desk.person("user", { queueIds: [queueId] });
@@ -72,7 +72,7 @@ test("each ticket is allowed or refused as by its own call, and one that is refu
   expect(await episodeOf(waiting.id)).toMatchObject({ started_at: expect.any(Date), user_id: agent.id });
 });
 
-test("colleagues' screens lose what was resolved, and have it again when it is taken back (T-10, T-22)", async () => {
+test("colleagues' lists lose the resolved tickets, and get them back after the undo (T-10, T-22)", async () => {
   const queueId = await desk.queue();
   const agent = await desk.person("user", { queueIds: [queueId] });
   const ids = await many(3, { queueId, status: "open", user: agent });
@@ -105,15 +105,17 @@ test("colleagues' screens lose what was resolved, and have it again when it is t
 
   await desk.app.settle();
   await screen.flushed();
-  const told = screen.packets.filter(({ event }) => event.endsWith("-ticket")).map(({ payload }) => payload);
+  const packets = screen.packets.filter(({ event }) => event.endsWith("-ticket")).map(({ payload }) => payload);
   for (const id of ids) {
-    expect(told.at(-1)).toBeDefined();
-    expect(told).toContainEqual(expect.objectContaining({ ticket: expect.objectContaining({ id, status: "open" }) }));
+    expect(packets.at(-1)).toBeDefined();
+    expect(packets).toContainEqual(
+      expect.objectContaining({ ticket: expect.objectContaining({ id, status: "open" }) }),
+    );
   }
   screen.close();
 });
 
-test("what led a conversation and was deleted meanwhile does not come back with it (O-08, O-09, T-10)", async () => {
+test("a prompt or integration that was deleted meanwhile is not restored by the undo (O-08, O-09, T-10)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
   const { promptId, integrationId } = await desk.promptAndIntegration();
@@ -126,7 +128,7 @@ test("what led a conversation and was deleted meanwhile does not come back with 
   expect(await seen(agent, id)).toMatchObject({ status: "open", promptId: null, integrationId: null });
 });
 
-test("a transfer goes to a queue where it waits, or to a person; taken back, owner and queue are as they were (T-14)", async () => {
+test("a transfer goes to a queue, pending, or to a user; the undo restores owner and queue (T-14)", async () => {
   const [from, to] = [await desk.queue(), await desk.queue()];
   const agent = await desk.person("user", { queueIds: [from] });
   const expert = await desk.person("user", { queueIds: [to] });
@@ -135,7 +137,7 @@ test("a transfer goes to a queue where it waits, or to a person; taken back, own
   const waiting = await bulk(agent, [id], { verb: "transfer", queueId: to });
   expect(waiting.body.tickets).toMatchObject([{ status: "pending", userId: null, queueId: to }]);
   expect(await episodeOf(id)).toMatchObject({ started_at: null, queue_id: to });
-  // What left one's sight can be taken back all the same.
+  // A ticket that the user may not see any more can still be undone.
   expect(words((await undo(agent, waiting.body.bulkId)).body.outcomes)).toEqual(["done"]);
   expect(await seen(agent, id)).toMatchObject({ status: "open", userId: agent.id, queueId: from });
   expect(await episodeOf(id)).toMatchObject({ started_at: expect.any(Date) });
@@ -144,7 +146,7 @@ test("a transfer goes to a queue where it waits, or to a person; taken back, own
   expect(handed.body.tickets).toMatchObject([{ status: "open", userId: expert.id, queueId: to }]);
 });
 
-test("queue, person and tags must be this company's (N-06)", async () => {
+test("queue, user and tags must be of this company (N-06)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
   const other = await desk.otherCompany();
@@ -158,7 +160,7 @@ test("queue, person and tags must be this company's (N-06)", async () => {
   expect(answers.map(({ body }) => body.error)).toEqual(["ERR_NO_QUEUE_FOUND", "ERR_NO_USER_FOUND", "ERR_NOT_FOUND"]);
 });
 
-test("tags are put on, and taken off again only where they were not before (T-20)", async () => {
+test("tags are added, and the undo removes only those that were not there before (T-20)", async () => {
   const agent = await desk.person("user");
   const tag = async (name: string) => (await agent.post<Tag>("/tags", { name })).body.id;
   const [vip, late] = [await tag("VIP"), await tag("Atrasado")];
@@ -176,7 +178,7 @@ test("tags are put on, and taken off again only where they were not before (T-20
 });
 
 describe("undo", () => {
-  test("leaves alone what somebody touched since (issue 3)", async () => {
+  test("leaves alone a ticket that somebody changed since (issue 3)", async () => {
     const queueId = await desk.queue();
     const agent = await desk.person("user", { queueIds: [queueId] });
     const [touched, still] = await many(2, { queueId });
@@ -190,7 +192,7 @@ describe("undo", () => {
     expect(await seen(agent, still!)).toMatchObject({ status: "pending", userId: null });
   });
 
-  test("is of its seconds, once, and of who did it", async () => {
+  test("works until its deadline, once, and for the user who acted", async () => {
     const agent = await desk.person("admin");
     const [one, two] = await many(2, {});
     const first = await bulk(agent, [one!], { verb: "accept" });
@@ -205,14 +207,14 @@ describe("undo", () => {
     expect(await seen(agent, two!)).toMatchObject({ status: "open", userId: agent.id });
   });
 
-  test("nothing changed is nothing to take back", async () => {
+  test("a bulk that changed nothing cannot be undone", async () => {
     const agent = await desk.person("user");
     const { id } = await desk.ticket({ status: "open", user: agent });
     expect((await bulk(agent, [id], { verb: "accept" })).body).toMatchObject({ bulkId: null, tickets: [] });
   });
 });
 
-test("a hundred cost what one costs, and taking them back as well; more are refused", async () => {
+test("a hundred tickets cost as many statements as one, and so does their undo; more are refused", async () => {
   const agent = await desk.person("admin");
   const [first = 0, ...ids] = await many(102, {});
   await bulk(agent, [first], { verb: "accept" }); // from now on the person's name is known
@@ -235,7 +237,7 @@ test("a hundred cost what one costs, and taking them back as well; more are refu
   expect((await bulk(agent, [], { verb: "accept" })).status).toBe(400);
 });
 
-test("strangers are turned away", async () => {
+test("without a sign-in every call is 401", async () => {
   const stranger = desk.app.as(undefined);
   expect((await bulk(stranger, [1], { verb: "accept" })).status).toBe(401);
   expect((await undo(stranger, "0d2f7c3a-9d0f-4b62-8b0a-1c2d3e4f5a6b")).status).toBe(401);

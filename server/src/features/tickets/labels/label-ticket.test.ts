@@ -40,7 +40,7 @@ test("the tags of a ticket are set as a whole; a name that is unknown becomes a 
   expect(names(ticket.tags)).toEqual(["Orçamento", "VIP"]);
 });
 
-test("a typed name that is a tag already, in whatever case, is that tag (T-20)", async () => {
+test("a name that a tag has already, in whatever case, is that tag (T-20)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
   const known = await tagOf(agent, "Garantia");
@@ -48,7 +48,7 @@ test("a typed name that is a tag already, in whatever case, is that tag (T-20)",
   expect(body.tags).toEqual([expect.objectContaining({ id: known.id, name: "Garantia" })]);
 });
 
-test("colleagues see a new tag at once, and nothing is told when nothing changed (T-20)", async () => {
+test("colleagues see a new tag at once, and nothing is published when nothing changed (T-20)", async () => {
   const queueId = await desk.queue();
   const agent = await desk.person("user", { queueIds: [queueId] });
   const { id } = await desk.ticket({ queueId });
@@ -61,14 +61,14 @@ test("colleagues see a new tag at once, and nothing is told when nothing changed
   await desk.app.settle();
   await screen.flushed();
 
-  const told = screen.packets.filter(({ event }) => event === `company-${desk.companyId}-ticket`);
-  expect(told.map(({ payload }) => (payload as { ticket: Ticket }).ticket)).toEqual([
+  const packets = screen.packets.filter(({ event }) => event === `company-${desk.companyId}-ticket`);
+  expect(packets.map(({ payload }) => (payload as { ticket: Ticket }).ticket)).toEqual([
     expect.objectContaining({ id, version: 2, tags: [expect.objectContaining({ name: "Urgente" })] }),
   ]);
   screen.close();
 });
 
-test("products are put on and taken off one by one; twice is once (T-20)", async () => {
+test("products are added and removed one by one; adding twice is adding once (T-20)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });
   const table = await productOf(agent, "Mesa Itaúna");
@@ -116,7 +116,7 @@ test.each([
 
 type Caller = Pick<Person, "get" | "post" | "delete">;
 
-test("names come from memory and are never old ones; a text cannot pretend to be one (T-05)", async () => {
+test("names come from a cache and are never stale; a message text cannot inject one (T-05)", async () => {
   const admin = await desk.person("admin");
   const { id } = await desk.ticket({ name: '"user":1 "tags":[1]' });
   const shown = async () => (await admin.get<Ticket>(`/tickets/${id}`)).body;

@@ -12,7 +12,7 @@ let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk([feature]);
   const { companyId, connectionId } = desk;
-  // In parts: one transaction may not last for ever, however busy the machine is.
+  // In batches, so that no transaction exceeds its time limit on a busy machine.
   for (let from = 1; from < 20_000; from += 2_000) {
     await desk.rows(`
       with c as (insert into contacts (company_id, name, number)
@@ -67,7 +67,7 @@ test.each([
   expect(await walks([statement.text])).toEqual([]);
 });
 
-test("an action on a hundred tickets, and taking it back, walk indexes (issue 3)", async () => {
+test("a bulk of a hundred tickets, and its undo, use indexes (issue 3)", async () => {
   const admin = await desk.person("admin");
   const rows = await desk.rows<{ id: number }>("select id from tickets where status = 'pending' order by id limit 100");
   const ticketIds = rows.map(({ id }) => id);
@@ -80,7 +80,7 @@ test("an action on a hundred tickets, and taking it back, walk indexes (issue 3)
   expect(await walks(asked)).toEqual([]);
 });
 
-/** The lines of the plans that read a table from end to end. */
+/** The lines of the plans that scan a whole table. */
 async function walks(statements: readonly string[]): Promise<string[]> {
   const { app, companyId } = desk;
   return planAsRequest({ url: app.database.url, companyId }, async (plan) => {

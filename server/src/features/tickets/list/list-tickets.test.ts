@@ -21,17 +21,17 @@ describe("what a list shows (T-06)", () => {
   let supervisor: Person;
   let admin: Person;
   let colleague: Person;
-  let place: Desk;
+  let otherDesk: Desk;
   const tickets: Record<string, number> = {};
 
   beforeAll(async () => {
-    place = await desk.otherCompany();
-    [mine, foreign] = [await place.queue(), await place.queue()];
-    agent = await place.person("user", { queueIds: [mine] });
-    lucky = await place.person("user", { queueIds: [mine], allTicket: true });
-    supervisor = await place.person("supervisor", { queueIds: [mine] });
-    admin = await place.person("admin");
-    colleague = await place.person("user", { queueIds: [mine] });
+    otherDesk = await desk.otherCompany();
+    [mine, foreign] = [await otherDesk.queue(), await otherDesk.queue()];
+    agent = await otherDesk.person("user", { queueIds: [mine] });
+    lucky = await otherDesk.person("user", { queueIds: [mine], allTicket: true });
+    supervisor = await otherDesk.person("supervisor", { queueIds: [mine] });
+    admin = await otherDesk.person("admin");
+    colleague = await otherDesk.person("user", { queueIds: [mine] });
     const plan = {
       waiting: { queueId: mine },
       foreign: { queueId: foreign },
@@ -41,8 +41,8 @@ describe("what a list shows (T-06)", () => {
       done: { status: "closed", queueId: mine },
       doneElsewhere: { status: "closed", queueId: foreign },
     } as const;
-    for (const [index, [name, wishes]] of Object.entries(plan).entries()) {
-      tickets[name] = (await place.ticket({ ...wishes, lastMessageAt: minutesAgo(60 - index) })).id;
+    for (const [index, [name, options]] of Object.entries(plan).entries()) {
+      tickets[name] = (await otherDesk.ticket({ ...options, lastMessageAt: minutesAgo(60 - index) })).id;
     }
   });
 
@@ -110,16 +110,16 @@ test("search finds names whatever case and accents, and numbers; tags narrow (T-
   expect(body.tags).toEqual([{ id: tag!.id, name: "vip", color: "#fff", kanban: 0 }]);
 });
 
-test("days are the company's, half-open; unread alone can be asked for (T-05)", async () => {
-  const place = await desk.otherCompany();
-  const admin = await place.person("admin");
-  const late = await place.ticket({ unread: 2 });
-  const early = await place.ticket();
+test("days are in the company's time zone, half-open; unread tickets can be filtered (T-05)", async () => {
+  const otherDesk = await desk.otherCompany();
+  const admin = await otherDesk.person("admin");
+  const late = await otherDesk.ticket({ unread: 2 });
+  const early = await otherDesk.ticket();
   // 23:30 in São Paulo is the next day in UTC
-  await place.rows(
+  await otherDesk.rows(
     `update tickets set created_at = '2026-03-02T02:30:00Z', updated_at = '2026-03-02T02:30:00Z' where id = ${late.id}`,
   );
-  await place.rows(
+  await otherDesk.rows(
     `update tickets set created_at = '2026-03-02T03:00:00Z', updated_at = '2026-03-02T03:00:00Z' where id = ${early.id}`,
   );
   expect(await admin.list("date=2026-03-01")).toEqual([late.id]);
@@ -128,18 +128,18 @@ test("days are the company's, half-open; unread alone can be asked for (T-05)", 
   expect(await admin.list("withUnreadMessages=true")).toEqual([late.id]);
 });
 
-test("pages of 40, newest word first, none twice and none left out (T-05)", async () => {
-  const place = await desk.otherCompany();
-  const queueId = await place.queue();
-  const agent = await place.person("user", { queueIds: [queueId], allTicket: true });
-  await place.rows(`
+test("pages of 40, newest message first, none twice and none left out (T-05)", async () => {
+  const otherDesk = await desk.otherCompany();
+  const queueId = await otherDesk.queue();
+  const agent = await otherDesk.person("user", { queueIds: [queueId], allTicket: true });
+  await otherDesk.rows(`
     with c as (insert into contacts (company_id, name, number)
-      select ${place.companyId}, 'c' || n, '55119' || n from generate_series(10000000, 10000099) n returning id)
+      select ${otherDesk.companyId}, 'c' || n, '55119' || n from generate_series(10000000, 10000099) n returning id)
     insert into tickets (company_id, connection_id, contact_id, status, queue_id, last_message_at)
-    select ${place.companyId}, ${place.connectionId}, id, 'pending', case when id % 3 = 0 then null else ${queueId} end,
+    select ${otherDesk.companyId}, ${otherDesk.connectionId}, id, 'pending', case when id % 3 = 0 then null else ${queueId} end,
       timestamptz '2026-01-01' + (id % 7) * interval '1 hour' from c`);
   const expected = ids(
-    await place.rows<{ id: number }>(`select id from tickets where company_id = ${place.companyId}
+    await otherDesk.rows<{ id: number }>(`select id from tickets where company_id = ${otherDesk.companyId}
     order by last_message_at desc, id desc`),
   );
 
@@ -166,7 +166,7 @@ test("a list is one statement, once its names and its count are known (T-05)", a
   expect(transactions).toBe(1);
 });
 
-test("a count is kept only until a ticket moves (T-05)", async () => {
+test("a count is cached only until a ticket moves (T-05)", async () => {
   const agent = await desk.person("user", { queueIds: [await desk.queue()] });
   const [queueId] = (await desk.rows<{ id: number }>("select max(id) as id from queues")).map(({ id }) => id);
   const own = () => agent.get<{ count: number }>("/tickets?status=pending").then(({ body }) => body.count);

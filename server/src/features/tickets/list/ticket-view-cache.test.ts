@@ -19,11 +19,11 @@ async function listed(person: Person): Promise<Ticket[]> {
 
 const statementsOf = async (work: () => Promise<unknown>) => (await countStatements(work)).statements.length;
 
-test("a list shows each change at once, though it keeps what it has shown (T-05, T-20)", async () => {
-  const place = await desk.otherCompany();
-  const admin = await place.person("admin");
-  const { id, contactId } = await place.ticket({ name: "Ana" });
-  const queueId = await place.queue();
+test("a list shows each change at once, though its views are cached (T-05, T-20)", async () => {
+  const otherDesk = await desk.otherCompany();
+  const admin = await otherDesk.person("admin");
+  const { id, contactId } = await otherDesk.ticket({ name: "Ana" });
+  const queueId = await otherDesk.queue();
   const tag = (await admin.post<Tag>("/tags", { name: "VIP", color: "#111111" })).body;
   const product = (await admin.post<Product>("/products", { name: "Mesa", type: "" })).body;
 
@@ -32,12 +32,12 @@ test("a list shows each change at once, though it keeps what it has shown (T-05,
     "a queue": () => admin.put(`/tickets/${id}`, { queueId }),
     "its owner": () => admin.put(`/tickets/${id}`, { status: "open", userId: admin.id }),
     "a message": () =>
-      place.rows(`update tickets set last_message = 'Oi "José"\n', unread_messages = 3 where id = ${id}`),
+      otherDesk.rows(`update tickets set last_message = 'Oi "José"\n', unread_messages = 3 where id = ${id}`),
     "a tag": () => admin.post("/tags/sync", { ticketId: id, tags: [{ id: tag.id }] }),
     "the tag's name": () => admin.put(`/tags/${tag.id}`, { name: "Ouro", color: "#222222" }),
     "a product": () => admin.post(`/ticket-products/${id}/${product.id}`),
     "no product": () => admin.delete(`/ticket-products/${id}/${product.id}`),
-    "the contact's name": () => place.rows(`update contacts set name = 'Ana Beatriz' where id = ${contactId}`),
+    "the contact's name": () => otherDesk.rows(`update contacts set name = 'Ana Beatriz' where id = ${contactId}`),
     "the tag deleted": () => admin.delete(`/tags/${tag.id}`),
     resolved: () => admin.put(`/tickets/${id}`, { status: "closed" }),
   };
@@ -50,27 +50,27 @@ test("a list shows each change at once, though it keeps what it has shown (T-05,
   expect(last).toMatchObject({ status: "closed", tags: [], products: [], queueId, contact: { name: "Ana Beatriz" } });
 });
 
-test("what a list has shown is not written again; of many only the one that changed is (T-05)", async () => {
-  const place = await desk.otherCompany();
-  const admin = await place.person("admin");
-  const [first] = [await place.ticket(), await place.ticket(), await place.ticket()];
+test("a cached view is not read again; of many only the changed one is (T-05)", async () => {
+  const otherDesk = await desk.otherCompany();
+  const admin = await otherDesk.person("admin");
+  const [first] = [await otherDesk.ticket(), await otherDesk.ticket(), await otherDesk.ticket()];
   await listed(admin);
 
   const unchanged = await statementsOf(() => listed(admin));
-  await place.rows(`update tickets set last_message = 'novo' where id = ${first!.id}`);
+  await otherDesk.rows(`update tickets set last_message = 'novo' where id = ${first!.id}`);
   const changed = await statementsOf(() => listed(admin));
 
   expect([unchanged, changed]).toEqual([1, 2]);
 });
 
-test("two companies, and two people of one, are shown their own (T-06)", async () => {
-  const [place, other] = [await desk.otherCompany(), await desk.otherCompany()];
+test("two companies, and two users of one company, see their own tickets (T-06)", async () => {
+  const [otherDesk, other] = [await desk.otherCompany(), await desk.otherCompany()];
   const [admin, agent, stranger] = [
-    await place.person("admin"),
-    await place.person("user"),
+    await otherDesk.person("admin"),
+    await otherDesk.person("user"),
     await other.person("admin"),
   ];
-  const { id } = await place.ticket({ status: "pending", queueId: await place.queue() });
+  const { id } = await otherDesk.ticket({ status: "pending", queueId: await otherDesk.queue() });
   const theirs = await other.ticket();
   expect((await listed(admin)).map((ticket) => ticket.id)).toEqual([id]);
   expect(await listed(agent)).toEqual([]);

@@ -29,7 +29,7 @@ test.each<[string, BodyOf<typeof tickets.update>, string]>([
   expect(parseIntent(body, open, me).verb).toBe(verb);
 });
 
-test("a waiting conversation is not closed by naming somebody (specification 1, section 4)", () => {
+test("a pending ticket is not closed by a body that also names a user (specification 1, section 4)", () => {
   const pending = { ...open, status: "pending", userId: null } as const;
   expect(() => parseIntent({ status: "closed", userId: 9 }, pending, me)).toThrow("ERR_TICKET_TRANSITION");
 });

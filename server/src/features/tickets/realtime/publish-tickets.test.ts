@@ -14,7 +14,7 @@ afterAll(() => desk.app.close());
 
 type TicketPacket = WirePayload<"ticket">;
 
-async function told(socket: TestSocket, person: Person): Promise<TicketPacket[]> {
+async function ticketPackets(socket: TestSocket, person: Person): Promise<TicketPacket[]> {
   await desk.app.settle();
   await socket.flushed();
   const name = wireName(person.companyId, "ticket");
@@ -29,10 +29,10 @@ async function listening(person: Person): Promise<TestSocket> {
   return socket;
 }
 
-describe("old lists and events come to the same as a fresh fetch (T-22)", () => {
+describe("a cached list with its events applied equals a fresh fetch (T-22)", () => {
   const statuses = ["open", "pending", "closed"] as const;
 
-  /** What a browser does: the newest view of a ticket stands where its status and owner put it. */
+  /** Applies a packet as a browser does: the newest view of a ticket is in the list of its status and owner. */
   class Screen {
     readonly lists: Record<TicketStatus, Map<number, Ticket>> = {
       open: new Map(),
@@ -92,13 +92,13 @@ describe("old lists and events come to the same as a fresh fetch (T-22)", () => 
     }
   }
 
-  test("for every verb, of everybody, in any order", async () => {
-    const place = await desk.otherCompany();
-    const [a, b] = [await place.queue(), await place.queue()];
-    const ana = await place.person("user", { queueIds: [a] });
-    const bia = await place.person("user", { queueIds: [b], allTicket: true });
-    const sup = await place.person("supervisor", { queueIds: [a, b] });
-    const admin = await place.person("admin");
+  test("for every verb, of every user, in any order", async () => {
+    const otherDesk = await desk.otherCompany();
+    const [a, b] = [await otherDesk.queue(), await otherDesk.queue()];
+    const ana = await otherDesk.person("user", { queueIds: [a] });
+    const bia = await otherDesk.person("user", { queueIds: [b], allTicket: true });
+    const sup = await otherDesk.person("supervisor", { queueIds: [a, b] });
+    const admin = await otherDesk.person("admin");
     const screens = [
       new Screen(ana, ""),
       new Screen(bia, ""),
@@ -108,7 +108,7 @@ describe("old lists and events come to the same as a fresh fetch (T-22)", () => 
     const sockets = await Promise.all(screens.map(({ person }) => listening(person)));
     const tickets = [];
     for (const queueId of [a, b, null, a]) {
-      tickets.push(await place.ticket({ queueId, lastMessageAt: new Date(Date.UTC(2026, 0, 1)) }));
+      tickets.push(await otherDesk.ticket({ queueId, lastMessageAt: new Date(Date.UTC(2026, 0, 1)) }));
     }
     await Promise.all(screens.map((screen) => screen.load()));
 
@@ -136,7 +136,7 @@ describe("old lists and events come to the same as a fresh fetch (T-22)", () => 
     expect(await admin.delete(`/tickets/${second}`)).toMatchObject({ status: 200 });
 
     for (const [index, screen] of screens.entries()) {
-      const packets = await told(sockets[index]!, screen.person);
+      const packets = await ticketPackets(sockets[index]!, screen.person);
       packets.forEach((packet) => screen.apply(packet));
       const fresh = new Screen(screen.person, screen.query);
       await fresh.load();
@@ -146,7 +146,7 @@ describe("old lists and events come to the same as a fresh fetch (T-22)", () => 
   });
 });
 
-test("nobody hears of a ticket that they may not see, whatever happens to it (N-06)", async () => {
+test("no socket hears of a ticket that its user may not see, whatever happens to it (N-06)", async () => {
   const [mine, foreign] = [await desk.queue(), await desk.queue()];
   const agent = await desk.person("user", { queueIds: [mine] });
   const owner = await desk.person("user", { queueIds: [foreign] });
@@ -170,7 +170,7 @@ test("nobody hears of a ticket that they may not see, whatever happens to it (N-
   }
 });
 
-test("who looks at a ticket that is handed to a foreign queue is told to drop it, and hears no more (N-06)", async () => {
+test("a socket that shows a ticket gets a deletion when it moves to a foreign queue, and hears no more (N-06)", async () => {
   const [mine, foreign] = [await desk.queue(), await desk.queue()];
   const agent = await desk.person("user", { queueIds: [mine] });
   const admin = await desk.person("admin");
@@ -179,19 +179,19 @@ test("who looks at a ticket that is handed to a foreign queue is told to drop it
   expect(await socket.join("joinChatBox", id)).toBe(true);
 
   await agent.put(`/tickets/${id}`, { queueId: foreign, status: "pending", userId: null });
-  expect(await told(socket, agent)).toEqual([{ action: "delete", ticketId: id }]);
+  expect(await ticketPackets(socket, agent)).toEqual([{ action: "delete", ticketId: id }]);
   await admin.put(`/tickets/${id}`, { status: "open" });
-  expect(await told(socket, agent)).toHaveLength(1);
+  expect(await ticketPackets(socket, agent)).toHaveLength(1);
   socket.close();
 });
 
-test("a deleted ticket is told to its viewers (T-18)", async () => {
+test("the deletion of a ticket is published to its viewers (T-18)", async () => {
   const admin = await desk.person("admin");
   const { id } = await desk.ticket({ status: "open", user: admin });
   const socket = await admin.connect();
   await socket.join("joinChatBox", id);
   await admin.delete(`/tickets/${id}`);
-  expect(await told(socket, admin)).toEqual([{ action: "delete", ticketId: id }]);
+  expect(await ticketPackets(socket, admin)).toEqual([{ action: "delete", ticketId: id }]);
   socket.close();
 });
 

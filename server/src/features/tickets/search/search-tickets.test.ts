@@ -5,23 +5,23 @@ import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
 
 let desk: Desk;
-let place: Desk;
+let otherDesk: Desk;
 let admin: Person;
 beforeAll(async () => {
   desk = await openDesk([feature]);
-  place = await desk.otherCompany();
-  admin = await place.person("admin");
+  otherDesk = await desk.otherCompany();
+  admin = await otherDesk.person("admin");
 });
 afterAll(() => desk.app.close());
 
-/** What this person finds: the ids of the tickets, newest first. */
+/** Ids of the tickets that a search by this user finds, newest first. */
 const finds = (person: Person, text: string, more = "") =>
   person.list(`searchParam=${encodeURIComponent(text)}&showAll=true${more}`);
 
 let messages = 0;
 
-/** A message of this ticket, with the id it gets. */
-async function says(ticket: { readonly id: number }, body: string, at: Desk = place): Promise<number> {
+/** Adds a message to the ticket; returns its id. */
+async function addMessage(ticket: { readonly id: number }, body: string, at: Desk = otherDesk): Promise<number> {
   messages += 1;
   const text = body.replaceAll("'", "''");
   const [row] = await at.rows<{ id: string }>(`
@@ -32,9 +32,9 @@ async function says(ticket: { readonly id: number }, body: string, at: Desk = pl
 }
 
 test("a message is found by any part of its words, accents and case ignored (T-03)", async () => {
-  const ticket = await place.ticket();
-  await says(ticket, "A INSTALAÇÃO elétrica do Ângelo ficou para amanhã");
-  await says(await place.ticket(), "Nada disso aqui");
+  const ticket = await otherDesk.ticket();
+  await addMessage(ticket, "A INSTALAÇÃO elétrica do Ângelo ficou para amanhã");
+  await addMessage(await otherDesk.ticket(), "Nada disso aqui");
 
   for (const text of ["instalacao", "Instalação", "ELETRICA", "talaç", "angelo", "amanhã elétrica"]) {
     expect(await finds(admin, text), text).toEqual([ticket.id]);
@@ -42,9 +42,9 @@ test("a message is found by any part of its words, accents and case ignored (T-0
   expect(await finds(admin, "instalacao hidraulica")).toEqual([]);
 });
 
-test("signs are signs, in what is typed and in what was written (T-03)", async () => {
-  const ticket = await place.ticket();
-  await says(ticket, "100% de desconto_novo em C:\\notas (R$ 50,00) 👍🏽 d'água");
+test("punctuation matches literally, in the search text and in messages (T-03)", async () => {
+  const ticket = await otherDesk.ticket();
+  await addMessage(ticket, "100% de desconto_novo em C:\\notas (R$ 50,00) 👍🏽 d'água");
   for (const text of ["100%", "o_n", "c:\\n", "50,00)", "(r$", "👍", "d'á", "%", "\\"]) {
     expect(await finds(admin, text), text).toEqual([ticket.id]);
   }
@@ -53,19 +53,19 @@ test("signs are signs, in what is typed and in what was written (T-03)", async (
   }
 });
 
-test("a text is two hundred letters at most, in as many words as there may be (T-03)", async () => {
-  const ticket = await place.ticket();
-  await says(ticket, Array.from({ length: 99 }, (_, n) => `${n}`).join(" "));
+test("a search text has at most two hundred characters, in any number of words (T-03)", async () => {
+  const ticket = await otherDesk.ticket();
+  await addMessage(ticket, Array.from({ length: 99 }, (_, n) => `${n}`).join(" "));
   const words = Array.from({ length: 66 }, (_, n) => `${n + 10}`).join(" ");
   expect(await finds(admin, words)).toEqual([ticket.id]);
   expect((await admin.get(`/tickets?searchParam=${"a".repeat(10_000)}`)).status).toBe(400);
 });
 
-test("one and two letters begin a word (T-03)", async () => {
+test("one or two letters match the beginning of a word (T-03)", async () => {
   const company = await desk.otherCompany();
   const chief = await company.person("admin");
   const ticket = await company.ticket({ name: "Caio" });
-  await says(ticket, "Está ok: bloco\nÉ 12", company);
+  await addMessage(ticket, "Está ok: bloco\nÉ 12", company);
   for (const text of ["ok", "O", "e", "12", "1", "bloco 12"]) {
     expect(await finds(chief, text), text).toEqual([ticket.id]);
   }
@@ -74,20 +74,20 @@ test("one and two letters begin a word (T-03)", async () => {
   }
 });
 
-test("who searches finds what they may see: queues, own, without queue (T-03)", async () => {
-  const [mine, foreign] = [await place.queue(), await place.queue()];
-  const agent = await place.person("user", { queueIds: [mine] });
-  const lucky = await place.person("user", { queueIds: [mine], allTicket: true });
-  const supervisor = await place.person("supervisor", { queueIds: [mine] });
+test("a user finds the tickets that they may see: of their queues, their own, without a queue (T-03)", async () => {
+  const [mine, foreign] = [await otherDesk.queue(), await otherDesk.queue()];
+  const agent = await otherDesk.person("user", { queueIds: [mine] });
+  const lucky = await otherDesk.person("user", { queueIds: [mine], allTicket: true });
+  const supervisor = await otherDesk.person("supervisor", { queueIds: [mine] });
   const tickets = {
-    waiting: await place.ticket({ queueId: mine }),
-    foreign: await place.ticket({ queueId: foreign }),
-    queueless: await place.ticket(),
-    own: await place.ticket({ status: "open", user: agent, queueId: foreign }),
-    closed: await place.ticket({ status: "closed", queueId: mine }),
+    waiting: await otherDesk.ticket({ queueId: mine }),
+    foreign: await otherDesk.ticket({ queueId: foreign }),
+    queueless: await otherDesk.ticket(),
+    own: await otherDesk.ticket({ status: "open", user: agent, queueId: foreign }),
+    closed: await otherDesk.ticket({ status: "closed", queueId: mine }),
   };
   for (const ticket of Object.values(tickets)) {
-    await says(ticket, "o desentupimento da pia");
+    await addMessage(ticket, "o desentupimento da pia");
   }
   const names = async (person: Person, more = "") => {
     const ids = await finds(person, "desentupimento", more);
@@ -105,19 +105,19 @@ test("who searches finds what they may see: queues, own, without queue (T-03)", 
 });
 
 test("text, tag and user narrow one another (T-03)", async () => {
-  const [one, other] = [await place.person("user"), await place.person("user")];
-  const [tag] = await place.rows<{ id: number }>(
-    `insert into tags (company_id, name, color) values (${place.companyId}, 'vip', '#fff') returning id`,
+  const [one, other] = [await otherDesk.person("user"), await otherDesk.person("user")];
+  const [tag] = await otherDesk.rows<{ id: number }>(
+    `insert into tags (company_id, name, color) values (${otherDesk.companyId}, 'vip', '#fff') returning id`,
   );
-  const both = await place.ticket({ status: "open", user: one });
-  const untagged = await place.ticket({ status: "open", user: one });
-  const others = await place.ticket({ status: "open", user: other });
-  const silent = await place.ticket({ status: "open", user: one });
+  const both = await otherDesk.ticket({ status: "open", user: one });
+  const untagged = await otherDesk.ticket({ status: "open", user: one });
+  const others = await otherDesk.ticket({ status: "open", user: other });
+  const silent = await otherDesk.ticket({ status: "open", user: one });
   for (const ticket of [both, untagged, others]) {
-    await says(ticket, "encanamento novo");
+    await addMessage(ticket, "encanamento novo");
   }
   for (const ticket of [both, others, silent]) {
-    await place.rows(`insert into ticket_tags values (${place.companyId}, ${ticket.id}, ${tag!.id})`);
+    await otherDesk.rows(`insert into ticket_tags values (${otherDesk.companyId}, ${ticket.id}, ${tag!.id})`);
   }
   const found = async (more: string) => new Set(await finds(admin, "encanamento", more));
 
@@ -127,39 +127,39 @@ test("text, tag and user narrow one another (T-03)", async () => {
   expect(await found(`&tags=[${tag!.id}]&users=[${one.id}]`)).toEqual(new Set([both.id]));
 });
 
-test("a text that changes is found as it is now: edited, deleted, moved (T-03)", async () => {
-  const ticket = await place.ticket();
-  const elsewhere = await place.ticket();
-  const id = await says(ticket, "o rascunho antigo");
-  await place.rows(`update messages set body = 'a versão final', is_edited = true where id = ${id}`);
+test("a message is found by its current text: after an edit, a deletion, a move (T-03)", async () => {
+  const ticket = await otherDesk.ticket();
+  const elsewhere = await otherDesk.ticket();
+  const id = await addMessage(ticket, "o rascunho antigo");
+  await otherDesk.rows(`update messages set body = 'a versão final', is_edited = true where id = ${id}`);
   expect(await finds(admin, "rascunho")).toEqual([]);
   expect(await finds(admin, "versao final")).toEqual([ticket.id]);
 
-  await place.rows(`update messages set ticket_id = ${elsewhere.id} where id = ${id}`);
+  await otherDesk.rows(`update messages set ticket_id = ${elsewhere.id} where id = ${id}`);
   expect(await finds(admin, "versao final")).toEqual([elsewhere.id]);
 
-  await place.rows(`update messages set is_deleted = true where id = ${id}`);
+  await otherDesk.rows(`update messages set is_deleted = true where id = ${id}`);
   expect(await finds(admin, "versao final")).toEqual([]);
 
-  await says(ticket, "some com a conversa");
-  await place.rows(`delete from tickets where id = ${ticket.id}`);
-  expect(await place.rows(`select from message_texts where ticket_id = ${ticket.id}`)).toEqual([]);
+  await addMessage(ticket, "some com a conversa");
+  await otherDesk.rows(`delete from tickets where id = ${ticket.id}`);
+  expect(await otherDesk.rows(`select from message_texts where ticket_id = ${ticket.id}`)).toEqual([]);
 });
 
 test("another company finds nothing, not even by the function that looks past row-level security (T-03)", async () => {
-  await says(await place.ticket(), "segredo industrial");
+  await addMessage(await otherDesk.ticket(), "segredo industrial");
   const company = await desk.otherCompany();
   const asked = "select ticket_id from found_messages(array['%segredo%'], '{}', '{}', 10)";
   expect(await finds(await company.person("admin"), "segredo")).toEqual([]);
   expect(await company.rows(asked)).toEqual([]);
   expect(await company.rows("select from message_texts")).toEqual([]);
-  expect(await place.rows(asked)).toHaveLength(1);
+  expect(await otherDesk.rows(asked)).toHaveLength(1);
 });
 
-test("a row says which message, its words marked as they were written (T-03)", async () => {
-  const ticket = await place.ticket();
-  await says(ticket, "Cotação antiga");
-  const newest = await says(ticket, `${"antes ".repeat(20)}a Cotação\nda cotaçao ${"depois ".repeat(40)}`);
+test("a row has the matching message, with the matches marked in their original spelling (T-03)", async () => {
+  const ticket = await otherDesk.ticket();
+  await addMessage(ticket, "Cotação antiga");
+  const newest = await addMessage(ticket, `${"antes ".repeat(20)}a Cotação\nda cotaçao ${"depois ".repeat(40)}`);
   const { body } = await admin.get<{ found: FoundMessage[] }>("/tickets?searchParam=cotacao");
   expect(body.found).toMatchObject([{ ticketId: ticket.id, messageId: newest }]);
   const [before, first, between, second, after] = body.found[0]!.snippet;
@@ -168,7 +168,7 @@ test("a row says which message, its words marked as they were written (T-03)", a
   expect(after).toMatch(/^ depois .*…$/);
   expect((first! + between + second + before + after).length).toBeLessThan(150);
 
-  const named = await place.ticket({ name: "Zuleica" });
+  const named = await otherDesk.ticket({ name: "Zuleica" });
   const byName = await admin.get<{ tickets: Ticket[]; found: FoundMessage[] }>("/tickets?searchParam=zuleica");
   expect(byName.body.tickets.map(({ id }) => id)).toEqual([named.id]);
   expect(byName.body.found).toEqual([]);
