@@ -14,7 +14,7 @@ import {
 import type { OnBlockChanged } from "./contacts.service.ts";
 import { exportContacts } from "./export/index.ts";
 import { cancelImport, getLatestImport, startImport, storeSheet } from "./import/index.ts";
-import { mergeContacts, undoMerge } from "./people/index.ts";
+import { mergeContacts, undoContactMerge } from "./people/index.ts";
 import type { ContactMergeParticipants } from "./people/index.ts";
 import { verifyNumber } from "./number-check.ts";
 import type { CheckNumber } from "./number-check.ts";
@@ -60,7 +60,7 @@ export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlo
   serve(api, contacts.merge, (ctx, { params, body }) =>
     mergeContacts(ctx, media, mergeParticipants, { keptId: params.id, goneId: body.contactId }),
   );
-  serve(api, contacts.undoMerge, (ctx, { params }) => undoMerge(ctx, media, mergeParticipants, params.id));
+  serve(api, contacts.undoMerge, (ctx, { params }) => undoContactMerge(ctx, media, mergeParticipants, params.id));
 
   serve(api, contacts.remove, async (ctx, { params }) => {
     await removeContact(ctx, params.id);

@@ -8,7 +8,7 @@ import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import type { LineEvent, PersonRef } from "#server/whatsapp/port.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");

@@ -9,7 +9,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { messageFrom } from "#server/testing/bot-scenario.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");

@@ -1,6 +1,6 @@
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { PLACEHOLDER_TIMEOUT_TASK, openTicketForPlaceholder } from "./pending-placeholders.ts";
 import { createIngest } from "./ingest.ts";
 import { GROUP_SUBJECT_TASK, fetchGroupSubject } from "./group-subjects.ts";

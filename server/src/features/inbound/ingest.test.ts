@@ -10,7 +10,7 @@ import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { MediaError } from "#server/whatsapp/port.ts";
 import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");

@@ -9,7 +9,7 @@ import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 import { contactMergeParticipants } from "./contact-merge-participants.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");

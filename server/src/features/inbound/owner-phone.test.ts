@@ -8,7 +8,7 @@ import { messageFrom } from "#server/testing/bot-scenario.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");

@@ -14,7 +14,7 @@ import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Address, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
 import { contactMergeParticipants } from "./contact-merge-participants.ts";
-import { contactResolver } from "./contact-resolver.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
 import { createIngest } from "./ingest.ts";
 
 const clock = createMovedClock("2026-05-04T12:00:00Z");

@@ -1,6 +1,6 @@
 /** The option tree of a queue: parents, order, and the answers that customers type. Pure. */
 import { botCommands } from "@prosa/contract";
-import { normalizeAnswer } from "@prosa/contract/menu-answers";
+import { normalizeAnswer } from "@prosa/contract/normalize-answer";
 
 /** The part of an option that its position in the tree needs. */
 export interface TreeItem {

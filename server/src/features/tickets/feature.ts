@@ -1,6 +1,6 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { BULK_NOTICE_TASK, sendBulkNotice } from "./bulk/index.ts";
-import type { SendCustomerNotice } from "./tickets.customer-notice.ts";
+import type { SendCustomerNotice } from "./customer-notice-port.ts";
 import {
   joinChatBox,
   joinNotification,

@@ -23,7 +23,7 @@ export {
 } from "./move/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
-export type { SendCustomerNotice, TicketMoveByUser } from "./tickets.customer-notice.ts";
+export type { SendCustomerNotice, TicketMoveByUser } from "./customer-notice-port.ts";
 export { ticketUpdated } from "./tickets.events.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket, lockTickets, lockTicketsOfContacts } from "./tickets.queries.ts";

@@ -7,7 +7,7 @@ import type { Api } from "#server/platform/http/index.ts";
 import { createTicket } from "./create/index.ts";
 import { productsOfTicket, addProduct, setTags, removeProduct } from "./labels/index.ts";
 import { actOnTickets, undoBulk } from "./bulk/index.ts";
-import type { SendCustomerNotice } from "./tickets.customer-notice.ts";
+import type { SendCustomerNotice } from "./customer-notice-port.ts";
 import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { countTickets, listTickets } from "./list/index.ts";
 import { updateTicket } from "./move/index.ts";

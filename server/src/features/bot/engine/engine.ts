@@ -1,6 +1,6 @@
 import { botCommands } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
-import { isOpenAt } from "./hours.ts";
+import { isOpenAt } from "./opening-hours.ts";
 import { matchOption, matchQueue, readMenuAnswer } from "./menu-answer.ts";
 import type { MenuAnswer } from "./menu-answer.ts";
 import { textMessage } from "../bot.script.ts";

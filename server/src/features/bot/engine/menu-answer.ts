@@ -1,5 +1,5 @@
 import { botCommands } from "@prosa/contract";
-import { normalizeAnswer } from "@prosa/contract/menu-answers";
+import { normalizeAnswer } from "@prosa/contract/normalize-answer";
 import type { BotOption, BotQueue } from "../bot.script.ts";
 
 type Command = keyof typeof botCommands;

@@ -1,4 +1,4 @@
-import { foldText } from "@prosa/contract/menu-answers";
+import { foldText } from "@prosa/contract/normalize-answer";
 
 /** Behaviour 5, rule 2: ratings are read this long after the rating request. */
 const ratingWindowMs = 30 * 60_000;

@@ -1,1 +1,1 @@
-export { runTimers, TIMERS_TASK, timersCron } from "./timers.ts";
+export { runTimers, TIMERS_TASK, timersCron } from "./idle-ticket-timers.ts";

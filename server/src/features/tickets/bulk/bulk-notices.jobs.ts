@@ -4,7 +4,7 @@ import type { NewJob } from "#server/platform/ctx.ts";
 import { completeWithin, renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { lockBulkForShare, hasSentSince } from "./bulk.queries.ts";
-import type { SendCustomerNotice } from "../tickets.customer-notice.ts";
+import type { SendCustomerNotice } from "../customer-notice-port.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 

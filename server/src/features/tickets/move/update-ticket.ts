@@ -1,7 +1,7 @@
 import type { BodyOf, tickets } from "@prosa/contract";
 import { allowAssistants } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { SendCustomerNotice } from "../tickets.customer-notice.ts";
+import type { SendCustomerNotice } from "../customer-notice-port.ts";
 import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";

@@ -8,7 +8,7 @@ import { readChatFacts } from "../bot.queries.ts";
 import { textMessage } from "../bot.script.ts";
 import { connectionTextsOf } from "../connection-texts.ts";
 import { sendAutomaticMessage } from "../send-automatic-message.ts";
-import { TIMED_CONNECTIONS } from "./timers.queries.ts";
+import { TIMED_CONNECTIONS } from "./idle-ticket-timers.queries.ts";
 
 export const TIMERS_TASK = "bot.timers";
 /** Tickets of one transaction. */

@@ -1,6 +1,6 @@
 import { defaultSchedules } from "@prosa/contract";
 import { expect, test } from "vitest";
-import { isOpenAt } from "./hours.ts";
+import { isOpenAt } from "./opening-hours.ts";
 
 const zone = "America/Sao_Paulo";
 /** 2026-11-16 is a Monday; São Paulo is three hours behind UTC. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldText, normalizeAnswer } from "./menu-answers.ts";
+import { foldText, normalizeAnswer } from "./normalize-answer.ts";
 
 test.each([
   ["1️⃣", "1"],
