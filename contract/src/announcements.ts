@@ -6,18 +6,18 @@ import { endpoint } from "./endpoint.ts";
 export const announcementPriorities = [1, 2, 3] as const;
 export type AnnouncementPriority = (typeof announcementPriorities)[number];
 
-/** What an announcement's image may be, by its bytes (specification 2 section 5). */
+/** Allowed image types of an announcement, detected by content (specification 2 section 5). */
 export const announcementImages = ["image/png", "image/jpeg"] as const;
 
-/** A word of the operator to everybody of every company. */
+/** An announcement of the operator to the users of all companies. */
 export const announcement = z.object({
   id: z.number().int(),
   title: z.string(),
   text: z.string(),
   priority: z.literal(announcementPriorities),
-  /** Inactive ones are seen by the operator alone. */
+  /** Inactive announcements are visible to the operator only. */
   status: z.boolean(),
-  /** The address of its image, which expires. */
+  /** Signed URL of its image; it expires. */
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   createdAt: instant,
@@ -34,7 +34,7 @@ export type AnnouncementBody = z.output<typeof announcementBody>;
 
 const record = { params: idParams, access: { who: "super" }, response: announcement } as const;
 
-/** Also where the subscription is overdue: how to pay may be what the operator says. */
+/** Also when the company is overdue, because an announcement may explain how to pay. */
 const reader = { who: "session", whenOverdue: true } as const;
 
 export const announcements = {
@@ -46,7 +46,7 @@ export const announcements = {
     query: z.object({
       searchParam,
       pageNumber,
-      /** Leaves the inactive ones out for the operator too. */
+      /** Excludes inactive announcements for the operator too. */
       active: booleanText,
     }),
     response: paged("records", announcement),

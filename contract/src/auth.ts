@@ -9,12 +9,12 @@ export const sessionRules = {
   accessTokenSeconds: 15 * 60,
   refreshTokenDays: 7,
   refreshCookie: "jrt",
-  /** The client reconnects its socket when the token dies within this time. */
+  /** The client reconnects its socket when the token expires within this time. */
   reconnectBeforeExpiryMs: 180,
   reloadAfterExpiryMs: 1000,
   reloadAfterElsewhereMs: 1000,
   userStatusEveryMs: 300_000,
-  /** A user is shown offline this long after their last socket closed (behaviour 2). */
+  /** Delay until a user is offline after their last socket closed (behaviour 2). */
   offlineAfterMs: 60_000,
   warnDueWithinDays: 5,
 } as const;
@@ -34,7 +34,7 @@ export const sessionUser = z.object({
   email: z.string(),
   profile: z.enum(profiles),
   super: z.boolean(),
-  /** Spelled as the specification spells it. */
+  /** Spelling of the specification. */
   allTicket: z.enum(["enabled", "desabled"]),
   whatsappId: z.number().int().nullable(),
   companyId: z.number().int(),

@@ -2,19 +2,19 @@ import { z } from "zod";
 import { booleanText, changesOf, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Older messages are asked for this close to the top (specification 2 section 9). */
+/** `olderWithinPx`: distance to the top at which older messages are loaded (specification 2 section 9). */
 export const chatRules = { maxTitle: 100, maxLetters: 10_000, maxUsers: 500, olderWithinPx: 600 } as const;
 
 const named = z.object({ id: z.number().int(), name: z.string() });
 
-/** A conversation between people of the company; whoever is not in `users` does not know of it. */
+/** A chat between users of the company; visible to those in `users` only. */
 export const chat = z.object({
   id: z.number().int(),
   uuid: z.string(),
   title: z.string(),
-  /** Null when the owner's account is gone: then whoever is in it may change it. */
+  /** Null when the owner's account was deleted; then every member may change the chat. */
   ownerId: z.number().int().nullable(),
-  /** "" before the first one. */
+  /** "" before the first message. */
   lastMessage: z.string(),
   updatedAt: instant,
   users: z.array(z.object({ userId: z.number().int(), unreads: z.number().int(), user: named })),
@@ -24,11 +24,11 @@ export type Chat = z.output<typeof chat>;
 export const chatMessage = z.object({
   id: z.number().int(),
   chatId: z.number().int(),
-  /** Null when the account is gone; the name stays. */
+  /** Null when the account was deleted; the name stays. */
   senderId: z.number().int().nullable(),
   sender: z.object({ name: z.string() }),
   message: z.string(),
-  /** The sender's own id of it: sent again, it is the same message. */
+  /** Client id of the sender: a resend with the same id is the same message. */
   clientId: z.string().nullable(),
   createdAt: instant,
 });
@@ -36,7 +36,7 @@ export type ChatMessage = z.output<typeof chatMessage>;
 
 export const chatBody = z.object({
   title: z.string().trim().min(1, "Por favor, preencha o título da conversa.").max(chatRules.maxTitle, "Too Long!"),
-  /** Who is in it besides the owner. */
+  /** Members besides the owner. */
   users: z.array(z.object({ id })).min(1, "Por favor, selecione pelo menos um usuário.").max(chatRules.maxUsers),
 });
 export type ChatBody = z.output<typeof chatBody>;

@@ -1,7 +1,6 @@
 /**
- * The colours that a queue or tag may be given at a click: 49, as specification 2 section 9 counts them. It does not list
- * them, so they are ours: fourteen hues of OKLCH at three lightnesses, then seven neutrals. No two are mistaken for each
- * other, and black or white text reads on each.
+ * Palette of queues and tags: 49 colors (specification 2 section 9, which does not list them). Fourteen OKLCH hues at
+ * three lightnesses, then seven neutrals. All are distinguishable, and black or white text is readable on each.
  */
 // prettier-ignore
 export const paletteColors = [

@@ -17,7 +17,7 @@ import { plan } from "./plans.ts";
 import { savedSchedules, schedules } from "./queues.ts";
 import { userBody } from "./users.ts";
 
-/** How often a company pays; the months that one payment adds (specification 2 section 4). */
+/** Payment interval of a company, in months (specification 2 section 4). */
 export const recurrenceMonths = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const;
 export type Recurrence = keyof typeof recurrenceMonths;
 export const recurrences = Object.keys(recurrenceMonths) as [Recurrence, ...Recurrence[]];
@@ -30,11 +30,11 @@ export const companyPlan = z.object({
 });
 export type CompanyPlan = z.output<typeof companyPlan>;
 
-/** By its name: an offset such as "-03:00" knows no summer time. */
+/** Time zone by name, because an offset such as "-03:00" has no daylight saving time. */
 export const timeZone = z.string().max(60).refine(isTimeZone, "Invalid time zone");
 export const companyLanguage = z.enum(["pt", "en", "es"]);
 
-/** What a company says of itself: where its clock stands, how it speaks, and when it is open. */
+/** Own settings of a company: time zone, language and service hours. */
 export const companyProfile = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -52,10 +52,10 @@ export const companyRecord = z.object({
   phone: z.string(),
   planId: z.number().int().nullable(),
   plan: plan.nullable(),
-  /** Off: nobody of it signs in. */
+  /** False: its users cannot sign in. */
   status: z.boolean(),
   campaignsEnabled: z.boolean(),
-  /** The last day that is paid for; null never ends. */
+  /** Last paid day; null: unlimited. */
   dueDate: day.nullable(),
   recurrence: z.enum(recurrences),
   createdAt: z.string(),
@@ -74,15 +74,15 @@ const companyFields = z.object({
   recurrence: z.enum(recurrences).default("MENSAL"),
 });
 
-/** The company's e-mail is the one that its first admin signs in with. */
+/** The e-mail of the company is the sign-in of its first admin. */
 export const companyBody = companyFields.extend({ password: userBody.shape.password });
 export type CompanyBody = z.output<typeof companyBody>;
 
-/** Absent: unchanged. */
+/** Absent fields stay unchanged. */
 export const companyChanges = changesOf(companyFields);
 export type CompanyChanges = z.output<typeof companyChanges>;
 
-// The operator still gets in when their own company is past its due date: nobody else could move it.
+// Also when the operator's own company is overdue, because nobody else could change its due date.
 const operator = { access: { who: "super", whenOverdue: true } } as const;
 
 const own = { access: { who: "admin" }, params: z.object({ id }), response: companyProfile } as const;
@@ -160,7 +160,7 @@ export const companies = {
   }),
 } as const;
 
-/** Names of places only, which the database understands as well. */
+/** IANA names of places, which PostgreSQL knows as well. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

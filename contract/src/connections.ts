@@ -19,7 +19,7 @@ export const troubledStatuses: readonly ConnectionStatus[] = [
 export const providers = ["beta", "simulator"] as const;
 export type Provider = (typeof providers)[number];
 
-/** Why a line is not connected, in neutral words; the words for people are in i18n. */
+/** Reason codes of a line that is not connected; their texts are in i18n. */
 export const lineReasons = [
   "replaced",
   "loggedOut",
@@ -53,15 +53,15 @@ export const connection = z.object({
   name: z.string(),
   status: z.enum(connectionStatuses),
   reason: z.enum(lineReasons).nullable(),
-  /** The text of the QR to draw; empty when there is none. */
+  /** Content of the QR code; empty when there is none. */
   qrcode: z.string(),
-  /** The eight-letter code for linking by phone number; empty when none was asked. */
+  /** Eight-character pairing code for linking by phone number; empty when none was requested. */
   pairingCode: z.string(),
-  /** Until when that code can be typed on the phone. */
+  /** Expiry of the pairing code. */
   pairingExpiresAt: instant.nullable(),
-  /** The line's own number once linked. */
+  /** Phone number of the line once it is linked. */
   number: z.string().nullable(),
-  /** Another number was linked than the line had before; an admin says whether the line goes on with it. */
+  /** A phone with another number was linked; an admin decides whether the line uses it. */
   pendingNumber: z.string().nullable(),
   isDefault: z.boolean(),
   provider: z.enum(providers),
@@ -70,7 +70,7 @@ export const connection = z.object({
   complationMessage: z.string(),
   outOfHoursMessage: z.string(),
   ratingMessage: z.string(),
-  /** Whether an API token is set; the token itself is shown once, when made. */
+  /** Whether an API token is set; the token itself is shown only when it is created. */
   hasToken: z.boolean(),
   token: z.string().optional(),
   promptId: z.number().int().nullable(),
@@ -110,15 +110,15 @@ export const connectionBody = z.object({
 });
 export type ConnectionBody = z.output<typeof connectionBody>;
 
-/** One line of a connection's own log: what happened and why, for the admin. */
+/** Entry of the line log, for admins. */
 export const lineLogEntry = z.object({ at: instant, event: z.string(), detail: z.string().nullable() });
 export type LineLogEntry = z.infer<typeof lineLogEntry>;
 
-/** A client version that WhatsApp does not let in any more: all lines wait, one tries at growing intervals. */
+/** A client version that WhatsApp refuses: all lines wait while one retries at growing intervals. */
 export const refusedVersion = z.object({
   version: z.string(),
   since: instant,
-  /** Logins that were tried with it, by one line each. */
+  /** Number of login attempts with it. */
   tries: z.number().int(),
   nextTryAt: instant,
 });

@@ -30,7 +30,7 @@ export const contact = z.object({
 });
 export type Contact = z.output<typeof contact>;
 
-/** What a list or a bubble needs of a contact. */
+/** Contact fields for lists and message bubbles. */
 export const contactSummary = contact.pick({
   id: true,
   name: true,
@@ -62,21 +62,21 @@ export const importStates = ["waiting", "running", "finished", "cancelled", "fai
 export const refusalReasons = ["name", "number", "email"] as const;
 export const importFailures = ["unreadable", "tooManyRows", "empty"] as const;
 
-/** A file of contacts, or the people of the company's chats, being taken in (C-03). */
+/** An import of contacts from a file or from the company's chats (C-03). */
 export const contactImport = z.object({
   id: z.number().int(),
   source: z.enum(["file", "phone"]),
   fileName: z.string().nullable(),
   state: z.enum(importStates),
   failure: z.enum(importFailures).nullable(),
-  /** Rows; 0 until the file was read. */
+  /** Number of rows; 0 until the file was read. */
   total: z.number().int(),
   done: z.number().int(),
   created: z.number().int(),
-  /** Their number was there already: they stay as they are. */
+  /** Contacts whose number existed already; they stay unchanged. */
   known: z.number().int(),
   refused: z.number().int(),
-  /** The first of the refused ones, with the line of the file they stand in. */
+  /** The first refused rows, with their line in the file. */
   refusedRows: z.array(
     z.object({ line: z.number().int(), name: z.string(), number: z.string(), reason: z.enum(refusalReasons) }),
   ),
@@ -85,12 +85,12 @@ export const contactImport = z.object({
 });
 export type ContactImport = z.output<typeof contactImport>;
 
-/** A merge can be taken back for this long. */
+/** Time in which a merge can be undone. */
 export const undoMergeWithinMinutes = 10;
 
 export const contactMerge = z.object({
   id: z.number().int(),
-  /** The one that stays, with all that belonged to both. */
+  /** The contact that is kept, with the records of both. */
   contact,
   undoUntil: instant,
 });
@@ -105,7 +105,7 @@ export const contacts = {
     query: z.object({
       searchParam,
       pageNumber,
-      /** Added on this day, or from one day to another, both included: days of the company. */
+      /** Created on this day or in this range, both included, in the company's time zone. */
       date: dayOrNone,
       dateStart: dayOrNone,
       dateEnd: dayOrNone,

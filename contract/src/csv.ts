@@ -1,12 +1,12 @@
-/** Semicolons, as spreadsheets of Brazil expect them. */
+/** Semicolon, the CSV separator of Brazilian spreadsheets. */
 export const csvSeparator = ";";
 
-/** Spreadsheets take a file for UTF-8 only where it begins so. */
+/** Spreadsheets need it to detect UTF-8. */
 export const byteOrderMark = "\uFEFF";
 
 /**
- * One line of a CSV file. A cell that a spreadsheet would run as a formula gets an apostrophe in front, which shows it
- * as text (C-04): people's names come from strangers. Pure.
+ * One line of a CSV file. Cells that a spreadsheet would run as a formula get a leading apostrophe (CSV injection, C-04),
+ * because contact names are untrusted.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(csvSeparator)}\r\n`;

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { day, dayOrNone, jsonArray, id } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Specification 1 section 2: the choices of the period filter, in days; 0 is "none". */
+/** Options of the period filter, in days; 0 is "none" (specification 1 section 2). */
 export const dashboardPeriods = [0, 3, 7, 15, 30, 60, 90] as const;
 
 export const dashboardCounters = z.object({
-  /** Counts now. */
+  /** Current counts. */
   supportHappening: z.number().int(),
   supportPending: z.number().int(),
   /** Episodes finished in the range (behaviour 4). */
   supportFinished: z.number().int(),
-  /** Whole minutes, started to finished. */
+  /** Whole minutes from start to end. */
   avgSupportTime: z.number().int(),
-  /** Whole minutes, queued to started. */
+  /** Whole minutes from queued to started. */
   avgWaitTime: z.number().int(),
 });
 
@@ -27,7 +27,7 @@ export const dashboardAttendant = z.object({
   online: z.boolean(),
 });
 
-/** Ten years of days is more than a chart can show. */
+/** Maximum range of ten years. */
 const longestRangeDays = 3660;
 const range = z
   .object({ initialDate: day, finalDate: day, companyId: z.string().optional(), products: jsonArray(id) })

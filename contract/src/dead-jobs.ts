@@ -2,15 +2,15 @@ import { z } from "zod";
 import { done, instant, longId, paged, pageNumber } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Work that gave up after its tries, or that no try can help. What it carries is the company's own and not shown. */
+/** A dead letter: a job that failed after its last attempt or permanently. Its payload is not shown. */
 export const deadJob = z.object({
   id: z.number().int(),
   task: z.string(),
-  /** Whose work it was; null for that of the machinery. */
+  /** Company of the job; null for jobs of the platform. */
   company: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   lane: z.string().nullable(),
   attempts: z.number().int(),
-  /** Why the last try failed, without what people wrote, addresses and secrets. */
+  /** Error of the last attempt, without message contents, URLs and secrets. */
   lastError: z.string(),
   diedAt: instant,
 });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { done } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Where a browser's push service takes messages for it: https, on the standard port. */
+/** Endpoint of the push service: https on the standard port. */
 export const pushAddress = z.url({ protocol: /^https$/ }).max(2_000);
 
-/** What `PushSubscription.toJSON()` gives. */
+/** Result of `PushSubscription.toJSON()`. */
 export const pushSubscription = z.object({
   endpoint: pushAddress,
   /** The browser's public key (65 bytes) and secret (16 bytes), base64url. */
@@ -16,7 +16,7 @@ export const pushSubscription = z.object({
 });
 export type PushSubscriptionBody = z.output<typeof pushSubscription>;
 
-/** What the service worker is sent, encrypted so that the push service cannot read it. */
+/** Push message to the service worker, end-to-end encrypted. */
 export const pushMessage = z.object({
   /** `test` shows the worker's own words. */
   kind: z.enum(["message", "test"]),

@@ -4,15 +4,15 @@ import type { PlanFlag } from "./plan-flags.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Who may call: checked by the server before the handler runs, and by the web before it offers the action. */
+/** Access rule of an endpoint: checked by the server before the handler, and by the web app before it shows the action. */
 export interface Access {
   /** `public`: anybody. `session`: signed in. `admin`: profile admin (or super). `super`: the operator. `token`: a connection's own token. */
   readonly who: "public" | "session" | "admin" | "super" | "token";
-  /** A rule of `permissions.ts` that the actor must hold besides. */
+  /** Additional permission rule of `permissions.ts`. */
   readonly rule?: PermissionRule;
-  /** A flag that the company's plan must carry. */
+  /** Required flag of the company's plan. */
   readonly plan?: PlanFlag;
-  /** Still answers an admin when the company's dueDate is past, so that they can pay (A-03). */
+  /** Allowed for admins of an overdue company, so that they can pay (A-03). */
   readonly whenOverdue?: true;
 }
 
@@ -51,7 +51,7 @@ export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer 
 export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? z.output<Q> : never;
 export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? z.output<B> : never;
 export type ResponseOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never;
-/** What a caller writes, before defaults. */
+/** Input of a caller, before defaults. */
 export type ParamsIn<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? z.input<P> : never;
 export type QueryIn<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? z.input<Q> : never;
 export type BodyIn<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? z.input<B> : never;

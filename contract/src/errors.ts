@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every error the server answers with, and its HTTP status. Words live in i18n. Sources: specification 1 section 8, behaviour 1. */
+/** Error codes and their HTTP status. Texts are in i18n. Sources: specification 1 section 8, behaviour 1. */
 export const errorStatus = {
   ERR_VALIDATION: 400,
   ERR_WRONG_PASSWORD: 400,
@@ -62,10 +62,10 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The body of every error answer (behaviour 1). */
+/** Body of every error response (behaviour 1). */
 export const errorBody = z.object({
   error: z.string(),
-  /** Present where `error` carries something else, as in ERR_OTHER_OPEN_TICKET. */
+  /** The code, when `error` contains something else (ERR_OTHER_OPEN_TICKET). */
   code: z.string().optional(),
   message: z.string().optional(),
   details: z.record(z.string(), z.unknown()).optional(),

@@ -15,22 +15,22 @@ import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
 
 /**
- * Everything a socket may carry (behaviour 2). Wire names: `wireName`.
- * Each packet's last argument is `{ cursor }`: where a browser that returns goes on.
+ * Socket events (behaviour 2). Wire names: `wireName`. The last argument of each packet is `{ cursor }`: the stream position
+ * from which a reconnecting browser continues.
  */
 export const wireEvents = {
   ticket: z.discriminatedUnion("action", [
     z.object({ action: z.literal("update"), ticket }),
     z.object({ action: z.literal("delete"), ticketId: z.number().int() }),
     z.object({ action: z.literal("updateUnread"), ticketId: z.number().int() }),
-    /** The conversation holds other messages now: `mergedId` went into it, or part of it went its own way again. */
+    /** The messages of the ticket changed as a whole: `mergedId` was merged into it, or a merge was undone. */
     z.object({ action: z.literal("reload"), ticket, mergedId: z.number().int().nullable() }),
   ]),
   appMessage: z.discriminatedUnion("action", [
     z.object({ action: z.literal("create"), message, ticket, contact: ticket.shape.contact }),
     z.object({ action: z.literal("update"), message }),
   ]),
-  /** To those who look at the conversation (T-21). */
+  /** To viewers of the conversation (T-21). */
   ticketNote: z.discriminatedUnion("action", [
     z.object({ action: z.literal("create"), ticketId: z.number().int(), note }),
     z.object({ action: z.literal("delete"), ticketId: z.number().int(), noteId: z.number().int() }),
@@ -39,7 +39,7 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), contact }),
     z.object({ action: z.literal("delete"), contactId: z.number().int() }),
   ]),
-  /** To whoever imports: ask again how far it is. To everybody when it has ended: there are new contacts. */
+  /** To the importing user: refetch the progress. To everybody at the end: refetch the contacts. */
   contactImport: z.object({ action: z.literal("changed"), importId: z.number().int(), hasEnded: z.boolean() }),
   whatsapp: z.discriminatedUnion("action", [
     z.object({ action: z.literal("update"), whatsapp: connection }),
@@ -58,7 +58,7 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), record: product }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
-  /** To admins, as the next one. */
+  /** To admins, like the next one. */
   prompt: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: prompt }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
@@ -71,7 +71,7 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), user: z.object({ id: z.number().int() }).loose() }),
     z.object({ action: z.literal("delete"), userId: z.number().int() }),
   ]),
-  /** To those who may use it; to the others it is deleted. */
+  /** To users who may use it; others get "delete". */
   quickmessage: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: quickMessage }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
@@ -80,29 +80,29 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), record: schedule }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
-  /** To everybody of every company; one that is inactive is deleted for all but operators. */
+  /** To all users of all companies; for an inactive one all but operators get "delete". */
   announcement: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: announcement }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
-  /** To those who are in the chat, also as `chat-{id}`; whoever was taken out of it is told that it is deleted. */
+  /** To members of the chat, also as `chat-{id}`; removed members get "delete". */
   chat: z.discriminatedUnion("action", [
     z.object({ action: z.literal("new-message"), newMessage: chatMessage, chat }),
     z.object({ action: z.literal("update"), chat }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
-  /** As `chat-user-{userId}`, to that person: they are in it from now on, or have read it. */
+  /** As `chat-user-{userId}`, to that user: they were added to the chat or have read it. */
   "chat-user": z.object({ action: z.enum(["create", "update"]), record: chat }),
-  /** To operators: some company was added, changed or deleted. */
+  /** To operators: a company was created, updated or deleted. */
   company: z.object({ action: z.literal("changed") }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),
   auth: z.object({
     action: z.literal("update"),
     user: z.object({ id: z.number().int() }),
-    /** The session that goes on: every other one of this user was ended. */
+    /** The session that continues; all others of the user were ended. */
     sessionId: z.string(),
   }),
-  /** Who is looking at, or typing in, a conversation. Told to the ticket's room only; never stored. */
+  /** Viewers and typing users of a conversation. Published to the room of the ticket only; never stored. */
   presence: z.object({
     ticketId: z.number().int(),
     viewers: z.array(z.object({ id: z.number().int(), name: z.string(), typing: z.boolean() })),
@@ -113,12 +113,12 @@ export const wireEvents = {
 export type WireSuffix = keyof typeof wireEvents;
 export type WirePayload<S extends WireSuffix> = z.output<(typeof wireEvents)[S]>;
 
-/** `company-7-ticket`. What is the same for all companies has the one name that the specification gives it. */
+/** `company-7-ticket`. Events of all companies have the fixed name of the specification. */
 export function wireName(companyId: number, suffix: WireSuffix): string {
   return suffix === "announcement" ? "company-announcement" : `company-${companyId}-${suffix}`;
 }
 
-/** Messages from the browser (behaviour 2). */
+/** Client events (behaviour 2). */
 export const joins = [
   "joinNotification",
   "joinTickets",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changesOf, done, idParams, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** A help video: its code at the video service, with a title and a few words (specification 2 section 3). */
+/** A help video: its YouTube id, title and description (specification 2 section 3). */
 export const help = z.object({
   id: z.number().int(),
   title: z.string(),
@@ -11,7 +11,7 @@ export const help = z.object({
 });
 export type Help = z.output<typeof help>;
 
-/** It becomes part of an address, so nothing but a code of the service gets in. */
+/** Part of a URL, so only valid video ids are accepted. */
 export const videoCode = z
   .string()
   .trim()

@@ -20,11 +20,11 @@ export const mediaTypes = [
 ] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** Media never gates its message (behaviour 3). */
+/** State of the file; a message never waits for it (behaviour 3). */
 export const mediaStates = ["wanted", "fetching", "ready", "failed", "expired"] as const;
 export type MediaState = (typeof mediaStates)[number];
 
-/** Why a message, or a change of one, did not reach WhatsApp, in neutral words; the words for people are in i18n. */
+/** Failure codes of sending a message or a change of it; their texts are in i18n. */
 export const sendFailures = [
   "notConnected",
   "timeout",
@@ -42,7 +42,7 @@ export const sendFailures = [
 ] as const;
 export type SendFailure = (typeof sendFailures)[number];
 
-/** What the codes mean with which WhatsApp refuses a message. The first release kept the bare code as the reason. */
+/** Meaning of WhatsApp's error codes. The first release stored the bare code as the reason. */
 export const refusalCodes: Readonly<Record<string, SendFailure>> = {
   "401": "notAllowed",
   "403": "notAllowed",
@@ -56,14 +56,14 @@ export const refusalCodes: Readonly<Record<string, SendFailure>> = {
   "503": "serverFault",
 };
 
-/** What can happen to a message after it was sent. */
+/** Kinds of changes of a sent message. */
 export const changeKinds = ["edit", "revoke", "reaction"] as const;
 
 /** -1 failed, 0 queued, 1 sent, 2 delivered, 3 read-like, 4 and 5 read (specification 1 section 3, behaviour 3). */
 export const ackValues = { failed: -1, queued: 0, sent: 1, delivered: 2, readBySome: 3, read: 4, played: 5 } as const;
 
 export const messageRules = {
-  /** WhatsApp lets a sender edit for 15 minutes and delete for everyone for about two days. */
+  /** WhatsApp allows edits for 15 minutes and deletion for everyone for about two days. */
   editWithinMs: 15 * 60_000,
   deleteWithinMs: 48 * 3_600_000,
   maxBody: 65_536,
@@ -84,26 +84,26 @@ const quoted = z.object({
   fromMe: z.boolean(),
   isDeleted: z.boolean(),
   contact: contactSummary.nullable(),
-  /** Who wrote it, in a group. */
+  /** Author in a group. */
   participant: participant.nullable(),
 });
 
 export const message = z.object({
   id: z.number().int(),
   ticketId: z.number().int(),
-  /** The sender's own id: the browser's outbox and the server agree on it, so a resend is the same message. */
+  /** Client id, shared by the browser's outbox and the server: a resend with the same id is the same message. */
   clientId: z.string().nullable(),
   body: z.string(),
   fromMe: z.boolean(),
-  /** Sent by the product itself: bot, greeting, notice. */
+  /** Automatic message: bot, greeting, notice. */
   isAutomatic: z.boolean(),
   read: z.boolean(),
   ack: z.number().int(),
   failReason: z.string().nullable(),
-  /** Our edit, deletion or reaction that WhatsApp does not have: the contact still sees the message as it was. */
+  /** A failed edit, deletion or reaction: the contact still sees the previous version. */
   changeFailure: z.object({ kind: z.enum(changeKinds), reason: z.string() }).nullable(),
   mediaType: z.enum(mediaTypes),
-  /** A signed, expiring address; null until the file is here. */
+  /** Signed URL that expires; null until the file is downloaded. */
   mediaUrl: z.string().nullable(),
   mediaPath: z.string().nullable(),
   media: z
@@ -119,7 +119,7 @@ export const message = z.object({
       thumbnail: z.string().nullable(),
     })
     .nullable(),
-  /** Place, contact card or call, by mediaType. */
+  /** Location, contact card or call, by mediaType. */
   data: z.record(z.string(), z.unknown()).nullable(),
   quotedMsgId: z.number().int().nullable(),
   quotedMsg: quoted.nullable(),
@@ -127,10 +127,10 @@ export const message = z.object({
   isEdited: z.boolean(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   createdAt: instant,
-  /** Server order within one second of `createdAt`; with it the one comparator of both sides. */
+  /** Server order within one second of `createdAt`, used by compareMessages. */
   sequence: z.number(),
   contact: contactSummary.nullable(),
-  /** Who wrote, in a group. */
+  /** Author in a group. */
   participant: participant.nullable(),
   /** The agent who wrote it. */
   user: z.object({ id: z.number().int(), name: z.string() }).nullable(),
@@ -139,7 +139,7 @@ export const message = z.object({
 });
 export type Message = z.output<typeof message>;
 
-/** Message time, then server order (behaviour 3): the only order of messages, on both sides. */
+/** Order of messages in server and browser: message time, then server order (behaviour 3). */
 export function compareMessages(
   a: { readonly createdAt: string; readonly sequence: number },
   b: { readonly createdAt: string; readonly sequence: number },
@@ -148,7 +148,7 @@ export function compareMessages(
   return time === 0 ? a.sequence - b.sequence : time;
 }
 
-/** A card that nobody could call or write to is none. */
+/** A contact card without any number is invalid. */
 export const contactCard = z.object({
   name: z.string().trim().min(1, "Required").max(100, "Too Long!"),
   number: z.string().max(30, "Too Long!").regex(/\d/, "Required"),
@@ -170,15 +170,15 @@ export const messages = {
       peek: z.enum(["true", "false"]).default("false"),
       /** Keyset alternative to pageNumber: the page before this message. */
       before: longId.optional(),
-      /** With `before`: on the way to this older message, as much as a jump takes (1,000) at once. */
+      /** With `before`: loads up to 1,000 messages at once, to jump to this older message. */
       upTo: longId.optional(),
-      /** Only what came after this message, for a browser that returns. */
+      /** Only messages after this one, for a reconnecting browser. */
       after: longId.optional(),
     }),
     response: z.object({
       messages: z.array(message),
       ticket,
-      /** The episodes that these messages span, for the started and ended markers. */
+      /** Episodes of these messages, for the start and end markers. */
       episodes: z.array(episode),
       count: z.number().int(),
       hasMore: z.boolean(),
@@ -205,7 +205,7 @@ export const messages = {
           name: z.string().max(200).optional(),
         })
         .optional(),
-      /** Kept for older callers of the specification; the server decides both. */
+      /** For older clients of the specification; ignored, the server decides both. */
       read: z.union([z.number(), z.boolean(), z.string()]).optional(),
       fromMe: z.union([z.boolean(), z.string()]).optional(),
       mediaUrl: z.string().max(2000).optional(),

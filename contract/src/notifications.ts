@@ -1,7 +1,7 @@
 import type { Message } from "./messages.ts";
 import type { Ticket } from "./tickets.ts";
 
-/** What of a person decides what rings for them. */
+/** User fields that decide about notifications. */
 export interface NotificationRecipient {
   readonly userId: number;
   readonly queueIds: readonly number[];
@@ -11,9 +11,9 @@ export interface NotificationRecipient {
 type TicketRouting = Pick<Ticket, "status" | "userId" | "queueId" | "isGroup">;
 
 /**
- * Does a new message ring (specification 1, section 4, Notifications)? Incoming and unread, on a ticket that does not
- * wait, is nobody's or mine, stands in a queue of mine or in none, is no group and is not before my eyes. Browser and
- * server ask the same: what the one shows, the other pushes to devices that are closed.
+ * Does a new message notify the user (specification 1, section 4, Notifications)? It must be incoming and unread, on a
+ * ticket that is not pending, is unassigned or theirs, is in one of their queues or in none, is no group and is not open on
+ * their screen. Used by the browser for notifications and by the server for push messages.
  */
 export function shouldNotify(
   person: NotificationRecipient,
@@ -33,8 +33,8 @@ export function shouldNotify(
 }
 
 /**
- * Does a ticket with unread messages stand in this person's bell? Their own and unassigned ones; waiting ones only
- * where allTicket is enabled (N-02).
+ * Is a ticket with unread messages in the user's notification list (bell)? Own and unassigned tickets; pending ones only
+ * with allTicket enabled (N-02).
  */
 export function isInBell(
   person: NotificationRecipient,
@@ -50,5 +50,5 @@ function isOfMyQueues({ queueIds }: NotificationRecipient, { queueId }: Pick<Tic
   return queueId === null || queueIds.includes(queueId);
 }
 
-/** How long a notification stays (ms; specification 1, section 4). */
+/** Display time of a notification in ms (specification 1, section 4). */
 export const notificationMs = 3_000;

@@ -1,8 +1,8 @@
-/** Profiles of specification 1 section 6; `super` is a flag of its own. */
+/** Profiles (specification 1 section 6); `super` is a separate flag. */
 export const profiles = ["user", "supervisor", "admin"] as const;
 export type Profile = (typeof profiles)[number];
 
-/** Rules of behaviour 8. Server and web ask the same table. */
+/** Permission rules (behaviour 8), used by server and web app. */
 export const permissionRules = [
   "dashboard:view",
   "drawer-admin-items:view",
@@ -28,23 +28,23 @@ const rulesOf: Record<Profile, readonly PermissionRule[]> = {
   admin: permissionRules,
 };
 
-/** What of a person their rights depend on. */
+/** User fields that rights depend on. */
 export interface PermissionHolder {
   readonly profile: Profile;
   readonly isSuper: boolean;
 }
 
-/** Who acts as an admin of the company: by profile, or as the operator. */
+/** True for admins of the company and for the operator. */
 export function isAdmin({ profile, isSuper }: PermissionHolder): boolean {
   return isSuper || profile === "admin";
 }
 
-/** Does this person hold the rule? The operator holds every one. */
+/** Has the user the permission? The operator has all. */
 export function hasPermission({ profile, isSuper }: PermissionHolder, rule: PermissionRule): boolean {
   return isSuper || rulesOf[profile].includes(rule);
 }
 
-/** May this person touch another at all? Only an operator touches an operator (V-04). */
+/** May the user manage another user at all? Only an operator may manage an operator (V-04). */
 export function canManageUser(
   actor: Pick<PermissionHolder, "isSuper">,
   target: Pick<PermissionHolder, "isSuper">,
@@ -52,7 +52,7 @@ export function canManageUser(
   return actor.isSuper || !target.isSuper;
 }
 
-/** Every rule that a profile holds, for a view that carries them to the browser. */
+/** All permission rules of a profile, for views. */
 export function rulesFor(profile: Profile): readonly PermissionRule[] {
   return rulesOf[profile];
 }

@@ -21,18 +21,18 @@ export const plan = z.object({
 });
 export type Plan = z.output<typeof plan>;
 
-/** What the operator sees besides: who uses it, and whether it is offered. */
+/** A plan with the fields for operators: visibility and usage. */
 export const offeredPlan = plan.extend({
-  /** Does a visitor of the sign-up see it? */
+  /** Whether it is offered at sign-up. */
   isPublic: z.boolean(),
-  /** Companies that have it. While there are any it cannot be deleted (Y-02). */
+  /** Number of companies with this plan; while there are any it cannot be deleted (Y-02). */
   companies: z.number().int(),
 });
 export type OfferedPlan = z.output<typeof offeredPlan>;
 
 const limit = z.coerce.number().int().min(0).max(100_000).default(0);
 
-/** Numbers are 0 and flags true unless told (specification 2 section 9). */
+/** Default of numbers 0, of flags true (specification 2 section 9). */
 export const planBody = z.object({
   name: name2to50,
   users: limit,

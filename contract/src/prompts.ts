@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changesOf, done, idParams, webAddress } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Text, or a neural voice of Azure that speaks Brazilian Portuguese (specification 2 section 9). */
+/** Text, or an Azure neural voice for Brazilian Portuguese (specification 2 section 9). */
 export const promptVoices = [
   "text",
   "pt-BR-FranciscaNeural",
@@ -23,7 +23,7 @@ export const promptVoices = [
   "pt-BR-YaraNeural",
 ] as const;
 
-/** What a new prompt begins with (specification 2 section 9; behaviour 6 for the address and the model). */
+/** Defaults of a new prompt (specification 2 section 9; behaviour 6 for the URL and the model). */
 export const promptDefaults = {
   voice: "text",
   maxTokens: 100,
@@ -44,16 +44,16 @@ export const prompt = z.object({
   maxMessages: z.number().int(),
   baseUrl: z.string(),
   model: z.string(),
-  /** Keys are written and never read back: only whether there is one. */
+  /** Write-only: responses only say whether a key is set. */
   hasApiKey: z.boolean(),
   hasVoiceKey: z.boolean(),
   queueId: z.number().int().nullable(),
-  /** Null where the queue was deleted. */
+  /** Null when the queue was deleted. */
   queue: z.object({ id: z.number().int(), name: z.string(), color: z.string() }).nullable(),
 });
 export type Prompt = z.output<typeof prompt>;
 
-/** Absent: the key stays; empty: it is taken away. */
+/** Absent: the key stays; empty: it is removed. */
 const key = z.string().trim().max(500).optional();
 const noQueue = "Informe o setor";
 
@@ -69,7 +69,7 @@ export const promptBody = z.object({
   model: z.string().trim().min(1, "Required").max(100).default(promptDefaults.model),
   apiKey: key,
   voiceKey: key,
-  // "" and null count as 0: no queue was chosen
+  // "" and null are coerced to 0: no queue chosen
   queueId: z.coerce
     .number(noQueue)
     .int()

@@ -22,7 +22,7 @@ export const queueIntegration = z.object({
   typebotKeywordRestart: z.string(),
   typebotRestartMessage: z.string(),
   typebotUnknownMessage: z.string(),
-  /** The service account is written and never read back: only whether there is one. */
+  /** Write-only: responses only say whether a service account is set. */
   hasJsonContent: z.boolean(),
 });
 export type QueueIntegration = z.output<typeof queueIntegration>;
@@ -33,9 +33,9 @@ const text = z.string().max(4000).default("");
 const fields = z.object({
   type: z.enum(integrationTypes),
   name: name2to50,
-  /** Of Dialogflow; the others have their name there. */
+  /** Dialogflow project; other types repeat the name. */
   projectName: z.string().trim().max(100).default(""),
-  /** Absent: the service account stays; empty: it is taken away. */
+  /** Absent: the service account stays; empty: it is removed. */
   jsonContent: z
     .string()
     .trim()
@@ -53,7 +53,7 @@ const fields = z.object({
   typebotUnknownMessage: text,
 });
 
-/** Fields that a type needs and that are empty: n8n, webhook and typebot an address, typebot also its slug. */
+/** Required fields that are empty: n8n, webhook and typebot need a URL, typebot also a slug. */
 export function missingFields(of: {
   readonly type: IntegrationType;
   readonly urlN8N: string;
@@ -68,7 +68,7 @@ export const queueIntegrationBody = fields.superRefine((body, context) => {
 });
 export type QueueIntegrationBody = z.output<typeof queueIntegrationBody>;
 
-/** Which fields a type needs is judged with what is stored. */
+/** Required fields are checked together with the stored record. */
 export const queueIntegrationChanges = changesOf(fields);
 export type QueueIntegrationChanges = z.output<typeof queueIntegrationChanges>;
 

@@ -8,9 +8,9 @@ export const queueOption = z.object({
   parentId: z.number().int().nullable(),
   title: z.string(),
   message: z.string(),
-  /** What the customer types to choose it; unlike those beside it. */
+  /** Text that chooses the option; unique among its siblings. */
   option: z.string(),
-  /** Its place among those beside it, from 0. */
+  /** Position among its siblings, from 0. */
   position: z.number().int(),
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
@@ -25,9 +25,9 @@ export const queueOptionBody = z.object({
   parentId: id.nullable().default(null),
   title: z.string().trim().min(1, "Required").max(100, "Too Long!"),
   message: z.string().max(4000).default(""),
-  /** Empty: the lowest number that is free. */
+  /** Empty: the lowest free number. */
   option: z.string().trim().max(20).default(""),
-  /** Absent: the last. */
+  /** Absent: last. */
   position: z.coerce.number().int().min(0).max(1000).optional(),
   fileListId: id.nullable().default(null),
 });

@@ -19,15 +19,15 @@ export type ScheduleDay = z.output<typeof scheduleDay>;
 export const schedules = z.array(scheduleDay).length(7);
 
 /**
- * Does the second range of a day begin before the first has ended? A range that ends before it starts goes on after
- * midnight, and leaves no room for a second; one whose ends are equal is none.
+ * Do the two ranges of a day overlap? A range that ends before it starts continues after midnight and excludes a second
+ * one; a range with equal ends is empty.
  */
 export function isOverlapping({ startTime, endTime, startTime2, endTime2 }: ScheduleDay): boolean {
   const hasBoth = startTime !== endTime && startTime2 !== null && endTime2 !== null && startTime2 !== endTime2;
   return hasBoth && (endTime < startTime || startTime2 < endTime);
 }
 
-/** A week as it may be saved. */
+/** A valid week of service hours. */
 export const savedSchedules = schedules.refine((week) => !week.some(isOverlapping), "Ranges overlap");
 
 const weekdayNames = [

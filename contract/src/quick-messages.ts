@@ -19,7 +19,7 @@ export type QuickMessage = z.output<typeof quickMessage>;
 export const quickMessageBody = z.object({
   shortcode: z.string().trim().min(1, "Obrigatório").max(40, "Too Long!"),
   message: z.string().max(4000).default(""),
-  /** Seen by everybody of the company, or only by its author. */
+  /** Visible to the whole company, or only to its author. */
   geral: z.boolean().default(false),
   status: z.boolean().default(true),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changesOf, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** PENDENTE waits for its time; ERRO could not be sent, and says why. */
+/** PENDENTE: waiting for its time; ERRO: failed, with a reason. */
 export const scheduleStatuses = ["PENDENTE", "ENVIADA", "ERRO"] as const;
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
@@ -17,17 +17,17 @@ export const schedule = z.object({
   user: named.nullable(),
   whatsappId: z.number().int().nullable(),
   sendAt: instant,
-  /** Given to the conversation: nothing can be changed from then on. */
+  /** Time of handing over to the conversation; not editable afterwards. */
   sentAt: instant.nullable(),
   status: z.enum(scheduleStatuses),
-  /** Sent after its time, because the server was down then. */
+  /** Sent late, because the server was down. */
   isLate: z.boolean(),
-  /** An error code, or what the line said. */
+  /** Error code, or the error of the line. */
   error: z.string().nullable(),
 });
 export type Schedule = z.output<typeof schedule>;
 
-/** Specification 1 section 5: at least 5 letters, in one hour unless told otherwise. */
+/** At least 5 characters, by default in one hour (specification 1 section 5). */
 export const scheduleRules = { minLetters: 5, maxLetters: 4_000, defaultDelayMs: 3_600_000 } as const;
 export const scheduleBody = z.object({
   body: z
@@ -37,14 +37,14 @@ export const scheduleBody = z.object({
     .max(scheduleRules.maxLetters, "Too Long!"),
   contactId: id,
   sendAt: instant,
-  /** The line to write by; without one the contact's own. */
+  /** Connection to send by; default: that of the contact. */
   whatsappId: id.nullable().default(null),
 });
 
 const access = { who: "session", plan: "useSchedules" } as const;
 const record = { params: idParams, access, response: schedule } as const;
 
-/** Not `schedules`: those are the opening hours of a queue. */
+/** Named so because `schedules` are the service hours of a queue. */
 export const scheduledMessages = {
   list: endpoint({
     method: "GET",

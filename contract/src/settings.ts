@@ -2,7 +2,7 @@ import { z } from "zod";
 import { setting } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** Keys and values of specification 2 section 9, their defaults, and who may read the value. */
+/** Settings and their defaults (specification 2 section 9). */
 export const settingDefaults = {
   userRating: "disabled",
   CheckMsgIsGroup: "enabled",
@@ -22,7 +22,7 @@ export type SettingKey = keyof typeof settingDefaults;
 export const settingKeys = Object.keys(settingDefaults) as SettingKey[];
 
 const onOff = z.enum(["enabled", "disabled"]);
-/** What each key may hold. */
+/** Schema of each value. */
 export const settingValues = {
   userRating: onOff,
   CheckMsgIsGroup: onOff,
@@ -38,10 +38,10 @@ export const settingValues = {
   reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 
-/** What the operator grants a company, or decides for the installation: a company's admin reads them only. */
+/** Settings that only the operator changes; read-only for admins of companies. */
 export const operatorSettings: readonly SettingKey[] = ["campaignsEnabled", "userCreation"];
 
-/** Stored sealed and never sent to a browser: a reader learns only whether one is set ("set" or ""). */
+/** Stored encrypted and never sent to a browser: responses contain "set" or "". */
 export const secretSettings: readonly SettingKey[] = ["asaas"];
 
 export const settings = {

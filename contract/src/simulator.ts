@@ -2,7 +2,7 @@ import { z } from "zod";
 import { booleanText, id, idParams, instant, nothing } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** The phone screen of a simulator line (W-07): its owner's phone and the people who write to it. */
+/** State of a simulator line (W-07): the phone of its owner and the simulated contacts. */
 export const simPerson = z.object({
   number: z.string(),
   name: z.string(),
@@ -34,7 +34,7 @@ export const simGroup = z.object({
   lastAt: instant.nullable(),
 });
 export type SimGroup = z.output<typeof simGroup>;
-/** As everybody of the group sees it; without an author the line wrote it. */
+/** A group message; without an author it is from the line. */
 export const simGroupMessage = simMessage.extend({ author: simMember.nullable() });
 
 const personParams = z.object({ id, number: z.string().regex(/^\d{8,15}$/) });
@@ -52,7 +52,7 @@ export const simulator = {
       phone: z.object({ number: z.string(), linked: z.boolean() }),
       people: z.array(simPerson),
       groups: z.array(simGroup),
-      /** Do the simulated people write and answer on their own? */
+      /** Whether scripted customers write and answer by themselves. */
       lively: z.boolean(),
     }),
   }),

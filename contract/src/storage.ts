@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** Whether there is room for new rows, and for new files. */
+/** Whether there is free space for rows and for files. */
 export const storageRoom = z.object({ database: z.boolean(), files: z.boolean() });
 export type StorageRoom = z.output<typeof storageRoom>;
 

@@ -5,11 +5,11 @@ import { endpoint } from "./endpoint.ts";
 export const tag = z.object({ id: z.number().int(), name: z.string(), color: z.string(), kanban: z.number().int() });
 export type Tag = z.output<typeof tag>;
 
-/** A row of the tags screen. */
+/** A tag with its usage, for the tags screen. */
 export const tagRecord = tag.extend({ userId: z.number().int().nullable(), ticketsCount: z.number().int() });
 export type TagRecord = z.output<typeof tagRecord>;
 
-/** Specification 2 section 5: at least 3 letters. The kanban flag needs the rule `tags:editKanban`. */
+/** At least 3 characters (specification 2 section 5). Setting the kanban flag needs the rule `tags:editKanban`. */
 export const tagBody = z.object({
   name: z.string().trim().min(3, "Mensagem muito curta").max(50, "Too Long!"),
   color: color.default("#A4CCCC"),
@@ -74,7 +74,7 @@ export const tags = {
     params: idParams,
     response: done,
   }),
-  /** Replaces the tags of a ticket. A tag without an id is made. */
+  /** Replaces the tags of a ticket. A tag without an id is created. */
   sync: endpoint({
     method: "POST",
     path: "/tags/sync",

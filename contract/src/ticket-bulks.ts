@@ -5,23 +5,23 @@ import { errorStatus } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 import { ticket } from "./tickets.ts";
 
-/** So long it can be taken back, and what contacts are told of it waits as long (decision 0083). */
+/** Time in which a bulk action can be undone; customer notices wait as long (decision 0083). */
 export const bulkUndoMs = 10_000;
 
-/** What is done to every chosen ticket. */
+/** Action on every selected ticket. */
 export const bulkAct = z.discriminatedUnion("verb", [
   z.object({ verb: z.literal("accept") }),
   z.object({ verb: z.literal("resolve") }),
-  /** To a person, or to a queue where it waits (specification 1 section 4). */
+  /** Transfer to a user, or to a queue as pending (specification 1 section 4). */
   z.object({ verb: z.literal("transfer"), queueId: id, userId: id.nullable().default(null) }),
-  /** Puts tags on; what a ticket has already stays. */
+  /** Adds tags; existing ones stay. */
   z.object({ verb: z.literal("tag"), tagIds: z.array(id).min(1).max(50) }),
 ]);
 export type BulkAct = z.output<typeof bulkAct>;
 
 const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
-/** What became of one ticket: `unchanged` was so already, `refused` says why by its code. */
+/** Result for one ticket: `unchanged` when nothing had to change, `refused` with an error code. */
 export const bulkOutcome = z.discriminatedUnion("outcome", [
   z.object({ ticketId: z.number().int(), outcome: z.enum(["done", "unchanged"]) }),
   z.object({ ticketId: z.number().int(), outcome: z.literal("refused"), code: z.enum(errorCodes) }),
@@ -36,10 +36,10 @@ export const ticketBulks = {
     access: { who: "session" },
     body: z.object({ ticketIds: z.array(id).min(1).max(maxBulkSize), act: bulkAct }),
     response: z.object({
-      /** To take it back by; null where nothing changed. */
+      /** Id for undo; null when nothing changed. */
       bulkId: z.uuid().nullable(),
       outcomes: z.array(bulkOutcome),
-      /** Those that changed, as they are now. */
+      /** The changed tickets. */
       tickets: z.array(ticket),
     }),
   }),

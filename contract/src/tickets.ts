@@ -40,7 +40,7 @@ export const ticket = z.object({
   chatbot: z.boolean(),
   isGroup: z.boolean(),
   lastMessage: z.string(),
-  /** What the last message was, so that the list can show an icon: text, image, audio… */
+  /** Media type of the last message, for the icon in the list. */
   lastMessageType: z.string(),
   lastMessageFromMe: z.boolean(),
   lastMessageAt: instant.nullable(),
@@ -48,16 +48,16 @@ export const ticket = z.object({
   useIntegration: z.boolean(),
   integrationId: z.number().int().nullable(),
   promptId: z.number().int().nullable(),
-  /** Of the running or last episode: yyyyMMddHHmmss of its beginning + id of the ticket (behaviour 4). */
+  /** Protocol of the current or last episode: yyyyMMddHHmmss of its start + ticket id (behaviour 4). */
   protocol: z.string(),
   createdAt: instant,
   updatedAt: instant,
-  /** Grows with every change: an older view never overwrites a newer one. */
+  /** Incremented by every change, so that an older view never overwrites a newer one. */
   version: z.number().int(),
 });
 export type Ticket = z.output<typeof ticket>;
 
-/** One time that a ticket was served (behaviour 4). */
+/** One episode of service of a ticket (behaviour 4). */
 export const episode = z.object({
   id: z.number().int(),
   ticketId: z.number().int(),
@@ -71,11 +71,11 @@ export const episode = z.object({
 });
 export type Episode = z.output<typeof episode>;
 
-/** Why a search found a ticket: its newest message with the words, as far as the search read. */
+/** The newest message that matches a search, within the range that the search read. */
 export const foundMessage = z.object({
   ticketId: z.number().int(),
   messageId: z.number().int(),
-  /** A piece of the message: by turns what is beside a match and a match, so each second one is to be marked. */
+  /** Excerpt of the message, alternating unmatched and matched text: highlight every second part. */
   snippet: z.array(z.string()),
 });
 export type FoundMessage = z.output<typeof foundMessage>;
@@ -103,7 +103,7 @@ export const tickets = {
     summary: "Tickets that the user may see, newest word first",
     access: { who: "session" },
     query: ticketFilter,
-    /** With a search, `found` says which message is the reason; a ticket found by its contact's name has none. */
+    /** With a search, `found` is the matching message; a ticket that matches by contact name has none. */
     response: paged("tickets", ticket).extend({ found: z.array(foundMessage).optional() }),
   }),
   counts: endpoint({
@@ -152,7 +152,7 @@ export const tickets = {
     }),
     response: ticket,
   }),
-  /** Accept, return, resolve, reopen and transfer, told apart by what changes (specification 1 section 4). */
+  /** Accept, return, resolve, reopen and transfer, distinguished by the changed fields (specification 1 section 4). */
   update: endpoint({
     method: "PUT",
     path: "/tickets/:id",

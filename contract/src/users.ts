@@ -28,12 +28,12 @@ export const userBody = z.object({
 
 export type UserBody = z.output<typeof userBody>;
 
-/** Absent: unchanged. An empty password is no new password (specification 1 section 5: optional on edit). */
+/** Absent fields stay unchanged; so does the password when it is empty (specification 1 section 5: optional on edit). */
 export const userChanges = z.object({
   name: name2to50.optional(),
   email: emailAddress.optional(),
   password: z.union([z.literal(""), userBody.shape.password]).optional(),
-  /** Wanted beside a new password or e-mail of one's own. */
+  /** Current password, required to change the own password or e-mail. */
   currentPassword: z.string().max(200).optional(),
   profile: z.enum(profiles).optional(),
   allTicket: z.enum(["enabled", "desabled"]).optional(),
@@ -43,7 +43,7 @@ export const userChanges = z.object({
 export type UserChanges = z.output<typeof userChanges>;
 
 export const users = {
-  /** For pickers: names and queues of colleagues. */
+  /** Names and queues of colleagues, for pickers. */
   lookup: endpoint({
     method: "GET",
     path: "/users/list",

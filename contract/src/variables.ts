@@ -1,21 +1,21 @@
-/** What a text may say of the conversation it is sent in (specification 1 section 2), for the browser and the server. */
+/** Variables in message texts (specification 1 section 2), for browser and server. */
 export const variableNames = ["firstName", "name", "greeting", "protocol", "date", "hour"] as const;
 export type VariableName = (typeof variableNames)[number];
 export type VariableValues = Readonly<Record<VariableName, string>>;
 
 export type TextLanguage = "pt" | "en" | "es";
 
-/** `firstName` → `{{firstName}}`, as it is written in a text. */
+/** `firstName` → `{{firstName}}`. */
 export function variableToken(name: VariableName): string {
   return `{{${name}}}`;
 }
 
-/** Puts the values in. What is no variable stays as it is written: a contact may be sent `{{code}}`. */
+/** Replaces variables by their values. Unknown ones such as `{{code}}` stay unchanged. */
 export function resolveVariables(text: string, values: VariableValues): string {
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (written, name: string) => (isVariable(name) ? values[name] : written));
 }
 
-/** The values of one conversation at one moment, in the company's time zone. */
+/** Values for one conversation at a given time, in the company's time zone. */
 export function variableValues(facts: {
   readonly contactName: string;
   readonly protocol: string;
@@ -37,7 +37,7 @@ export function variableValues(facts: {
   };
 }
 
-/** A contact without a name goes by their number, and nobody is greeted by a number. */
+/** A contact without a name has its number as name, which is not used in a greeting. */
 function nameOf(contactName: string): string {
   const name = contactName.trim();
   return /\p{L}/u.test(name) ? name : "";

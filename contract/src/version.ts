@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** S-05: the menu shows it beside a fixed label. */
+/** Version shown in the menu (S-05). */
 export const version = {
   get: endpoint({
     method: "GET",
