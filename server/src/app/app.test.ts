@@ -38,7 +38,7 @@ test("the features of the product fit together", async () => {
   expect((await app.as(undefined).get("/docs/json")).status).toBe(200);
 });
 
-test("two features cannot claim one event", async () => {
+test("two features cannot define one event", async () => {
   const twin: Feature = { name: "twin", events: () => ({ "note.written": async () => [] }) };
   await expect(aProcess({}, [exampleFeature(new Map()), twin])).rejects.toThrow(/note\.written is defined twice.*twin/);
 });
@@ -159,7 +159,7 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
   child.kill("SIGTERM");
   await expect.poll(() => output).toContain("stopping");
-  // passed on by whoever started it
+  // a second signal, forwarded by the parent process
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 
@@ -172,14 +172,14 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   );
 });
 
-/** A part of the product that notes when it starts and stops. */
+/** A background service that records when it starts and stops. */
 function aBystander(noted: string[]): Feature {
   const part = { name: "bystander", role: "worker" } as const;
   const note = (word: string) => async () => void noted.push(word);
   return { name: "bystander", backgroundServices: () => [{ ...part, start: note("started"), stop: note("stopped") }] };
 }
 
-test("a port that another program has is told in a sentence, and no work was begun", async () => {
+test("a port in use ends the start with a readable error, before any work begins", async () => {
   const noted: string[] = [];
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

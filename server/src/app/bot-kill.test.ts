@@ -17,7 +17,7 @@ import { linkLine } from "#server/testing/storm/link-line.ts";
 import type { RunQuery } from "#server/testing/storm/verdict.ts";
 import { waitUntil } from "#server/testing/wait-until.ts";
 
-/** kill -9 of the real server while customers are in the bot's menus: what counts is what stands on their phones. */
+/** kill -9 of the real server while customers are in the bot's menus; checked by the messages on their phones. */
 const LINE = "5511990000003";
 const customers = Array.from({ length: 6 }, (_, index) => `55119${60_000_001 + index}`);
 
@@ -83,13 +83,13 @@ async function launch(): Promise<void> {
   });
 }
 
-/** The server is killed somewhere amid this, and started again. */
+/** Kills the server at a random moment of the work, and starts it again. */
 async function amidAKill(work: () => Promise<unknown>): Promise<void> {
   const killed = sleep(randomInt(700)).then(() => server?.kill());
   await Promise.all([killed.then(launch), work()]);
 }
 
-/** What stands on each customer's phone, in order; each id once, however often it came over the wire. */
+/** Messages on a customer's phone in order, repeated ids once. */
 async function phones() {
   const inboxes = await Promise.all(customers.map((number) => sim.client.call("inbox", { number })));
   return inboxes.map((inbox) => inbox.map(({ id, text }) => ({ id, text })));

@@ -21,10 +21,10 @@ import { linkLine } from "#server/testing/storm/link-line.ts";
 import type { RunQuery } from "#server/testing/storm/verdict.ts";
 import { waitUntil } from "#server/testing/wait-until.ts";
 
-/** BOT_SEED=n draws the order of a run that failed once more. */
+/** BOT_SEED=n repeats the order of a failed run. */
 const seed = Number(process.env["BOT_SEED"] ?? randomInt(2 ** 31));
-/** So many wait for an answer at a time: the others are somewhere in their conversation, or have not begun. */
-const mostInTheAir = 25;
+/** Maximum of concurrent turns. */
+const maxConcurrentTurns = 25;
 const patienceMs = 60_000;
 
 let folder: string;
@@ -46,7 +46,7 @@ let customers: readonly Customer[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "prosa-bot-table-"));
   database = await createTestDatabase();
-  // libsignal prints whole sessions whenever one is replaced.
+  // libsignal logs replaced sessions.
   vi.spyOn(console, "info").mockReturnValue();
   vi.spyOn(console, "warn").mockReturnValue();
   sim = await WaSim.start();
@@ -60,7 +60,7 @@ beforeAll(async () => {
     SIMULATOR: "off",
   });
   api = await signInWithRetries(() => server.url, company);
-  await openForBusiness();
+  await setUpCompany();
   customers = Array.from({ length: 100 }, (_, index) => {
     const row = conversations[index % conversations.length]!;
     return { person: sim.person(`55119${70_000_000 + index}`, { name: "Rui" }), row, left: row.turns, received: 0 };
@@ -76,7 +76,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function openForBusiness(): Promise<void> {
+async function setUpCompany(): Promise<void> {
   for (const [key, value] of [
     ["userRating", "enabled"],
     ["sendGreetingMessageOneQueues", "enabled"],
@@ -94,7 +94,7 @@ async function openForBusiness(): Promise<void> {
   const support = await queue("#222222", "Suporte", { greetingMessage: "Olá do Suporte" });
   const billing = await queue("#333333", "Financeiro", { outOfHoursMessage: "O Financeiro está fechado" }, never);
   const desk = await queue("#444444", "Recepção", { greetingMessage: "Aqui é a Recepção" });
-  await growTree(sales);
+  await createOptionTree(sales);
 
   const connect = async (number: string, name: string, greetingMessage: string, more: object) => {
     const { id } = await api.call<{ id: number }>("POST", "/whatsapp", { name, greetingMessage, ...more });
@@ -120,7 +120,7 @@ async function openForBusiness(): Promise<void> {
   await connect(lineNumbers.bank, "Banco", "Bem-vindo ao Banco", { queueIds: [billing] });
 }
 
-async function growTree(queueId: number): Promise<void> {
+async function createOptionTree(queueId: number): Promise<void> {
   const option = async (title: string, message: string, parentId: number | null = null) =>
     (await api.call<QueueOption>("POST", "/queue-options", { queueId, parentId, title, message })).id;
   const prices = await option("Preços", "Sobre os preços");
@@ -137,23 +137,23 @@ async function growTree(queueId: number): Promise<void> {
   });
 }
 
-/** Whose turn is next is drawn among all who have received what they wait for, or have not begun. */
-async function everybodyTalks(draw: (below: number) => number): Promise<void> {
+/** Runs all conversations interleaved: draws the next turn among the customers that wait for no message. */
+async function runConversations(draw: (below: number) => number): Promise<void> {
   const ready = [...customers];
-  const inTheAir = new Set<Promise<void>>();
-  while (ready.length + inTheAir.size > 0) {
-    if (ready.length === 0 || inTheAir.size === mostInTheAir) {
-      await Promise.race(inTheAir);
+  const running = new Set<Promise<void>>();
+  while (ready.length + running.size > 0) {
+    if (ready.length === 0 || running.size === maxConcurrentTurns) {
+      await Promise.race(running);
       continue;
     }
     const [customer] = ready.splice(draw(ready.length), 1);
     const turn = takeTurn(customer!).then(() => {
-      inTheAir.delete(turn);
+      running.delete(turn);
       if (customer!.left.length > 0) {
         ready.push(customer!);
       }
     });
-    inTheAir.add(turn);
+    running.add(turn);
   }
 }
 
@@ -173,12 +173,12 @@ async function takeTurn(customer: Customer): Promise<void> {
   }
   customer.received += receivedIn(turn).length;
   await waitUntil(async () => phoneOf(customer).length >= customer.received, patienceMs).catch(() => {
-    // Nothing came: the comparison with the table says what is missing.
+    // Timed out: the comparison with the table shows what is missing.
     customer.left = [];
   });
 }
 
-/** What came to this phone in its own chat with the line, in order. */
+/** Messages in the customer's own chat with the line, in order. */
 function phoneOf({ person, row }: Customer): string[] {
   const own = person.inbox(lineNumbers[row.line]).filter((message) => message.group === undefined);
   return own.map(({ content, text }) => ("fileName" in content ? `${content.fileName}: ${text}` : text));
@@ -190,21 +190,21 @@ async function act({ number }: Person, what: "accepts" | "resolves"): Promise<vo
   await api.call("PUT", `/tickets/${ticket?.id}`, { status: what === "accepts" ? "open" : "closed" });
 }
 
-interface Stand {
+interface TicketState {
   readonly number: string;
   readonly status: string;
   readonly queue: string | null;
   readonly chatbot: boolean;
   readonly rating: number | null;
-  /** What the contact wrote, as the desk reads it. */
+  /** Number of stored messages of the contact. */
   readonly sent: number;
-  /** What WhatsApp has not taken from us yet. */
+  /** Number of our messages without an ack. */
   readonly unsent: number;
 }
 
-/** Every ticket of the company: one of a group would be one too many. */
-function stands(): Promise<Stand[]> {
-  return look(sql<Stand>`
+/** All tickets of the company; there must be none of a group. */
+function ticketStates(): Promise<TicketState[]> {
+  return look(sql<TicketState>`
     select c.number, t.status, q.name as queue, t.chatbot,
       (select max(e.rating) from episodes e where e.ticket_id = t.id)::int as rating,
       (select count(*) from messages m where m.ticket_id = t.id and not m.from_me and not m.is_stub)::int as sent,
@@ -215,23 +215,23 @@ function stands(): Promise<Stand[]> {
 
 const receivedIn = (turn: Turn): readonly string[] => ("receives" in turn ? (turn.receives ?? []) : []);
 
-test("a hundred conversations over the real protocol, in an order drawn anew each time, end where the table says (Q-03, Q-04, Q-05, Q-06, Q-09, G-02)", async () => {
+test("a hundred conversations over the real protocol, in a random order, end as the table says (Q-03, Q-04, Q-05, Q-06, Q-09, G-02)", async () => {
   const wanted = customers.map(({ person: { number }, row: { about, turns, ends } }) => {
     const sent = turns.filter((turn) => "sends" in turn).length;
     return { about, phone: turns.flatMap(receivedIn), ticket: { number, ...ends, sent, unsent: 0 } };
   });
 
-  await everybodyTalks(randomly(seed));
+  await runConversations(randomly(seed));
   await Promise.all(Object.values(lineNumbers).map((number) => sim.settled(number, { timeoutMs: patienceMs })));
-  // An answer is stored with what it answers: when all words are there and nothing is unsent, no answer can follow.
-  const isCalm = (all: readonly Stand[]) =>
+  // A reply is stored in the transaction of its message: once all messages are stored and sent, no reply can follow.
+  const isSettled = (all: readonly TicketState[]) =>
     all.every(({ number, sent, unsent }) => {
       const own = wanted.find(({ ticket }) => ticket.number === number);
       return unsent === 0 && sent >= (own?.ticket.sent ?? 0);
     });
-  await waitUntil(async () => isCalm(await stands()), patienceMs).catch(() => undefined);
+  await waitUntil(async () => isSettled(await ticketStates()), patienceMs).catch(() => undefined);
 
-  const tickets = await stands();
+  const tickets = await ticketStates();
   const found = customers.map((customer) => ({
     about: customer.row.about,
     phone: phoneOf(customer),
@@ -241,7 +241,7 @@ test("a hundred conversations over the real protocol, in an order drawn anew eac
   expect(tickets, `BOT_SEED=${seed}`).toHaveLength(customers.length);
 }, 400_000);
 
-/** Numbers that look drawn, and are the same for the same seed. */
+/** Pseudo-random numbers from a seed. */
 function randomly(from: number): (below: number) => number {
   let state = from;
   return (below) => {

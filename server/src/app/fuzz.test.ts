@@ -15,8 +15,8 @@ import type { Call } from "#server/testing/rights/calls.ts";
 import type { Member } from "#server/testing/rights/rows.ts";
 
 /**
- * Every call of the OpenAPI document as everybody, with input that nobody foresaw: no answer may be a 500. The short form
- * is the same each time; `npm run fuzz` draws a seed, prints it, and takes the settings below:
+ * Every call of the OpenAPI document as everybody, with odd input: no response may be a 500. The short form has a fixed
+ * seed; `npm run fuzz` draws a seed, prints it, and takes these settings:
  *
  *   npm run fuzz -- --runs 200 --seed 42 --only ticketsUpdate --as admin
  */
@@ -35,7 +35,7 @@ type Role = (typeof roles)[number];
 let app: TestApp;
 let document: Document;
 let sender: ReturnType<typeof createRequestSender>;
-/** How many by status. */
+/** Number of responses by status. */
 const answers = new Map<number, number>();
 beforeAll(async () => {
   app = await createTestApp({ env: { TRUST_PROXY: "on" } });
@@ -43,14 +43,14 @@ beforeAll(async () => {
   sender = createRequestSender(await app.listen());
 });
 afterAll(async () => {
-  const told = [...answers].toSorted(([a], [b]) => a - b).map(([status, many]) => `${status}: ${many}`);
-  process.stdout.write(`Answers by status: ${told.join(", ")}\n`);
+  const counts = [...answers].toSorted(([a], [b]) => a - b).map(([status, many]) => `${status}: ${many}`);
+  process.stdout.write(`Answers by status: ${counts.join(", ")}\n`);
   sender.close();
   await app.close();
 });
 
-/** A company to be ruined: a request may delete whoever fires it. */
-async function aVictim(role: Role): Promise<Member> {
+/** A company that requests may destroy, the caller included. */
+async function aDisposableMember(role: Role): Promise<Member> {
   const company = await aCompany(app, { limit: 100_000, isOperator: role === "operator" });
   const home = await aQueue(company);
   const line = await aConnection(company, { queueIds: [home.id] });
@@ -68,7 +68,7 @@ async function aVictim(role: Role): Promise<Member> {
 
 const isAlive = async ({ user }: Member) => (await app.as(user).get("/tags/list")).status === 200;
 
-/** The document's call as the samples of the rights walk make it. */
+/** The call of the contract with its samples. */
 function callOf({ operation }: Target): Call {
   const idOf = ({ name }: Call) => name.replace(/\.(\w)/u, (_, first: string) => first.toUpperCase());
   const found = calls.find((call) => idOf(call) === operation.operationId);
@@ -131,9 +131,9 @@ test.each(roles.filter((role) => settings.as === undefined || role === settings.
     expect(left).not.toEqual([]);
     const findings: Finding[] = [];
     const worker = async () => {
-      let member = await aVictim(role);
+      let member = await aDisposableMember(role);
       for (let target = left.shift(); target; target = left.shift()) {
-        member = (await isAlive(member)) ? member : await aVictim(role);
+        member = (await isAlive(member)) ? member : await aDisposableMember(role);
         await sql`delete from rate_limits`.execute(app.db.system);
         const found = await fuzz(target, role, member);
         findings.push(...(found ? [found] : []));
@@ -144,8 +144,8 @@ test.each(roles.filter((role) => settings.as === undefined || role === settings.
   },
 );
 
-test("nor is what is served beside the calls ever answered with 500 (V-05)", async () => {
-  const token = await app.services.tokens.issue((await aVictim("operator")).user);
+test("requests to paths outside the API are never answered with 500 (V-05)", async () => {
+  const token = await app.services.tokens.issue((await aDisposableMember("operator")).user);
   let answer = "";
   const outcome = await fc.check(
     fc.asyncProperty(undocumentedRequests(), fc.boolean(), async (request, isSignedIn) => {

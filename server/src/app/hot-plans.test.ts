@@ -16,7 +16,7 @@ import type { LineEvent } from "#server/whatsapp/port.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** Every statement of the hot ways, as it is planned in a company of 20,000 tickets and 100,000 messages. */
+/** Plans of the statements of hot paths in a company of 20,000 tickets and 100,000 messages. */
 let app: TestApp;
 let company: SeededCompany;
 let admin: TestCaller;
@@ -47,15 +47,15 @@ async function ticketsOf(caller: TestCaller, query: string): Promise<readonly Ti
   return body.tickets;
 }
 
-/** Tables that grow for ever; the others may be read from end to end. */
+/** Tables that grow without limit; sequential scans of the others are allowed. */
 const large = /Seq Scan on (tickets|messages|message_texts|contacts|contact_identifiers|episodes|ticket_tags)\b/;
 
-/** The lines of all plans that walk a large table, each with its statement. */
-async function walks(work: () => Promise<unknown>): Promise<string[]> {
+/** Plan lines with a sequential scan of a large table, each with its statement. */
+async function seqScansOf(work: () => Promise<unknown>): Promise<string[]> {
   return (await plansOf(work)).filter((line) => large.test(line));
 }
 
-/** The lines of the plans of all statements, each with its statement. */
+/** All plan lines, each with its statement. */
 async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   const { statements } = await countStatements(work);
   const asked = [...new Set(statements)].filter((each) => /^\s*(select|with|insert|update|delete)\b/i.test(each));
@@ -63,7 +63,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
     const found: string[] = [];
     let planned = 0;
     for (const text of asked) {
-      const lines = await plan(text).catch(ofTheMachinery);
+      const lines = await plan(text).catch(ignorePlatformStatement);
       planned += lines.length > 0 ? 1 : 0;
       found.push(...lines.map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`));
     }
@@ -72,8 +72,8 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   });
 }
 
-/** What is the machinery's own is refused to the role of requests; it looks at nothing of a company. */
-function ofTheMachinery(error: unknown): string[] {
+/** Statements of the platform: the role of requests may not run them, and they read no tenant data. */
+function ignorePlatformStatement(error: unknown): string[] {
   if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
     return [];
   }
@@ -90,7 +90,7 @@ test("pages of the list, with every filter, come from indexes", async () => {
     `status=open&showAll=true&users=[${company.userIds[1]}]`,
   ];
   expect(
-    await walks(async () => {
+    await seqScansOf(async () => {
       for (const query of queries) {
         expect((await ticketsOf(admin, query)).length).toBeGreaterThan(0);
         await ticketsOf(agent, query);
@@ -100,12 +100,12 @@ test("pages of the list, with every filter, come from indexes", async () => {
   ).toEqual([]);
 });
 
-test("a search comes from indexes, for common and rare words, for who sees all and who does not (T-03)", async () => {
+test("a search comes from indexes, for common and rare words, for users with and without all tickets (T-03)", async () => {
   const searches = ["bom dia", "pedido 12", "dadanati", "👍"].map(
     (text) => `showAll=true&searchParam=${encodeURIComponent(text)}`,
   );
   expect(
-    await walks(async () => {
+    await seqScansOf(async () => {
       for (const search of [...searches, `${searches[0]}&tags=[${company.tagIds[0]}]&users=[${company.userIds[1]}]`]) {
         await ticketsOf(admin, search);
         await ticketsOf(agent, search);
@@ -115,7 +115,7 @@ test("a search comes from indexes, for common and rare words, for who sees all a
   ).toEqual([]);
 });
 
-test("what a search calls reads texts and names by their trigrams, which row-level security would not let it (T-03)", async () => {
+test("the functions of a search use trigram indexes, which row-level security would prevent otherwise (T-03)", async () => {
   const messages = await plansWithin("select * from found_messages('{%contrat%}', '{(^|[ .])12}', '{%!%}', 100)");
   expect(messages).toContain("Bitmap Index Scan on message_texts_search");
   expect(messages).toMatch(/Index Cond: .*contrat.*12/);
@@ -124,7 +124,7 @@ test("what a search calls reads texts and names by their trigrams, which row-lev
   );
 });
 
-/** The plans of what a statement has functions do, as the database logs them. */
+/** Plans of the statements inside functions, as logged by auto_explain. */
 async function plansWithin(statement: string): Promise<string> {
   const client = new pg.Client({ connectionString: app.database.url });
   const logged: string[] = [];
@@ -148,7 +148,7 @@ async function plansWithin(statement: string): Promise<string> {
 test("a conversation and what is done in it touch its own rows only", async () => {
   const [ticket] = await ticketsOf(admin, "status=pending&showAll=true");
   expect(
-    await walks(async () => {
+    await seqScansOf(async () => {
       await admin.put(`/tickets/${ticket!.id}`, { status: "open" });
       const { status } = await admin.post(`/messages/${ticket!.id}`, { body: "bom dia", clientId: randomUUID() });
       expect(status).toBe(200);
@@ -158,7 +158,7 @@ test("a conversation and what is done in it touch its own rows only", async () =
   ).toEqual([]);
 });
 
-test("a message that comes in finds contact, ticket and its own copies by index", async () => {
+test("an inbound message finds contact, ticket and its own copies by index", async () => {
   const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver });
   const phone = "5511980000007";
   const waId = randomUUID();
@@ -191,7 +191,7 @@ test("a message that comes in finds contact, ticket and its own copies by index"
     { type: "status", waIds: ["S1-2"], status: 4, reason: null },
   ];
   expect(
-    await walks(() =>
+    await seqScansOf(() =>
       app.database.inCompany(company.companyId, async (ctx) => {
         const line = await ctx.db.selectFrom("connections").select("id").orderBy("id").executeTakeFirstOrThrow();
         await ingest(ctx, line.id, events);
@@ -200,7 +200,7 @@ test("a message that comes in finds contact, ticket and its own copies by index"
   ).toEqual([]);
 });
 
-test("the picture of one contact is found among those of all by the index of its file (C-01)", async () => {
+test("the picture of a contact is found by the index of its file (C-01)", async () => {
   const { companyId } = company;
   const key = storageKey(companyId, "pictures", "one");
   await app.services.storage.put(key, Buffer.from("x"), { contentType: "image/jpeg" });
@@ -213,6 +213,6 @@ test("the picture of one contact is found among those of all by the index of its
   const plans = await plansOf(async () => expect((await app.as(undefined).get(link)).status).toBe(200));
   const ofContacts = plans.filter((line) => / on contacts\b/.test(line));
   expect(ofContacts).toEqual([expect.stringContaining("using contacts_picture")]);
-  // and nothing that a merge remembers is opened for a picture that is shown
+  // and merge snapshots are not read for the picture of a contact
   expect(plans.filter((line) => line.includes("contact_merges"))).toEqual([]);
 });

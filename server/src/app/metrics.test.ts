@@ -7,11 +7,11 @@ async function sample(app: Awaited<ReturnType<typeof createTestApp>>, words: str
   return line === undefined ? undefined : Number(line.slice(words.length));
 }
 
-test("jobs are counted by kind, with the age of the oldest that waits", async () => {
+test("jobs are counted by kind, with the age of the oldest waiting one", async () => {
   const app = await createTestApp({ closeAfterTest: true });
   expect(await sample(app, "prosa_jobs_oldest_seconds")).toBe(0);
   const longAgo = new Date(Date.now() - 3_600_000);
-  // Of a line that is logged out: it waits until somebody scans the code, and nothing is wrong with who works.
+  // Jobs of a logged-out line wait until a QR code is scanned; they are not overdue.
   await app.db.systemTx(async (tx) => {
     tx.enqueue(null, { task: "of.a.line", payload: {}, affinity: "line:1", runAt: longAgo });
   });
@@ -27,7 +27,7 @@ test("jobs are counted by kind, with the age of the oldest that waits", async ()
   expect(await sample(app, "prosa_jobs_oldest_seconds")).toBeGreaterThanOrEqual(3_600);
 });
 
-test("what runs, the lines by state, and waits for a connection to the database", async () => {
+test("the release, lines by state, and waits for a database connection", async () => {
   const app = await createTestApp({ closeAfterTest: true });
   const { text } = await app.as(undefined).get("/metrics");
   expect(text).toMatch(/^prosa_info\{version="\d+\.\d+\.\d+",roles="http,realtime,worker,lines",node="\d+[^"]*"\} 1$/m);

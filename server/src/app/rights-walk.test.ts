@@ -23,11 +23,11 @@ import { samples } from "#server/testing/rights/samples.ts";
 import type { Ref } from "#server/testing/rights/samples.ts";
 
 /**
- * Every call of the contract as everybody: what must happen is read from the contract's `access` alone. A new call is
- * walked as soon as it has a sample in testing/rights/samples.ts, and fails the first test until it has one.
+ * Every call of the contract as everybody: the expected result follows from the contract's `access` alone. A new call
+ * needs a sample in testing/rights/samples.ts; the first test fails without one.
  */
 
-/** A company with somebody of each kind in it. */
+/** A company with a member of each role. */
 interface CompanyWithMembers {
   readonly marker: string;
   readonly agent: Member;
@@ -65,7 +65,7 @@ async function aCompanyWithMembers(marker: string, options: CompanyOptions = {})
   };
 }
 
-/** Who calls, as far as `access` asks. */
+/** The facts about a caller that `access` depends on. */
 interface Caller {
   readonly profile: Profile;
   readonly isSuper: boolean;
@@ -82,7 +82,7 @@ const roles = {
 } as const satisfies Record<string, Caller>;
 const roleNames = ["agent", "supervisor", "admin", "operator"] as const;
 
-/** What the contract says to somebody signed in, before their input is looked at; undefined lets them in. */
+/** The error for a signed-in caller before their input is validated; undefined if access is allowed. */
 function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): ErrorCode | undefined {
   if (who === "token") {
     return "ERR_NOT_SIGNED_IN";
@@ -94,20 +94,20 @@ function refusalOf({ who, rule, plan, whenOverdue }: Access, caller: Caller): Er
   if (caller.isSwitchedOff) {
     return "ERR_COMPANY_DISABLED";
   }
-  // what serves paying is the admin's
+  // an overdue company's admin may use what is needed to pay
   if (caller.isOverdue && !(whenOverdue && isAdmin(caller))) {
     return "ERR_SUBSCRIPTION_EXPIRED";
   }
   return plan !== undefined && caller.withoutFlags?.includes(plan) ? "ERR_PLAN_WITHOUT_FEATURE" : undefined;
 }
 
-/** Some samples change what only the holders of a rule may, or choose what only some plans have. */
+/** Some samples need a further permission, or a plan flag. */
 function accessOf({ endpoint: { access }, sample: { needs, plan } }: Call): Access {
   const right = needs === "super" ? ({ who: "super" } as const) : needs !== undefined && { rule: needs };
   return { ...access, ...right, ...(plan !== undefined && { plan }) };
 }
 
-/** The door asks by the contract alone; what the sample changes or chooses is looked at behind it. */
+/** The route checks the contract's access; permissions and plan flags of the sample are checked by the service. */
 function refusalFor(call: Call, caller: Caller): ErrorCode | undefined {
   return refusalOf(call.endpoint.access, caller) ?? refusalOf(accessOf(call), { ...caller, isOverdue: false });
 }
@@ -115,7 +115,7 @@ function refusalFor(call: Call, caller: Caller): ErrorCode | undefined {
 const isPublic = ({ endpoint }: Call) => endpoint.access.who === "public";
 const guarded = calls.filter((call) => !isPublic(call));
 
-/** What does not end as the contract says; empty when there is no hole. */
+/** Calls with another result than the contract's; empty if access is correct. */
 async function holesIn(all: readonly Call[], walk: (call: Call) => Promise<readonly (string | undefined)[]>) {
   const holes: string[] = [];
   const left = [...all];
@@ -129,19 +129,24 @@ async function holesIn(all: readonly Call[], walk: (call: Call) => Promise<reado
   return holes.toSorted();
 }
 
-/** Undefined where the answer is the one wanted; otherwise what came instead. */
-function judge(call: Call, answer: TestResponse, wanted: ErrorCode | undefined, about = ""): string | undefined {
+/** Undefined if the response is the expected one, otherwise a description of it. */
+function compareResult(
+  call: Call,
+  answer: TestResponse,
+  wanted: ErrorCode | undefined,
+  about = "",
+): string | undefined {
   const error = (answer.body as { error?: string } | undefined)?.error;
   const isRight =
     wanted === undefined ? answer.status === 200 : answer.status === errorStatus[wanted] && error === wanted;
-  return isRight ? undefined : tell(call, answer, about);
+  return isRight ? undefined : describeHole(call, answer, about);
 }
 
-function tell({ name }: Call, answer: TestResponse, about: string): string {
+function describeHole({ name }: Call, answer: TestResponse, about: string): string {
   return `${name} ${about}: ${answer.status} ${answer.text.slice(0, 300)}`;
 }
 
-test("every call of the contract is served, has a sample, and each id that it takes stands in one (Y-04)", () => {
+test("every call of the contract is served, has a sample, and a sample uses each of its ids (Y-04)", () => {
   const { http } = app.product;
   const addressOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`;
   const known = new Set([...endpoints.values()].map(addressOf));
@@ -159,42 +164,48 @@ test("every call of the contract is served, has a sample, and each id that it ta
   expect(missing).toEqual([]);
 });
 
-test("a stranger gets into what is public and nothing else; a dead token asks for a fresh one (A-08)", async () => {
+test("an anonymous caller reaches only public calls; an invalid token gets ERR_SESSION_EXPIRED (A-08)", async () => {
   const stranger = app.as(undefined);
-  const dead = { authorization: "Bearer not.a.token" };
+  const invalidToken = { authorization: "Bearer not.a.token" };
   const holes = await holesIn(calls, async (call) => {
     const answer = await send(stranger, call, await fillForMember(call.sample, ours.admin));
     if (isPublic(call)) {
-      return [judge(call, answer, call.sample.ends)];
+      return [compareResult(call, answer, call.sample.ends)];
     }
     const path = call.endpoint.path.replaceAll(/:\w+/g, "1");
     const late = await (call.endpoint.method === "GET"
-      ? stranger.get(path, dead)
-      : stranger[verbOf(call)](path, undefined, dead));
-    return [judge(call, answer, "ERR_NOT_SIGNED_IN"), judge(call, late, "ERR_SESSION_EXPIRED", "with a dead token")];
-  });
-  expect(holes).toEqual([]);
-});
-
-test.each(roleNames)("of their own company, %s may what the contract says, and nothing else (Y-04)", async (role) => {
-  const member = ours[role];
-  const holes = await holesIn(guarded, async (call) => {
-    const answer = await send(app.as(member.user), call, await fillForMember(call.sample, member));
+      ? stranger.get(path, invalidToken)
+      : stranger[verbOf(call)](path, undefined, invalidToken));
     return [
-      judge(call, answer, refusalFor(call, roles[role]) ?? call.sample.ends),
-      answer.text.includes(theirs.marker) && !reachesAll(call, role)
-        ? tell(call, answer, "shows another company")
-        : undefined,
+      compareResult(call, answer, "ERR_NOT_SIGNED_IN"),
+      compareResult(call, late, "ERR_SESSION_EXPIRED", "with an invalid token"),
     ];
   });
   expect(holes).toEqual([]);
 });
 
+test.each(roleNames)(
+  "of their own company, %s may make the calls that the contract allows, and no others (Y-04)",
+  async (role) => {
+    const member = ours[role];
+    const holes = await holesIn(guarded, async (call) => {
+      const answer = await send(app.as(member.user), call, await fillForMember(call.sample, member));
+      return [
+        compareResult(call, answer, refusalFor(call, roles[role]) ?? call.sample.ends),
+        answer.text.includes(theirs.marker) && !reachesAll(call, role)
+          ? describeHole(call, answer, "shows another company")
+          : undefined,
+      ];
+    });
+    expect(holes).toEqual([]);
+  },
+);
+
 describe.each([
   ["past its due date (A-03, V-05)", "OVERDUE", { dueDate: "2026-01-31" }, { isOverdue: true }],
   ["that is switched off (Y-01, V-05)", "OFF", {}, { isSwitchedOff: true }],
 ] as const)("in a company %s", (_, marker, options, standing) => {
-  test.each(roleNames)("%s is let in where the contract says", async (role) => {
+  test.each(roleNames)("%s may make the calls that the contract allows", async (role) => {
     const made = await aCompanyWithMembers(`${marker} ${role}`, options);
     const filled = new Map<Call, FilledCall>();
     for (const call of guarded) {
@@ -207,7 +218,7 @@ describe.each([
     }
     const holes = await holesIn(guarded, async (call) => {
       const answer = await send(app.as(made[role].user), call, filled.get(call) ?? {});
-      return [judge(call, answer, refusalFor(call, { ...roles[role], ...standing }) ?? call.sample.ends)];
+      return [compareResult(call, answer, refusalFor(call, { ...roles[role], ...standing }) ?? call.sample.ends)];
     });
     expect(holes).toEqual([]);
   });
@@ -220,7 +231,7 @@ test.each([["whose plan has no features (Y-05)", { withoutFlags: planFlags }, { 
     const holes = await holesIn(guarded, async (call) => {
       const refusal = refusalFor(call, { ...roles.admin, ...standing });
       const answer = await send(app.as(admin.user), call, await fillForMember(call.sample, admin));
-      return [judge(call, answer, refusal ?? call.sample.ends)];
+      return [compareResult(call, answer, refusal ?? call.sample.ends)];
     });
     expect(holes).toEqual([]);
   },
@@ -239,16 +250,16 @@ describe("another company", () => {
       const isNamed = idPlaceholdersOf(call.sample).some(({ ref }) => !ref.isFilter && !unownedKinds.has(ref.kind));
       const isKept = [403, 404].includes(answer.status) || reachesAll(call, role);
       return [
-        isNamed && !isKept ? tell(call, answer, "reaches us") : undefined,
-        answer.status >= 500 && call.sample.ends === undefined ? tell(call, answer, "broke") : undefined,
-        !isKept && answer.text.includes(ours.marker) ? tell(call, answer, "shows us") : undefined,
+        isNamed && !isKept ? describeHole(call, answer, "reaches us") : undefined,
+        answer.status >= 500 && call.sample.ends === undefined ? describeHole(call, answer, "broke") : undefined,
+        !isKept && answer.text.includes(ours.marker) ? describeHole(call, answer, "shows us") : undefined,
       ];
     });
     expect(holes).toEqual([]);
     expect(await everythingOf(ours)).toEqual(before);
   });
 
-  test("a call that is all ours but for one id of theirs finds nothing there: 404, and nothing of theirs changes (N-06)", async () => {
+  test("a call with one id of another company answers 404, and changes nothing there (N-06)", async () => {
     const foreign = new Map<Ref, unknown>();
     for (const { ref } of guarded.flatMap(({ sample }) => idPlaceholdersOf(sample))) {
       foreign.set(ref, (await makeRow[ref.kind](theirs.admin))[ref.field] ?? 1);
@@ -265,8 +276,8 @@ describe("another company", () => {
         const answer = await send(app.as(masterOf(call).user), call, fillSample(call.sample, rows, { path, value }));
         const isRight = ref.isFilter ? answer.status < 500 : answer.status === 404 || isRefused(answer, path);
         found.push(
-          isRight ? undefined : tell(call, answer, `${path} = ${JSON.stringify(value)}`),
-          answer.text.includes(theirs.marker) ? tell(call, answer, "shows them") : undefined,
+          isRight ? undefined : describeHole(call, answer, `${path} = ${JSON.stringify(value)}`),
+          answer.text.includes(theirs.marker) ? describeHole(call, answer, "shows them") : undefined,
         );
       }
       return found;
@@ -276,18 +287,18 @@ describe("another company", () => {
   });
 });
 
-test("ids that no row can have are the caller's mistake: 400 or 404, never 500 (E-03)", async () => {
+test("impossible ids are answered with 400 or 404, never 500 (E-03)", async () => {
   const odd = [0, -1, 1.5, 2_147_483_647, 2 ** 31, 2 ** 53, 1e300, "abc", "1 or 1=1", "\u0000", "", [], {}];
   const holes = await holesIn(guarded, async (call) => {
     const found: (string | undefined)[] = [];
     const rows = await makeRowsFor(call.sample, ours.admin);
     for (const { path, ref } of idPlaceholdersOf(call.sample)) {
-      // Without its last part an address may be that of a list.
+      // Without its last part a path may be that of a list.
       const values = path.startsWith("params.") ? odd.filter((value) => String(value) !== "") : odd;
       for (const value of ref.kind === "name" ? [] : values) {
         const answer = await send(app.as(masterOf(call).user), call, fillSample(call.sample, rows, { path, value }));
         const isRight = [400, 404].includes(answer.status) || (ref.isFilter && answer.status === 200);
-        found.push(isRight ? undefined : tell(call, answer, `${path} = ${JSON.stringify(value)}`));
+        found.push(isRight ? undefined : describeHole(call, answer, `${path} = ${JSON.stringify(value)}`));
       }
     }
     return found;
@@ -295,17 +306,17 @@ test("ids that no row can have are the caller's mistake: 400 or 404, never 500 (
   expect(holes).toEqual([]);
 });
 
-/** The contract gives the operator every company, and its plan. */
+/** The operator may reach every company and its plan. */
 function reachesAll({ sample }: Call, role: string): boolean {
   return sample.operatorReaches === true && role === "operator";
 }
 
-/** Who of our company may make the call. */
+/** Members of our company that may make the call. */
 function masterOf(call: Call): Member {
   return accessOf(call).who === "super" ? ours.operator : ours.admin;
 }
 
-/** The contract's other word for an id that leads nowhere: 400, naming the field. */
+/** The alternative to 404 for an unknown id: 400 that names the field. */
 function isRefused({ status, body }: TestResponse, path: string): boolean {
   const { details } = body as { details?: { fields?: Record<string, string> } };
   return status === 400 && Object.hasOwn(details?.fields ?? {}, path.split(".").at(-1) ?? "");
@@ -315,7 +326,7 @@ function verbOf({ endpoint }: Call): "post" | "put" | "delete" {
   return endpoint.method.toLowerCase() as "post" | "put" | "delete";
 }
 
-/** A fingerprint of every row that a company has, by table. Sessions end and begin by signing in alone. */
+/** A hash of all rows of a company, by table. Without sessions, which sign-ins change. */
 async function everythingOf({ admin }: CompanyWithMembers): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: app.database.url });
   await client.connect();

@@ -144,12 +144,12 @@ afterAll(() => app.close());
 
 test.each(calls)("%s %s is served, as the specification spells it (T-23, E-03)", async (method, url) => {
   const { statusCode, body } = await app.product.http.fastify.inject({ method, url });
-  // A stranger is turned away by the call, or gets its answer; what no call serves is "not found".
+  // Without a session a served path answers 401 or its result, an unserved one 404.
   const isUnserved = statusCode === 404 && body.includes("ERR_NOT_FOUND");
   expect([url, isUnserved]).toEqual([url, false]);
 });
 
-test("a slash at the end changes nothing, and an address that is no call stays one (T-23)", async () => {
+test("a trailing slash changes nothing, and an unknown path stays unknown (T-23)", async () => {
   const { admin } = await aCompany(app);
   const lists = calls.filter(([method, url]) => method === "GET" && /^\/[a-z-]+\/(\?|$)/u.test(url));
   expect(lists.length).toBeGreaterThan(5);

@@ -8,7 +8,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 
-/** A conversation with one file; its key. */
+/** Creates a conversation with one file; returns its storage key. */
 async function aFileSent(app: TestApp, company: TestCompany, name: string) {
   const contact = await aContact(company, { name });
   const admin = app.as(company.admin);
@@ -19,7 +19,7 @@ async function aFileSent(app: TestApp, company: TestCompany, name: string) {
   return { contact, ticketId: ticket.body.id, key: body[0]!.mediaPath! };
 }
 
-test("each night files that no row names are let go of, a day after they came; what is named stays (M-06, T-18)", async () => {
+test("each night files that no row refers to are deleted, a day after they were stored; others stay (M-06, T-18)", async () => {
   const clock = createMovedClock(new Date());
   const app = await createTestApp({ clock, closeAfterTest: true });
   const { storage } = app.services;
@@ -56,7 +56,7 @@ test("each night files that no row names are let go of, a day after they came; w
   expect(await there()).toEqual([kept.key, ofNeighbour.key, stranger]);
 });
 
-test("the address of a file dies with the conversation that showed it, before the file goes (M-04, T-18)", async () => {
+test("the URL of a file stops working with its conversation, before the file is deleted (M-04, T-18)", async () => {
   const app = await createTestApp({ closeAfterTest: true });
   const company = await aCompany(app);
   await aConnection(company);
@@ -69,7 +69,7 @@ test("the address of a file dies with the conversation that showed it, before th
   expect(await app.services.storage.stat(key)).toBeDefined();
 });
 
-test("the address of a picture dies with its contact, but not with a merge that can be taken back (C-01, C-06)", async () => {
+test("the URL of a picture stops working with its contact, but not with a merge that can be undone (C-01, C-06)", async () => {
   const app = await createTestApp({ closeAfterTest: true });
   const company = await aCompany(app);
   const [kept, merged, deleted] = [await aContact(company), await aContact(company), await aContact(company)];

@@ -23,31 +23,31 @@ import { connectSocket } from "./socket.ts";
 import type { SocketOptions, TestSocket } from "./socket.ts";
 
 export interface TestAppOptions {
-  /** Default: all of the product. */
+  /** Default: all features. */
   readonly features?: readonly Feature[];
-  /** Default: the real one. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   /** Settings as the environment would give them. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Another process on the same database: give the first one. */
+  /** Starts a further process on the database of this app. */
   readonly sameDatabaseAs?: TestApp;
-  /** Closed when the test ends; otherwise call `close`. */
+  /** Close the app when the test ends; otherwise call `close`. */
   readonly closeAfterTest?: boolean;
 }
 
-/** The whole product on a database of its own, without a port until one is asked for. Jobs run in `settle` only. */
+/** The whole product on a database of its own. It opens no port before `listen` or `connect`. Jobs run in `settle` only. */
 export interface TestApp {
   readonly product: Product;
   readonly services: Services;
   readonly db: Db;
   readonly database: TestDatabase;
-  /** Calls as this session; without one as a stranger. */
+  /** An API caller with this session; without claims an anonymous one. */
   as(claims: AccessClaims | undefined): TestCaller;
-  /** Runs due jobs and hands on events until nothing is left. */
+  /** Runs due jobs and publishes events until none is left. */
   settle(): Promise<void>;
   /** Opens a port, once. */
   listen(): Promise<string>;
-  /** A browser's socket as this session, after its `ready`. */
+  /** A connected socket with this session, after its `ready`. */
   connect(claims: AccessClaims, socketOptions?: SocketOptions): Promise<TestSocket>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface TestResponse<T = unknown> {
   readonly body: T;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  /** By name, as the answer set them. */
+  /** Cookies set by the response, by name. */
   readonly cookies: Readonly<Record<string, string>>;
 }
 
@@ -65,11 +65,11 @@ type Headers = Readonly<Record<string, string>>;
 
 export interface TestCaller {
   get<T = unknown>(path: string, headers?: Headers): Promise<TestResponse<T>>;
-  /** A FormData body goes out as multipart, bytes as they are with a content-type of the test, anything else as JSON. */
+  /** A FormData body is sent as multipart, a Buffer unchanged with the given content-type, anything else as JSON. */
   post<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestResponse<T>>;
   put<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestResponse<T>>;
   delete<T = unknown>(path: string, body?: unknown, headers?: Headers): Promise<TestResponse<T>>;
-  /** One endpoint of the contract, typed both ways. */
+  /** Calls an endpoint of the contract, with typed input and response. */
   call<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<TestResponse<ResponseOf<E>>>;
 }
 
@@ -150,19 +150,19 @@ function callerOf({ http, services }: Product, claims: AccessClaims | undefined)
   ): Promise<TestResponse<T>> {
     const bearer = claims && { authorization: `Bearer ${await services.tokens.issue(claims)}` };
     const { payload, type } = await payloadOf(body);
-    const answer = await http.fastify.inject({
+    const response = await http.fastify.inject({
       method: method as NonNullable<InjectOptions["method"]>,
       url: path,
       headers: { ...bearer, ...(type !== undefined && { "content-type": type }), ...headers },
       ...(payload !== undefined && { payload }),
     });
-    const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
     return {
-      status: answer.statusCode,
-      body: (isJson && answer.body !== "" ? answer.json() : answer.body) as T,
-      text: answer.body,
-      headers: answer.headers,
-      cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
+      status: response.statusCode,
+      body: (isJson && response.body !== "" ? response.json() : response.body) as T,
+      text: response.body,
+      headers: response.headers,
+      cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
     };
   }
 

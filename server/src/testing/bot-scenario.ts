@@ -14,7 +14,7 @@ import type { ConnectionOptions, TestCompany } from "./factories.ts";
 import { createFakeLine, fakeLinesFeature } from "./fake-line.ts";
 import type { FakeLine, SentByLine } from "./fake-line.ts";
 
-/** A company whose line is told what comes in, and remembers what it was asked to send. The clock is moved by hand. */
+/** A company with a fake line: the test passes inbound events and reads what was sent. The clock is moved by hand. */
 export interface BotScenario {
   readonly fakeLineApp: FakeLineApp;
   readonly app: TestApp;
@@ -25,11 +25,11 @@ export interface BotScenario {
   readonly line: FakeLine;
   readonly sales: Queue;
   readonly support: Queue;
-  /** What a batch of the line's journal does: one transaction. */
+  /** Ingests these events in one transaction, as one batch of the line's journal. */
   receive(events: readonly LineEvent[]): Promise<void>;
-  /** Texts of a person, one batch each; returns what they were sent since this was last asked. */
+  /** Ingests texts of a contact, one batch each; returns the texts sent to them since the last call. */
   sendTexts(phone: string, ...texts: readonly string[]): Promise<string[]>;
-  /** What a person was sent since this was last asked: texts and captions. */
+  /** Texts and captions sent to a contact since the last call. */
   receivedTexts(phone: string): Promise<string[]>;
   ticketOf(phone: string): Promise<Ticket>;
   messagesOf(phone: string): Promise<Message[]>;
@@ -39,7 +39,7 @@ export interface BotScenario {
 const aWednesday = new Date("2026-11-18T13:00:00Z");
 const week = 7 * 86_400_000;
 
-/** A process of the product whose lines are the test's own. */
+/** An app whose lines are fake lines. */
 export interface FakeLineApp {
   readonly app: TestApp;
   readonly createMessagesFeature: CreateMessagesFeature;
@@ -47,10 +47,10 @@ export interface FakeLineApp {
   readonly lines: Map<number, FakeLine>;
 }
 
-/** `createMessagesFeature`: a feature's own file is read by its tests and by the composition root alone. */
+/** Type of `createMessagesFeature`; tests pass it in, because only they and the composition root may import a feature.ts. */
 type CreateMessagesFeature = (findLineOf: () => (connectionId: number) => FakeLine | undefined) => Feature;
 
-/** For the tests of a file: each opens a company of its own in it. Close its app. */
+/** One app for the tests of a file; each test creates a company of its own in it. Close its app. */
 export async function createFakeLineApp(createMessagesFeature: CreateMessagesFeature): Promise<FakeLineApp> {
   const lines = new Map<number, FakeLine>();
   const clock = createMovedClock(aWednesday);
@@ -69,8 +69,8 @@ function featuresOf(createMessagesFeature: CreateMessagesFeature, lines: Readonl
 }
 
 /**
- * A Wednesday at ten in São Paulo, and two queues on one line: Vendas with an option tree (1 Preços → 1 Mensal, 2 Anual;
- * 2 Prazos), Suporte without.
+ * A company with one line and two queues: Vendas with an option tree (1 Preços → 1 Mensal, 2 Anual; 2 Prazos), Suporte
+ * without options. The clock starts on a Wednesday at 10:00 in São Paulo.
  */
 export async function createBotScenario(
   fakeLineApp: FakeLineApp,
@@ -78,7 +78,7 @@ export async function createBotScenario(
 ): Promise<BotScenario> {
   const { hasQueues = true, ...fields } = options;
   const { app, clock, lines } = fakeLineApp;
-  // A week later each time: what was due once in this fakeLineApp stays done.
+  // Each scenario starts a week later, so that jobs and crons of the scenarios before do not run again.
   clock.set(new Date(aWednesday.getTime() + lines.size * week));
   const company = await aCompany(app);
   const admin = app.as(company.admin);
@@ -96,7 +96,7 @@ export async function createBotScenario(
   return scenarioOf({ fakeLineApp, app, clock, company, admin, connection, line, sales, support });
 }
 
-/** The same company in another process of the product, on the same database and line. */
+/** The same company in a further process, on the same database and line. */
 export async function inAnotherProcess(first: BotScenario): Promise<BotScenario> {
   const { createMessagesFeature, lines, clock, app: sameDatabaseAs } = first.fakeLineApp;
   const features = featuresOf(createMessagesFeature, lines);
@@ -104,7 +104,7 @@ export async function inAnotherProcess(first: BotScenario): Promise<BotScenario>
   return scenarioOf({ ...first, app, admin: app.as(first.company.admin) });
 }
 
-/** A message of a person, as a line tells it. */
+/** An inbound message event of a line. */
 export function messageFrom(
   phone: string,
   content: Content | string,

@@ -1,15 +1,15 @@
 import type { Content } from "@prosa/wa-sim";
 
 /**
- * What the bot is held to: conversations written by hand from the specified behaviour of the bot, text by text as they
- * stand on a contact's phone. Nothing here is computed by the product.
+ * Expected conversations with the bot, written by hand from the specification: every text as the contact's phone shows
+ * it. Nothing here is computed by the product.
  */
 export const lineNumbers = {
-  /** Three queues, of which Financeiro is closed all week; menus without limit; asks how it was. */
+  /** Three queues, Financeiro is closed all week; unlimited menus; asks for a rating. */
   shop: "5511990000001",
   /** One queue, without options. */
   clinic: "5511990000002",
-  /** Two queues; two menus an episode, then a person is waited for. */
+  /** Two queues; at most two menus per episode, then the ticket waits for an agent. */
   garage: "5511990000003",
   /** One queue, closed all week. */
   bank: "5511990000004",
@@ -17,7 +17,7 @@ export const lineNumbers = {
   school: "5511990000005",
 } as const;
 
-/** A contact's word, or what a person at the desk does; `receives`: what comes to the contact's phone, in order. */
+/** A message of the contact, or an action of the agent; `receives`: what the contact's phone then receives, in order. */
 export type Turn =
   | { readonly sends: Content; readonly receives?: readonly string[] }
   | { readonly sendsToGroup: string }
@@ -27,11 +27,11 @@ export interface Conversation {
   readonly about: string;
   readonly line: keyof typeof lineNumbers;
   readonly turns: readonly Turn[];
-  /** Where the ticket stands when nobody says anything more. */
+  /** State of the ticket after the last turn. */
   readonly ends: {
     readonly status: "pending" | "open" | "closed";
     readonly queue: string | null;
-    /** The bot goes on with the next word. */
+    /** The bot handles the next message. */
     readonly chatbot: boolean;
     readonly rating: number | null;
   };

@@ -10,11 +10,11 @@ import type { Db, DatabaseOptions } from "#server/platform/db/index.ts";
 import { inDatabase, onServer } from "./server.ts";
 
 export interface TestDatabase {
-  /** As its owner. */
+  /** URL as the owner of the database. */
   readonly url: string;
   readonly db: Db;
   readonly log: Logger;
-  /** A tenant transaction of the machinery, for arranging and for looking. */
+  /** A tenant transaction as the system, to arrange and inspect rows. */
   inCompany<T>(companyId: number, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Closes the pools and drops the database. */
   drop(): Promise<void>;
@@ -53,7 +53,7 @@ export async function createTestDatabase(
     async drop() {
       await db.close();
       await onServer(template, (client) => client.query(`drop database if exists ${name} with (force)`));
-      // Made by processes that were started on it.
+      // Created by processes that were started on it.
       await onServer(template, (client) => client.query(`drop role if exists prosa_login_${name}`));
     },
   };

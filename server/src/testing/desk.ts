@@ -9,16 +9,16 @@ import type { TestApp, TestAppOptions, TestCaller } from "./app.ts";
 import { allowEverything } from "./example.ts";
 import type { TestSocket } from "./socket.ts";
 
-/** Somebody of a company, with their way to the API. */
+/** A user of a company, with an API caller. */
 export interface Person extends TestCaller {
   readonly id: number;
   readonly companyId: number;
   readonly name: string;
-  /** Ids of a list, top first. */
+  /** Ids of a ticket list, top first. */
   list(query?: string): Promise<number[]>;
-  /** Through this process, or another one. */
+  /** Opens a socket to this process, or to another one. */
   connect(through?: TestApp): Promise<TestSocket>;
-  /** Their way to the API of another process. */
+  /** The same session at another process. */
   through(other: TestApp): TestCaller;
 }
 
@@ -32,7 +32,7 @@ export interface TicketOptions {
   readonly unread?: number;
 }
 
-/** A company at work, put together row by row: what these tests are about comes after. */
+/** A company with users, queues and tickets, inserted row by row without the services. */
 export interface Desk {
   readonly app: TestApp;
   readonly companyId: number;
@@ -42,12 +42,12 @@ export interface Desk {
     rights?: { readonly queueIds?: readonly number[]; readonly allTicket?: boolean },
   ): Promise<Person>;
   queue(): Promise<number>;
-  /** What a ticket may be in the hands of. */
+  /** Automation that a ticket can be assigned to. */
   promptAndIntegration(): Promise<{ readonly promptId: number; readonly integrationId: number }>;
   contact(options?: { readonly name?: string; readonly number?: string }): Promise<number>;
   connection(): Promise<number>;
   ticket(options?: TicketOptions): Promise<{ readonly id: number; readonly contactId: number }>;
-  /** The same product, another tenant. */
+  /** A desk of another company in the same app. */
   otherCompany(): Promise<Desk>;
   within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   rows<Row>(text: string): Promise<Row[]>;
@@ -55,7 +55,7 @@ export interface Desk {
 
 type Sessions = Map<string, UserActor>;
 
-/** A desk on a product of its own, closed when the test (or the file, with `keep`) ends. */
+/** A desk on an app of its own. Close `desk.app`. */
 export async function openDesk(features: readonly Feature[], options: TestAppOptions = {}): Promise<Desk> {
   const sessions: Sessions = new Map();
   const app = await createTestApp({ ...options, features: [sessionsFeature(sessions), ...features] });
@@ -64,7 +64,7 @@ export async function openDesk(features: readonly Feature[], options: TestAppOpt
 
 const sessionsOf = new WeakMap<Desk, Sessions>();
 
-/** For another process beside a desk's: it knows the same people. */
+/** For a further process on a desk's database: it knows the same sessions. */
 export function sharedSessions(desk: Desk): Feature {
   return sessionsFeature(sessionsOf.get(desk) ?? new Map());
 }
@@ -79,7 +79,7 @@ function sessionsFeature(sessions: Sessions): Feature {
   };
 }
 
-/** Closes it when the test ends. */
+/** Like openDesk; the app is closed when the test ends. */
 export async function aDesk(features: readonly Feature[], options: TestAppOptions = {}): Promise<Desk> {
   const desk = await openDesk(features, options);
   onTestFinished(() => desk.app.close());
@@ -111,7 +111,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
     within,
     rows: (text) =>
       within(async ({ db }) => {
-        // Whole companies are put together in one statement, on machines that do other things as well.
+        // Statements that insert whole companies are slow on a busy machine.
         await sql`select set_config(name, '60s', true) from pg_settings where name in ('statement_timeout', 'transaction_timeout')`.execute(
           db,
         );

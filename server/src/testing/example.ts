@@ -7,7 +7,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { serve } from "#server/platform/http/index.ts";
 import { userRoom } from "#server/platform/realtime/index.ts";
 
-/** A small feature without tables, for tests of the machinery: notes that exist only as events. */
+/** A small feature without tables, for tests of the platform: notes that exist only as events. */
 export const notes = {
   list: endpoint({
     method: "GET",
@@ -20,7 +20,7 @@ export const notes = {
   write: endpoint({
     method: "POST",
     path: "/notes/:noteId",
-    summary: "Says something",
+    summary: "Writes a note",
     access: { who: "session" },
     params: z.object({ noteId: z.coerce.number().int().positive() }),
     body: z.object({

@@ -12,7 +12,7 @@ import type { AccessClaims } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { TestApp } from "./app.ts";
 
-/** Companies and what is in them, made through the services as the product makes them. */
+/** Test data created through the services. */
 
 let serial = 0;
 function next(): number {
@@ -22,17 +22,17 @@ function next(): number {
 
 export const testPassword = "prosa123";
 
-/** A company with its first admin; do something in it with `inside`. */
+/** A company with its first admin. */
 export interface TestCompany {
   readonly app: TestApp;
   readonly id: number;
   readonly name: string;
   readonly admin: TestUser;
-  /** A transaction of the company, acting as the system. */
+  /** Runs work in a transaction of the company, as the system actor. */
   inside<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
 }
 
-/** Somebody who is signed in: `app.as(user).get(…)`. */
+/** A signed-in user: `app.as(user).get(…)`. */
 export interface TestUser extends AccessClaims {
   readonly email: string;
   readonly name: string;
@@ -119,7 +119,7 @@ export async function aQueue(
 }
 
 export interface ConnectionOptions extends Partial<BodyIn<typeof connections.create>> {
-  /** Its number: the line counts as connected, although no line runs. */
+  /** Number of the line; marks the connection as connected, although no line runs. */
   readonly number?: string;
 }
 

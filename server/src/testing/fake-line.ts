@@ -9,20 +9,20 @@ export interface SentByLine {
   readonly content: Outbound;
 }
 
-/** A line without a network: remembers what it was asked to do, and answers as the test says. */
+/** A line without a network: records its calls, and answers as the test configures. */
 export interface FakeLine extends Line {
   readonly sent: SentByLine[];
   readonly read: { readonly chat: Address; readonly refs: readonly MessageRef[] }[];
-  /** What its contacts were shown of our typing. */
+  /** Typing states that were sent. */
   readonly typing: { readonly chat: Address; readonly isTyping: boolean }[];
   isConnected: boolean;
-  /** Called for each send before it counts: throw to refuse it. */
+  /** Called before each send is recorded; throw to refuse it. */
   onSend: (sent: SentByLine) => void | Promise<void>;
   /** The bytes behind a source; throw for a file that is gone. */
   onDownload: (source: MediaSource) => Uint8Array;
-  /** Whose picture was asked for, in order. */
+  /** Profile picture requests, in order. */
   readonly requestedPictures: Address[];
-  /** The bytes of a picture; undefined where there is none for us. */
+  /** The bytes of a profile picture; undefined if there is none, or it is hidden. */
   onPicture: (of: Address) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Admins of every group. */
   admins: readonly PersonRef[];
@@ -79,7 +79,7 @@ export function createFakeLine(connectionId: number): FakeLine {
   return line;
 }
 
-/** This process runs these lines: jobs that are bound to them are done here. */
+/** Makes this process the owner of these lines: jobs bound to them run here. */
 export function fakeLinesFeature(lines: ReadonlyMap<number, FakeLine>): Feature {
   return {
     name: "fake-lines",

@@ -1,14 +1,14 @@
 import pg from "pg";
 
-/** Asks for the plan of one statement, line by line; a statement that the company's requests may not run is an error. */
+/** Returns the plan of a statement, line by line. Rejects if requests of a company may not run it. */
 type Planner = (statement: string) => Promise<string[]>;
 
-/** A random read costs hardly more than the next one, as on solid state disks; the embedded server is told the same. */
+/** random_page_cost for solid state disks; the embedded server uses the same value. */
 const RANDOM_READ = 1.1;
 
 /**
- * What the database would do for statements whose parameters may be anything, under the role and the row-level security
- * of a company's requests. By way of prepared statements: EXPLAIN has no generic plans before PostgreSQL 16.
+ * Generic plans of statements, under the role and the row-level security of a company's requests. Uses prepared
+ * statements, because EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16.
  */
 export async function planAsRequest<T>(
   { url, companyId }: { readonly url: string; readonly companyId: number },
@@ -37,7 +37,7 @@ async function genericPlan(client: pg.Client, statement: string): Promise<string
       "select cardinality(parameter_types) as parameters from pg_prepared_statements where name = 'planned'",
     );
     const nulls = Array(prepared[0]?.parameters ?? 0).fill("null");
-    // Nothing but planning: EXPLAIN does not run what it explains.
+    // EXPLAIN without ANALYZE does not run the statement.
     const values = nulls.length > 0 ? `(${nulls.join(", ")})` : "";
     const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain execute planned ${values}`);
     return rows.map((row) => row["QUERY PLAN"]);

@@ -10,9 +10,9 @@ import { inDatabase, onServer } from "./server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** URL of the migrated database that each test file clones, as its owner. */
+    /** URL of the migrated template database that each test file clones, as its owner. */
     templateUrl: string;
-    /** The same as the user by whom processes sign in. */
+    /** The same with the role that processes sign in as. */
     signInUrl: string;
   }
 }
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await server.stop();
     };
   } catch (error) {
-    // The server would outlive the tests that never ran.
+    // Otherwise the server would keep running.
     await server.stop();
     throw error;
   }
@@ -50,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startTemporary(log: pino.Logger): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "prosa-test-"));
   const server = await startEmbedded({ dataDir, log });
-  // Only for tests: nothing of a test outlives a crash of the machine.
+  // Only for tests: their data need not survive a crash of the machine.
   await withoutSync(server.url);
   return {
     url: server.url,

@@ -9,22 +9,22 @@ export interface KeepAliveProxy {
 
 interface Upstream {
   readonly port: number;
-  /** Left alone until then, because it failed. */
-  restsUntil: number;
+  /** It failed and is not used before this time. */
+  unavailableUntil: number;
 }
 
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
- * A reverse proxy that behaves as nginx does by default, for tests on machines without one: turn by turn over its
- * upstreams, on kept-alive connections, without health checks. One that failed rests for a while. The next one is asked
- * where nothing was sent yet, or nothing was answered and the method may be repeated; else the caller gets a 502.
+ * A reverse proxy with the defaults of nginx, for tests on machines without it: round robin over the upstreams, keep-alive
+ * connections, no health checks. A failed upstream is skipped for `failTimeoutMs`. The next one is tried if nothing was
+ * sent yet, or nothing was answered and the method is idempotent; else the client gets 502.
  */
 export async function startKeepAliveProxy(
   ports: readonly number[],
   { failTimeoutMs }: { readonly failTimeoutMs: number },
 ): Promise<KeepAliveProxy> {
-  const upstreams: readonly Upstream[] = ports.map((port) => ({ port, restsUntil: 0 }));
+  const upstreams: readonly Upstream[] = ports.map((port) => ({ port, unavailableUntil: 0 }));
   const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
   let turn = 0;
 
@@ -34,7 +34,7 @@ export async function startKeepAliveProxy(
     const body: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => body.push(chunk));
     incoming.on("end", () => {
-      const live = inTurn.filter(({ restsUntil }) => restsUntil <= performance.now());
+      const live = inTurn.filter(({ unavailableUntil }) => unavailableUntil <= performance.now());
       pass(incoming, Buffer.concat(body), answer, live);
     });
   });
@@ -61,7 +61,7 @@ export async function startKeepAliveProxy(
       response.pipe(answer);
     });
     upstream.on("error", () => {
-      first.restsUntil = performance.now() + failTimeoutMs;
+      first.unavailableUntil = performance.now() + failTimeoutMs;
       if (answer.headersSent) {
         answer.destroy();
       } else if (isSent && !IDEMPOTENT.has(method)) {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { messageText, vocabulary } from "./vocabulary.ts";
 
-/** How much a company that has worked for years has. */
+/** Size of a company that has been in use for years. */
 export interface LargeCompany {
   readonly name: string;
   readonly contacts: number;
@@ -19,7 +19,7 @@ export interface SeededCompany {
 
 const QUEUES = 8;
 const TAGS = 20;
-/** Every so many tickets one has a long conversation; the others are short. */
+/** One ticket in this many has a long conversation; the others are short. */
 const LONG_EVERY = 25;
 const SHORT = 5;
 
@@ -132,7 +132,7 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
     [companyId, long],
   );
   await client.query("drop table vocabulary");
-  // What the trigger does and the index holds, at once: row by row it takes longer than all the rest.
+  // The work of the trigger and the index in bulk: row by row it takes longer than everything else.
   await client.query("alter table messages enable trigger message_text_new");
   await client.query(
     `insert into message_texts (company_id, ticket_id, message_id, text)

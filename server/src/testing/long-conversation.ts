@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { SeededCompany } from "./large-company.ts";
 
-/** A conversation that went on for years. */
+/** A conversation of several years. */
 export interface LongConversation {
   readonly ticketId: number;
   readonly uuid: string;
@@ -10,7 +10,7 @@ export interface LongConversation {
   readonly count: number;
 }
 
-/** Files that its messages show, as keys of the storage. */
+/** Storage keys of the files in its messages. */
 export interface Files {
   readonly photo: string;
   readonly sound: string;
@@ -21,8 +21,8 @@ const NUMBER = "5511900000000";
 
 /**
  * Finds or writes one open conversation of `count` messages, owned by the company's first user: short and long texts,
- * links, quotes, reactions, pictures with and without their size, sounds, documents, places, cards, calls, what was
- * deleted or edited, and what never came.
+ * links, quotes, reactions, pictures with and without dimensions, audio, documents, locations, contact cards, calls,
+ * deleted and edited messages, and expired media.
  */
 export async function seedLongConversation(
   url: string,
@@ -33,23 +33,23 @@ export async function seedLongConversation(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const known = await findIt(client, companyId);
+    const known = await findConversation(client, companyId);
     if (known) {
       return known;
     }
     await client.query("begin");
     const ticketId = await openTicket(client, companyId, userIds[0]!, queueIds[0]!);
     await writeMessages(client, companyId, ticketId, count);
-    await dressMessages(client, ticketId, files);
+    await addMediaAndQuotes(client, ticketId, files);
     await client.query("commit");
     await client.query("vacuum (analyze) messages");
-    return (await findIt(client, companyId))!;
+    return (await findConversation(client, companyId))!;
   } finally {
     await client.end();
   }
 }
 
-async function findIt(client: pg.Client, companyId: number): Promise<LongConversation | undefined> {
+async function findConversation(client: pg.Client, companyId: number): Promise<LongConversation | undefined> {
   const { rows } = await client.query<LongConversation>(
     `select t.id as "ticketId", t.uuid, c.name as contact, count(*)::int as count,
        (array_agg(m.id order by m.sent_at desc, m.id desc))[1]::int as "lastMessageId"
@@ -115,8 +115,8 @@ async function writeMessages(client: pg.Client, companyId: number, ticketId: num
   );
 }
 
-/** Files, quotes and reactions. A sixth of the pictures came without their size, and no video ever came. */
-async function dressMessages(client: pg.Client, ticketId: number, { photo, sound }: Files): Promise<void> {
+/** Adds files, quotes and reactions. A sixth of the pictures have no dimensions; all videos are expired. */
+async function addMediaAndQuotes(client: pg.Client, ticketId: number, { photo, sound }: Files): Promise<void> {
   await client.query(
     `insert into media (message_id, company_id, state, storage_key, file_name, mime_type, size, width, height, seconds, is_voice)
      select id, company_id, case media_type when 'video' then 'expired' else 'ready' end,

@@ -11,16 +11,16 @@ import type {
   PlacedId,
 } from "#server/whatsapp/port.ts";
 
-/** What of a line survives a crash of its process. */
+/** State of a line that survives a crash of its process. */
 export interface DurableState {
   creds: string | null;
   readonly keys: Map<string, string>;
   readonly sent: Map<string, Uint8Array>;
-  /** As the messages table has them: unique by chat, id and side; a stub never covers content. */
+  /** As in the messages table: unique by chat, id and direction; a placeholder never replaces content. */
   readonly messages: Map<string, InboundMessage>;
 }
 
-/** A product made of maps, whose commits can be made to fail, to wait, or to be the last thing that happens. */
+/** A LineHost in memory. Tests can make its commits fail, wait, or crash the process. */
 export class MemoryHost implements LineHost {
   readonly connectionId: number;
   readonly log = pino({ level: "silent" });
@@ -31,11 +31,11 @@ export class MemoryHost implements LineHost {
   readonly notes: string[] = [];
   readonly typing: { person: PersonRef; isTyping: boolean }[] = [];
   commits = 0;
-  /** Called in place of the commit's beginning; throw to refuse it, wait to hold it. */
+  /** Called before each commit; throw to refuse it, wait to delay it. */
   beforeCommit: (entries: readonly JournalEntry[]) => Promise<void> | void = () => undefined;
-  /** Called when everything is stored, before the line hears of it. */
+  /** Called after the commit is stored, before it resolves. */
   afterCommit: (entries: readonly JournalEntry[]) => Promise<void> | void = () => undefined;
-  #lookers: (() => void)[] = [];
+  #watchers: (() => void)[] = [];
 
   constructor(
     connectionId = 1,
@@ -100,7 +100,7 @@ export class MemoryHost implements LineHost {
   }
 
   onAlarm(alarm: LineAlarm): void {
-    // Stores that are away are what many tests are about.
+    // Failing commits are provoked by many tests, so this alarm is not recorded.
     if (alarm !== "commit") {
       this.onNote("alarm", alarm);
     }
@@ -111,22 +111,22 @@ export class MemoryHost implements LineHost {
     this.#changed();
   }
 
-  /** Resolves with the first answer that is neither undefined nor false, looked for after every change. */
+  /** Resolves with the first result of `look` that is neither undefined nor false; checks after every change. */
   waitUntil<T>(look: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`did not happen in ${timeoutMs} ms; states ${JSON.stringify(this.states.at(-1))}`)),
+        () => reject(new Error(`timed out after ${timeoutMs} ms; last state ${JSON.stringify(this.states.at(-1))}`)),
         timeoutMs,
       );
       const tryAgain = (): void => {
         const found = look();
         if (found !== undefined && found !== false) {
           clearTimeout(timer);
-          this.#lookers = this.#lookers.filter((each) => each !== tryAgain);
+          this.#watchers = this.#watchers.filter((each) => each !== tryAgain);
           resolve(found);
         }
       };
-      this.#lookers.push(tryAgain);
+      this.#watchers.push(tryAgain);
       tryAgain();
     });
   }
@@ -173,12 +173,12 @@ export class MemoryHost implements LineHost {
       case "event":
         this.events.push(entry.event);
         if (entry.event.type === "message") {
-          this.#keep(entry.event.message);
+          this.#storeMessage(entry.event.message);
         }
     }
   }
 
-  #keep(message: InboundMessage): void {
+  #storeMessage(message: InboundMessage): void {
     const key = `${message.chat.value}/${message.waId}/${message.fromMe}`;
     const old = this.durable.messages.get(key);
     if (!old || (old.content.kind === "undecryptable" && message.content.kind !== "undecryptable")) {
@@ -187,7 +187,7 @@ export class MemoryHost implements LineHost {
   }
 
   #changed(): void {
-    for (const look of [...this.#lookers]) {
+    for (const look of [...this.#watchers]) {
       look();
     }
   }

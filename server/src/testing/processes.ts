@@ -8,14 +8,14 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { WaSimClient } from "@prosa/wa-sim/client";
 
-/** A program of ours in a process of its own, as in production: it can be killed. */
+/** A spawned Node process, as in production, which a test can kill. */
 export interface SpawnedProcess {
   readonly pid: number;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has exited. */
   readonly ended: Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
-  /** SIGTERM: it finishes what it does. */
+  /** SIGTERM: graceful shutdown. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ServerProcess extends SpawnedProcess {
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const READY_WITHIN_MS = 60_000;
 
-/** Starts the product; resolves when it says that it is ready, rejects with its last words when it ends before. */
+/** Starts the product; resolves when it logs that it is ready, rejects with its output if it exits before. */
 export async function startServerProcess(
   env: Readonly<Record<string, string>>,
   options: { readonly logFile?: string; readonly nodeArgs?: readonly string[] } = {},
@@ -46,7 +46,7 @@ export interface SimProcess extends SpawnedProcess {
 
 const readyLine = z.object({ controlUrl: z.string(), wsUrl: z.string(), caFile: z.string() });
 
-/** Starts the local WhatsApp server, with its state in this file. */
+/** Starts wa-sim with this state file. */
 export async function startSimProcess(stateFile: string): Promise<SimProcess> {
   const token = randomUUID();
   const script = join(root, "wa-sim/src/main.ts");
@@ -58,7 +58,7 @@ export async function startSimProcess(stateFile: string): Promise<SimProcess> {
 
 interface Started {
   readonly process: SpawnedProcess;
-  waitForOutput(words: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 function start(
@@ -67,22 +67,26 @@ function start(
   env: Readonly<Record<string, string>>,
   { logFile, nodeArgs = [] }: { readonly logFile?: string; readonly nodeArgs?: readonly string[] } = {},
 ): Started {
-  const kept = { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_COMPILE_CACHE: join(root, ".cache/node") };
+  const inherited = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    NODE_COMPILE_CACHE: join(root, ".cache/node"),
+  };
   const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
-    env: { ...kept, ...env },
+    env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", logFile === undefined ? "pipe" : openLog(logFile)],
   });
-  // Whoever started it may crash: left alone it would go on, and spoil the next run on the same database.
-  const killIt = () => child.kill("SIGKILL");
-  process.once("exit", killIt);
-  const ended = once(child, "exit").then(() => void process.off("exit", killIt));
+  // If the parent crashes the child must not keep running on the database of the next run.
+  const killChild = () => child.kill("SIGKILL");
+  process.once("exit", killChild);
+  const ended = once(child, "exit").then(() => void process.off("exit", killChild));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;
   };
   return {
     process: { pid: child.pid ?? 0, ended, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") },
-    waitForOutput: (words) => untilSaid(child, ended, words),
+    waitForOutput: (pattern) => untilSaid(child, ended, pattern),
   };
 }
 
@@ -91,13 +95,13 @@ function openLog(file: string): number {
   return openSync(file, "a");
 }
 
-async function untilSaid(child: ChildProcess, ended: Promise<void>, words: RegExp): Promise<RegExpExecArray> {
+async function untilSaid(child: ChildProcess, ended: Promise<void>, pattern: RegExp): Promise<RegExpExecArray> {
   let output = "";
-  const said = new Promise<RegExpExecArray>((resolve) => {
+  const matched = new Promise<RegExpExecArray>((resolve) => {
     const listen = (chunk: Buffer) => {
-      // Later words are read and thrown away: a full pipe would stop the process.
+      // Output after the match is still read: a full pipe would block the process.
       output = (output + chunk.toString()).slice(-20_000);
-      const found = words.exec(output);
+      const found = pattern.exec(output);
       if (found) {
         resolve(found);
       }
@@ -106,15 +110,15 @@ async function untilSaid(child: ChildProcess, ended: Promise<void>, words: RegEx
     child.stderr?.on("data", listen);
   });
   const timer = new AbortController();
-  const late = new Promise<undefined>((resolve) => {
+  const timedOut = new Promise<undefined>((resolve) => {
     const timeout = setTimeout(resolve, READY_WITHIN_MS, undefined);
     timer.signal.addEventListener("abort", () => clearTimeout(timeout));
   });
-  const found = await Promise.race([said, ended.then(() => undefined), late]);
+  const found = await Promise.race([matched, ended.then(() => undefined), timedOut]);
   timer.abort();
   if (!found) {
     child.kill("SIGKILL");
-    throw new Error(`The process did not come up:\n${output}`);
+    throw new Error(`The process did not start:\n${output}`);
   }
   return found;
 }

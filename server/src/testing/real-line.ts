@@ -12,14 +12,14 @@ import { waitUntil } from "./wait-until.ts";
 
 const OWNER = "5511990000001";
 
-/** The product as it runs, its own driver on a line that was scanned; jobs run in `settle` only. */
+/** An app with its real driver and a linked line on wa-sim; jobs run in `settle` only. */
 export interface RealLine {
   readonly sim: WaSim;
   /** The number of the line. */
   readonly owner: string;
   readonly app: TestApp;
   readonly admin: TestCaller;
-  /** The conversation with somebody who wrote before. */
+  /** The ticket of a person who has written before. */
   ticketOf(person: Person): Promise<Ticket>;
   conversationWith(person: Person): Promise<Message[]>;
   end(): Promise<void>;
@@ -30,7 +30,7 @@ export async function aRealLine(
   clock?: Clock,
 ): Promise<RealLine> {
   const sim = await WaSim.start();
-  // As NODE_EXTRA_CA_CERTS does at the start of a process.
+  // The same as NODE_EXTRA_CA_CERTS at the start of a process.
   setDefaultCACertificates([...getCACertificates("default"), sim.caPem]);
   const app = await createTestApp({ ...(clock && { clock }), env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
   const company = await aCompany(app);

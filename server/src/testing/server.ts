@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Runs statements as the owner, outside any test database. */
+/** Runs statements as the owner in the maintenance database. */
 export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: inDatabase(url, "postgres") });
   await client.connect();

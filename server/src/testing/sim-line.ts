@@ -8,7 +8,7 @@ import type { DurableState } from "./memory-host.ts";
 
 export const OWNER = "5511990000001";
 
-/** In a hurry, so that a test of a timeout does not take one. */
+/** Short timeouts, so that tests of timeouts are fast. */
 export const shortTimeouts: Partial<Timing> = {
   socket: {
     connectTimeoutMs: 2_000,
@@ -40,7 +40,7 @@ export interface SimLine {
   readonly line: Line;
   /** Another line of the same process. */
   openAnother(phone: Phone): { readonly phone: Phone; readonly host: MemoryHost };
-  /** The process dies and another one goes on with what was durable. */
+  /** Drops the line and opens it again from the durable state, as after a crash of the process. */
   crash(): { readonly host: MemoryHost; readonly line: Line };
   end(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface SimLineOptions {
   readonly durable?: DurableState;
 }
 
-/** A protocol server and one line on it that has not been linked. */
+/** A wa-sim with one line that is not linked. */
 export async function anUnlinkedLine(options: SimLineOptions = {}): Promise<SimLine> {
   const sim = options.sim ?? (await WaSim.start());
   const settings = { ...settingsOf(sim), ...options.settings };
@@ -87,7 +87,7 @@ export async function anUnlinkedLine(options: SimLineOptions = {}): Promise<SimL
   };
 }
 
-/** The same, linked and connected. */
+/** Like anUnlinkedLine, linked and connected. */
 export async function aConnectedLine(options: SimLineOptions = {}): Promise<SimLine> {
   const made = await anUnlinkedLine(options);
   const { qr } = await made.host.waitForState("qrcode");

@@ -12,18 +12,18 @@ export interface Packet {
   readonly cursor: string | undefined;
 }
 
-/** A browser's socket that remembers what it was told. */
+/** A socket client that records its packets. */
 export interface TestSocket {
   readonly io: Socket;
   /** Every packet so far, `ready` among them. */
   readonly packets: readonly Packet[];
   /** Resolves with the cursor of `ready`; rejects with the code of a refused handshake. */
   readonly ready: Promise<string>;
-  /** Sends `joinX` and waits for the server's yes or no. */
+  /** Sends `joinX`; resolves with whether the server allowed it. */
   join(name: string, argument?: string | number): Promise<boolean>;
-  /** The next packet of this name that was not asked for yet, or the first one to come. */
+  /** The next packet of this event that was not returned yet; waits for it. */
   next(event: string): Promise<Packet>;
-  /** Resolves when everything that was written to this socket before has arrived. */
+  /** Resolves when all packets that were sent before have arrived. */
   flushed(): Promise<void>;
   close(): void;
 }
@@ -60,7 +60,7 @@ export function connectSocket(url: string, token: string, { cursor, joins }: Soc
   }
 
   const ready = new Promise<string>((resolve, reject) => {
-    socket.once("ready", (place: { readonly cursor: string }) => resolve(place.cursor));
+    socket.once("ready", (position: { readonly cursor: string }) => resolve(position.cursor));
     socket.once("connect_error", reject);
   });
   return {

@@ -1,6 +1,6 @@
-/** How many different words people use here. */
+/** Number of different words. */
 const size = 20_000;
-/** Of these there are the most: the first word stands in about every tenth place. */
+/** The most frequent words: the first one is about every tenth word. */
 const frequent =
   "de que o a não e você um para com pedido é por favor boa tarde obrigado obrigada hoje ainda quanto valor entrega bom dia " +
   "noite oi olá sim tudo bem qual meu minha está pode ser amanhã boleto pix pagamento cartão nota fiscal endereço cidade " +
@@ -12,14 +12,14 @@ const syllables =
   "ba be bi ca co cu da de di fa fe go gu la le li lo ma me mi mo na no pa pe po ra re ri ro sa se ta te ti to tu va ve vi";
 
 /**
- * Words as common as words are: the n-th is used 1/n times as often as the first. Frequent ones are of the trade, the
- * others are made of syllables, so that parts of them recur in others as they do in a language.
+ * Words for a Zipf distribution: the n-th is used 1/n times as often as the first. The frequent ones are real, the others
+ * are made of syllables, so that they share substrings as words of a language do.
  */
 export function vocabulary(): string[] {
   const words = new Set(frequent.split(" "));
   const parts = syllables.split(" ");
   for (let n = 0; words.size < size; n += 1) {
-    // steps by a number without common factor walk over all combinations in no order
+    // a step that is coprime to the number of combinations visits all of them in a mixed order
     let rest = (n * 7_919) % parts.length ** 4;
     let word = "";
     for (let left = 2 + (n % 3); left > 0; left -= 1) {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits for something that happens in another process. Rejects when it does not come about in time. */
-export async function waitUntil(isSo: () => Promise<unknown>, withinMs = 60_000): Promise<void> {
+/** Polls a condition that depends on another process. Rejects after `withinMs`. */
+export async function waitUntil(condition: () => Promise<unknown>, withinMs = 60_000): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (performance.now() > giveUpAt) {
-      throw new Error(`It did not come about in ${withinMs} ms: ${isSo.toString()}`);
+      throw new Error(`Timed out after ${withinMs} ms: ${condition.toString()}`);
     }
     await sleep(50);
   }

@@ -41,7 +41,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-test("setup and reset-password make no database by themselves", async () => {
+test("setup and reset-password create no database by default", async () => {
   const dataDir = await folder();
   for (const command of ["setup", "reset-password"]) {
     const { code, stderr } = await run([command], { DATA_DIR: dataDir });
@@ -50,7 +50,7 @@ test("setup and reset-password make no database by themselves", async () => {
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("a DATA_DIR that belongs to a served database is not set up, nor started in production, without its address", async () => {
+test("a DATA_DIR that belongs to an external database is not set up, nor started in production, without DATABASE_URL", async () => {
   const dataDir = await folder();
   await writeFile(join(dataDir, "database"), "db:5432/prosa\n");
   const setup = await run(["setup"], { DATA_DIR: dataDir });
@@ -61,7 +61,7 @@ test("a DATA_DIR that belongs to a served database is not set up, nor started in
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("reset-password works beside a running embedded database; a start that fails leaves none behind", async () => {
+test("reset-password works beside a running embedded database; a start that fails leaves none running", async () => {
   const dataDir = await folder();
   const home = join(dataDir, "postgres");
   const running = await startEmbedded({ dataDir: home, log: testLog });
@@ -87,7 +87,7 @@ test("reset-password works beside a running embedded database; a start that fail
   expect(await isThere(join(home, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("reset-password on a served database, not running", async () => {
+test("reset-password on an external database without a running server", async () => {
   const database = await createTestDatabase({ closeAfterTest: true });
   await createOperator(database.db, operator);
   const env = { DATABASE_URL: database.url, DATA_DIR: await folder() };
@@ -147,7 +147,7 @@ test("a production without an operator says how to make one, signs in as an ordi
 });
 
 test.each([[[]], [["setup", "--embedded"]]])(
-  "a signal during the start of %j leaves no database behind",
+  "a signal during the start of %j leaves no database running",
   async (args) => {
     const dataDir = await folder();
     const product = spawn(process.execPath, [mainScript, ...args], {

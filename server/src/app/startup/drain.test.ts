@@ -147,7 +147,7 @@ test("a rolling restart of two processes behind a proxy without health checks lo
   expect(orders.size).toBe(people.taken.size);
 });
 
-test("a process that stops says so at once, closes each connection with an answer, and is gone in time", async () => {
+test("a stopping process is unready at once, closes each connection with a response, and exits in time", async () => {
   const neighbour = await aProcess();
   const leaving = await aProcess();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -163,7 +163,7 @@ test("a process that stops says so at once, closes each connection with an answe
   expect((await ask(`${leaving.url}/health`, "GET", agent)).status).toContain("ECONNREFUSED");
 });
 
-test("a browser is told to come back once the port takes nobody any more", async () => {
+test("sockets are disconnected once the port is closed", async () => {
   await aProcess();
   const leaving = await aProcess();
   const socket = connectSocket(leaving.url, leaving.token, {});
@@ -175,7 +175,7 @@ test("a browser is told to come back once the port takes nobody any more", async
   await stopped;
 });
 
-test("a process that nobody can stand in for does not wait for proxies, nor for a busy connection", async () => {
+test("a process without peers does not wait for proxies, nor for a busy connection", async () => {
   const only = await aProcess({ DRAIN_SECONDS: "12" });
   const people = customers(3, only.url);
   await expect.poll(() => people.taken.size).toBeGreaterThan(5);
@@ -187,7 +187,7 @@ test("a process that nobody can stand in for does not wait for proxies, nor for 
   expect(refused.filter(({ status, isReused }) => typeof status === "number" || isReused)).toEqual([]);
 });
 
-test("localhost is one address, so that what drains and has limits is all that listens", async () => {
+test("localhost is one address: no second server listens without draining and limits", async () => {
   const { port } = await aProcess({ HOST: "localhost" });
   const agent = new Agent();
   expect((await ask(`http://127.0.0.1:${port}/orders`, "GET", agent)).status).toBe(200);

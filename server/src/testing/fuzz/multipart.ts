@@ -69,7 +69,7 @@ const types = fc.constantFrom(
   "multipart/mixed; boundary=b",
 );
 
-/** An upload with the fields of a call that is known to work, and files as no browser sends them. */
+/** A multipart body with valid fields and malformed files. */
 export function multipartOf(
   body: Readonly<Record<string, unknown>>,
   fileField: string,
@@ -114,7 +114,7 @@ export function multipartOf(
     }));
 }
 
-/** Within one line of a header, as bytes. */
+/** A header value as latin1 bytes, without line breaks. */
 function line(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n]/g, ""), "utf8").toString("latin1");
 }

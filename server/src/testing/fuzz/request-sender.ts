@@ -2,32 +2,32 @@ import { Agent, request } from "node:http";
 import type { FuzzRequest } from "./requests.ts";
 
 export interface FuzzResponse {
-  /** 0: there was no answer. */
+  /** 0: no answer. */
   readonly status: number;
   readonly text: string;
 }
 
-/** Sends requests as they are, also such as no well-behaved client would make. */
+/** Sends requests unchanged, also invalid ones that no HTTP client would send. */
 export function createRequestSender(baseUrl: string): {
   send(shot: FuzzRequest, token?: string): Promise<FuzzResponse>;
   close(): void;
 } {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const { hostname, port } = new URL(baseUrl);
-  let shotsFired = 0;
+  let requestsSent = 0;
 
   return {
     close: () => agent.destroy(),
     send: ({ method, url, headers, body }, token) =>
       new Promise((resolve) => {
-        shotsFired += 1;
+        requestsSent += 1;
         const bytes = body === undefined ? undefined : Buffer.from(body, "latin1");
         const own = {
-          // Limits by address are not what is looked for.
-          "x-forwarded-for": `10.${(shotsFired >> 16) & 255}.${(shotsFired >> 8) & 255}.${shotsFired & 255}`,
+          // A new address each time, against the rate limits by address.
+          "x-forwarded-for": `10.${(requestsSent >> 16) & 255}.${(requestsSent >> 8) & 255}.${requestsSent & 255}`,
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...headers,
-          // Node's client writes the body of a DELETE without saying that there is one.
+          // Node's client sends the body of a DELETE without a content-length.
           ...(bytes && { "content-length": bytes.length }),
         };
         const sent = request({ agent, hostname, port, method, path: url, headers: own }, (answer) => {

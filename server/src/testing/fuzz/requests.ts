@@ -3,7 +3,7 @@ import { multipartOf } from "./multipart.ts";
 import { oddText, oddValue, valueOf } from "./values.ts";
 import type { Schema } from "./values.ts";
 
-/** As much of an OpenAPI document as is needed to make calls from it. */
+/** The parts of an OpenAPI document that are needed to generate calls. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -14,21 +14,21 @@ export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** One call of the document. */
+/** An operation of the document. */
 export interface Target {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** A call as it was made once with success: its ids are those of real rows. */
+/** Valid input of a call, with ids of real rows. */
 export interface KnownInput {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent. Bytes as latin1, so that a finding can be printed and repeated. */
+/** A generated request. Its body is a latin1 string, so that a finding can be printed and repeated. */
 export interface FuzzRequest {
   readonly method: string;
   readonly url: string;
@@ -42,11 +42,11 @@ export function targetsOf(document: Document): Target[] {
   );
 }
 
-/** Requests to one call: mostly sound, with one or two places that are not. */
+/** Requests to one call: mostly valid, with one or two odd values. */
 export function fuzzRequestsTo(
   document: Document,
   { method, path, operation }: Target,
-  known: KnownInput,
+  knownInput: KnownInput,
 ): fc.Arbitrary<FuzzRequest> {
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
@@ -62,9 +62,9 @@ export function fuzzRequestsTo(
     fields(
       Object.fromEntries(
         [...new Set([...Object.keys(schemas), ...Object.keys(own)])].map((name) => {
-          const sound = schemas[name] ? [{ weight: 1, arbitrary: valueOf(schemas[name], resolve) }] : [];
+          const valid = schemas[name] ? [{ weight: 1, arbitrary: valueOf(schemas[name], resolve) }] : [];
           const real = Object.hasOwn(own, name) ? [{ weight: 3, arbitrary: fc.constant(own[name]) }] : [];
-          return [name, fc.oneof(...real, ...sound)];
+          return [name, fc.oneof(...real, ...valid)];
         }),
       ),
       Object.keys(own),
@@ -72,8 +72,8 @@ export function fuzzRequestsTo(
 
   const url = fc
     .tuple(
-      fieldsFor(schemasIn("path"), known.path),
-      fieldsFor(schemasIn("query"), known.query),
+      fieldsFor(schemasIn("path"), knownInput.path),
+      fieldsFor(schemasIn("query"), knownInput.query),
       fc.oneof({ weight: 8, arbitrary: fc.constant("") }, { weight: 1, arbitrary: oddQuery }),
       fc.oneof(
         { weight: 12, arbitrary: fc.constant("") },
@@ -87,7 +87,7 @@ export function fuzzRequestsTo(
     });
 
   const json = bodySchema
-    ? fieldsFor(bodySchema.properties ?? {}, known.body).map((body) => JSON.stringify(body))
+    ? fieldsFor(bodySchema.properties ?? {}, knownInput.body).map((body) => JSON.stringify(body))
     : fc.constant("{}");
   const payload: fc.Arbitrary<Pick<FuzzRequest, "body" | "headers">> =
     method === "GET"
@@ -101,7 +101,7 @@ export function fuzzRequestsTo(
             weight: 2,
             arbitrary: fc.tuple(oddBody, oddType).map(([body, type]) => ({ body, headers: { "content-type": type } })),
           },
-          { weight: form ? 12 : 1, arbitrary: multipartOf(known.body, fileFieldOf(form?.schema)) },
+          { weight: form ? 12 : 1, arbitrary: multipartOf(knownInput.body, fileFieldOf(form?.schema)) },
         );
 
   return fc
@@ -109,7 +109,7 @@ export function fuzzRequestsTo(
     .map(([address, { body, headers }, more]) => ({ method, url: address, headers: { ...more, ...headers }, body }));
 }
 
-/** Requests to what is served beside the calls, and to what is not served at all. */
+/** Requests to paths outside the API document, served or not. */
 export const undocumentedRequests = (): fc.Arbitrary<FuzzRequest> =>
   fc
     .tuple(
@@ -151,15 +151,15 @@ export const undocumentedRequests = (): fc.Arbitrary<FuzzRequest> =>
       body: method === "GET" || method === "HEAD" ? undefined : body,
     }));
 
-/** Fields of which up to two are odd, missing or more. */
+/** Fields of which up to two are odd or missing, sometimes with additional ones. */
 function fields(
-  sound: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  valid: Readonly<Record<string, fc.Arbitrary<unknown>>>,
   always: readonly string[],
 ): fc.Arbitrary<Record<string, unknown>> {
-  const names = Object.keys(sound);
+  const names = Object.keys(valid);
   return fc
     .tuple(
-      fc.record(sound, { requiredKeys: [...always] }),
+      fc.record(valid, { requiredKeys: [...always] }),
       fc.subarray(names, { maxLength: Math.min(2, names.length) }),
       fc.array(fc.oneof({ weight: 4, arbitrary: oddValue }, { weight: 1, arbitrary: fc.constant(undefined) }), {
         minLength: 2,
@@ -264,7 +264,7 @@ const oddType = fc.constantFrom(
   ],
 );
 
-/** Of most requests none. */
+/** Most requests have none. */
 const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({}) },
   {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** As much of JSON Schema as the document uses. */
+/** The parts of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -83,7 +83,7 @@ const words = [
 ];
 const long = [201, 256, 1_001, 3_000, 10_000, 70_000].map((size) => "x".repeat(size));
 
-/** Text that has surprised a program before. */
+/** Text that often breaks programs. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...words) },
   { weight: 1, arbitrary: fc.constantFrom(...long) },
@@ -111,7 +111,7 @@ const oddNumber = fc.oneof(
   fc.integer({ min: -10, max: 100_000 }),
 );
 
-/** Nested so deep as a JSON body reaches us. */
+/** Deeply nested JSON. */
 function nested(depth: number): unknown {
   let value: unknown = "deep";
   for (let at = 0; at < depth; at += 1) {
@@ -120,7 +120,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Anything at all, whatever was asked for. */
+/** Any value, regardless of the schema. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
   { weight: 4, arbitrary: oddNumber },
@@ -138,7 +138,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** What the schema allows, at its edges as often as in its middle. */
+/** Values that the schema allows, with its limits as likely as other values. */
 export function valueOf(given: Schema, resolve: Resolve, depth = 0): fc.Arbitrary<unknown> {
   const schema = resolve(given);
   if (schema.const !== undefined) {

@@ -7,21 +7,21 @@ import type { Member, Row, RowKind } from "./rows.ts";
 import { Ref, samples } from "./samples.ts";
 import type { Fields, Sample, Value } from "./samples.ts";
 
-/** One way to make one call. */
+/** A call with one of its samples. */
 export interface Call {
-  /** As in the contract: `tickets.get`. */
+  /** Name in the contract: `tickets.get`. */
   readonly name: string;
   readonly endpoint: AnyEndpoint;
   readonly sample: Sample;
 }
 
-/** A place in a call where an id stands: `params.id`, `body.queueIds[]`. */
+/** Position of an id in a call: `params.id`, `body.queueIds[]`. */
 export interface IdPlaceholder {
   readonly path: string;
   readonly ref: Ref;
 }
 
-/** A call with its rows made, ready to be sent. */
+/** Input of a call with real ids. */
 export interface FilledCall {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -37,26 +37,26 @@ export const endpoints: ReadonlyMap<string, AnyEndpoint> = new Map(
   ),
 );
 
-/** Every sample, with the call that it is for. */
+/** Every sample with its call. */
 export const calls: readonly Call[] = [...endpoints].flatMap(([name, call]) =>
   [samples[name] ?? []].flat().map((sample): Call => ({ name, endpoint: call, sample })),
 );
 
-/** Where the sample names rows. */
+/** The positions of ids in the sample. */
 export function idPlaceholdersOf({ params = {}, query = {}, body = {} }: Sample): IdPlaceholder[] {
   const placeholders: IdPlaceholder[] = [];
   visit({ params, query, body }, "", (ref, path) => placeholders.push({ path, ref }));
   return placeholders;
 }
 
-/** Where the contract's schemas want ids: numbers as large as a key of the database may be. */
+/** Positions of ids in the contract's schemas: integers with the maximum of a database key. */
 export function idPathsOf({ params, query, body }: AnyEndpoint): string[] {
   return Object.entries({ params, query, body }).flatMap(([part, schema]) =>
     schema ? idPaths(z.toJSONSchema(schema, { unrepresentable: "any" }) as Json, part) : [],
   );
 }
 
-/** Makes the rows that the sample names, for this person. */
+/** Creates the rows that the sample refers to, for this member. */
 export async function makeRowsFor(sample: Sample, member: Member): Promise<ReadonlyMap<RowKind, Row>> {
   const rows = new Map<RowKind, Row>();
   for (const { ref } of idPlaceholdersOf(sample)) {
@@ -65,7 +65,7 @@ export async function makeRowsFor(sample: Sample, member: Member): Promise<Reado
   return rows;
 }
 
-/** The call with the rows' ids in their placeholders; at one place another value may stand. */
+/** The input with the rows' ids; `instead` replaces the value at one position. */
 export function fillSample(
   { params, query, body }: Sample,
   rows: ReadonlyMap<RowKind, Row>,
@@ -90,7 +90,7 @@ export function fillSample(
   };
 }
 
-/** A call as this person would make it. */
+/** Creates the rows for this member and returns the input. */
 export async function fillForMember(sample: Sample, member: Member): Promise<FilledCall> {
   return fillSample(sample, await makeRowsFor(sample, member));
 }
@@ -101,13 +101,13 @@ export function send(caller: TestCaller, { endpoint: to, sample }: Call, filled:
   return caller.call(to, { ...filled, body } as never);
 }
 
-function visit(value: unknown, path: string, tell: (ref: Ref, path: string) => void): void {
+function visit(value: unknown, path: string, onRef: (ref: Ref, path: string) => void): void {
   if (value instanceof Ref) {
-    tell(value, path);
+    onRef(value, path);
   } else if (Array.isArray(value)) {
-    value.forEach((item) => visit(item, `${path}[]`, tell));
+    value.forEach((item) => visit(item, `${path}[]`, onRef));
   } else if (typeof value === "object" && value !== null) {
-    Object.entries(value).forEach(([name, item]) => visit(item, path === "" ? name : `${path}.${name}`, tell));
+    Object.entries(value).forEach(([name, item]) => visit(item, path === "" ? name : `${path}.${name}`, onRef));
   }
 }
 
@@ -132,7 +132,7 @@ function idPaths(schema: Json, path: string): string[] {
   ];
 }
 
-/** In a query a list travels as JSON. */
+/** Lists in a query are sent as JSON. */
 function asText(query: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),

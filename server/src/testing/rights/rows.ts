@@ -19,13 +19,13 @@ import { createTag } from "#server/features/tags/index.ts";
 import { aCompany, aQueue, aUser } from "../factories.ts";
 import type { TestCompany, TestUser } from "../factories.ts";
 
-/** Somebody who calls, with the queue and the line that everybody of their company serves. */
+/** A user who makes calls, with the queue and the line that all users of the company share. */
 export interface Member {
   readonly company: TestCompany;
   readonly user: TestUser;
   readonly homeQueueId: number;
   readonly homeLineId: number;
-  /** Stands in all that the company has: nobody else may ever be shown it. */
+  /** Text in all rows of the company; other companies must never receive it. */
   readonly marker: string;
 }
 
@@ -33,7 +33,7 @@ export interface Member {
 export type Row = Readonly<Record<string, string | number | null>>;
 export type RowKind = keyof typeof makeRow;
 
-/** Kinds of which there is no row that could be somebody's. */
+/** Kinds whose rows belong to no company. */
 export const unownedKinds: ReadonlySet<string> = new Set([
   "name",
   "fileList",
@@ -44,16 +44,16 @@ export const unownedKinds: ReadonlySet<string> = new Set([
   "deadJob",
 ]);
 
-/** Those of them that there are, for all companies alike. */
+/** Kinds whose rows exist once for all companies. */
 export const sharedKinds: ReadonlySet<string> = new Set(["plan", "help", "announcement", "client", "deadJob"]);
 
 let serial = 0;
 const next = () => (serial += 1);
 
-/** Nobody owns one yet: whoever names one is refused. */
+/** Rows of this kind cannot be created yet: every id is refused. */
 const noRowYet = async (): Promise<Row> => ({ id: null });
 
-/** Makes a row of a kind that belongs to this person, or to their company. */
+/** Creates a row of a kind that belongs to this member or to their company. */
 export const makeRow = {
   name: async (): Promise<Row> => {
     const n = next();
@@ -73,7 +73,7 @@ export const makeRow = {
       password_hash: "",
       profile: "admin",
     }),
-  /** An operator who is a colleague: only operators touch them. */
+  /** An operator of the same company: only operators may change them. */
   chief: async ({ company }: Member): Promise<Row> => {
     const { userId } = await aUser(company, { profile: "admin" });
     await sql`update users set is_super = true where id = ${userId}`.execute(company.app.db.system);
@@ -95,7 +95,7 @@ export const makeRow = {
     const { id } = await announce(company.app.db, announcementBody.parse({ title: "Aviso", text: "Nada de novo." }));
     return { id };
   },
-  /** A company of none of those who call. */
+  /** A company that no caller belongs to. */
   client: async ({ company }: Member): Promise<Row> => {
     const { id } = await aCompany(company.app, { name: `Client ${next()}` });
     return { id };
@@ -199,7 +199,7 @@ async function contact(member: Member): Promise<Row> {
   return insert(member, "contacts", { name: nameOf(member), number });
 }
 
-/** The caller owns it. */
+/** A chat owned by the caller. */
 async function chat(member: Member): Promise<Row> {
   const fields = { title: nameOf(member), owner_id: member.user.userId, updated_at: new Date().toISOString() };
   const own = await insert(member, "chats", fields);

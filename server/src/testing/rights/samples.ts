@@ -1,11 +1,11 @@
 import type { ErrorCode, PermissionRule, PlanFlag } from "@prosa/contract";
 import type { RowKind } from "./rows.ts";
 
-/** The id (or another field) of a row that is made for the caller when the sample is used. */
+/** Placeholder for the id (or another field) of a row that is created for the caller when the sample is used. */
 export class Ref {
   readonly kind: RowKind;
   readonly field: string;
-  /** A filter: it may name nothing, and then nothing is found. Any other id that is not the company's is refused. */
+  /** A filter: an unknown id finds nothing. Any other id that is not the company's is refused. */
   readonly isFilter: boolean;
 
   constructor(kind: RowKind, field: string, isFilter: boolean) {
@@ -15,19 +15,19 @@ export class Ref {
   }
 }
 
-/** A call that whoever may make it makes with success. Query values that are lists travel as JSON. */
+/** Input of a call that succeeds for everybody who may make it. Lists in a query are sent as JSON. */
 export interface Sample {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: Fields;
   readonly file?: "picture" | "table";
-  /** How it ends for whoever may call, where no network runs or no credentials are sent. Default: 200. */
+  /** The error for permitted callers, where no simulator runs or no credentials are sent. Default: success. */
   readonly ends?: ErrorCode;
-  /** A right that what it changes takes besides, where others have a way to make the call too. */
+  /** A further permission that this sample needs, of a call that others may make as well. */
   readonly needs?: PermissionRule | "super";
-  /** A feature of the plan to which belongs what it chooses. */
+  /** The plan flag that this sample needs. */
   readonly plan?: PlanFlag;
-  /** The operator makes this call about any company. */
+  /** The operator may make this call for any company. */
   readonly operatorReaches?: true;
 }
 export interface Fields {
@@ -36,7 +36,7 @@ export interface Fields {
 export type Value = string | number | boolean | null | Ref | Fields | readonly Value[];
 
 const row = (kind: RowKind, field = "id") => new Ref(kind, field, false);
-/** What is not the company's is passed over: a quoted message may be gone, and whose a tag is the server decides. */
+/** An id that is ignored if it is not the company's: a quoted message may be deleted, and the server sets a tag's owner. */
 const ignored = (kind: RowKind) => filter(kind);
 const filter = (kind: RowKind, field = "id") => new Ref(kind, field, true);
 const one = (kind: RowKind) => ({ params: { id: row(kind) } });
@@ -57,7 +57,7 @@ const person = { id: row("line"), number: "5511988887777" };
 const simGroup = { id: row("line"), group: "120363041228867310" };
 const noNetwork = { ends: "ERR_UNAVAILABLE" } as const;
 
-/** For every call of the contract how it is made, by its name there. A call that is missing here fails the walk. */
+/** Samples for every call of the contract, by name. A missing call fails rights-walk.test.ts. */
 export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "announcements.list": {},
   "announcements.get": one("announcement"),
@@ -160,7 +160,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
 
   "messages.list": {
     params: { ticketId: row("message", "ticket_id") },
-    // What came after a message that is not here is a question like any other.
+    // An unknown id in `after` or `upTo` is a valid query.
     query: { before: row("message"), upTo: filter("message"), after: filter("message") },
   },
   "messages.send": [
@@ -319,7 +319,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "tags.remove": one("tag"),
   "tags.sync": { body: { ticketId: row("ticket"), tags: [{ id: row("tag") }] } },
 
-  // What happened to each ticket stands in the answer: one that is not the company's was not found.
+  // The response lists the result per ticket: one of another company is not found.
   "ticketBulks.act": [
     { body: { ticketIds: [filter("ticket")], act: { verb: "resolve" } } },
     {

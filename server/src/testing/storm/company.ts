@@ -10,7 +10,7 @@ export interface CompanyCredentials {
   readonly password: string;
 }
 
-/** A company with its admin, in a database that a server process serves: from there on everything goes over HTTP. */
+/** Creates a company with an admin in the database of a server process; everything else goes over HTTP. */
 export async function makeCompany(db: Db, name: string): Promise<CompanyCredentials> {
   const flags = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
   const admin = { name: "Ana", email: `${name}@example.com`, password: "prosa123" };

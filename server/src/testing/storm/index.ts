@@ -17,16 +17,16 @@ import { countOpen, computeVerdict, NOTHING_OPEN } from "./verdict.ts";
 import type { RunQuery, Observations, Verdict } from "./verdict.ts";
 
 export interface StormOptions {
-  /** Holds everything that the storm leaves behind. */
+  /** For state, data and logs of the storm. */
   readonly folder: string;
-  /** A migrated database; for the long form that of the embedded server. */
+  /** A migrated database; in the long form that of the embedded server. */
   readonly databaseUrl: string;
   readonly customers: number;
   readonly inboundPerRound: number;
   readonly outboundPerRound: number;
-  /** Is there another round? Each ends with a kill -9. */
+  /** Whether to run another round. Each ends with a kill -9. */
   readonly hasNextRound: (round: number) => boolean;
-  /** Kills something besides the server, at the same moment. */
+  /** Kills something else at the same time as the server. */
   readonly killAlso?: (round: number) => Promise<void>;
   readonly onProgress?: (words: string) => void;
 }
@@ -38,13 +38,13 @@ export interface StormReport {
 
 const LINE = "5511990000001";
 const LAUNCHES = 5;
-/** A busy machine needs minutes for what was left lying; without any move for so long nothing more will come. */
-const STILL_MS = 120_000;
-const LOOK_AGAIN_MS = 500;
+/** Without progress for this long the storm counts as settled; a busy machine needs minutes for its backlog. */
+const SETTLED_AFTER_MS = 120_000;
+const POLL_EVERY_MS = 500;
 
 /**
- * kill -9 of the server, again and again, while customers write and an agent answers (W-08, M-05): the protocol server
- * and the product are processes of their own, the agent repeats what got no answer, as the browser's outbox does.
+ * Repeated kill -9 of the server while customers write and an agent answers (W-08, M-05). wa-sim and the product are
+ * processes of their own; the agent repeats calls without an answer, as the browser's outbox does.
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { folder, databaseUrl, onProgress = () => undefined } = options;
@@ -83,7 +83,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       onProgress(`kill ${round + 1}`);
     }
     await agent.done();
-    onProgress(`${round} kills, now it comes to rest`);
+    onProgress(`${round} kills, waiting until settled`);
     await waitUntilSettled(() => countOpen(query, sim.client, connectionId, traffic));
     const { verdict, sights } = await computeVerdict(query, sim.client, connectionId, traffic);
     return { verdict, observations: { ...sights, kills: round } };
@@ -94,7 +94,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
   }
 }
 
-/** As a supervisor of processes does: a server whose database is not there yet ends, and is started again. */
+/** As a process supervisor does: restarts a server that exits because its database is not up yet. */
 async function launchWithRetries(env: Record<string, string>, logFile: string): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -118,7 +118,7 @@ function environment(folder: string, databaseUrl: string, sim: SimProcess): Reco
   };
 }
 
-/** The first half of the customers has been answered before; the other half writes for the first time in the storm. */
+/** The first half of the customers has open tickets before the storm; the others write for the first time in it. */
 async function acceptFirstTickets(
   customers: Customers,
   query: RunQuery,
@@ -147,7 +147,7 @@ interface Round {
   readonly round: number;
 }
 
-/** Both sides write while the server works, it is killed, customers go on writing to nobody, it comes back. */
+/** Both sides send while the server runs; it is killed; customers send while it is down; it is started again. */
 async function runRound({ server, launch, traffic, options, round }: Round): Promise<ServerProcess> {
   const { inboundPerRound, outboundPerRound } = options;
   const living = randomInt(200, 4_000);
@@ -164,7 +164,7 @@ async function runRound({ server, launch, traffic, options, round }: Round): Pro
   return launch();
 }
 
-/** So many of them, in bursts, within this time. */
+/** Runs the work `count` times at random moments within this time. */
 async function spread(withinMs: number, count: number, work: () => Promise<void>): Promise<void> {
   const moments = Array.from({ length: count }, () => randomInt(withinMs)).toSorted((a, b) => a - b);
   const began = performance.now();
@@ -174,11 +174,11 @@ async function spread(withinMs: number, count: number, work: () => Promise<void>
   }
 }
 
-/** Until nothing is open, or what is open stays so: that is lost, and the verdict says what. */
+/** Waits until nothing is open, or the open counts no longer change: the verdict then counts those as lost. */
 async function waitUntilSettled(countsOpen: () => Promise<string>): Promise<void> {
   let before = "";
   let movedAt = performance.now();
-  while (performance.now() - movedAt < STILL_MS) {
+  while (performance.now() - movedAt < SETTLED_AFTER_MS) {
     const open = await countsOpen();
     if (open === NOTHING_OPEN) {
       return;
@@ -187,6 +187,6 @@ async function waitUntilSettled(countsOpen: () => Promise<string>): Promise<void
       before = open;
       movedAt = performance.now();
     }
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { waitUntil } from "../wait-until.ts";
 import type { RunQuery } from "./verdict.ts";
 
-/** A protocol server, in this process or another. */
+/** A wa-sim, in this process or another. */
 interface Network {
   phone(number: string, about: { name: string }): Scanner | Promise<Scanner>;
 }
@@ -10,7 +10,7 @@ interface Scanner {
   scan(qr: string): Promise<unknown>;
 }
 
-/** The phone with this number scans the code that the connection shows. */
+/** Links a connection: the phone with this number scans its QR code. */
 export async function linkLine(sim: Network, query: RunQuery, connectionId: number, number: string): Promise<void> {
   const phone = await sim.phone(number, { name: "Loja" });
   const state = async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompanyCredentials } from "./company.ts";
 
-/** Calls a server that may be dead for a while, as a browser does: what got no answer is asked again. */
+/** An API client for a server that is killed and restarted: calls without an answer are repeated, as browsers do. */
 export interface RetryingApi {
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   readonly token: string;
@@ -16,7 +16,7 @@ export class RefusedCallError extends Error {
   }
 }
 
-const AGAIN_MS = 100;
+const RETRY_AFTER_MS = 100;
 
 export async function signInWithRetries(
   urlNow: () => string,
@@ -26,7 +26,7 @@ export async function signInWithRetries(
   let token = await signIn();
   let renewal: Promise<string> | undefined;
 
-  /** Access tokens live for minutes, storms for longer; all that were refused at once sign in once. */
+  /** Access tokens expire during a storm; concurrent refused calls share one sign-in. */
   async function renewed(old: string): Promise<string> {
     if (old === token) {
       renewal ??= signIn().finally(() => (renewal = undefined));
@@ -65,11 +65,11 @@ async function call<T>(urlNow: () => string, method: string, path: string, body?
         return JSON.parse(text) as T;
       }
     }
-    await sleep(AGAIN_MS);
+    await sleep(RETRY_AFTER_MS);
   }
 }
 
-/** Undefined when nobody answered. */
+/** Undefined if the server did not answer. */
 async function attempt(url: string, method: string, path: string, body: unknown, token: string | undefined) {
   try {
     return await fetch(url + path, {

@@ -2,19 +2,19 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { WaSimClient } from "@prosa/wa-sim/client";
 import type { RetryingApi } from "./retrying-api.ts";
 
-/** One message that somebody of the storm sentClientIds. */
+/** A message of a customer. */
 export interface CustomerMessage {
   readonly id: string;
   readonly text: string;
 }
 
-/** Who writes to the line, each with what they sentClientIds, in their order. */
+/** The customers, each with the messages they sent, in order. */
 export interface Customers {
   readonly numbers: readonly string[];
   readonly sent: ReadonlyMap<string, CustomerMessage[]>;
   /**
-   * Somebody writes; every fifteenth message cannot be decrypted at first, every twentieth is sent again under its id,
-   * every thirtieth is doubled on its way.
+   * Sends a message. Every fifteenth cannot be decrypted at first, every twentieth is sent twice under one id, every
+   * thirtieth is delivered twice.
    */
   send(index: number): Promise<void>;
 }
@@ -48,12 +48,12 @@ export function createCustomers(sim: WaSimClient, line: string, count: number): 
   };
 }
 
-/** One agent's outbox: per conversation one message after the other, each repeated until the server has answered. */
+/** An agent's outbox: one message at a time per conversation, each repeated until the server answers. */
 export interface Agent {
-  /** What was written in each conversation, by customer's number: client ids in order. */
+  /** Client ids of the sent messages in order, by customer's number. */
   readonly sentClientIds: ReadonlyMap<string, string[]>;
   send(): void;
-  /** Resolves when the server has taken everything; rejects with what it refused. */
+  /** Resolves when the server has accepted everything; rejects if it refused a message. */
   done(): Promise<void>;
 }
 

@@ -4,37 +4,37 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Agent, Customers } from "./traffic.ts";
 
-/** What is wrong after the storm; all of it must be 0. */
+/** Faults after the storm; all must be 0. */
 export interface Verdict {
   readonly lost: number;
   readonly storedTwice: number;
   readonly wrongText: number;
   readonly stubsLeft: number;
-  /** In a chat, by message time and then row: later than a message that its sender wrote in a later second. */
+  /** Messages that a chat shows after one that the sender wrote in a later second. */
   readonly outOfOrder: number;
   readonly answersLost: number;
   readonly answersTwice: number;
   readonly answersFailed: number;
-  /** Later on the phone than an answer that was written after it, though its phone never had to ask for one again. */
+  /** Answers that the phone received after a later one, without a retry receipt as the cause. */
   readonly answersOutOfOrder: number;
-  /** A message was refused by the library and no copy of it is stored (output-commit, rule 3). */
+  /** Messages that Baileys refused and of which no copy is stored (output-commit, rule 3). */
   readonly alarms: number;
 }
 
-/** What happened besides; none of it is a fault. */
+/** Counts of what happened; none of it is a fault. */
 export interface Observations {
   readonly inbound: number;
   readonly outbound: number;
-  /** WhatsApp's times are whole seconds: the order inside one is that of arrival, which a redelivery changes. */
+  /** WhatsApp's timestamps are whole seconds: within one the order is that of arrival, which a redelivery changes. */
   readonly swappedWithinASecond: number;
   readonly redelivered: number;
-  /** An answer that a phone could not read comes after the next one, when it has asked for it again. */
-  readonly answersAskedAgain: number;
-  /** An answer that reached the phone more than once under one id; a phone shows one. */
+  /** Retry receipts of phones: such an answer arrives after the next one. */
+  readonly answersRetried: number;
+  /** Answers that reached the phone more than once under one id; a phone shows one. */
   readonly repeatedOnTheWire: number;
 }
 
-/** Looks into the rows of the company. */
+/** Runs a query in the company. */
 export type RunQuery = <Row>(query: RawBuilder<Row>) => Promise<Row[]>;
 
 interface InboundRow {
@@ -73,7 +73,7 @@ export async function computeVerdict(
       answersLost: sum(answers, ({ lost }) => lost),
       answersTwice: sum(answers, ({ twice }) => twice),
       answersFailed: sum(answers, ({ failed }) => failed),
-      // Each that was asked for again can stand behind one other, and explains no more than that.
+      // Each retry explains one answer out of order.
       answersOutOfOrder: Math.max(0, sum(answers, ({ outOfOrder }) => outOfOrder) - retriesByPersons),
       alarms: await countAlarms(query, connectionId),
     },
@@ -82,7 +82,7 @@ export async function computeVerdict(
       outbound: sum([...agent.sentClientIds.values()], ({ length }) => length),
       swappedWithinASecond: sum(orders, ({ withinASecond }) => withinASecond),
       redelivered,
-      answersAskedAgain: retriesByPersons,
+      answersRetried: retriesByPersons,
       repeatedOnTheWire: sum(answers, ({ repeated }) => repeated),
     },
   };
@@ -90,7 +90,7 @@ export async function computeVerdict(
 
 export const NOTHING_OPEN = "0 0 0";
 
-/** What has not come to rest: messages without their content, answers not acknowledged, answers not on their phone. */
+/** Counts open work: messages without content, answers without an ack, answers not on the phone. */
 export async function countOpen(
   query: RunQuery,
   sim: WaSimClient,
@@ -111,7 +111,7 @@ export async function countOpen(
   return `${unread} ${waiting} ${sum(missing, (count) => count)}`;
 }
 
-/** In the order in which a conversation shows them. */
+/** In the order of the conversation. */
 async function inboundRows(query: RunQuery, connectionId: number): Promise<InboundRow[]> {
   return query(sql<InboundRow>`
       select wa_id, body, is_stub, extract(epoch from sent_at)::int as second from messages

@@ -12,10 +12,10 @@ import { features } from "./features.ts";
 
 const newSecret = "the secret of tomorrow which has 32 signs and more";
 const sealed = features.flatMap((feature) => feature.sealed ?? []);
-/** Bytes that are no secret: what was sent, as phones may ask for again, and small pictures. */
+/** Columns with bytes that are not secret: sent payloads for retries, and thumbnails. */
 const openBytes = ["sent_payloads.payload", "media.thumbnail"];
 
-/** Something in each column that is sealed; 450 keys of a line, so that they take several transactions. */
+/** Fills each encrypted column; 450 keys of a line, so that rotation takes several transactions. */
 async function fill(app: TestApp): Promise<TestCompany> {
   const { vault } = app.services;
   const company = await aCompany(app);
@@ -60,7 +60,7 @@ async function fill(app: TestApp): Promise<TestCompany> {
   return company;
 }
 
-/** Of each sealed column, by which key its values are sealed. */
+/** The key ids of the values in each encrypted column. */
 async function keysIn(app: TestApp): Promise<Record<string, Record<string, number>>> {
   const client = new pg.Client({ connectionString: app.database.url });
   await client.connect();
@@ -89,7 +89,7 @@ function keyIdOf(value: Buffer | string): string {
 
 const idOf = (...secrets: string[]) => Buffer.from(createVault(secrets).keyId).toString("hex");
 
-test("after a rotation all that the old key had sealed is sealed with the new one within the hour, once, and opens without the old", async () => {
+test("after a rotation all values of the old key are encrypted with the new one within the hour, once, and open without the old", async () => {
   const clock = createMovedClock(new Date());
   const first = await createTestApp({ clock, closeAfterTest: true });
   const company = await fill(first);
@@ -103,7 +103,7 @@ test("after a rotation all that the old key had sealed is sealed with the new on
     onTestFinished(() => app.close());
     return app;
   };
-  // one that nobody can open is left as it is, and is no stone for the others
+  // a value that cannot be decrypted is left unchanged and does not stop the others
   const lost = createVault(["a secret that was lost of 32 and more signs"]).seal("x", "wa-key:1:pre-key:1");
   await company.inside(({ db }) => sql`update wa_keys set value = ${lost} where id = '7'`.execute(db));
   const rotated = await restarted(`${newSecret},${testSecret}`);
@@ -143,7 +143,7 @@ test("after a rotation all that the old key had sealed is sealed with the new on
   });
 });
 
-test("whatever bytes the database keeps are declared as sealed, or known to be no secret", async () => {
+test("every bytes column is declared as encrypted or listed as not secret", async () => {
   const app = await createTestApp({ closeAfterTest: true });
   const { rows } = await sql<{ name: string }>`select c.relname || '.' || a.attname as name
     from pg_attribute a join pg_class c on c.oid = a.attrelid
