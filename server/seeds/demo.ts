@@ -14,12 +14,12 @@ import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { seedInternalChats } from "./demo/internal-chats.ts";
+import { conversations } from "./demo/conversations.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
+import { seedInternalChats } from "./demo/internal-chats.ts";
 import { seedQueueMenus } from "./demo/queue-menus.ts";
 import { createConversationSeeder } from "./demo/seed-conversation.ts";
 import type { DemoRecords } from "./demo/seed-conversation.ts";
-import { conversations } from "./demo/conversations.ts";
 
 export const demoPassword = "prosa123";
 export const demoOperator = "operador@prosa.demo";

@@ -1,9 +1,9 @@
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
-import { contactResolver } from "./inbound-contact-resolver.ts";
-import { PLACEHOLDER_TIMEOUT_TASK, openTicketForPlaceholder } from "./pending-placeholders.ts";
-import { createIngest } from "./ingest.ts";
 import { GROUP_SUBJECT_TASK, fetchGroupSubject } from "./group-subjects.ts";
+import { contactResolver } from "./inbound-contact-resolver.ts";
+import { createIngest } from "./ingest.ts";
+import { PLACEHOLDER_TIMEOUT_TASK, openTicketForPlaceholder } from "./pending-placeholders.ts";
 import { REJECT_CALL_TASK, rejectCall } from "./reject-calls.ts";
 
 export const feature: Feature = {

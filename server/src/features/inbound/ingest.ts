@@ -21,8 +21,10 @@ import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
+import { applyPhoneReads } from "./apply-phone-reads.ts";
 import { sendAutomaticReplies } from "./automatic-replies.ts";
-import { enqueuePlaceholderTimeouts, recordLateRatings } from "./pending-placeholders.ts";
+import { summarizeChats } from "./chat-activity.ts";
+import type { InboundChat, NewMessage } from "./chat-activity.ts";
 import {
   parseChangeMessages,
   parseChanges,
@@ -31,12 +33,10 @@ import {
   statusEventsOf,
 } from "./parse-line-events.ts";
 import type { IncomingMessage, StatusEvent } from "./parse-line-events.ts";
-import { applyPhoneReads } from "./apply-phone-reads.ts";
+import { enqueuePlaceholderTimeouts, recordLateRatings } from "./pending-placeholders.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
 import { rejectCalls } from "./reject-calls.ts";
-import { summarizeChats } from "./chat-activity.ts";
-import type { InboundChat, NewMessage } from "./chat-activity.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;

@@ -5,14 +5,14 @@ import { lockTickets, recordRatings, recordChatActivity, ticketUpdated } from "#
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { canRate, isFilledPlaceholder } from "./chat-activity.ts";
+import type { NewMessage } from "./chat-activity.ts";
+import type { IncomingMessage } from "./parse-line-events.ts";
 import {
   findEpisodeAwaitingRating,
   findPendingPlaceholder,
   findTicketOfPlaceholder,
 } from "./pending-placeholders.queries.ts";
-import type { IncomingMessage } from "./parse-line-events.ts";
-import { canRate, isFilledPlaceholder } from "./chat-activity.ts";
-import type { NewMessage } from "./chat-activity.ts";
 
 export const PLACEHOLDER_TIMEOUT_TASK = renamedTask("inbound.placeholder-timeout", {
   formerName: "inbound.open",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { UserActor } from "#server/platform/ctx.ts";
-import { canAct, canSee } from "./tickets.policy.ts";
 import { viewerRooms, roomsToJoin } from "./realtime/socket-rooms.ts";
+import { canAct, canSee } from "./tickets.policy.ts";
 
 const person = (profile: UserActor["profile"], rights: Partial<UserActor> = {}): UserActor => ({
   kind: "user",

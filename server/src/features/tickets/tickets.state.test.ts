@@ -1,8 +1,8 @@
 import { ticketStatuses } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
+import { parseIntent } from "./move/parse-intent.ts";
 import { changeOf, moveBetween, transferOf } from "./tickets.state.ts";
 import type { TicketState } from "./tickets.state.ts";
-import { parseIntent } from "./move/parse-intent.ts";
 
 const waiting: TicketState & { connectionId: number } = {
   id: 1,

@@ -3,10 +3,10 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { NewJob } from "#server/platform/ctx.ts";
 import { completeWithin, renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
-import { lockBulkForShare, hasSentSince } from "./bulk.queries.ts";
 import type { SendCustomerNotice } from "../customer-notice-port.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
+import { lockBulkForShare, hasSentSince } from "./bulk.queries.ts";
 
 export const BULK_NOTICE_TASK = renamedTask("tickets.customer-notice", {
   formerName: "tickets.bulk-courtesy",

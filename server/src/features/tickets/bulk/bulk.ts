@@ -3,6 +3,13 @@ import type { BulkAct, BulkOutcome } from "@prosa/contract";
 import { tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import { checkTransferTarget, decideMove, decideTransfer } from "../move/index.ts";
+import { ticketUpdated } from "../tickets.events.ts";
+import { mustSee } from "../tickets.policy.ts";
+import { lockTickets } from "../tickets.queries.ts";
+import type { TicketRow } from "../tickets.queries.ts";
+import { requireUser } from "../tickets.service.ts";
+import type { TicketChange } from "../tickets.state.ts";
 import { bulkNoticeJob } from "./bulk-notices.jobs.ts";
 import {
   insertBulk,
@@ -15,13 +22,6 @@ import {
   removeTags,
 } from "./bulk.queries.ts";
 import type { BulkSnapshot } from "./bulk.queries.ts";
-import { checkTransferTarget, decideMove, decideTransfer } from "../move/index.ts";
-import { ticketUpdated } from "../tickets.events.ts";
-import { mustSee } from "../tickets.policy.ts";
-import { lockTickets } from "../tickets.queries.ts";
-import type { TicketRow } from "../tickets.queries.ts";
-import { requireUser } from "../tickets.service.ts";
-import type { TicketChange } from "../tickets.state.ts";
 
 export interface BulkResult {
   /** Null where nothing changed, so that there is nothing to undo. */

@@ -4,6 +4,11 @@ import { productsOf } from "#server/features/products/index.ts";
 import { createTag, tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { ticketUpdated } from "../tickets.events.ts";
+import { mustSee } from "../tickets.policy.ts";
+import { lockTicket } from "../tickets.queries.ts";
+import type { TicketRow } from "../tickets.queries.ts";
+import { visibleTicket } from "../tickets.service.ts";
 import {
   deleteProduct,
   insertProduct,
@@ -12,11 +17,6 @@ import {
   replaceTags,
   touchTicket,
 } from "./label-ticket.queries.ts";
-import { ticketUpdated } from "../tickets.events.ts";
-import { mustSee } from "../tickets.policy.ts";
-import { lockTicket } from "../tickets.queries.ts";
-import type { TicketRow } from "../tickets.queries.ts";
-import { visibleTicket } from "../tickets.service.ts";
 
 type TagInput = BodyOf<typeof tags.sync>["tags"][number];
 

@@ -5,8 +5,8 @@ import { openDesk } from "#server/testing/desk.ts";
 import type { Desk } from "#server/testing/desk.ts";
 import { planAsRequest } from "#server/testing/generic-plan.ts";
 import { feature } from "../feature.ts";
-import { listQuery } from "./list-tickets.queries.ts";
 import { scopeOf } from "./list-scope.ts";
+import { listQuery } from "./list-tickets.queries.ts";
 
 let desk: Desk;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { pageSize, ticketStatuses } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { searchSql } from "../search/index.ts";
 import { ticketVersion } from "../tickets.view.queries.ts";
 import type { ListScope } from "./list-scope.ts";
-import { searchSql } from "../search/index.ts";
 
 /** Counts stop here: an exact count of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
 export const countCap = 1_000;

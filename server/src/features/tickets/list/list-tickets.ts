@@ -2,9 +2,9 @@ import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
+import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, listQuery } from "./list-tickets.queries.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
-import { scopeOf } from "./list-scope.ts";
 
 type Reader = Pick<RequestScope, "cached" | "readOne">;
 

@@ -1,8 +1,8 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { mergeTicket, moveTickets } from "./merge-tickets.queries.ts";
-import type { MergedTicket } from "./merge-tickets.queries.ts";
 import { ticketDeleted, ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { deleteTicketRow, findTicket, saveTicket } from "../tickets.queries.ts";
+import { mergeTicket, moveTickets } from "./merge-tickets.queries.ts";
+import type { MergedTicket } from "./merge-tickets.queries.ts";
 
 /**
  * Moves the messages of one ticket to another; implemented by the feature that owns them. Returns how many unread messages

@@ -1,8 +1,8 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { restoreTickets } from "./undo-ticket-merge.queries.ts";
-import type { TicketSnapshot } from "./undo-ticket-merge.queries.ts";
 import { ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { findTicket } from "../tickets.queries.ts";
+import { restoreTickets } from "./undo-ticket-merge.queries.ts";
+import type { TicketSnapshot } from "./undo-ticket-merge.queries.ts";
 
 /** Undoes `mergeTickets`: each contact gets its own tickets back, with their episodes, tags and products. */
 export async function undoTicketMerge(

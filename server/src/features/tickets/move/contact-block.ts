@@ -1,7 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
-import { lockTicketsOfContact } from "./contact-block.queries.ts";
 import { saveTicketChange } from "../tickets.service.ts";
 import { closing } from "../tickets.state.ts";
+import { lockTicketsOfContact } from "./contact-block.queries.ts";
 
 /**
  * Closes the pending tickets of a contact that was blocked, without a customer notice; makes them pending again when the

@@ -5,8 +5,8 @@ import type { Emission, EventHandler } from "#server/platform/realtime/index.ts"
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { signViewMediaUrls } from "../sign-media-urls.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
-import { ticketRooms } from "./socket-rooms.ts";
 import { readTicketViews } from "../tickets.view.queries.ts";
+import { ticketRooms } from "./socket-rooms.ts";
 
 type TicketPacket = WirePayload<"ticket">;
 
