@@ -60,7 +60,7 @@ export interface Ctx {
   emit(event: DomainEvent): void;
   enqueue(job: NewJob): void;
   /** A cached value of the company, loaded again after an event that invalidates it. */
-  cached<T>(what: Cached<T>, asked?: CacheRead): Promise<T>;
+  cached<T>(value: Cached<T>, options?: CacheRead): Promise<T>;
 }
 
 /** A small value of a company that hot paths read often: its settings, its queues. */

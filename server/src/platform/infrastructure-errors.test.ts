@@ -18,22 +18,22 @@ const errorOf = (work: Promise<unknown>) =>
 test.each([
   ...["08000", "08003", "08006", "57P01", "57P02", "57P03", "53300", "53200", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
   ...["40001", "40P01", "55P03", "57014", "25P03"],
-])("%s means that the database is away or overrun (E-03)", (code) => {
+])("%s means that the database is unavailable or overloaded (E-03)", (code) => {
   expect(classifyInfrastructureError(withCode(code))).toBe("unavailable");
 });
 
-test.each(["53100", "ENOSPC", "EDQUOT", "XMinioStorageFull"])("%s means that there is no room (E-03)", (code) => {
+test.each(["53100", "ENOSPC", "EDQUOT", "XMinioStorageFull"])("%s means that the storage is full (E-03)", (code) => {
   expect(classifyInfrastructureError(withCode(code))).toBe("storage full");
   expect(classifyInfrastructureError(new Error("the upload failed", { cause: withCode(code) }))).toBe("storage full");
 });
 
-test.each(["23505", "42703", "22P02", "ENOENT", ""])("%s is the program's own mistake", (code) => {
+test.each(["23505", "42703", "22P02", "ENOENT", ""])("%s is an error of the program", (code) => {
   expect(classifyInfrastructureError(withCode(code))).toBeUndefined();
   expect(classifyInfrastructureError(new TypeError("x is undefined"))).toBeUndefined();
   expect(classifyInfrastructureError("text")).toBeUndefined();
 });
 
-test("a database that is not there is away, also where its socket is a file (E-03)", async () => {
+test("a database that does not run is unavailable, also with a Unix socket (E-03)", async () => {
   const gone = pool("postgres://nobody@localhost/none?host=/tmp/no-such-folder");
   const error = await errorOf(gone.query("select 1"));
   expect(error).toMatchObject({ code: "ENOENT" });
@@ -42,7 +42,7 @@ test("a database that is not there is away, also where its socket is a file (E-0
   await gone.end();
 });
 
-test("the driver's words about a lost connection are known, though they carry no code (E-03)", async () => {
+test("messages of the driver about a lost connection are recognized, though they have no code (E-03)", async () => {
   const url = inDatabase(inject("templateUrl"), "postgres");
 
   const ended = pool(url);

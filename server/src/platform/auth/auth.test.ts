@@ -28,7 +28,7 @@ test("an access token lives fifteen minutes", async () => {
   expect(await tokens.verify(token)).toBeUndefined();
 });
 
-test("a token of another secret, another algorithm or another shape is nobody's", async () => {
+test("a token of another secret, algorithm or format is invalid", async () => {
   const tokens = createAccessTokens([secret], systemClock);
   const foreign = await createAccessTokens([newer], systemClock).issue(claims);
   const [, payload] = (await tokens.issue(claims)).split(".");
@@ -89,7 +89,7 @@ test("a changed byte anywhere is noticed", () => {
   expect(() => vault.open(Buffer.alloc(3), "place")).toThrow(VaultError);
 });
 
-test("after a rotation the old is opened, and sealed anew with the new secret", () => {
+test("after a rotation old values decrypt, and new ones are encrypted with the new secret", () => {
   const old = createVault([secret]);
   const rotated = createVault([newer, secret]);
   const sealed = old.seal("x", "place");
@@ -150,7 +150,7 @@ test("a session is asked for once in three seconds, and at once after an event a
   expect(asked).toBe(4);
 });
 
-test("a session that could not be read is asked for again, not taken for dead", async () => {
+test("a session that could not be loaded is loaded again, not treated as ended", async () => {
   let isDown = true;
   const sessions = createSessions(async () => {
     if (isDown) {

@@ -99,7 +99,7 @@ test("the key of the first start is kept, for its owner's eyes only", async () =
   await rm(folder, { recursive: true });
 });
 
-test("a bad setting ends the process with 1 and says which", async () => {
+test("an invalid setting ends the process with exit code 1 and its name", async () => {
   const run = promisify(execFile)(process.execPath, [join(root, "server/src/main.ts")], {
     env: { ...process.env, PORT: "eighty" },
   });

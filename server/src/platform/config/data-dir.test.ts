@@ -56,7 +56,7 @@ test("a folder that all users share is left as it is", async () => {
   expect(await modeOf(served, 0o1777)).toBe("1777");
 });
 
-test("a folder that belongs to somebody else is used as it is, with a warning", async () => {
+test("a folder of another user is used unchanged, with a warning", async () => {
   for (const code of ["EPERM", "EACCES", "EROFS", "ENOTSUP"]) {
     log.warn.mockClear();
     expect(await modeOf(served, 0o775, code)).toBe("775");

@@ -46,7 +46,7 @@ const addressOf = (...schemes: string[]) =>
     error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
   });
 
-/** For Fastify: nobody, the nearest n hops, or these addresses. Never everybody: then a caller writes their own address. */
+/** trustProxy of Fastify: none, the nearest n hops, or these addresses. Never all, or clients could forge their address. */
 export type TrustProxy = false | string | ((address: string, hop: number) => boolean);
 
 /** As proxy-addr reads them: an address, a network, or one of its names for several. */
@@ -100,7 +100,7 @@ export const settings = {
   DATABASE_SYSTEM_CONNECTIONS: setting(
     whole(2, 100).default(4),
     "4",
-    "Connections for the machinery of this process: events, jobs, leases, sign-ins.",
+    "Connections of the system role of this process: events, jobs, leases, sign-ins.",
   ),
   ROLES: setting(
     roleList.optional(),

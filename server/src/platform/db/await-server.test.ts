@@ -16,14 +16,14 @@ test.each([
   expect(versionProblem(version)).toBe(problem);
 });
 
-test("a server that is too old is told at once", async () => {
+test("a server that is too old is an error at once", async () => {
   const old = await listen(fakePostgres(140_012));
   await expect(attempt(`postgres://prosa@127.0.0.1:${old}/prosa`)).rejects.toThrow(
     `DATABASE_URL: the server at 127.0.0.1:${old} is PostgreSQL 14.12; Prosa needs 15 or newer`,
   );
 });
 
-test("where nobody listens it is tried again, ever less often, and then told in a sentence", async () => {
+test("an unreachable server is retried with growing delays and then an error", async () => {
   const port = await freePort();
   const pauses: number[] = [];
   const pause = async (ms: number) => void pauses.push(ms);
@@ -34,7 +34,7 @@ test("where nobody listens it is tried again, ever less often, and then told in 
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
 });
 
-test("a name that nobody knows is told with that name", async () => {
+test("the error of an unknown host contains its name", async () => {
   await expect(attempt("postgres://prosa@nowhere.invalid/prosa")).rejects.toThrow(
     /^DATABASE_URL: no database answers at nowhere\.invalid:5432 \((ENOTFOUND|EAI_AGAIN)\)$/,
   );
@@ -52,7 +52,7 @@ test("a server that comes later is waited for", async () => {
   expect(tries).toBe(2);
 });
 
-test("a database or a user that is not there is told at once", async () => {
+test("a missing database or user is an error at once", async () => {
   const url = inject("templateUrl");
   await expect(attempt(inDatabase(url, "no_such_one"))).rejects.toThrow(
     /^DATABASE_URL: there is no database "no_such_one" at .*; make it: createdb no_such_one$/,
@@ -64,7 +64,7 @@ test("a database or a user that is not there is told at once", async () => {
   );
 });
 
-test("a database that cannot keep every letter is told with its remedy; one that cannot fold them is warned of", async () => {
+test("a database without UTF-8 is an error with its remedy; one without case folding is a warning", async () => {
   const [ascii, plain] = await Promise.all([aDatabase("SQL_ASCII"), aDatabase("UTF8")]);
   await expect(attempt(ascii)).rejects.toThrow(
     /^DATABASE_URL: the database ".*" has the encoding SQL_ASCII; make it anew: createdb --template=template0 .*$/,

@@ -18,7 +18,7 @@ function counted(): Cached<number> & { reads: number } {
 const changed = { type: "thing.changed", payload: {} };
 const read = (what: Cached<number>, companyId = 1) => database.inCompany(companyId, (ctx) => ctx.cached(what));
 
-test("it is read once, and again after an event that says so", async () => {
+test("a value is loaded once, and again after an event that invalidates it", async () => {
   const what = counted();
   expect([await read(what), await read(what), await read(what, 2)]).toEqual([1, 1, 2]);
   await database.inCompany(1, async (ctx) => ctx.emit({ type: "other.changed", payload: {} }));
@@ -27,7 +27,7 @@ test("it is read once, and again after an event that says so", async () => {
   expect([await read(what), await read(what, 2)]).toEqual([3, 2]);
 });
 
-test("a transaction sees its own change, and nobody else sees it when it fails", async () => {
+test("a transaction sees its own change, and others do not when it fails", async () => {
   const what = { ...counted(), name: "own things" };
   let value = "saved";
   const own: Cached<string> = { ...what, load: async () => value };

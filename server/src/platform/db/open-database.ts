@@ -71,7 +71,7 @@ export interface Db {
   /** A single hot query of one company: one round trip. */
   readOne<Row>(companyId: number, statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** As `ctx.cached`, outside a transaction: opens one only where the value is not in memory. */
-  cached<T>(scope: CompanyScope, what: Cached<T>, asked?: CacheRead): Promise<T>;
+  cached<T>(scope: CompanyScope, value: Cached<T>, options?: CacheRead): Promise<T>;
   /** Kysely of the system role, each statement by itself. */
   readonly system: Kysely<Database>;
   /** Named prepared statements of the system role, each by itself. */
@@ -134,7 +134,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     },
     read,
     readOne: (companyId, statement, values) => readInOneTrip(app, companyId, statement, values),
-    cached: (scope, what, asked) => cache.get(scope.companyId, what, () => read(scope, what.load), asked),
+    cached: (scope, value, cacheRead) => cache.get(scope.companyId, value, () => read(scope, value.load), cacheRead),
     system: kyselyOver((config) => system.query(counted(config))),
     systemRaw: rawOver((config) => system.query(config)),
     systemTx: (work) =>
@@ -180,10 +180,10 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     now: () => scope.clock.now(),
     emit: (event) => outlet.emit(scope.companyId, event),
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
-    cached<T>(what: Cached<T>, asked?: CacheRead) {
+    cached<T>(value: Cached<T>, options?: CacheRead) {
       // A transaction must see its own uncommitted changes, and must not put them into the shared cache.
-      const isOwnChange = outlet.emitted().some(({ type }) => what.staleAfter.includes(type));
-      return isOwnChange ? what.load(ctx) : cache.get(companyId, what, () => what.load(ctx), asked);
+      const isOwnChange = outlet.emitted().some(({ type }) => value.staleAfter.includes(type));
+      return isOwnChange ? value.load(ctx) : cache.get(companyId, value, () => value.load(ctx), options);
     },
   };
   return ctx;

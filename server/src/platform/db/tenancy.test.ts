@@ -98,7 +98,7 @@ describe("row-level security", () => {
 });
 
 describe("the tenant transaction", () => {
-  test("an error that the work swallowed is not taken for saved", async () => {
+  test("an error that the work swallowed does not look committed", async () => {
     const swallowing = database.inCompany(301, async (ctx) => {
       await save(ctx, "lost");
       await sql`select 1 / 0`.execute(ctx.db).catch(() => undefined);
@@ -128,12 +128,12 @@ describe("the tenant transaction", () => {
     expect(await database.inCompany(302, tasksSeen)).toEqual(["tell"]);
   });
 
-  test("a statement after the end is refused instead of running for somebody else", async () => {
+  test("a statement after the end is refused instead of running in another transaction", async () => {
     const leaked = await database.inCompany(303, async (ctx) => ctx);
     await expect(tasksSeen(leaked)).rejects.toThrow(/after the end of its transaction/);
   });
 
-  test("a deadlock is tried again when the caller says that it may", async () => {
+  test("a deadlock is retried when the caller allows it", async () => {
     await database.inCompany(304, async (ctx) => {
       await save(ctx, "a");
       await save(ctx, "b");

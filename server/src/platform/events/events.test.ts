@@ -209,7 +209,7 @@ describe("a browser that comes back", () => {
     expect(await eventsSince(database.db, await cursor())).toMatchObject({ kind: "refetch" });
   });
 
-  test("is told to fetch anew when it missed too many", async () => {
+  test("must refetch when it missed too many events", async () => {
     const cursor = await cursorNow();
     await happen(1);
     await happen(1);
@@ -237,13 +237,13 @@ describe("a browser that comes back", () => {
       return endElsewhere;
     });
 
-    test("is told to fetch anew if it may have missed that one, and only then", async () => {
+    test("must refetch if it may have missed that one, and only then", async () => {
       expect(await eventsSince(database.db, before)).toMatchObject({ kind: "refetch" });
       const missed = await eventsSince(database.db, between);
       expect(missed.kind === "events" && numbers(missed.events)).toEqual([2]);
     });
 
-    test("is told to fetch anew also where it has seen all: what is open elsewhere may be one of ours", async () => {
+    test("must refetch even when it has seen all, because an open transaction elsewhere may have events", async () => {
       expect(await eventsSince(database.db, after)).toMatchObject({ kind: "refetch" });
     });
   });
@@ -264,7 +264,7 @@ describe("a browser that comes back", () => {
     };
   }
 
-  test("is told to fetch anew when it was away for very many transactions", () => {
+  test("must refetch after very many transactions", () => {
     const here = { epoch: "e", snapshot: "900000:900000:", prunedThrough: "0" };
     expect(canReplay({ epoch: "e", snapshot: "700000:700001:" }, here)).toBe(true);
     expect(canReplay({ epoch: "e", snapshot: "699999:700001:" }, here)).toBe(false);

@@ -30,7 +30,7 @@ test("a whole answer is returned", async () => {
   expect(await probe()).toBe("ten seconds");
 });
 
-test("two run at once, however many are asked for; who waits can be called off", async () => {
+test("two run at once, others wait, and a waiting run can be aborted", async () => {
   said.script = "setInterval(() => undefined, 1_000)";
   said.started = 0;
   const jobs = [1, 2, 3, 4].map((id) => {

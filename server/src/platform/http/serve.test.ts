@@ -98,7 +98,7 @@ test("U+0000 in an address is refused", async () => {
   expect(answer.body).toMatchObject({ error: "ERR_VALIDATION", details: { fields: { search: expect.any(String) } } });
 });
 
-test("an unknown error tells nothing but its request id", async () => {
+test("an unknown error reveals only its request id", async () => {
   const answer = await app.as(ana).post("/notes/1", { text: "explode" });
   expect(answer.status).toBe(500);
   expect(answer.body).toEqual({ error: "ERR_INTERNAL", requestId: answer.headers["x-request-id"] });
@@ -173,7 +173,7 @@ test("a disabled company is refused everywhere", async () => {
   expect(await app.as(ana).get("/for/payers")).toMatchObject({ status: 403, body: { error: "ERR_COMPANY_DISABLED" } });
 });
 
-test("OpenAPI tells every endpoint, and /docs needs no other host", async () => {
+test("OpenAPI contains every endpoint, and /docs needs no other host", async () => {
   const document = await app
     .as(undefined)
     .get<{ paths: Record<string, Record<string, { description: string }>> }>("/docs/json");

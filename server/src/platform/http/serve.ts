@@ -57,11 +57,11 @@ export interface RequestScope {
   /** One hot query in one round trip. */
   readOne<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** A cached value of the company (`ctx.cached`). */
-  cached<T>(what: Cached<T>, options?: CacheRead): Promise<T>;
+  cached<T>(value: Cached<T>, options?: CacheRead): Promise<T>;
 }
 
 export interface InTransaction {
-  /** Default: `read` for GET, `write` else. A GET that changes something (opening marks as read) says `write`. */
+  /** Default: `read` for GET, `write` else. A GET that changes something (opening marks as read) sets `write`. */
   readonly transaction?: "read" | "write";
   /** Retry after a deadlock: only when all effects are in the database. */
   readonly retry?: boolean;
@@ -160,7 +160,7 @@ function requestScope({ db, clock }: Services, actor: Actor | undefined, request
     inCompany: (work, options) => db.inCompany({ ...scope(), ...options }, work),
     read: (work) => db.read(scope(), work),
     readOne: (statement, values) => db.readOne(scope().companyId, statement, values),
-    cached: (what, cacheRead) => db.cached(scope(), what, cacheRead),
+    cached: (value, cacheRead) => db.cached(scope(), value, cacheRead),
   };
 }
 

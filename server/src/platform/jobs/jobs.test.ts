@@ -241,7 +241,7 @@ describe("dead letters", () => {
     return dead?.id ?? 0;
   }
 
-  test("the company hears of it", async () => {
+  test("the company gets the event job.dead", async () => {
     await enqueue({ task: "bad", payload: { n: 1 } });
     const id = await oneDead();
     const { rows } = await sql`select company_id, type, payload from event_log`.execute(database.db.system);
@@ -391,7 +391,7 @@ describe("leases", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("stop waits for the running job and takes no more", async () => {
+  test("stop waits for the running job and claims no more", async () => {
     const entered = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     let ended = 0;

@@ -34,7 +34,7 @@ test("a line is JSON with its level in words, its time and the error's stack", (
   });
 });
 
-test("a line says where it comes from: host, process and what that does", () => {
+test("a log line contains host, pid and role of its process", () => {
   const lines: string[] = [];
   const to = { write: (line: string) => void lines.push(line) };
   createLog({ level: "info", roles: new Set(["http", "worker"]), to }).info("x");

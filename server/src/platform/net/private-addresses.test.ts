@@ -73,7 +73,7 @@ test("a name that leads into a private network is refused when it is resolved", 
   expect(outcome).toBeInstanceOf(PrivateAddressError);
 });
 
-test("an address that somebody typed is refused by its field, whoever is going to call it (O-08, O-09)", () => {
+test("a private URL in a form field is refused with the name of the field (O-08, O-09)", () => {
   expect(() => refusePrivateAddress("urlN8N", "http://10.0.0.5:5678/webhook")).toThrow("ERR_VALIDATION");
   expect(() => refusePrivateAddress("urlN8N", "https://n8n.example.com/webhook")).not.toThrow();
   expect(() => refusePrivateAddress("urlN8N", "")).not.toThrow();

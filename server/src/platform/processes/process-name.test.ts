@@ -4,12 +4,12 @@ import { isKnownDead, processName } from "./process-name.ts";
 
 const [place = ""] = processName().split(":");
 
-test.runIf(process.platform === "linux")("a process of this place that has ended is known to be dead", () => {
+test.runIf(process.platform === "linux")("an ended process of this host is known to be dead", () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   expect(isKnownDead(`${place}:${pid}:ab12`)).toBe(true);
 });
 
-test("a living one is not, nor one of another place, nor what is no name", () => {
+test("a running process is not, nor one of another host, nor an invalid name", () => {
   expect(isKnownDead(processName())).toBe(false);
   expect(isKnownDead(`${place}:1:ab12`)).toBe(false);
   expect(isKnownDead("elsewhere:999999:ab12")).toBe(false);

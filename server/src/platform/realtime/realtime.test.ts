@@ -84,14 +84,14 @@ test("a session has twenty sockets at most, also of many at once; one that close
     .toBe("let in");
 });
 
-test("ready tells the place in the stream and its epoch", async () => {
+test("`ready` carries the stream position and its epoch", async () => {
   const socket = await connect(app, ana);
   const ready = await socket.next("ready");
   expect(ready.payload).toEqual({ cursor: expect.stringMatching(/~\d+:\d+:/), epoch: expect.any(String) });
   expect(await socket.ready).toContain(`${(ready.payload as { epoch: string }).epoch}~`);
 });
 
-test("what happens reaches those in the room, on either process, and nobody else", async () => {
+test("an event reaches the sockets of its room in both processes, and no others", async () => {
   const [here, there, outside] = [await connect(app, ana), await connect(other, bia), await connect(app, bia)];
   expect([await here.join("joinNote", 1), await there.join("joinNote", 1)]).toEqual([true, true]);
   await write(1, "hello");
@@ -194,7 +194,7 @@ test("a browser that comes back gets what it missed of its rooms, and nothing el
   expect(heard(again)).toEqual([]);
 });
 
-test("what its new process reads after it came is told twice: the log is asked how far it is, not the tail", async () => {
+test("a replay reads up to the position of the log, so events that the tail of the new process reads later are sent twice", async () => {
   const late = await createTestApp({ features: [exampleFeature(sessions)], sameDatabaseAs: app, closeAfterTest: true });
   await late.product.tail.stop();
   const first = await connect(app, ana);
@@ -237,7 +237,7 @@ test("nothing is lost between what was missed and what is live", async () => {
   }
 });
 
-test("a cursor of another life of the database means: fetch anew", async () => {
+test("a cursor of another epoch leads to a refetch", async () => {
   const first = await connect(app, ana);
   const cursor = await first.ready;
   const lost = await connect(app, ana, { cursor: cursor.replace(/^[^~]+/, "restored") });
@@ -248,7 +248,7 @@ test("a cursor of another life of the database means: fetch anew", async () => {
   );
 });
 
-test("after a restore of the database every open browser is asked to fetch anew", async () => {
+test("after a restore of the database every connected browser is asked to refetch", async () => {
   const socket = await connect(app, ana);
   await sql`update epoch set id = 'restored'`.execute(app.db.system);
   await Promise.all([app.settle(), other.settle()]);
@@ -297,7 +297,7 @@ test("nor does a socket stay that came while its session ended or its company cl
   await came("closing", () => sessions.set("closing", exampleSession(ana, {}, { isActive: false })));
 });
 
-test("rights that change move a socket between rooms, and its screens are fetched anew", async () => {
+test("changed rights move a socket between rooms and request a refetch", async () => {
   sessions.set("ana", exampleSession(ana, { queueIds: [100] }));
   const socket = await connect(app, ana);
   expect(await socket.join("joinNote", 100)).toBe(true);
@@ -312,7 +312,7 @@ test("rights that change move a socket between rooms, and its screens are fetche
   expect(heard(socket)).toEqual([]);
 });
 
-test("a browser that says far too much is cut off, and comes back to an empty slate; others are heard (N-04)", async () => {
+test("a socket over the packet rate is disconnected and may reconnect with a full bucket; others go on (N-04)", async () => {
   const [loud, calm] = [await connect(app, ana), await connect(app, bia)];
   const cut = new Promise((resolve) => loud.io.once("disconnect", resolve));
   Array.from({ length: 1_000 }, (_, note) => loud.io.emit("joinNote", note + 1_000));
@@ -330,7 +330,7 @@ test("a private event reaches its user only", async () => {
   expect(heard(theirs)).toEqual([]);
 });
 
-test("three hundred sockets hear an update within one settle, told once each", async () => {
+test("three hundred sockets get an update once each within one settle", async () => {
   const claims = Array.from({ length: 300 }, (_, n) => aSession(`of many ${n}`));
   const sockets = await Promise.all(claims.map((each) => connect(app, each)));
   await Promise.all(sockets.map((socket) => socket.join("joinNote", 7)));
@@ -375,7 +375,7 @@ test("a user is online while a socket lives anywhere, and offline a minute after
   expect(await told()).toEqual([true, false]);
 });
 
-test("who comes to two processes at the same moment came once (U-04)", async () => {
+test("a user who connects to two processes at the same moment comes online once (U-04)", async () => {
   await sql`insert into companies (id, name) overriding system value values (77, 'Twice')`.execute(app.db.system);
   await sql`
     insert into users (id, company_id, name, email, password_hash) overriding system value

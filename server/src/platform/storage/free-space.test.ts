@@ -37,7 +37,7 @@ function upload(): FormData {
   return form;
 }
 
-test("a disk that is full answers 503 ERR_STORAGE_FULL, /ready and the operator are told, and it recovers by itself (E-03)", async () => {
+test("a full disk is 503 ERR_STORAGE_FULL, shows in /ready and to the operator, and recovers by itself (E-03)", async () => {
   const { body: quick } = await app
     .as(company.admin)
     .post<{ id: number }>("/quick-messages", { shortcode: "full", message: "text" });
@@ -78,7 +78,7 @@ test("a database whose disk is full answers 503 ERR_STORAGE_FULL, and recovers b
   expect((await add()).status).toBe(200);
 });
 
-test("a job that finds no room makes the process say so too (E-03)", async () => {
+test("a job that fails on a full disk sets the state too (E-03)", async () => {
   app.services.freeSpace.reportError(new Error("the job failed", { cause: noSpace() }));
   vi.spyOn(app.services.storage, "put").mockRejectedValue(noSpace());
   expect((await ready()).status).toBe(503);
@@ -88,7 +88,7 @@ test("a job that finds no room makes the process say so too (E-03)", async () =>
   expect(await app.services.storage.stat("company/0/room/probe")).toBeUndefined();
 });
 
-test("only the operator is told how much room there is", async () => {
+test("only the operator may read the state of free space", async () => {
   expect((await app.as(agent).call(storageCalls.room)).status).toBe(403);
   expect((await app.as(undefined).call(storageCalls.room)).status).toBe(401);
 });

@@ -21,14 +21,14 @@ async function aDisk(put: Storage["put"]) {
 const saves = async () => ({ size: 1 });
 const noSpace = async () => Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC" }));
 
-test("a disk that tells of no blocks at all is not asked for more", async () => {
+test("a file system that reports 0 blocks is not probed", async () => {
   Object.assign(disk, { blocks: 0, bavail: 0 });
   const { freeSpace, storage } = await aDisk(saves);
   expect(await freeSpace.check()).toEqual({ database: true, files: true });
   expect(storage.put).not.toHaveBeenCalled();
 });
 
-test("a disk that tells of little room is full only when nothing can be saved (E-03)", async () => {
+test("a disk that reports little free space is full only when a probe fails (E-03)", async () => {
   Object.assign(disk, { blocks: 1_000, bavail: 1 });
   const roomy = await aDisk(saves);
   expect(await roomy.freeSpace.check()).toEqual({ database: true, files: true });

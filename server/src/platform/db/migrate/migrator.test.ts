@@ -85,7 +85,7 @@ test("an ordinary owner who was given the roles can migrate and serve", async ()
   expect(await eventsSince(db, "")).toMatchObject({ kind: "refetch" });
 });
 
-test("a user who may not create roles is told what a superuser must run", async () => {
+test("a user who may not create roles gets the statement that a superuser must run", async () => {
   await expect(migrateToLatest({ url: await ordinaryOwner(), log: testLog })).rejects.toThrow(/GRANT prosa_app TO/);
 });
 
@@ -109,7 +109,7 @@ test("the release before starts on a newer database and changes nothing", async 
   expect(await query(url, schema)).toEqual(before);
 });
 
-test("what is older than that is refused, and told which release to start", async () => {
+test("an older release is refused, with the release to start", async () => {
   const url = await ofNextRelease("1.2.0");
   await expect(
     migrateToLatest({ url, log: testLog, release: { version: "1.1.0", worksBeside: "1.0.0" } }),
@@ -124,7 +124,7 @@ test("an older process does not take the schema for its own", async () => {
   expect(await query(url, "select version from schema_release")).toEqual([{ version: "1.10.0" }]);
 });
 
-test("who waits for another one that migrates says so", async () => {
+test("a process that waits for another migrator logs it", async () => {
   const url = await emptyDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();

@@ -156,7 +156,7 @@ test.each([
   expect(answer.body).toMatchObject([{ name: `${short}.txt`, contentType: "text/plain" }]);
 });
 
-test("a type is never taken from the name alone where bytes say more", async () => {
+test("the type comes from the bytes where they are known, not from the file name", async () => {
   const file = join(app.services.config.dataDir, "sniff");
   await writeFile(file, png);
   expect(await sniffType(file, "voice.mp3")).toBe("image/png");

@@ -47,7 +47,7 @@ test("a page that the service worker fetches for a reload is the page too", asyn
   }
 });
 
-test("whoever uses it over a network is led to the source of what runs", async () => {
+test("/source redirects to the configured source URL", async () => {
   const asks = await app.as(undefined).get("/source", page);
   expect([asks.status, asks.text]).toEqual([200, expect.stringContaining("GNU Affero General Public License")]);
   const changed = await createTestApp({ env: { SOURCE_URL: "https://code.example.com/prosa/" }, closeAfterTest: true });
@@ -162,7 +162,7 @@ test("with METRICS_TOKEN /metrics asks for it", async () => {
   ).toBe(200);
 });
 
-test("/ready says what is missing when the database is away", async () => {
+test("/ready names the failed check when the database is away", async () => {
   const lonely = await createTestApp({ features: [], closeAfterTest: true });
   const name = new URL(lonely.database.url).pathname.slice(1);
   await onServer(lonely.database.url, async (client) => {
