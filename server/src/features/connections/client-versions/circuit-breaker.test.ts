@@ -80,8 +80,8 @@ test("a refused version blocks all lines, which say so; one line probes, and all
   ).toMatchObject([{ value: 1 }]);
 
   const { admin: operator } = await aCompany(first, { isOperator: true });
-  const told = await first.as(operator).call(connections.refusedVersions);
-  expect(told.body).toMatchObject([{ version: OLD, tries: 1 }]);
+  const answer = await first.as(operator).call(connections.refusedVersions);
+  expect(answer.body).toMatchObject([{ version: OLD, tries: 1 }]);
 
   await makeDue();
   await reconcileAll();

@@ -107,6 +107,6 @@ function never(): boolean {
   return false;
 }
 
-function ids(wishes: readonly DesiredLine[]): number[] {
-  return wishes.map(({ id }) => id);
+function ids(lines: readonly DesiredLine[]): number[] {
+  return lines.map(({ id }) => id);
 }

@@ -141,7 +141,7 @@ test("a process that stops releases its leases at once, and another one connects
   const first = await aConnectedLine();
   const second = await started(await aProcess());
   await linesOf(first.services).part.stop();
-  // The lease is given back: nobody waits for its end.
+  // The lease is released: the other process need not wait until it expires.
   expect(only(await row()).owner).not.toBe(linesOf(first.services).supervisor.owner);
   await untilRow(({ owner, status }) => owner === linesOf(second.services).supervisor.owner && status === "CONNECTED");
 });
@@ -267,7 +267,7 @@ test("while a line is unlinked, for as long as that takes, the others are opened
   expect(phone.devices()).toEqual([]);
 });
 
-test("a new QR that was asked for while nobody ran the line is not forgotten", async () => {
+test("a new QR that was requested while no process ran the line is shown later", async () => {
   const first = await aConnectedLine();
   await linesOf(first.services).part.stop();
   await inCompany((ctx) => renewConnection(ctx, connectionId));
@@ -285,7 +285,7 @@ test("logged out on the phone: it says so, and 'try again' shows a QR (W-05)", a
   await untilRow(({ qrcode }) => qrcode !== "");
 });
 
-test("a company that is switched off lets go of its lines; switched on again they connect without a QR (W-05)", async () => {
+test("a company that is switched off releases its lines; switched on again they connect without a QR (W-05)", async () => {
   const app = await aConnectedLine();
   const { supervisor, find } = linesOf(app.services);
   const set = (isActive: boolean) =>

@@ -219,8 +219,11 @@ test("an undecryptable message becomes a placeholder, which the message replaces
   made.sim.faults.corruptNext = 1;
   const { id } = await ana.sends(OWNER, "depois");
   await made.host.waitForText("depois");
-  const told = made.host.events.flatMap((event) => (event.type === "message" ? [event.message] : []));
-  expect(told.filter(({ waId }) => waId === id).map(({ content }) => content.kind)).toEqual(["undecryptable", "text"]);
+  const received = made.host.events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+  expect(received.filter(({ waId }) => waId === id).map(({ content }) => content.kind)).toEqual([
+    "undecryptable",
+    "text",
+  ]);
 });
 
 test("a message that the library drops after its decryption is stored as unreadable, and later ones arrive (W-08)", async () => {

@@ -10,13 +10,13 @@ beforeAll(async () => (made = await aConnectedLine({ timing: { readMarksAfterMs:
 afterAll(() => made.end());
 
 /** The next event of reading on the phone, after what this does. */
-async function told(act: () => void): Promise<LineEvent> {
+async function readEventAfter(act: () => void): Promise<LineEvent> {
   const before = made.host.events.length;
   act();
   return made.host.waitUntil(() => made.host.events.slice(before).find(({ type }) => type === "read"));
 }
 
-async function heard(by: Person, where: string | Group): Promise<string> {
+async function receivedFrom(by: Person, where: string | Group): Promise<string> {
   const { id } = await by.sends(where, "oi");
   await made.host.waitUntil(() => made.host.messages.find(({ waId }) => waId === id));
   return id;
@@ -29,8 +29,8 @@ for (const [name, addressing, isSilent] of [
 ] as const) {
   test(`reading on the phone is an event, ${name} (M-14)`, async () => {
     const ana = made.sim.person(`551198888000${name.length % 10}`, { name: "Ana", addressing });
-    const ids = [await heard(ana, OWNER), await heard(ana, OWNER)];
-    expect(await told(() => made.phone.reads(ana, ids, { isSilent }))).toMatchObject({
+    const ids = [await receivedFrom(ana, OWNER), await receivedFrom(ana, OWNER)];
+    expect(await readEventAfter(() => made.phone.reads(ana, ids, { isSilent }))).toMatchObject({
       chat: addressing === "lid" ? { kind: "lid", value: ana.lid } : { kind: "phone", value: ana.number },
       upTo: ids,
     });
@@ -41,9 +41,12 @@ for (const [name, addressing, isSilent] of [
 test("reading a group on the phone is an event, and is no receipt for our messages (M-14)", async () => {
   const ana = made.sim.person("5511988880009", { name: "Ana" });
   const group = made.sim.group({ subject: "Obra", members: [ana], line: OWNER });
-  const id = await heard(ana, group);
+  const id = await receivedFrom(ana, group);
   const before = made.host.events.length;
-  expect(await told(() => made.phone.reads(group, [id]))).toMatchObject({ chat: { kind: "group" }, upTo: [id] });
+  expect(await readEventAfter(() => made.phone.reads(group, [id]))).toMatchObject({
+    chat: { kind: "group" },
+    upTo: [id],
+  });
   expect(made.host.events.slice(before).filter(({ type }) => type === "status")).toEqual([]);
 });
 
@@ -56,19 +59,19 @@ test("a chat that is marked as read in the phone's list is read; marked as unrea
 
 test("a mark that the phone makes in its list of chats comes by the app state (M-14)", async () => {
   const ana = made.sim.person("5511988880010", { name: "Ana" });
-  await heard(ana, OWNER);
+  await receivedFrom(ana, OWNER);
   await made.phone.sharesAppStateKey();
   await made.host.waitUntil(() =>
     [...made.host.durable.keys.keys()].some((name) => name.startsWith("app-state-sync-key/")),
   );
   const earliest = Math.floor(Date.now() / 1_000) * 1_000;
-  const mark = await told(() => void made.phone.marksRead(ana));
+  const mark = await readEventAfter(() => void made.phone.marksRead(ana));
   expect(mark).toMatchObject({
     type: "read",
     chat: { kind: "lid", value: ana.lid },
     person: { phone: null, lid: ana.lid },
   });
-  // The whole second of the notice: when it was heard, or fetched, would take in what came meanwhile.
+  // Only the whole second of the notification: the time of its arrival or fetch would include messages that came meanwhile.
   const at = Number(mark.type === "read" && mark.upTo);
   expect([at % 1_000, at >= earliest]).toEqual([0, true]);
 });

@@ -117,10 +117,12 @@ test("a deletion in a group names who deletes: the author, or perhaps an admin",
   const revoke = (participant: string) => ({
     protocolMessage: { type: Type.REVOKE, key: { id: "3A00", participant } },
   });
-  const told = (participant: string) => messageEvents(aMessage(revoke(participant), { key: group }), false, self);
+  const eventsFor = (participant: string) => messageEvents(aMessage(revoke(participant), { key: group }), false, self);
   const by = { phone: null, lid: "200000000000001" };
-  expect(told("200000000000002@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: false, by, byMe: false }]);
-  expect(told("900000000000001:3@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: true }]);
+  expect(eventsFor("200000000000002@lid")).toMatchObject([
+    { type: "revoke", waId: "3A00", fromMe: false, by, byMe: false },
+  ]);
+  expect(eventsFor("900000000000001:3@lid")).toMatchObject([{ type: "revoke", waId: "3A00", fromMe: true }]);
 });
 
 // The ids of our messages are known to the contact, and a key is whatever the sender's client writes.

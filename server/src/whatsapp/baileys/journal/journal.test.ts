@@ -227,7 +227,7 @@ test("a frame is sent when everything journaled before it is durable, and not ea
   const sent: string[] = [];
   const raw = { readyState: 1, send: (data: Uint8Array) => void sent.push(Buffer.from(data).toString()) };
   let position = 0;
-  const gate = new WriteBarrier(
+  const barrier = new WriteBarrier(
     raw,
     () => position,
     () => undefined,
@@ -237,10 +237,10 @@ test("a frame is sent when everything journaled before it is durable, and not ea
   await Promise.resolve();
   position = 1;
   raw.send(Buffer.from("ping"));
-  await expect.poll(() => gate.hasUnpositionedFrames).toBe(false);
+  await expect.poll(() => barrier.hasUnpositionedFrames).toBe(false);
   expect(sent).toEqual([]);
 
-  gate.release(1);
+  barrier.release(1);
   expect(sent).toEqual(["receipt", "ping"]);
-  await gate.whenEmpty();
+  await barrier.whenEmpty();
 });

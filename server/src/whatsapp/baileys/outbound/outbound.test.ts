@@ -49,10 +49,10 @@ test("a text is sent when WhatsApp's server has it, then delivered, then read; s
 
   await ana.reads(OWNER);
   await made.host.waitForEvent("status", ({ waIds, status }) => waIds.includes(waId) && status === 4);
-  const told = made.host.events.flatMap((event) =>
+  const statuses = made.host.events.flatMap((event) =>
     event.type === "status" && event.waIds.includes(waId) ? [event.status] : [],
   );
-  expect(told).toEqual([1, 2, 4]);
+  expect(statuses).toEqual([1, 2, 4]);
 });
 
 test("a receipt at the same moment as the acknowledgement is an event, too (trap 3)", async () => {
