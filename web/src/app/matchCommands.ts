@@ -1,4 +1,4 @@
-import { foldText } from "#web/lib/fold-text.ts";
+import { foldForSearch } from "#web/lib/foldForSearch.ts";
 
 export interface PaletteItem {
   readonly key: string;
@@ -7,9 +7,9 @@ export interface PaletteItem {
 
 /** Items whose label contains every typed word, at the beginning of words first; ignores accents and case. */
 export function matchCommands<T extends PaletteItem>(items: readonly T[], text: string): T[] {
-  const wanted = foldText(text).trim().split(/\s+/).filter(Boolean);
+  const wanted = foldForSearch(text).trim().split(/\s+/).filter(Boolean);
   return items
-    .map((item) => ({ item, rank: rankOf(foldText(item.label).trim(), wanted) }))
+    .map((item) => ({ item, rank: rankOf(foldForSearch(item.label).trim(), wanted) }))
     .filter(({ rank }) => rank < MISS)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item);

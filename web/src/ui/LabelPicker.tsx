@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { Check, Plus } from "lucide-react";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
-import { foldText } from "#web/lib/fold-text.ts";
+import { foldForSearch } from "#web/lib/foldForSearch.ts";
 import { defineMessages, useMessages } from "#web/lib/i18n.ts";
 import { ColorDot } from "./Chip.tsx";
 import { Input } from "./Field.tsx";
@@ -46,7 +46,7 @@ function Choices(props: Omit<LabelPickerProps, "opener">) {
   const canCreate =
     props.onCreate !== undefined &&
     name.length >= (props.minLength ?? 1) &&
-    !props.labels.some((known) => foldText(known.name) === foldText(name));
+    !props.labels.some((known) => foldForSearch(known.name) === foldForSearch(name));
 
   const create = () => {
     props.onCreate?.(name);
@@ -102,8 +102,8 @@ function Choices(props: Omit<LabelPickerProps, "opener">) {
 
 /** Pure: labels whose name contains the text; accents and case are ignored. */
 export function matchLabels<T extends Label>(labels: readonly T[], text: string): readonly T[] {
-  const wanted = foldText(text.trim());
-  return wanted === "" ? labels : labels.filter(({ name }) => foldText(name).includes(wanted));
+  const wanted = foldForSearch(text.trim());
+  return wanted === "" ? labels : labels.filter(({ name }) => foldForSearch(name).includes(wanted));
 }
 
 const Root = styled("div")({ padding: 8, display: "flex", flexDirection: "column", gap: 6 });

@@ -1,6 +1,6 @@
 import { messageRules } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
-import { foldText } from "#web/lib/fold-text.ts";
+import { foldForSearch } from "#web/lib/foldForSearch.ts";
 
 const maxSuggestions = 30;
 
@@ -12,9 +12,9 @@ export function suggestionsFor(text: string, all: readonly QuickMessage[]): read
   if (!text.startsWith("/") || text.length <= 1 || text.includes("\n")) {
     return [];
   }
-  const wanted = foldText(text);
-  const found = all.filter((one) => foldText(lineOf(one)).includes(wanted.slice(1)));
-  const isPrefixMatch = (one: QuickMessage) => foldText(lineOf(one)).startsWith(wanted);
+  const wanted = foldForSearch(text);
+  const found = all.filter((one) => foldForSearch(lineOf(one)).includes(wanted.slice(1)));
+  const isPrefixMatch = (one: QuickMessage) => foldForSearch(lineOf(one)).startsWith(wanted);
   return [...found.filter(isPrefixMatch), ...found.filter((one) => !isPrefixMatch(one))].slice(0, maxSuggestions);
 }
 

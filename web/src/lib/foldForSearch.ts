@@ -1,4 +1,4 @@
 /** Folds a text for searching: lower case, without accents. */
-export function foldText(text: string): string {
+export function foldForSearch(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
