@@ -80,20 +80,20 @@ async function measureTraffic(place: Place): Promise<[string, number][]> {
       const [row] = await look(sql<{ count: number }>`select count(*)::int as count from messages where not from_me`);
       return row?.count ?? 0;
     };
-    await sim.client.call("personsSend", { messages: people.map((_number, n) => say(n)) });
+    await sim.client.call("saysAll", { messages: people.map((_number, n) => say(n)) });
     await waitUntil(async () => (await stored()) === PEOPLE);
 
     const cpu = cpuOf(server.pid);
     const began = performance.now();
     for (let n = 0; n < SINGLE; n += 1) {
-      await sim.client.call("personSends", say(n));
+      await sim.client.call("says", say(n));
       await sim.client.call("settled", { number });
     }
     const single = { seconds: (performance.now() - began) / 1_000, cpuMs: (cpuOf(server.pid) - cpu) / SINGLE };
 
     const burstCpu = cpuOf(server.pid);
     const burstBegan = performance.now();
-    await sim.client.call("personsSend", { messages: Array.from({ length: BURST }, (_, n) => say(n)) });
+    await sim.client.call("saysAll", { messages: Array.from({ length: BURST }, (_, n) => say(n)) });
     await sim.client.call("settled", { number, timeoutMs: 60_000 });
     const burst = { seconds: (performance.now() - burstBegan) / 1_000, cpuMs: (cpuOf(server.pid) - burstCpu) / BURST };
     await waitUntil(async () => (await stored()) === PEOPLE + SINGLE + BURST);

@@ -96,7 +96,7 @@ async function phones() {
 }
 
 async function everybodySays(text: string): Promise<void> {
-  await Promise.all(customers.map((number) => sim.client.call("personSends", { number, to: LINE, content: text })));
+  await Promise.all(customers.map((number) => sim.client.call("says", { number, to: LINE, content: text })));
 }
 
 async function untilEverybodyHas(count: number): Promise<void> {

@@ -114,7 +114,7 @@ export class RemotePhone {
   }
 
   reads(from: string, ids: string[], options: { isSilent?: boolean } = {}): Promise<void> {
-    return this.#client.call("phoneReads", { number: this.number, from, ids, ...options });
+    return this.#client.call("readsOnPhone", { number: this.number, from, ids, ...options });
   }
 
   notes(text: string): Promise<{ id: string }> {
@@ -122,7 +122,7 @@ export class RemotePhone {
   }
 
   sends(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
-    return this.#client.call("phoneSends", { number: this.number, to, content, ...options });
+    return this.#client.call("sends", { number: this.number, to, content, ...options });
   }
 
   unlink(device?: number): Promise<void> {
@@ -158,7 +158,7 @@ export class RemotePerson {
 
   /** Sends to a line by its number, or to a group by its id. */
   sends(to: string, content: Content, options: { id?: string } = {}): Promise<{ id: string }> {
-    return this.#client.call("personSends", { number: this.number, to, content, ...options });
+    return this.#client.call("says", { number: this.number, to, content, ...options });
   }
 
   withholds(to: string, what: Withheld, options: { id?: string; ageSeconds?: number } = {}): Promise<{ id: string }> {
@@ -198,7 +198,7 @@ export class RemotePerson {
   }
 
   setPicture(bytes: Uint8Array | null): Promise<void> {
-    return this.#client.call("setPicture", { number: this.number, bytes });
+    return this.#client.call("showPicture", { number: this.number, bytes });
   }
 
   autoReceipts(value: PersonView["autoReceipts"]): Promise<void> {

@@ -65,7 +65,10 @@ export type FaultSettings = Partial<Omit<Faults, "clear" | "muteIq" | "ackError"
 
 const calls = new WeakMap<WaSim, Map<string, Call>>();
 
-/** The verbs of the control API. The client's types are derived from this table. */
+/**
+ * The verbs of the control API; the client's types are derived from this table. Do not rename a verb: a server of the next
+ * release may use the process of this one (decision 0032).
+ */
 export const verbs = {
   addresses: (sim: WaSim) => ({
     wsUrl: sim.wsUrl,
@@ -85,10 +88,10 @@ export const verbs = {
     const companion = await sim.phone(input.number).enterPairingCode(input.code);
     return { device: companion.record.device };
   },
-  phoneSends: (sim: WaSim, input: SendInput): Promise<{ id: string }> =>
+  sends: (sim: WaSim, input: SendInput): Promise<{ id: string }> =>
     sim.phone(input.number).sends(input.to, input.content, pick(input, "id")),
   /** The owner reads a person's chat on the phone. `isSilent`: without read receipts. */
-  phoneReads: (sim: WaSim, input: { number: string; from: string; ids: string[]; isSilent?: boolean }): void => {
+  readsOnPhone: (sim: WaSim, input: { number: string; from: string; ids: string[]; isSilent?: boolean }): void => {
     sim.phone(input.number).reads(sim.person(input.from), input.ids, pick(input, "isSilent"));
   },
   notes: (sim: WaSim, input: { number: string; text: string }): Promise<{ id: string }> =>
@@ -109,18 +112,18 @@ export const verbs = {
   person: (sim: WaSim, input: { number: string; name?: string; lid?: string; addressing?: Addressing }): PersonView =>
     viewPerson(sim.person(input.number, pick(input, "name", "lid", "addressing"))),
   persons: (sim: WaSim): PersonView[] => sim.persons().map(viewPerson),
-  personSends: (sim: WaSim, input: SendInput): Promise<{ id: string }> => sendAsPerson(sim, input),
+  says: (sim: WaSim, input: SendInput): Promise<{ id: string }> => sendAsPerson(sim, input),
   /** A message whose content is withheld from linked devices. */
   withholds: (
     sim: WaSim,
     input: { number: string; to: string; what: Withheld; id?: string; ageSeconds?: number },
   ): { id: string } => sim.person(input.number).withholds(input.to, input.what, pick(input, "id", "ageSeconds")),
   /** Sends many messages; those of one person in the given order. */
-  personsSend: async (sim: WaSim, input: { messages: SendInput[] }): Promise<{ ids: string[] }> => {
+  saysAll: async (sim: WaSim, input: { messages: SendInput[] }): Promise<{ ids: string[] }> => {
     const sent = await Promise.all(input.messages.map((message) => sendAsPerson(sim, message)));
     return { ids: sent.map(({ id }) => id) };
   },
-  importHistory: (
+  remembers: (
     sim: WaSim,
     input: { number: string; line: string; past: HistoryMessage[]; group?: string },
   ): Promise<void> =>
@@ -151,7 +154,7 @@ export const verbs = {
     sim.person(input.number).autoReceipts = input.value;
   },
   /** Of a person, or of a group by its id; null removes the picture. */
-  setPicture: (sim: WaSim, input: { number: string; bytes: Uint8Array | null }): void => {
+  showPicture: (sim: WaSim, input: { number: string; bytes: Uint8Array | null }): void => {
     (sim.findGroup(input.number) ?? sim.person(input.number)).setPicture(input.bytes);
   },
   hidePicture: (sim: WaSim, input: { number: string; value: boolean }): void => {

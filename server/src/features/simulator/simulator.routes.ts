@@ -116,7 +116,7 @@ export function simulatorRoutes(api: Api): void {
         throw new AppError("ERR_FILE_TYPE");
       }
       const bytes = await readFile(file.path);
-      await callNetwork(() => line.client.call("setPicture", { number: params.number, bytes }));
+      await callNetwork(() => line.client.call("showPicture", { number: params.number, bytes }));
       return {};
     },
     noTransaction,

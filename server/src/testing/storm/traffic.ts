@@ -40,9 +40,9 @@ export function createCustomers(sim: WaSimClient, line: string, count: number): 
         await sim.faults({ corruptNext: 1 });
       }
       const input = { number, to: line, content: message.text, id: message.id };
-      await sim.call("personSends", input);
+      await sim.call("says", input);
       if (total % 20 === 0) {
-        await sim.call("personSends", input);
+        await sim.call("says", input);
       }
     },
   };

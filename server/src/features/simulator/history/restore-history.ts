@@ -19,7 +19,7 @@ export async function restoreChats(storage: Storage, line: SimLine, rows: readon
     if (first && !withChat.has(number)) {
       await addToNetwork(line, first);
       const messages = await Promise.all(past.map((row) => pastMessage(storage, row)));
-      await callNetwork(() => line.client.call("importHistory", { number, line: line.number, past: messages }));
+      await callNetwork(() => line.client.call("remembers", { number, line: line.number, past: messages }));
     }
   }
 }
@@ -69,7 +69,7 @@ export async function restoreGroups(storage: Storage, line: SimLine, rows: reado
       const messages = await Promise.all(
         past.map(async (row) => ({ ...(await pastMessage(storage, row)), isOwn: row.number === number })),
       );
-      await callNetwork(() => client.call("importHistory", { number, line: own, past: messages, group: id }));
+      await callNetwork(() => client.call("remembers", { number, line: own, past: messages, group: id }));
     }
   }
 }

@@ -52,7 +52,7 @@ export async function sendInGroup(
     throw new AppError("ERR_NO_CONTACT_FOUND", { number });
   }
   for (const content of contents) {
-    await callNetwork(() => client.call("personSends", { number, to: id, content }));
+    await callNetwork(() => client.call("says", { number, to: id, content }));
   }
 }
 

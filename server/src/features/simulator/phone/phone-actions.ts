@@ -22,7 +22,7 @@ export async function sendAsCustomer(
     await requireMessage(line, number, targetId);
   }
   for (const content of contents) {
-    await callNetwork(() => line.client.call("personSends", { number, to: line.number, content }));
+    await callNetwork(() => line.client.call("says", { number, to: line.number, content }));
   }
 }
 

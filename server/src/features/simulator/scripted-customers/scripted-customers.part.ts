@@ -128,7 +128,7 @@ function actionsOf(services: Services, { id, companyId }: ScriptedLine): Custome
       if (person) {
         await client.call("person", person);
       }
-      await client.call("personSends", { number, to: line, content: await networkContent(message) });
+      await client.call("says", { number, to: line, content: await networkContent(message) });
     },
   };
 }
