@@ -49,7 +49,7 @@ const addressOf = (...schemes: string[]) =>
 /** trustProxy of Fastify: none, the nearest n hops, or these addresses. Never all, or clients could forge their address. */
 export type TrustProxy = false | string | ((address: string, hop: number) => boolean);
 
-/** As proxy-addr reads them: an address, a network, or one of its names for several. */
+/** Accepts what proxy-addr accepts: an address, a network, or one of its names for several networks. */
 function isTrustable(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
   const widest = isIP(address) === 6 ? 128 : 32;
@@ -78,9 +78,9 @@ export const settings = {
   NODE_ENV: setting(
     z.enum(["development", "production", "test"]).default("development"),
     "development",
-    "`production` turns off the demo, the simulator and `WHATSAPP_WS_URL`, and asks for a `SECRET_KEY` beside a `DATABASE_URL`.",
+    "`production` turns off the demo, the simulator and `WHATSAPP_WS_URL`, and requires `SECRET_KEY` where `DATABASE_URL` is set.",
   ),
-  PORT: setting(whole(0, 65_535).default(8080), "8080", "API, socket and web app, on one port. 0 takes a free one."),
+  PORT: setting(whole(0, 65_535).default(8080), "8080", "Port of API, socket and web app. 0 takes a free one."),
   HOST: setting(z.string().default("0.0.0.0"), "0.0.0.0", "Address to listen on."),
   DATA_DIR: setting(
     z.string().min(1).default("./data"),
@@ -95,22 +95,22 @@ export const settings = {
   DATABASE_CONNECTIONS: setting(
     whole(2, 500).default(10),
     "10",
-    "Connections to the database for requests and jobs of this process. See How many connections.",
+    "Database connections for requests and jobs of this process. See How many connections.",
   ),
   DATABASE_SYSTEM_CONNECTIONS: setting(
     whole(2, 100).default(4),
     "4",
-    "Connections of the system role of this process: events, jobs, leases, sign-ins.",
+    "Database connections of the system role of this process: event log, job queue, leases, sign-ins.",
   ),
   ROLES: setting(
     roleList.optional(),
     "http,realtime,worker,lines",
-    "What this process does. Several processes on one DATABASE_URL may share the work.",
+    "What this process does. Several processes may share one DATABASE_URL.",
   ),
   PUBLIC_URL: setting(
     httpAddress.optional(),
     "http://localhost:PORT",
-    "The address people open: used in mails, media links, and to decide whether cookies are Secure.",
+    "The address that people open. It is used in mails and media links, and decides whether cookies are Secure.",
   ),
   FRONTEND_URLS: setting(
     commaList.pipe(z.array(httpAddress)).optional(),
@@ -119,13 +119,13 @@ export const settings = {
   ),
   SOURCE_URL: setting(
     httpAddress.optional(),
-    "none: people are told to ask",
-    "Where the source of what runs here is, shown to whoever uses it as the licence asks; your own if you changed it.",
+    "none: users are told to ask",
+    "Where the source code of this installation is. The licence requires to show it to users; set your own address if you changed the code.",
   ),
   SECRET_KEY: setting(
     commaList.pipe(z.array(z.string().min(32, "each key needs at least 32 characters")).min(1)).optional(),
     "made once, in DATA_DIR/secret.key",
-    "Signs sessions and media links, encrypts keys and credentials. A comma-separated list rotates: the first encrypts, all decrypt.",
+    "Signs sessions and media links, encrypts keys and credentials. To rotate, set a comma-separated list: the first key encrypts, all decrypt. See Changing the secret.",
   ),
   SMTP_URL: setting(
     addressOf("smtp:", "smtps:").optional(),
@@ -137,16 +137,24 @@ export const settings = {
     "`Prosa <prosa@localhost>`",
     "Sender of every mail.",
   ),
-  S3_BUCKET: setting(z.string().min(1).optional(), "none: files in DATA_DIR/files", "Keeps files in this bucket."),
-  S3_ENDPOINT: setting(httpAddress.optional(), "Amazon's", "Another S3-compatible server (MinIO, R2, Ceph)."),
+  S3_BUCKET: setting(z.string().min(1).optional(), "none: files in DATA_DIR/files", "Stores files in this bucket."),
+  S3_ENDPOINT: setting(
+    httpAddress.optional(),
+    "Amazon's",
+    "Address of another S3-compatible server (MinIO, R2, Ceph).",
+  ),
   S3_REGION: setting(z.string().default("us-east-1"), "us-east-1", "Region of the bucket."),
   S3_ACCESS_KEY_ID: setting(z.string().optional(), "the machine's own credentials", "Key of the bucket."),
   S3_SECRET_ACCESS_KEY: setting(z.string().optional(), "the machine's own credentials", "Secret of that key."),
-  S3_PATH_STYLE: setting(onOff.default(false), "off", "Bucket in the path instead of the host name (MinIO)."),
+  S3_PATH_STYLE: setting(
+    onOff.default(false),
+    "off",
+    "Puts the bucket's name into the path instead of the host name (MinIO).",
+  ),
   WHATSAPP_WS_URL: setting(
     addressOf("ws:", "wss:").optional(),
     "WhatsApp's own",
-    "Points lines of provider `beta` at another server of the protocol. Refused in production.",
+    "Connects lines of provider `beta` to another server of the protocol. Refused in production.",
   ),
   WHATSAPP_VERSION: setting(
     z
@@ -155,12 +163,12 @@ export const settings = {
       .transform((text) => text.split(".").map(Number) as [number, number, number])
       .optional(),
     "the one the library carries",
-    "WhatsApp Web version that lines announce, three numbers with dots.",
+    "WhatsApp Web version that lines announce: three numbers with dots.",
   ),
   SIMULATOR: setting(
     onOff.optional(),
     "on outside production",
-    "Provider `simulator`: a local network with phones in the browser. Refused in production.",
+    "Provider `simulator`: a local WhatsApp network with phones in the browser. Refused in production.",
   ),
   DEMO: setting(
     onOff.optional(),
@@ -170,12 +178,12 @@ export const settings = {
   DEMO_PEOPLE: setting(
     onOff.default(true),
     "on",
-    "Simulated people of the demo now and then write and answer. `off` silences them at each start.",
+    "Simulated customers of the demo write and answer now and then. `off` turns them off at each start.",
   ),
   OPERATOR_EMAIL: setting(
     z.string().trim().toLowerCase().pipe(z.email("must be an e-mail address")).optional(),
     "asked on the terminal",
-    "`npm run setup` makes the operator under this address.",
+    "E-mail address of the operator, for `npm run setup`.",
   ),
   OPERATOR_PASSWORD: setting(
     z.string().min(8, "needs at least 8 characters").max(200).optional(),
@@ -190,7 +198,7 @@ export const settings = {
   DRAIN_SECONDS: setting(
     whole(0, 12).default(12),
     "12",
-    "How long a process that stops goes on serving while proxies notice, if another one can stand in for it. See Stopping and restarting.",
+    "How long a stopping process goes on serving so that proxies notice, if another process can take over. See Stopping and restarting.",
   ),
   NEW_PASSWORD: setting(
     z.string().min(8, "needs at least 8 characters").max(200).optional(),
@@ -200,12 +208,12 @@ export const settings = {
   LOG_LEVEL: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "info",
-    "Least serious line that is logged.",
+    "Lowest level that is logged.",
   ),
   TRUST_PROXY: setting(
     trust.default(false),
     "off",
-    "Behind a reverse proxy: `on` for one, the number of proxies, or their addresses; then the caller's address is what they add to X-Forwarded-For.",
+    "Behind a reverse proxy: `on` for one proxy, the number of proxies, or their addresses. The caller's address is then taken from what they add to X-Forwarded-For.",
   ),
   UPLOAD_MAX_MB: setting(
     whole(1, 2048).default(64),
@@ -216,37 +224,37 @@ export const settings = {
   REQUEST_SECONDS: setting(
     whole(1, 600).default(10),
     "10",
-    "Within it a request's head is here, and then its body; an upload brings at least 1 kB in twice that time, however long it takes.",
+    "Time limit for a request's head, and again for its body. An upload has no time limit, but must bring at least 1 kB in twice this time.",
   ),
   MAX_CONNECTIONS: setting(
     whole(10, 1_000_000).default(10_000),
     "10000",
-    "Connections at once, WebSockets included; at most three quarters of what `ulimit -Hn` allows.",
+    "Concurrent connections, WebSockets included; at most three quarters of `ulimit -Hn`.",
   ),
   MAX_CONNECTIONS_PER_ADDRESS: setting(
     whole(10, 1_000_000).default(2_000),
     "2000",
-    "Of them from one IPv4 address or IPv6 /64 block; at most half of all. Proxies named by TRUST_PROXY are not counted.",
+    "Concurrent connections from one IPv4 address or IPv6 /64 block; at most half of all. Proxies named by TRUST_PROXY are not limited.",
   ),
   API_DOCS: setting(
     onOff.optional(),
     "on outside production",
-    "Shows the page of the API at /docs, and /docs/json, to everybody.",
+    "Serves the API's documentation at /docs and /docs/json to everybody.",
   ),
   SESSION_SOCKETS: setting(
     whole(1, 100_000).default(20),
     "20",
-    "Sockets of one session in one process, so tabs of one browser; another one is refused.",
+    "Sockets of one session in one process, so the open tabs of one browser; a further one is refused.",
   ),
   PUSH_PRIVATE_HOSTS: setting(
     onOff.default(false),
     "off",
-    "Push services may stand in private networks. A browser names its push service, so this opens those to users.",
+    "Allows push services in private networks. A browser names its push service, so users can then make the server call addresses there.",
   ),
   METRICS_TOKEN: setting(
     z.string().min(16).optional(),
     "none: /metrics answers this machine only",
-    "Bearer token that /metrics then asks of everybody. Behind a proxy on this machine it is needed.",
+    "Bearer token that /metrics then requires from everybody. Required behind a proxy on this machine.",
   ),
 } as const satisfies Record<string, Setting>;
 
