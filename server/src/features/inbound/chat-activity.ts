@@ -1,6 +1,6 @@
 import { isRatingTime, readRating } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
-import type { Agent, ChatTicket, ChatActivity } from "#server/features/tickets/index.ts";
+import type { Agent, ChatTicket, TicketActivity } from "#server/features/tickets/index.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
 
 /** A stored message that is new, or a placeholder that got its content, with its ticket as it was before. */
@@ -13,7 +13,7 @@ export interface NewMessage {
 /** The effect of the new messages of one chat. */
 export interface InboundChat {
   readonly ticket: ChatTicket;
-  readonly activity: ChatActivity;
+  readonly activity: TicketActivity;
   /** The contact's rating of the last episode, which does not open the ticket. */
   readonly rating: { readonly value: 1 | 2 | 3; readonly at: Date } | null;
   /** Messages for the bot; empty where a user owns the ticket, in groups, and from blocked contacts. */
@@ -54,7 +54,7 @@ function inboundChatOf(
   const { incoming: last } = own.reduce((latest, each) =>
     each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,
   );
-  const activity: ChatActivity = {
+  const activity: TicketActivity = {
     ticketId: ticket.id,
     at: last.sentAt,
     body: last.body === "" ? (last.media?.fileName ?? "") : last.body,

@@ -16,7 +16,7 @@ import {
 } from "#server/features/messages/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
-import { findOrCreateTickets, recordChatActivity, ticketUpdated } from "#server/features/tickets/index.ts";
+import { findOrCreateTickets, recordTicketActivity, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -184,7 +184,7 @@ async function saveChatActivity(
   chats: readonly InboundChat[],
   newMessages: readonly NewMessage[],
 ): Promise<void> {
-  await recordChatActivity(
+  await recordTicketActivity(
     ctx,
     chats.map(({ activity }) => activity),
   );

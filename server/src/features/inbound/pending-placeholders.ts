@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readRating } from "#server/features/bot/index.ts";
 import { notifyDevices } from "#server/features/devices/index.ts";
-import { lockTickets, recordRatings, recordChatActivity, ticketUpdated } from "#server/features/tickets/index.ts";
+import { lockTickets, recordRatings, recordTicketActivity, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -47,7 +47,7 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
       return;
     }
     const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false };
-    await recordChatActivity(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
+    await recordTicketActivity(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
     ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
     await notifyDevices(ctx, [messageId]);
   });

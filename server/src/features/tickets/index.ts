@@ -1,5 +1,5 @@
-export { recordChatActivity, markTicketRead, refreshLastMessagePreview } from "./activity/index.ts";
-export type { Agent, ChatActivity } from "./activity/index.ts";
+export { recordTicketActivity, markTicketRead, refreshLastMessagePreview } from "./activity/index.ts";
+export type { Agent, TicketActivity } from "./activity/index.ts";
 export {
   closeIdleTickets,
   markRatingAsked,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { MediaType } from "@prosa/contract";
-import { lockTicket, mustAct, mustSee, recordChatActivity } from "#server/features/tickets/index.ts";
+import { lockTicket, mustAct, mustSee, recordTicketActivity } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -83,7 +83,7 @@ export async function sendMessages(
   if (last) {
     const { body, mediaType, file } = last;
     const preview = body === "" ? (file?.fileName ?? "") : body;
-    await recordChatActivity(ctx, [
+    await recordTicketActivity(ctx, [
       { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, unread: 0, opensAt: null, opensTo: null },
     ]);
   }

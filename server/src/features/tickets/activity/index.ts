@@ -1,4 +1,4 @@
-export { recordChatActivity } from "./ticket-activity.queries.ts";
-export type { Agent, ChatActivity } from "./ticket-activity.queries.ts";
+export { recordTicketActivity } from "./ticket-activity.queries.ts";
+export type { Agent, TicketActivity } from "./ticket-activity.queries.ts";
 export { refreshLastMessagePreview } from "./last-message-preview.ts";
 export { markTicketRead } from "./mark-ticket-read.ts";

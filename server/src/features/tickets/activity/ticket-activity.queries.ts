@@ -4,7 +4,7 @@ import { truncateText } from "#server/platform/truncate-text.ts";
 import { protocolSql } from "../tickets.queries.ts";
 
 /** What the new messages of one ticket change in its row. */
-export interface ChatActivity {
+export interface TicketActivity {
   readonly ticketId: number;
   /** When the last of the new messages was sent; `body`, `mediaType` and `fromMe` are of that message. */
   readonly at: Date;
@@ -28,8 +28,8 @@ export interface Agent {
 /** Characters of the last-message preview: lists show one line of it. */
 const previewLength = 255;
 
-const RECORD_CHAT_ACTIVITY: Statement<never> = {
-  name: "tickets_record_chat_activity",
+const RECORD_TICKET_ACTIVITY: Statement<never> = {
+  name: "tickets_record_activity",
   text: `
     with activity as (
       select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
@@ -60,7 +60,7 @@ const RECORD_CHAT_ACTIVITY: Statement<never> = {
  * Writes last-message preview, unread counter, and status where a ticket is opened, of many tickets in one statement. Lock
  * the tickets first, in the order of their ids.
  */
-export async function recordChatActivity(ctx: Ctx, activity: readonly ChatActivity[]): Promise<void> {
+export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity[]): Promise<void> {
   if (activity.length === 0) {
     return;
   }
@@ -75,5 +75,5 @@ export async function recordChatActivity(ctx: Ctx, activity: readonly ChatActivi
     user_id: opensTo?.userId ?? null,
     queue_id: opensTo?.queueId ?? null,
   }));
-  await ctx.raw(RECORD_CHAT_ACTIVITY, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+  await ctx.raw(RECORD_TICKET_ACTIVITY, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
 }
