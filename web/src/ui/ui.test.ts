@@ -6,7 +6,7 @@ import { contractResolver, serverFieldErrors } from "./formRules.ts";
 import { keysText } from "./Keys.tsx";
 import { palettes, type ColorName } from "./tokens.ts";
 
-/** Text colours and their backgrounds. Ink 3 is for marks only, never for text that must be read (ui.md). */
+/** Text colours and their backgrounds. `ink3` is for marks only, never for text that must be read. */
 const texts: Partial<Record<ColorName, readonly ColorName[]>> = {
   ink: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip", "dangerSoft"],
   ink2: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip"],
