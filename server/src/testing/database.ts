@@ -24,7 +24,7 @@ export const testLog: Logger = pino({ level: process.env["PROSA_TEST_LOG"] ?? "f
 
 /**
  * A migrated, empty database of its own: call it once in a test file (`beforeAll`) and `drop` it at the end, or in one
- * test with `{ forThisTest: true }`.
+ * test with `{ closeAfterTest: true }`.
  */
 export async function createTestDatabase(
   options: Partial<DatabaseOptions> & { readonly clock?: Clock; readonly closeAfterTest?: boolean } = {},
