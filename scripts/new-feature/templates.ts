@@ -252,7 +252,7 @@ export const feature: Feature = {
 
 function api({ folder, many }: Names): string {
   return `import { ${many} } from "@prosa/contract/${folder}";
-import { createResource } from "#web/lib/resource.ts";
+import { createResource } from "#web/lib/records/resource.ts";
 
 export const ${many}Resource = createResource({
   key: "${folder}",
@@ -266,7 +266,7 @@ export const ${many}Resource = createResource({
 }
 
 function i18n({ one, folder }: Names): string {
-  return `import { defineMessages } from "#web/lib/i18n.ts";
+  return `import { defineMessages } from "#web/lib/text/i18n.ts";
 
 export const ${one}Messages = defineMessages({
   pt: {
@@ -314,7 +314,7 @@ export const ${one}Messages = defineMessages({
 
 function dialog({ folder, many, one, One }: Names): string {
   return `import type { ${One}, ${One}Body } from "@prosa/contract/${folder}";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { ${many}Resource } from "./${folder}.api.ts";
@@ -353,7 +353,7 @@ function screen({ folder, many, one, Many, One }: Names): string {
   return `import type { ${One} } from "@prosa/contract/${folder}";
 import { List } from "lucide-react";
 import { ${One}Dialog, ${one}Messages, ${many}Resource } from "#web/features/${folder}/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 

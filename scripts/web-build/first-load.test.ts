@@ -14,7 +14,8 @@ const manifest = {
   "src/app/screens/Dashboard.tsx": { file: "assets/dashboard.js", imports: ["_charts.js"] },
   "_charts.js": { file: "assets/charts.js" },
   "_socket-1a2b.js": { file: "assets/socket.js" },
-  "src/app/Shell.tsx": { file: "assets/shell.js", dynamicImports: ["_socket-1a2b.js"] },
+  "src/app/shell/Shell.tsx": { file: "assets/shell.js", dynamicImports: ["_socket-1a2b.js"] },
+  "src/app/screens/Login.tsx": { file: "assets/login.js", imports: ["_react.js"] },
   "src/ui/inter.woff2": { file: "assets/inter.woff2" },
 };
 
@@ -22,6 +23,7 @@ test("the first load is the entry, the desk and what both import, each once; oth
   expect(firstLoadFiles(manifest).toSorted()).toEqual([
     "assets/desk.js",
     "assets/index.js",
+    "assets/login.js",
     "assets/react.js",
     "assets/shell.js",
     "assets/socket.js",
@@ -31,4 +33,9 @@ test("the first load is the entry, the desk and what both import, each once; oth
 
 test("a build without an entry is refused instead of weighing nothing", () => {
   expect(() => firstLoadFiles({})).toThrow(/no entry/);
+});
+
+test("a build in which a part of the first load is not found is refused instead of weighing less", () => {
+  const { "src/app/shell/Shell.tsx": _, ...moved } = manifest;
+  expect(() => firstLoadFiles(moved)).toThrow(/Shell/);
 });

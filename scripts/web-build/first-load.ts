@@ -9,7 +9,12 @@ import { root } from "../support/paths.ts";
 export const FIRST_LOAD_BUDGET_KB = 220;
 
 /** Lazy chunks that are fetched on the way to the desk: sign-in, the shell, the desk itself and the socket's client. */
-const onTheWay = /(^|\/)screens\/Login\.tsx$|(^|\/)app\/Shell\.tsx$|(^|\/)screens\/(desk\/)?Desk[^/]*\.tsx$|^_socket-/;
+const onTheWay = [
+  /(^|\/)screens\/Login\.tsx$/,
+  /(^|\/)shell\/Shell\.tsx$/,
+  /(^|\/)screens\/(desk\/)?Desk[^/]*\.tsx$/,
+  /^_socket-/,
+];
 
 export interface ManifestChunk {
   readonly file: string;
@@ -40,8 +45,8 @@ export function checkFirstLoad(): boolean {
 }
 
 /**
- * The entry, what is fetched on the way to the desk, and all that these import statically; throws without an entry. The
- * service worker is an entry too, but it comes after the page stands.
+ * The entry, what is fetched on the way to the desk, and all that these import statically; throws when one of them is not
+ * found, so that a moved file cannot make the sum smaller. The service worker is an entry too, but is loaded later.
  */
 export function firstLoadFiles(manifest: Manifest): string[] {
   const needed = new Set<string>();
@@ -58,9 +63,15 @@ export function firstLoadFiles(manifest: Manifest): string[] {
     throw new LaunchError("The build has no entry; is build.manifest set in web/vite.config.ts?");
   }
   entries.forEach(add);
-  Object.keys(manifest)
-    .filter((key) => onTheWay.test(key))
-    .forEach(add);
+  for (const pattern of onTheWay) {
+    const chunks = Object.keys(manifest).filter((key) => pattern.test(key));
+    if (chunks.length === 0) {
+      throw new LaunchError(
+        `The build has no chunk that matches ${pattern.source}: did a file of the first load move?`,
+      );
+    }
+    chunks.forEach(add);
+  }
 
   return [...needed].map((key) => manifest[key]!.file).filter((file) => file.endsWith(".js"));
 }

@@ -2,7 +2,7 @@ import "@fontsource-variable/inter";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
-import { followOtherTabs, openSession } from "./lib/session.ts";
+import { followOtherTabs, openSession } from "#web/lib/session/session.ts";
 
 void openSession();
 followOtherTabs();

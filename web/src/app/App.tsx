@@ -1,21 +1,21 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
-import { useMessages } from "#web/lib/i18n.ts";
-import { queryClient } from "#web/lib/queryClient.ts";
-import { showTitle } from "#web/lib/title.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { queryClient } from "#web/lib/records/queryClient.ts";
+import { showTitle } from "#web/lib/browser/title.ts";
 import { Confirms } from "#web/ui/Confirm.tsx";
 import { GlobalStyle } from "#web/ui/GlobalStyle.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { Toasts } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
-import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { RequireAccess, PrivateOnly, PublicOnly } from "./guards.tsx";
-import { NotFound } from "./NotFound.tsx";
-import { privateScreens, publicScreens } from "./screens.ts";
+import { ErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
+import { RequireAccess, PrivateOnly, PublicOnly } from "#web/app/routing/guards.tsx";
+import { NotFound } from "#web/app/routing/NotFound.tsx";
+import { privateScreens, publicScreens } from "#web/app/routing/screens.ts";
 
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
-const Shell = lazy(async () => ({ default: (await import("./Shell.tsx")).Shell }));
+const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.tsx")).Shell }));
 
 /** Theme, query cache and routes. The router knows only the screens of `screens.ts`. */
 export function App() {

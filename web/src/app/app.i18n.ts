@@ -1,4 +1,4 @@
-import { defineMessages } from "#web/lib/i18n.ts";
+import { defineMessages } from "#web/lib/text/i18n.ts";
 
 /** Texts of the shell: menu, top bar, account menu, guards. */
 export const appMessages = defineMessages({

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#web/lib/apiError.ts";
-import { matchCommands } from "./matchCommands.ts";
-import { builtPaths } from "./screens.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { matchCommands } from "#web/app/shell/matchCommands.ts";
+import { builtPaths } from "#web/app/routing/screens.ts";
 import { loginErrorText } from "./screens/loginError.ts";
-import { isDueSoon } from "./sessionEvents.ts";
-import { entryOf } from "./update.ts";
+import { isDueSoon } from "#web/app/routing/sessionEvents.ts";
+import { entryOf } from "#web/app/shell/update.ts";
 
 test.each([
   [-1, false],

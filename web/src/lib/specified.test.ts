@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { media, size } from "#web/ui/tokens.ts";
-import { DEBOUNCE_MS, NEAR_END_PX } from "./hooks.ts";
-import { parseVolume, volumeStep } from "./volume.ts";
+import { DEBOUNCE_MS, NEAR_END_PX } from "#web/lib/browser/hooks.ts";
+import { parseVolume, volumeStep } from "#web/lib/browser/volume.ts";
 
 /** Section 9 of specification 1, the screens' part. */
 

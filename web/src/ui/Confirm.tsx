@@ -1,7 +1,7 @@
 import { Dialog } from "./Dialog.tsx";
 import { styled } from "./styled.ts";
 import { useState, useSyncExternalStore, type ReactNode } from "react";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "./Button.tsx";
 import { toast } from "./Toast.tsx";
 import { color } from "./tokens.ts";

@@ -1,7 +1,7 @@
 import type { DialogProps } from "@mui/material/Dialog";
 import type { DrawerProps } from "@mui/material/Drawer";
 import { lazy, Suspense } from "react";
-import { whenIdle } from "#web/lib/idle.ts";
+import { whenIdle } from "#web/lib/browser/idle.ts";
 
 const load = () => import("./material.tsx");
 const LateDialog = lazy(async () => ({ default: (await load()).Dialog }));

@@ -1,6 +1,6 @@
 import { Smile } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { Popover } from "./Menu.tsx";
 import { ProgressBar } from "./states.tsx";

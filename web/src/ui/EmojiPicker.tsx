@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { Picker } from "emoji-picker-element";
 import { useEffect, useRef } from "react";
-import { useLanguage, type Language } from "#web/lib/i18n.ts";
+import { useLanguage, type Language } from "#web/lib/text/i18n.ts";
 import { color } from "./tokens.ts";
 
 /** Emoji names, one file per language, shipped with the app and fetched when the picker is first opened. */

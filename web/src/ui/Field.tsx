@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { color } from "./tokens.ts";
 

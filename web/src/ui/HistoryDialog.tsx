@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useFormat } from "#web/lib/format.ts";
+import { useFormat } from "#web/lib/text/format.ts";
 import { InfoDialog } from "./InfoDialog.tsx";
 import { ErrorState, Skeleton } from "./states.tsx";
 import { styled } from "./styled.ts";

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { useMedia } from "#web/lib/hooks.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Dialog } from "./Dialog.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { styled } from "./styled.ts";

@@ -1,8 +1,8 @@
 import { styled } from "./styled.ts";
 import { Check, Plus } from "lucide-react";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
-import { foldForSearch } from "#web/lib/foldForSearch.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { ColorDot } from "./Chip.tsx";
 import { Input } from "./Field.tsx";
 import type { OpenerProps } from "./Floating.tsx";

@@ -1,10 +1,10 @@
 import { styled } from "./styled.ts";
 import { Search, SearchX, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
-import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/hooks.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { shortcuts } from "#web/lib/shortcuts.ts";
+import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Input } from "./Field.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { EmptyState, ErrorState, ProgressBar, Skeleton } from "./states.tsx";

@@ -1,6 +1,6 @@
 import { styled } from "./styled.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
-import { useLiveState } from "#web/lib/socket.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { useLiveState } from "#web/lib/realtime/socket.ts";
 import { color, media, visuallyHidden } from "./tokens.ts";
 
 /** The state of the socket connection: whether the lists on screen are live or may be stale. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Avatar } from "./Avatar.tsx";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";

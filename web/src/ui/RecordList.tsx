@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { useSearch } from "#web/lib/hooks.ts";
-import { fill, useLanguage, useMessages, type Message } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
-import type { RecordSource, Row } from "#web/lib/resource.ts";
+import { useSearch } from "#web/lib/browser/hooks.ts";
+import { fill, useLanguage, useMessages, type Message } from "#web/lib/text/i18n.ts";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
+import type { RecordSource, Row } from "#web/lib/records/resource.ts";
 import { Button } from "./Button.tsx";
 import { ListScreen, type ListScreenProps } from "./ListScreen.tsx";
 import { RecordActions } from "./RecordActions.tsx";

@@ -1,8 +1,8 @@
 import { styled } from "./styled.ts";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useErrorText } from "#web/lib/errors.i18n.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { useErrorText } from "#web/lib/api/errors.i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { color, layer, toastAnchor } from "./tokens.ts";
 

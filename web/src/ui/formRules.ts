@@ -1,9 +1,9 @@
 /** How do errors of the contract's schema, and of the server's response, reach their form field? */
 import type { FieldError, FieldErrors, FieldValues, Resolver } from "react-hook-form";
-import { ApiError } from "#web/lib/apiError.ts";
-import { errorText } from "#web/lib/errors.i18n.ts";
-import type { Language } from "#web/lib/i18n.ts";
-import { findingText } from "#web/lib/validation.i18n.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { errorText } from "#web/lib/api/errors.i18n.ts";
+import type { Language } from "#web/lib/text/i18n.ts";
+import { findingText } from "#web/lib/text/validation.i18n.ts";
 
 /** The part of a zod schema that forms use; zod itself stays out of the first load. */
 interface Schema {

@@ -2,8 +2,8 @@
 import { styled } from "./styled.ts";
 import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { useErrorText } from "#web/lib/errors.i18n.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { useErrorText } from "#web/lib/api/errors.i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "./Button.tsx";
 import { color } from "./tokens.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#web/lib/apiError.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
 import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
 import { contrast, parseHex, readableOn } from "./contrast.ts";
 import { contractResolver, serverFieldErrors } from "./formRules.ts";

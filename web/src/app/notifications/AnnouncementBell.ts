@@ -1,5 +1,5 @@
 import { AnnouncementBell, announcementsRealtime } from "#web/features/announcements/index.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 
 registerRealtime(announcementsRealtime);
 

@@ -1,8 +1,8 @@
 import { push } from "@prosa/contract/devices";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
-import { call, useUser } from "#web/lib/session.ts";
-import { muted } from "#web/lib/userList.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { call, useUser } from "#web/lib/session/session.ts";
+import { muted } from "#web/lib/session/userList.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { SwitchField } from "#web/ui/Field.tsx";
 import { InfoDialog } from "#web/ui/InfoDialog.tsx";

@@ -1,5 +1,5 @@
 /** The notification sound, synthesized: two soft notes. */
-import { currentVolume } from "#web/lib/volume.ts";
+import { currentVolume } from "#web/lib/browser/volume.ts";
 
 /** A fifth upwards, like a small bell: frequency (Hz), start and length (s). */
 const notes = [

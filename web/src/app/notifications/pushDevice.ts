@@ -1,7 +1,7 @@
 /** Web push subscription of this browser. */
 import { push, type PushSubscriptionBody } from "@prosa/contract/devices";
-import { call } from "#web/lib/session.ts";
-import { pushEnabledUsers } from "#web/lib/userList.ts";
+import { call } from "#web/lib/session/session.ts";
+import { pushEnabledUsers } from "#web/lib/session/userList.ts";
 import { askPermission, currentPermission } from "./browserNotification.ts";
 import { serviceWorker } from "./serviceWorker.ts";
 

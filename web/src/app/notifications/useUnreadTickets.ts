@@ -2,8 +2,8 @@ import { isInBell } from "@prosa/contract/notifications";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ticketListOptions, ticketsRealtime, type TicketList } from "#web/features/tickets/index.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { ringableOf } from "./ringable.ts";
 
 // Registered on every screen, not only on the desk; the registry keeps the same handlers once.

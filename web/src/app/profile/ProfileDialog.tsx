@@ -1,6 +1,6 @@
 import { users } from "@prosa/contract/users";
-import { call, updateSessionUser, useUser } from "#web/lib/session.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { call, updateSessionUser, useUser } from "#web/lib/session/session.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { PasswordField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 

@@ -7,7 +7,7 @@ import {
   Priority,
   priorityTextKey,
 } from "#web/features/announcements/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { promptsRealtime, promptsResource } from "#web/features/prompts/index.ts";
 import { queueIntegrationsRealtime, typeNames, useIntegrationNames } from "#web/features/queue-integrations/index.ts";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
-import { hasFeature } from "#web/lib/permissions.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { hasFeature } from "#web/lib/session/permissions.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { SelectField } from "#web/ui/Field.tsx";
 import { FieldRow } from "#web/ui/FormDialog.tsx";
 

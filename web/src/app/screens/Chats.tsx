@@ -3,9 +3,9 @@ import { MessageSquare } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { ChatDialog, ChatList, chatMessages, ChatPane, chatsRealtime } from "#web/features/chats/index.ts";
-import { useMedia } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 

@@ -15,12 +15,12 @@ import {
   useRemoveConnection,
   useSessionAction,
 } from "#web/features/connections/index.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useCan } from "#web/lib/permissions.ts";
-import { phoneText } from "#web/lib/phone.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { call } from "#web/lib/session.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useCan } from "#web/lib/session/permissions.ts";
+import { phoneText } from "#web/lib/text/phone.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { call } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

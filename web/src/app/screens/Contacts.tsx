@@ -28,12 +28,12 @@ import {
   useExport,
   useImport,
 } from "#web/features/contacts/index.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useSearch } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useCan } from "#web/lib/permissions.ts";
-import { phoneText } from "#web/lib/phone.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useSearch } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useCan } from "#web/lib/session/permissions.ts";
+import { phoneText } from "#web/lib/text/phone.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";

@@ -19,11 +19,11 @@ import {
   TimeChart,
   todayIn,
 } from "#web/features/dashboard/index.ts";
-import { downloadCsv } from "#web/lib/download.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
+import { downloadCsv } from "#web/lib/api/download.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";

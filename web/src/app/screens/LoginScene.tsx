@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { CheckCheck } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { color } from "#web/ui/theme.ts";
 import { loginMessages } from "./login.i18n.ts";

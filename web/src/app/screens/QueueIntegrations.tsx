@@ -7,8 +7,8 @@ import {
   queueIntegrationsRealtime,
   queueIntegrationsResource,
 } from "#web/features/queue-integrations/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 

@@ -7,11 +7,11 @@ import {
   quickMessagesRealtime,
   quickMessagesResource,
 } from "#web/features/quick-messages/index.ts";
-import { useSearch } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { isAdmin } from "#web/lib/permissions.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useSearch } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

@@ -11,9 +11,9 @@ import {
   useReloadSettings,
   useSetting,
 } from "#web/features/settings/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, media } from "#web/ui/theme.ts";

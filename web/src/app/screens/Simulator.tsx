@@ -2,7 +2,7 @@ import { Smartphone } from "lucide-react";
 import { Link, Navigate, useParams } from "react-router";
 import { useConnections } from "#web/features/connections/index.ts";
 import { simulatorMessages, SimulatorPhone } from "#web/features/simulator/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 
 /** /simulator/:connectionId: the simulated phone of a simulator line; without an id, of the first one. */

@@ -1,6 +1,6 @@
 import { Check, ListTodo, Pencil, Plus, Trash2, X } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { defineMessages, useMessages } from "#web/lib/i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

@@ -1,4 +1,4 @@
-import { defineMessages } from "#web/lib/i18n.ts";
+import { defineMessages } from "#web/lib/text/i18n.ts";
 
 /** The Portuguese messages are the specification's, word for word (section 5). */
 export const loginMessages = defineMessages({

@@ -1,8 +1,8 @@
 /** Which text does a failed sign-in show?; pure. */
-import { ApiError } from "#web/lib/apiError.ts";
-import { errorText } from "#web/lib/errors.i18n.ts";
-import { createFormat } from "#web/lib/format.ts";
-import { translator, type Language } from "#web/lib/i18n.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { errorText } from "#web/lib/api/errors.i18n.ts";
+import { createFormat } from "#web/lib/text/format.ts";
+import { translator, type Language } from "#web/lib/text/i18n.ts";
 import { loginMessages } from "./login.i18n.ts";
 
 /** Error codes whose own text helps more than "Erro ao fazer login". */

@@ -1,6 +1,6 @@
 /** What is in the local task list (S-09)? The storage key `tasks` holds an array of texts. */
 import { useSyncExternalStore } from "react";
-import { writeStored, readStored } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/session/storage.ts";
 
 /** Parses the stored list; anything but a list of texts is an empty one. Pure. */
 export function parseTasks(stored: string | undefined): readonly string[] {

@@ -1,10 +1,10 @@
 import type { Announcement } from "@prosa/contract/announcements";
 import { Newspaper } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { stripFormatting } from "#web/lib/plain-text.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { stripFormatting } from "#web/lib/text/plain-text.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";

@@ -1,7 +1,7 @@
 import type { Announcement, AnnouncementPriority } from "@prosa/contract/announcements";
 import { useRef } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { announcementsResource, useAnnouncementImage } from "./announcements.api.ts";

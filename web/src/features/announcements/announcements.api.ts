@@ -1,7 +1,7 @@
 import { announcements, type Announcement } from "@prosa/contract/announcements";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { createResource, type Page } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import { createResource, type Page } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 
 const key = "announcements";
 

@@ -1,7 +1,7 @@
 import type { Announcement } from "@prosa/contract/announcements";
 import type { InfiniteData } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { dropRow, putRow, type Page } from "#web/lib/resource.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { dropRow, putRow, type Page } from "#web/lib/records/resource.ts";
 import { activeOptions, announcementsResource } from "./announcements.api.ts";
 
 type Pages = InfiniteData<Page<Announcement>, number>;

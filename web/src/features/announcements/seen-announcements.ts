@@ -1,6 +1,6 @@
 /** Which announcements has the user seen in this browser? Local storage keeps "user:announcement" pairs, the latest last. */
 import { useState } from "react";
-import { writeStored, readStored } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/session/storage.ts";
 
 /** Pairs that are kept, more than any bell shows; older ones are dropped. */
 const maxPairs = 400;

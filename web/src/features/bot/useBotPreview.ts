@@ -2,7 +2,7 @@ import { botPreview } from "@prosa/contract/bot";
 import type { ResponseOf } from "@prosa/contract/endpoint";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 export type PreviewAnswer = ResponseOf<typeof botPreview.turn>;

@@ -3,7 +3,7 @@ import { chatRules } from "@prosa/contract/chats";
 import { messageRules } from "@prosa/contract/messages";
 import { SendHorizontal } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmojiButton } from "#web/ui/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";

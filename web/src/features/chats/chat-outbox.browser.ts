@@ -1,7 +1,7 @@
 import { chats } from "@prosa/contract/chats";
-import { serverNow } from "#web/lib/clock.ts";
-import { queryClient } from "#web/lib/queryClient.ts";
-import { call, onSignedOut } from "#web/lib/session.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { queryClient } from "#web/lib/records/queryClient.ts";
+import { call, onSignedOut } from "#web/lib/session/session.ts";
 import { createChatOutbox } from "./chat-outbox.ts";
 import { putChatMessage } from "./chats.cache.ts";
 

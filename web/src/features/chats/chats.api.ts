@@ -7,8 +7,8 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { ApiError } from "#web/lib/apiError.ts";
-import { call, useUser } from "#web/lib/session.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { call, useUser } from "#web/lib/session/session.ts";
 import { chatKeys, dropChat, putChat, type ChatFilter, type ChatMessagePage, type ChatPage } from "./chats.cache.ts";
 import { fetchWithoutRace } from "./fetch-race.ts";
 

@@ -1,4 +1,4 @@
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { chatKeys, dropChat, putChat, putChatMessage } from "./chats.cache.ts";
 import { countChatEvent } from "./fetch-race.ts";
 

@@ -1,8 +1,8 @@
 import type { CompanyRecord } from "@prosa/contract/companies";
 import { Building2 } from "lucide-react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Chip } from "#web/ui/Chip.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";

@@ -2,9 +2,9 @@ import { recurrenceMonths, type CompanyChanges, type CompanyRecord, type Recurre
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus } from "lucide-react";
 import type { UseFormReturn } from "react-hook-form";
-import { useMessages } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";

@@ -1,9 +1,9 @@
 import { companies } from "@prosa/contract/companies";
 import { plans } from "@prosa/contract/plans";
 import { queryOptions } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { createResource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const companiesResource = createResource({
   key: "companies",

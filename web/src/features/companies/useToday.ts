@@ -1,5 +1,5 @@
-import { serverNow } from "#web/lib/clock.ts";
-import { useUser } from "#web/lib/session.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useUser } from "#web/lib/session/session.ts";
 
 /** Today in the time zone of the operator's company: `2026-11-22`. */
 export function useToday(): string {

@@ -1,6 +1,6 @@
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
 import type { UseFormReturn } from "react-hook-form";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/CheckList.tsx";
 import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";

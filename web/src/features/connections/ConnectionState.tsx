@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { CircleCheck, CircleDashed, CircleX, Loader, QrCode, TriangleAlert } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 

@@ -1,8 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import { useEffect, useState } from "react";
-import { serverNow } from "#web/lib/clock.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
 import { TextField } from "#web/ui/Field.tsx";
 import { color } from "#web/ui/theme.ts";

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { useEffect, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
-import { useMessages } from "#web/lib/i18n.ts";
-import { phoneText } from "#web/lib/phone.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { phoneText } from "#web/lib/text/phone.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useResolvePendingNumber } from "./connections.api.ts";

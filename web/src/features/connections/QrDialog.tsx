@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { useEffect, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { InfoDialog } from "#web/ui/InfoDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";

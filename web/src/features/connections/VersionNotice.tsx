@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { useRefusedVersions } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";

@@ -1,7 +1,7 @@
 import { connections, type Connection, type ConnectionBody } from "@prosa/contract/connections";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { call } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const connectionsOptions = queryOptions({
   queryKey: ["connections", "list"],

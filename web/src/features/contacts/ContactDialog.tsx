@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Contact, ContactBody } from "@prosa/contract/contacts";
 import { Plus, Trash2 } from "lucide-react";
 import { useFieldArray, type UseFormReturn } from "react-hook-form";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";

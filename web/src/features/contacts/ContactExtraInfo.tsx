@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Contact } from "@prosa/contract/contacts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink } from "#web/ui/DrawerSection.tsx";
 import { color } from "#web/ui/theme.ts";
 import { contactMessages } from "./contacts.i18n.ts";

@@ -1,9 +1,9 @@
 import type { Contact, ContactSummary } from "@prosa/contract/contacts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { serverNow } from "#web/lib/clock.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

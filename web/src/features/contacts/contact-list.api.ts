@@ -1,9 +1,9 @@
 import { contacts, type ContactImport, type ContactMerge } from "@prosa/contract/contacts";
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { downloadCsv } from "#web/lib/download.ts";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { createResource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import { downloadCsv } from "#web/lib/api/download.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const contactsResource = createResource({
   key: "contacts",

@@ -1,6 +1,6 @@
 import { contacts, type Contact, type ContactBody } from "@prosa/contract/contacts";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const contactKeys = {
   one: (id: number) => ["contacts", "one", id] as const,

@@ -1,4 +1,4 @@
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { contactKeys } from "./contacts.api.ts";
 
 /** Updates the cached contact, where one is shown. */

@@ -1,5 +1,5 @@
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Person, Presence } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";

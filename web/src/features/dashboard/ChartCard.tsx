@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";

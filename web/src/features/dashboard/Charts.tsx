@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { useFormat } from "#web/lib/format.ts";
+import { useFormat } from "#web/lib/text/format.ts";
 import { color } from "#web/ui/theme.ts";
 import type { Point } from "./dashboard.api.ts";
 

@@ -2,7 +2,7 @@ import { dashboardPeriods } from "@prosa/contract/dashboard";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { SelectField, TextField } from "#web/ui/Field.tsx";
 import { Popover } from "#web/ui/Menu.tsx";

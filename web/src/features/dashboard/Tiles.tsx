@@ -1,6 +1,6 @@
 import { CircleCheckBig, Clock, Headset, Hourglass, MessageCircle } from "lucide-react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";

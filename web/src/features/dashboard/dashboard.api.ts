@@ -2,8 +2,8 @@ import { dashboard } from "@prosa/contract/dashboard";
 import type { ResponseOf } from "@prosa/contract/endpoint";
 import { products } from "@prosa/contract/products";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { call } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { call } from "#web/lib/session/session.ts";
 import { chartQuery, figuresQuery, withoutEmptyStart, type Filter } from "./filter.ts";
 
 export type Figures = ResponseOf<typeof dashboard.figures>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createFormat } from "#web/lib/format.ts";
-import { translator } from "#web/lib/i18n.ts";
+import { createFormat } from "#web/lib/text/format.ts";
+import { translator } from "#web/lib/text/i18n.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 import { figuresCsv } from "./figures-csv.ts";
 

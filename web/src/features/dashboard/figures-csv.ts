@@ -1,6 +1,6 @@
 import { csvLine } from "@prosa/contract/csv";
-import type { Format } from "#web/lib/format.ts";
-import type { Translate } from "#web/lib/i18n.ts";
+import type { Format } from "#web/lib/text/format.ts";
+import type { Translate } from "#web/lib/text/i18n.ts";
 import type { Figures, Point } from "./dashboard.api.ts";
 import type { dashboardMessages } from "./dashboard.i18n.ts";
 

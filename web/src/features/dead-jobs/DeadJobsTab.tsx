@@ -1,8 +1,8 @@
 import type { DeadJob } from "@prosa/contract/dead-jobs";
 import { CircleCheck, RotateCw } from "lucide-react";
-import { useFormat } from "#web/lib/format.ts";
-import { useLanguage, useMessages } from "#web/lib/i18n.ts";
-import { deleteFailure, recordMessages } from "#web/lib/records.i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { deleteFailure, recordMessages } from "#web/lib/records/records.i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";

@@ -1,7 +1,7 @@
 import { deadJobs } from "@prosa/contract/dead-jobs";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { createResource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const deadJobsResource = createResource({
   key: "dead-jobs",

@@ -1,6 +1,6 @@
 import type { Help, HelpBody } from "@prosa/contract/helps";
-import { useMessages } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";

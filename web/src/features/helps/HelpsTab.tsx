@@ -1,6 +1,6 @@
 import type { Help } from "@prosa/contract/helps";
 import { LifeBuoy } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 import { HelpDialog } from "./HelpDialog.tsx";

@@ -1,5 +1,5 @@
 import { helps } from "@prosa/contract/helps";
-import { createUnpagedResource } from "#web/lib/resource.unpaged.ts";
+import { createUnpagedResource } from "#web/lib/records/resource.unpaged.ts";
 
 /** Every help video, for the page of everybody and the operator's list (Y-03). */
 export const helpsResource = createUnpagedResource({

@@ -1,7 +1,7 @@
 import { messages } from "@prosa/contract/messages";
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
-import { whenRoomJoined } from "#web/lib/socket.ts";
+import { call } from "#web/lib/session/session.ts";
+import { whenRoomJoined } from "#web/lib/realtime/socket.ts";
 import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { messageKeys, putMessage, type MessagePages } from "./messages.cache.ts";
 
 /** Applies socket events to the cached conversations. */

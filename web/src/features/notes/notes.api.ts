@@ -1,6 +1,6 @@
 import { notes, type Note } from "@prosa/contract/notes";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 import { dropNote, noteKeys, putNote } from "./notes.cache.ts";
 
 /** The notes of a ticket, newest first (T-21). */

@@ -1,4 +1,4 @@
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { dropNote, noteKeys, putNote } from "./notes.cache.ts";
 
 /** Applies socket events to the cached notes of a ticket. */

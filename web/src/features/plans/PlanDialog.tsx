@@ -1,7 +1,7 @@
 import { planFlags } from "@prosa/contract/plan-flags";
 import type { OfferedPlan, PlanBody } from "@prosa/contract/plans";
-import { useMessages } from "#web/lib/i18n.ts";
-import { recordMessages } from "#web/lib/records.i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";

@@ -1,8 +1,8 @@
 import { planFlags } from "@prosa/contract/plan-flags";
 import type { OfferedPlan } from "@prosa/contract/plans";
 import { Gauge } from "lucide-react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages, type Translate } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { Chip } from "#web/ui/Chip.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";

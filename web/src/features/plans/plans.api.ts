@@ -1,5 +1,5 @@
 import { plans } from "@prosa/contract/plans";
-import { createUnpagedResource } from "#web/lib/resource.unpaged.ts";
+import { createUnpagedResource } from "#web/lib/records/resource.unpaged.ts";
 
 /** Every plan, also those that are not offered (Y-02). */
 export const plansResource = createUnpagedResource({

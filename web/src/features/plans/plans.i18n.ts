@@ -1,4 +1,4 @@
-import { defineMessages } from "#web/lib/i18n.ts";
+import { defineMessages } from "#web/lib/text/i18n.ts";
 
 export const planMessages = defineMessages({
   pt: {

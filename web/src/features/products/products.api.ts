@@ -1,6 +1,6 @@
 import { products } from "@prosa/contract/products";
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 /** Every product of the company, by name, for pickers. */
 export const productsOptions = queryOptions({

@@ -1,7 +1,7 @@
 import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@prosa/contract/prompts";
 import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { PasswordField, SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";

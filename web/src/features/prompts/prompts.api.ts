@@ -1,6 +1,6 @@
 import { prompts } from "@prosa/contract/prompts";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { createUnpagedResource } from "#web/lib/resource.unpaged.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createUnpagedResource } from "#web/lib/records/resource.unpaged.ts";
 
 const key = "prompts";
 

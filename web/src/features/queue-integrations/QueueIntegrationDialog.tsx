@@ -7,7 +7,7 @@ import {
   type QueueIntegrationBody,
 } from "@prosa/contract/queue-integrations";
 import type { UseFormReturn } from "react-hook-form";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { typeNames } from "./IntegrationType.tsx";

@@ -1,8 +1,8 @@
 import { queueIntegrations } from "@prosa/contract/queue-integrations";
 import { useQuery } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { createResource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 
 const key = "queueIntegrations";
 

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { paletteColors } from "@prosa/contract/colors";
 import { Check } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { readableOn } from "#web/ui/contrast.ts";
 import { Input } from "#web/ui/Field.tsx";
 import { color, media } from "#web/ui/theme.ts";

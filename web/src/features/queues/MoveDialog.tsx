@@ -1,5 +1,5 @@
 import type { QueueOption } from "@prosa/contract/queue-options";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { SelectField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { possibleParents } from "./option-tree.ts";

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { FileText, Paperclip, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { TextArea, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";

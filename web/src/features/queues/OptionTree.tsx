@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { ListTree, Plus } from "lucide-react";
 import { useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";

@@ -15,7 +15,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState, type DragEvent, type KeyboardEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";

@@ -3,7 +3,7 @@ import { defaultSchedules, type Queue, type QueueBody } from "@prosa/contract/qu
 import { useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";

@@ -2,10 +2,10 @@ import { queueOptions, type QueueOption } from "@prosa/contract/queue-options";
 import { queues, type Queue, type QueueBody } from "@prosa/contract/queues";
 import type { BodyIn } from "@prosa/contract/endpoint";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import type { RecordSource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
-import { unpagedState } from "#web/lib/resource.unpaged.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import type { RecordSource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
+import { unpagedState } from "#web/lib/records/resource.unpaged.ts";
 import { queuesOptions } from "./queues.lookup.ts";
 
 export function useQueues() {

@@ -1,6 +1,6 @@
 import { queues } from "@prosa/contract/queues";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 /** The company's queues in order; every picker shares this query. */
 export const queuesOptions = queryOptions({

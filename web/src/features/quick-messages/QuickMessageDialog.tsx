@@ -2,7 +2,7 @@ import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { variableToken } from "@prosa/contract/variables";
 import { FileText, Paperclip, X } from "lucide-react";
 import { useRef } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmojiButton } from "#web/ui/EmojiButton.tsx";
 import { SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";

@@ -1,7 +1,7 @@
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { Paperclip } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { quickReplyMessages } from "./quick-replies.i18n.ts";

@@ -1,7 +1,7 @@
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { Zap } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Popover } from "#web/ui/Menu.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";

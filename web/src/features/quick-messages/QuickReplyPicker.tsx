@@ -2,7 +2,7 @@ import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { useQuery } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";

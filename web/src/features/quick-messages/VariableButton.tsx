@@ -1,6 +1,6 @@
 import { variableNames, variableToken, type VariableName } from "@prosa/contract/variables";
 import { Braces } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
 import { quickReplyMessages } from "./quick-replies.i18n.ts";

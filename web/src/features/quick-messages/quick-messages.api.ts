@@ -1,7 +1,7 @@
 import { quickMessages } from "@prosa/contract/quick-messages";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { createResource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 import { quickMessagesKey as key } from "./quick-replies.api.ts";
 
 /** The list of the quick-message screen: shared and own ones (O-01). */

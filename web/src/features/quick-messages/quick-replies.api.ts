@@ -1,6 +1,6 @@
 import { quickMessages, type QuickMessage } from "@prosa/contract/quick-messages";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const quickMessagesKey = "quickMessages";
 

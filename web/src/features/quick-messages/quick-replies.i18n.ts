@@ -1,4 +1,4 @@
-import { defineMessages } from "#web/lib/i18n.ts";
+import { defineMessages } from "#web/lib/text/i18n.ts";
 
 /** Texts of quick replies and variables in the composer; those of the quick-message screen are loaded with it. */
 export const quickReplyMessages = defineMessages({

@@ -1,6 +1,6 @@
 import { messageRules } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
-import { foldForSearch } from "#web/lib/foldForSearch.ts";
+import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
 
 const maxSuggestions = 30;
 

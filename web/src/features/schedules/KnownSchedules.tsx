@@ -1,10 +1,10 @@
-import { isAdmin } from "#web/lib/permissions.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
 import type { Schedule } from "@prosa/contract/schedules";
 import { Pencil, Trash2 } from "lucide-react";
-import { errorWords } from "#web/lib/errors.i18n.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useLanguage, useMessages } from "#web/lib/i18n.ts";
-import { useUser } from "#web/lib/session.ts";
+import { errorWords } from "#web/lib/api/errors.i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

@@ -1,7 +1,7 @@
 import { scheduledMessages, type Schedule } from "@prosa/contract/schedules";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { call } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { call } from "#web/lib/session/session.ts";
 
 const key = "schedules";
 

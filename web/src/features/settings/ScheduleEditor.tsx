@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { isOverlapping, type ScheduleDay } from "@prosa/contract/queues";
 import { Copy, Plus, X } from "lucide-react";
 import { useId, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

@@ -1,9 +1,9 @@
 import { styled } from "#web/ui/styled.ts";
 import type { ScheduleDay } from "@prosa/contract/queues";
 import { useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
-import { isAdmin } from "#web/lib/permissions.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";

@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { useState, type FormEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";

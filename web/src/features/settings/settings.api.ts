@@ -2,8 +2,8 @@ import { companies, type CompanyProfile } from "@prosa/contract/companies";
 import { settingDefaults, settings, type SettingKey } from "@prosa/contract/settings";
 import type { BodyIn } from "@prosa/contract/endpoint";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { call, currentSession, updateSessionUser, useUser } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { call, currentSession, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 
 export interface Setting {
   readonly key: string;

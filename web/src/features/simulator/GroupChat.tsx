@@ -2,7 +2,7 @@ import type { SimGroup } from "@prosa/contract/simulator";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { SelectField } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

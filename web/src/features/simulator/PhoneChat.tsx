@@ -2,7 +2,7 @@ import type { SimMessage } from "@prosa/contract/simulator";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, ImageUp, Phone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";

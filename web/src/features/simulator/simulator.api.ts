@@ -1,6 +1,6 @@
 import { simulator } from "@prosa/contract/simulator";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 /** Polling interval of the phones, which get no events (ms). */
 const lookEvery = 1_500;

@@ -1,5 +1,5 @@
 import { HardDrive } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { useFreeSpace } from "./storage.api.ts";
 import { storageMessages } from "./storage.i18n.ts";

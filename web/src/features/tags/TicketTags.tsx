@@ -1,6 +1,6 @@
 import type { Tag } from "@prosa/contract/tags";
 import { useQuery } from "@tanstack/react-query";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
 import { LabelPicker } from "#web/ui/LabelPicker.tsx";
 import { toast } from "#web/ui/Toast.tsx";

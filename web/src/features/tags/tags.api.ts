@@ -1,6 +1,6 @@
 import { tags, type Tag } from "@prosa/contract/tags";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 /** Every tag of the company, by name, for pickers. */
 export const tagsOptions = queryOptions({

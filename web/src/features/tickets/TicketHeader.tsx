@@ -11,9 +11,9 @@ import {
   Undo2,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useMedia } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { shortcuts } from "#web/lib/shortcuts.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

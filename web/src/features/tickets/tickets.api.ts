@@ -1,6 +1,6 @@
 import { tickets, type Ticket } from "@prosa/contract/tickets";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 import { putTicket, ticketKeys } from "./tickets.cache.ts";
 import type { TicketVerb } from "./tickets.policy.ts";
 

@@ -1,6 +1,6 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import { currentSession } from "#web/lib/session.ts";
+import { currentSession } from "#web/lib/session/session.ts";
 import { belongsTo, compareTickets, type TicketList } from "./ticket-lists.ts";
 import { viewerOf, type Viewer } from "./tickets.policy.ts";
 

@@ -1,6 +1,6 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import type { Ticket } from "@prosa/contract/tickets";
-import { can, isAdmin } from "#web/lib/permissions.ts";
+import { can, isAdmin } from "#web/lib/session/permissions.ts";
 
 /** What people do to a ticket (specification 1, section 4). */
 export type TicketVerb = "accept" | "return" | "resolve" | "reopen";

@@ -1,7 +1,7 @@
 import type { WirePayload } from "@prosa/contract/events";
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { changeTickets, dropTicket, putTicket } from "./tickets.cache.ts";
 
 /** Applies socket events to the cached lists and tickets. */

@@ -1,9 +1,9 @@
 import { queues } from "@prosa/contract/queues";
 import { users, type User } from "@prosa/contract/users";
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime.ts";
-import { createResource } from "#web/lib/resource.ts";
-import { call } from "#web/lib/session.ts";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const usersResource = createResource({
   key: "users",

@@ -12,9 +12,9 @@ import {
   undoBulk,
   type TicketSelection,
 } from "#web/features/tickets/index.ts";
-import { ApiError, type ApiErrorCode } from "#web/lib/apiError.ts";
-import { useErrorText } from "#web/lib/errors.i18n.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { ApiError, type ApiErrorCode } from "#web/lib/api/apiError.ts";
+import { useErrorText } from "#web/lib/api/errors.i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { LabelPicker } from "#web/ui/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";

@@ -6,11 +6,11 @@ import { prefetchComposerWhenIdle, messagesRealtime, openOutbox } from "#web/fea
 import { notesRealtime } from "#web/features/notes/index.ts";
 import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
 import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
-import { useMedia, useShortcut } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
-import { shortcuts } from "#web/lib/shortcuts.ts";
+import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { ListPane } from "./ListPane.tsx";

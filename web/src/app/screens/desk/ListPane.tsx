@@ -14,15 +14,15 @@ import {
   useTicketVerb,
   viewerOf,
 } from "#web/features/tickets/index.ts";
-import { useOfferCommands } from "#web/lib/commands.ts";
+import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { queuesOptions } from "#web/features/queues/index.ts";
-import { useShortcut } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { isAdmin } from "#web/lib/permissions.ts";
-import { useUser } from "#web/lib/session.ts";
-import { useRoom } from "#web/lib/socket.ts";
-import { shortcuts } from "#web/lib/shortcuts.ts";
+import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useRoom } from "#web/lib/realtime/socket.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";

@@ -4,9 +4,9 @@ import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useId, useMemo, useState } from "react";
 import { Conversation, conversationMessages, MessageDialogs } from "#web/features/messages/index.ts";
-import { useMedia } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useRoom } from "#web/lib/socket.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useRoom } from "#web/lib/realtime/socket.ts";
 import { DialogHead } from "#web/ui/InfoDialog.tsx";
 import { media } from "#web/ui/theme.ts";
 

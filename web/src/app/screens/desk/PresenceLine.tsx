@@ -3,9 +3,9 @@ import type { WirePayload } from "@prosa/contract/events";
 import { Eye } from "lucide-react";
 import { useEffect, useState } from "react";
 import { conversationMessages } from "#web/features/messages/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { color } from "#web/ui/theme.ts";
 
 type Presence = WirePayload<"presence">;

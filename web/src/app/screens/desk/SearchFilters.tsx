@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Tag, User } from "lucide-react";
 import type { ReactNode } from "react";
 import { tagsOptions } from "#web/features/tags/index.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { LabelPicker, type Label } from "#web/ui/LabelPicker.tsx";
 import { color } from "#web/ui/theme.ts";
 import { userLookupOptions } from "./user-lookup.ts";

@@ -25,14 +25,14 @@ import {
   ticketOptions,
   viewerOf,
 } from "#web/features/tickets/index.ts";
-import { ApiError } from "#web/lib/apiError.ts";
-import { useMedia } from "#web/lib/hooks.ts";
-import { whenIdle } from "#web/lib/idle.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { hasFeature, useCan } from "#web/lib/permissions.ts";
-import { useUser } from "#web/lib/session.ts";
-import { useRoom } from "#web/lib/socket.ts";
-import { writeStored, readStored } from "#web/lib/storage.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
+import { whenIdle } from "#web/lib/browser/idle.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useRoom } from "#web/lib/realtime/socket.ts";
+import { writeStored, readStored } from "#web/lib/session/storage.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";

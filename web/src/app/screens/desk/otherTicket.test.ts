@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorFromAnswer } from "#web/lib/apiError.ts";
+import { errorFromAnswer } from "#web/lib/api/apiError.ts";
 import { otherTicketOf } from "./otherTicket.ts";
 
 const refusal = (ticket: object) =>

@@ -1,4 +1,4 @@
-import type { ApiError } from "#web/lib/apiError.ts";
+import type { ApiError } from "#web/lib/api/apiError.ts";
 
 /** The open ticket of the same contact that prevents a new one (T-16), from the details of ERR_OTHER_OPEN_TICKET. */
 export interface OtherTicket {

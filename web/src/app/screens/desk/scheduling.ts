@@ -1,5 +1,5 @@
 import { schedulesRealtime } from "#web/features/schedules/index.ts";
-import { registerRealtime } from "#web/lib/realtime.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 
 registerRealtime(schedulesRealtime);
 

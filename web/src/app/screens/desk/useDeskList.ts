@@ -1,9 +1,9 @@
 import type { TicketStatus } from "@prosa/contract/tickets";
 import { useMemo, useState } from "react";
 import type { TicketList } from "#web/features/tickets/index.ts";
-import { useSearch } from "#web/lib/hooks.ts";
-import { isAdmin, useCan } from "#web/lib/permissions.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useSearch } from "#web/lib/browser/hooks.ts";
+import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
 
 export type DeskTab = "open" | "closed" | "search";
 export type OpenTab = "open" | "pending";

@@ -7,11 +7,11 @@ import {
   useTicketVerb,
   type TicketVerb,
 } from "#web/features/tickets/index.ts";
-import { useOfferCommands } from "#web/lib/commands.ts";
-import { useShortcut } from "#web/lib/hooks.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useUser } from "#web/lib/session.ts";
-import { shortcuts, type Combination } from "#web/lib/shortcuts.ts";
+import { useOfferCommands } from "#web/lib/browser/commands.ts";
+import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { shortcuts, type Combination } from "#web/lib/browser/shortcuts.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useVerbToasts } from "./useVerbToasts.ts";

@@ -2,9 +2,9 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useNavigate } from "react-router";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { ticketMessages, useTicketVerb, type TicketVerb } from "#web/features/tickets/index.ts";
-import { ApiError } from "#web/lib/apiError.ts";
-import { useMessages } from "#web/lib/i18n.ts";
-import { useUser } from "#web/lib/session.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 /** The toasts after a verb on a ticket; a lost race for accept names the colleague who won (T-12). */

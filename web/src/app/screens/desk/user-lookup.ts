@@ -1,7 +1,7 @@
 /** The users of the company, for the desk's dialogs and filters. */
 import { users } from "@prosa/contract/users";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 
 export const userLookupOptions = queryOptions({
   queryKey: ["users", "lookup"],

@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { ackLabel } from "./ack-label.ts";
 import { conversationMessages } from "../messages.i18n.ts";

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { Play } from "lucide-react";
 import { memo } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Spinner } from "#web/ui/Button.tsx";
 import { color } from "#web/ui/theme.ts";
 import type { MessageBubbleProps } from "./MessageBubble.tsx";

@@ -1,7 +1,7 @@
 import type { Message } from "@prosa/contract/messages";
 import { Ban } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
 import { MutedText } from "../content-styles.ts";
 import { MediaContent } from "../media/index.ts";

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { memo } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { BubbleContent } from "./BubbleContent.tsx";
 import type { BubbleContentProps } from "./bubble-content-props.ts";

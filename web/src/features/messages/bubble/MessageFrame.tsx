@@ -1,8 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import type { ReactNode } from "react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { tintOf } from "#web/ui/Avatar.tsx";
 import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";

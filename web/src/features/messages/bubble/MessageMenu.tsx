@@ -1,8 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import { messageRules, type Message } from "@prosa/contract/messages";
 import { ChevronDown, Copy, History, Pencil, Reply, RotateCw, Trash2 } from "lucide-react";
-import { serverNow } from "#web/lib/clock.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { toast } from "#web/ui/Toast.tsx";

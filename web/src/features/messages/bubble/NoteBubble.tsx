@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Note } from "@prosa/contract/notes";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 

@@ -1,8 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { MapPin, Phone, PhoneMissed, UserRound, Video } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
-import { phoneText } from "#web/lib/phone.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { phoneText } from "#web/lib/text/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { color } from "#web/ui/theme.ts";

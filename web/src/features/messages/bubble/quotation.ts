@@ -1,6 +1,6 @@
 import type { Message } from "@prosa/contract/messages";
-import type { Translate } from "#web/lib/i18n.ts";
-import { stripFormatting } from "#web/lib/plain-text.ts";
+import type { Translate } from "#web/lib/text/i18n.ts";
+import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import type { conversationMessages } from "../messages.i18n.ts";
 
 type Texts = Translate<(typeof conversationMessages)["pt"]>;

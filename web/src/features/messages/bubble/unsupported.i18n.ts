@@ -1,4 +1,4 @@
-import { defineMessages } from "#web/lib/i18n.ts";
+import { defineMessages } from "#web/lib/text/i18n.ts";
 
 /** Placeholder texts of messages that cannot be shown, by the kind in their `data.what`. */
 export const unsupportedMessages = defineMessages({

@@ -1,5 +1,5 @@
 import { useRef, useState, type ComponentProps, type MouseEvent, type PointerEvent } from "react";
-import { useLongPress } from "#web/lib/useLongPress.ts";
+import { useLongPress } from "#web/lib/browser/useLongPress.ts";
 
 const shown = "div:hover > &, &:focus-within, &:has([aria-expanded='true'])";
 

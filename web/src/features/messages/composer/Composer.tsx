@@ -22,9 +22,9 @@ import {
   useQuickReplies,
   quickReplyMessages,
 } from "#web/features/quick-messages/index.ts";
-import { useLanguage, useMessages } from "#web/lib/i18n.ts";
-import { serverNow } from "#web/lib/clock.ts";
-import { useUser } from "#web/lib/session.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/textCursor.ts";

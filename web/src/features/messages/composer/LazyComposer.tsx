@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense } from "react";
-import { whenIdle } from "#web/lib/idle.ts";
+import { whenIdle } from "#web/lib/browser/idle.ts";
 import { color } from "#web/ui/theme.ts";
 import type { ComposerProps } from "./Composer.tsx";
 

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { X } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
 import { quotedAuthor, quotedText } from "../bubble/index.ts";

@@ -1,4 +1,4 @@
-import { writeStored, readStored } from "#web/lib/storage.ts";
+import { writeStored, readStored } from "#web/lib/session/storage.ts";
 
 /** The signature switch (M-11): on unless it was switched off in this browser. */
 export function isSignatureOn(): boolean {

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { serverNow } from "#web/lib/clock.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { messageKeys, type MessagePages } from "../messages.cache.ts";
 import { loadDraft } from "./drafts.ts";
 import { findReplyCollision } from "./reply-collision.ts";

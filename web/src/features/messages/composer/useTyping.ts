@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { emitToServer } from "#web/lib/socket.ts";
+import { emitToServer } from "#web/lib/realtime/socket.ts";
 
 /** The typing indicator is sent at most this often (ms). */
 const typingIntervalMs = 3_000;

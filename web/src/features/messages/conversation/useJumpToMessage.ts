@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { messagesOf, type RowMessages } from "./timeline.ts";

@@ -4,7 +4,7 @@ import type { Message } from "@prosa/contract/messages";
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { messageKeys, type MessagePages } from "../messages.cache.ts";
 import { conversationMessages } from "../messages.i18n.ts";

@@ -1,8 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import { FileText, Mic } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import type { OutboxEntry } from "./outbox.ts";

@@ -1,10 +1,10 @@
 import { styled } from "#web/ui/styled.ts";
 import { Clock } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { useErrorText } from "#web/lib/errors.i18n.ts";
-import { ApiError, isErrorCode } from "#web/lib/apiError.ts";
-import { useFormat } from "#web/lib/format.ts";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useErrorText } from "#web/lib/api/errors.i18n.ts";
+import { ApiError, isErrorCode } from "#web/lib/api/apiError.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { ProgressBar, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import { BubbleFrame } from "../bubble/index.ts";

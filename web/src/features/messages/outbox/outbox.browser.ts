@@ -1,9 +1,9 @@
 import { messages } from "@prosa/contract/messages";
 import { useSyncExternalStore } from "react";
-import { ApiError } from "#web/lib/apiError.ts";
-import { queryClient } from "#web/lib/queryClient.ts";
-import { call } from "#web/lib/session.ts";
-import { liveState, watch } from "#web/lib/socket.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { queryClient } from "#web/lib/records/queryClient.ts";
+import { call } from "#web/lib/session/session.ts";
+import { liveState, watch } from "#web/lib/realtime/socket.ts";
 import { putMessage } from "../messages.cache.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
 

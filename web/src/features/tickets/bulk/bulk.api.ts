@@ -2,7 +2,7 @@
 import { ticketBulks, type BulkAct, type BulkOutcome } from "@prosa/contract/ticket-bulks";
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 import { putTicket } from "../tickets.cache.ts";
 
 export interface BulkResult {

@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, onTestFinished, test } from "vitest";
-import { refetchAll } from "#web/lib/refetchAll.ts";
+import { refetchAll } from "#web/lib/realtime/refetchAll.ts";
 import { aTicket } from "../../testing.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import { cachedOrFetched, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";

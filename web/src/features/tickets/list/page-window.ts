@@ -5,8 +5,8 @@
  * through many pages refetches only the visible ones; the others stay stale until the reader scrolls near them.
  */
 import type { Ticket } from "@prosa/contract/tickets";
-import { lastGapAt } from "#web/lib/refetchAll.ts";
-import { staleMs } from "#web/lib/queryClient.ts";
+import { lastGapAt } from "#web/lib/realtime/refetchAll.ts";
+import { staleMs } from "#web/lib/records/queryClient.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import type { TicketPage } from "../tickets.cache.ts";
 

@@ -1,6 +1,6 @@
 import { tickets } from "@prosa/contract/tickets";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { call } from "#web/lib/session.ts";
+import { call } from "#web/lib/session/session.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import { ticketKeys, type TicketPage, type TicketPages } from "../tickets.cache.ts";
 import { cachedOrFetched } from "./page-window.ts";

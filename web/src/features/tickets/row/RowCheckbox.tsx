@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { useMessages } from "#web/lib/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { styled } from "#web/ui/styled.ts";
 import { ticketMessages } from "../tickets.i18n.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { translator } from "#web/lib/i18n.ts";
+import { translator } from "#web/lib/text/i18n.ts";
 import { aTicket } from "../../testing.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
 import { lastMessageAuthor, lastMessagePreview } from "./last-message-preview.ts";

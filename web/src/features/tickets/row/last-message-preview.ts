@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
-import type { Translate } from "#web/lib/i18n.ts";
-import { stripFormatting } from "#web/lib/plain-text.ts";
+import type { Translate } from "#web/lib/text/i18n.ts";
+import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import type { ticketMessages } from "../tickets.i18n.ts";
 
 const kinds = {

@@ -1,0 +1,95 @@
+/** Route guards: public, signed in, and restricted by profile, plan or flag (A-08, S-02, S-07). */
+import { useEffect, useState, type ReactNode } from "react";
+import { Navigate, Outlet, useLocation, useNavigate } from "react-router";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { hasFeature } from "#web/lib/session/permissions.ts";
+import { openSession, useSession, useUser } from "#web/lib/session/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { EmptyState, ProgressBar } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { appMessages } from "#web/app/app.i18n.ts";
+import { canOpen } from "./routeAccess.ts";
+import { Logo } from "#web/app/shell/Logo.tsx";
+import type { RouteAccess } from "./screens.ts";
+import { currentFlags } from "./sessionEvents.ts";
+
+/** Redirects a signed-in user to /, and to /tickets after a sign-in here. */
+export function PublicOnly() {
+  const session = useSession();
+  const [cameSignedIn] = useState(session.state === "in");
+  if (session.state === "in") {
+    return <Navigate to={cameSignedIn ? "/" : "/tickets"} replace />;
+  }
+  return session.state === "loading" ? <Waiting /> : <Outlet />;
+}
+
+export function PrivateOnly({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  switch (session.state) {
+    case "in":
+      return children;
+    case "out":
+      return <Navigate to="/login" replace />;
+    case "unreachable":
+      return <Unreachable />;
+    case "loading":
+      return <Waiting />;
+  }
+}
+
+/** Redirects users who may not open a screen, and says why. */
+export function RequireAccess({ gate, children }: { readonly gate: RouteAccess; readonly children: ReactNode }) {
+  const user = useUser();
+  if (canOpen(gate, user, currentFlags())) {
+    return children;
+  }
+  const isForPlan = gate.plan !== undefined && !hasFeature(user, gate.plan);
+  return isForPlan ? <NotInPlan /> : <Refused />;
+}
+
+/** Specification 2 section 6: the company is told so, and sent to / after a second. */
+function NotInPlan() {
+  const t = useMessages(appMessages);
+  const navigate = useNavigate();
+  useEffect(() => {
+    toast.error(t("notInPlan"));
+    const leaving = setTimeout(() => void navigate("/", { replace: true }), 1_000);
+    return () => clearTimeout(leaving);
+  }, [navigate, t]);
+  return null;
+}
+
+function Refused() {
+  const t = useMessages(appMessages);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // The dashboard is the default route after sign-in: users without access are redirected silently.
+    if (pathname !== "/") {
+      toast.error(t("noAccess"));
+    }
+  }, [pathname, t]);
+  return <Navigate to="/tickets" replace />;
+}
+
+function Waiting() {
+  const t = useMessages(appMessages);
+  return <ProgressBar label={t("loading")} />;
+}
+
+function Unreachable() {
+  const t = useMessages(appMessages);
+  return (
+    <main style={{ paddingTop: "15vh" }}>
+      <EmptyState
+        icon={<Logo size={28} />}
+        title="Prosa"
+        text={t("unreachable")}
+        action={
+          <Button kind="primary" onClick={() => void openSession()}>
+            {t("retry")}
+          </Button>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,156 @@
+/**
+ * Which screens exist, and who may open them?
+ *
+ * The menu of the specification is complete in `menu.ts`; a screen joins the app by one line here, and only then does its
+ * entry show. The desk is the first screen of everybody, so its chunk is fetched beside the entry.
+ */
+import type { PermissionRule } from "@prosa/contract/permissions";
+import type { PlanFlag } from "@prosa/contract/plan-flags";
+import { lazy, type ComponentType } from "react";
+
+/** Who may open a route; checked here and by the server (S-02). */
+export interface RouteAccess {
+  readonly who?: "admin" | "super";
+  readonly rule?: PermissionRule;
+  readonly plan?: PlanFlag;
+  /** Only where the browser storage has the flag `cshow` (S-07). */
+  readonly needsCshow?: true;
+}
+
+export interface Screen extends RouteAccess {
+  /** Path of the router: `/tickets/:ticketUuid?`. */
+  readonly path: string;
+  readonly component: ComponentType;
+}
+
+/** A screen's file exports it by name; the chunk is fetched when it is first opened. */
+export function screen<M>(load: () => Promise<M>, pick: (module: M) => ComponentType): ComponentType {
+  return lazy(async () => ({ default: pick(await load()) }));
+}
+
+export const privateScreens: readonly Screen[] = [
+  {
+    path: "/",
+    rule: "dashboard:view",
+    component: screen(
+      () => import("#web/app/screens/Dashboard.tsx"),
+      (module) => module.Dashboard,
+    ),
+  },
+  {
+    path: "/tickets/:ticketUuid?",
+    component: screen(
+      () => import("#web/app/screens/desk/Desk.tsx"),
+      (module) => module.Desk,
+    ),
+  },
+  {
+    path: "/quick-messages",
+    component: screen(
+      () => import("#web/app/screens/QuickMessages.tsx"),
+      (module) => module.QuickMessages,
+    ),
+  },
+  {
+    path: "/contacts",
+    component: screen(
+      () => import("#web/app/screens/Contacts.tsx"),
+      (module) => module.Contacts,
+    ),
+  },
+  {
+    path: "/chats/:chatUuid?",
+    plan: "useInternalChat",
+    component: screen(
+      () => import("#web/app/screens/Chats.tsx"),
+      (module) => module.Chats,
+    ),
+  },
+  {
+    path: "/users",
+    rule: "drawer-admin-items:view",
+    component: screen(
+      () => import("#web/app/screens/Users.tsx"),
+      (module) => module.Users,
+    ),
+  },
+  {
+    path: "/todolist",
+    component: screen(
+      () => import("#web/app/screens/TodoList.tsx"),
+      (module) => module.TodoList,
+    ),
+  },
+  {
+    path: "/connections",
+    rule: "drawer-admin-items:view",
+    component: screen(
+      () => import("#web/app/screens/Connections.tsx"),
+      (module) => module.Connections,
+    ),
+  },
+  {
+    path: "/queues",
+    rule: "drawer-admin-items:view",
+    component: screen(
+      () => import("#web/app/screens/Queues.tsx"),
+      (module) => module.Queues,
+    ),
+  },
+  {
+    path: "/prompts",
+    who: "admin",
+    plan: "useOpenAi",
+    component: screen(
+      () => import("#web/app/screens/Prompts.tsx"),
+      (module) => module.Prompts,
+    ),
+  },
+  {
+    path: "/queue-integration",
+    who: "admin",
+    plan: "useIntegrations",
+    component: screen(
+      () => import("#web/app/screens/QueueIntegrations.tsx"),
+      (module) => module.QueueIntegrations,
+    ),
+  },
+  {
+    path: "/settings",
+    component: screen(
+      () => import("#web/app/screens/Settings.tsx"),
+      (module) => module.Settings,
+    ),
+  },
+  {
+    path: "/helps",
+    component: screen(
+      () => import("#web/features/helps/index.ts"),
+      (module) => module.HelpVideos,
+    ),
+  },
+  {
+    path: "/announcements",
+    who: "super",
+    component: screen(
+      () => import("#web/app/screens/Announcements.tsx"),
+      (module) => module.Announcements,
+    ),
+  },
+  {
+    path: "/simulator/:connectionId?",
+    rule: "connections-page:actionButtons",
+    component: screen(
+      () => import("#web/app/screens/Simulator.tsx"),
+      (module) => module.Simulator,
+    ),
+  },
+];
+
+/** Besides /login: /signup and /forgetpsw join when they exist, and then the sign-in page links to them. */
+export const publicScreens: readonly Screen[] = [];
+
+/** The first parts of the paths that exist: `/tickets/:ticketUuid?` → `/tickets`. */
+export function builtPaths(screens: readonly Screen[]): ReadonlySet<string> {
+  return new Set(screens.map(({ path }) => path.replace(/\/:.*$/, "") || "/"));
+}

@@ -1,0 +1,56 @@
+/** Session events: the warning before the due date, and the sign-in on another computer. */
+import { sessionRules } from "@prosa/contract/auth";
+import { useEffect } from "react";
+import { daysUntil } from "#web/lib/text/format.ts";
+import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { currentSession, useUser } from "#web/lib/session/session.ts";
+import { removeStored, clearStored, writeStored, readStored } from "#web/lib/session/storage.ts";
+import { readToken } from "#web/lib/session/token.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { appMessages } from "#web/app/app.i18n.ts";
+import type { BrowserFlags } from "./routeAccess.ts";
+
+/** Warns once per start when the subscription is about to end (A-04), and updates the flag of campaigns (S-07). */
+export function useSessionEvents(): void {
+  const { company } = useUser();
+  const { dueDate, timeZone } = company;
+
+  useEffect(() => {
+    const days = dueDate === null ? undefined : daysUntil(dueDate, timeZone, serverNow());
+    if (days !== undefined && isDueSoon(days)) {
+      toast.info(translator(appMessages, currentLanguage())("dueSoon", { n: days }));
+    }
+  }, [dueDate, timeZone]);
+}
+
+export function isDueSoon(days: number): boolean {
+  return days >= 0 && days < sessionRules.warnDueWithinDays;
+}
+
+/** The flags of this browser that gate screens. `cshow` is set by the company's setting campaignsEnabled. */
+export function currentFlags(): BrowserFlags {
+  const session = currentSession();
+  if (session.state === "in") {
+    const setting = session.user.company.settings.find(({ key }) => key === "campaignsEnabled");
+    if (setting?.value === "true") {
+      writeStored("cshow", "true");
+    } else if (setting) {
+      removeStored("cshow");
+    }
+  }
+  return { cshow: readStored("cshow") !== undefined };
+}
+
+registerRealtime({
+  // A-07. The event names the surviving session: that browser ignores it.
+  auth: ({ user, sessionId }, _, me) => {
+    const own = readToken(readStored("token") ?? "")?.sessionId;
+    if (user.id === me.id && own !== sessionId) {
+      toast.error(translator(appMessages, currentLanguage())("elsewhere"));
+      clearStored();
+      setTimeout(() => location.reload(), sessionRules.reloadAfterElsewhereMs);
+    }
+  },
+});

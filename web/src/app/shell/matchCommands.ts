@@ -1,0 +1,25 @@
+import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
+
+export interface PaletteItem {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** Items whose label contains every typed word, at the beginning of words first; ignores accents and case. */
+export function matchCommands<T extends PaletteItem>(items: readonly T[], text: string): T[] {
+  const wanted = foldForSearch(text).trim().split(/\s+/).filter(Boolean);
+  return items
+    .map((item) => ({ item, rank: rankOf(foldForSearch(item.label).trim(), wanted) }))
+    .filter(({ rank }) => rank < MISS)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
+
+const MISS = 9;
+
+function rankOf(label: string, wanted: readonly string[]): number {
+  const ranks = wanted.map((word) =>
+    label.startsWith(word) ? 0 : label.includes(` ${word}`) ? 1 : label.includes(word) ? 2 : MISS,
+  );
+  return Math.max(0, ...ranks);
+}

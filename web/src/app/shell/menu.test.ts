@@ -1,0 +1,131 @@
+import type { SessionUser } from "@prosa/contract/auth";
+import { rulesFor } from "@prosa/contract/permissions";
+import type { PlanFlag } from "@prosa/contract/plan-flags";
+import { expect, test } from "vitest";
+import { canOpen } from "#web/app/routing/routeAccess.ts";
+import { fullMenu, menuFor, type MenuKey } from "./menu.ts";
+import { privateScreens } from "#web/app/routing/screens.ts";
+
+const everything = new Set(fullMenu.flatMap(({ entries }) => entries.map(({ path }) => path)));
+const everybody: MenuKey[] = [
+  "tickets",
+  "kanban",
+  "quickMessages",
+  "contacts",
+  "products",
+  "schedules",
+  "tags",
+  "chats",
+  "helps",
+];
+
+function person(profile: SessionUser["profile"], without: PlanFlag[] = [], isSuper = false): SessionUser {
+  const has = (flag: PlanFlag) => !without.includes(flag);
+  return {
+    id: 1,
+    name: "Marina",
+    email: "marina@aurora.test",
+    profile,
+    super: isSuper,
+    allTicket: "enabled",
+    whatsappId: null,
+    companyId: 7,
+    company: {
+      id: 7,
+      name: "Loja Aurora",
+      email: null,
+      dueDate: "2026-12-18",
+      trialExpiration: null,
+      timeZone: "America/Sao_Paulo",
+      settings: [],
+      plan: {
+        id: 1,
+        name: "Plano",
+        users: 1,
+        connections: 1,
+        queues: 1,
+        value: 1,
+        useCampaigns: has("useCampaigns"),
+        useSchedules: has("useSchedules"),
+        useInternalChat: has("useInternalChat"),
+        useExternalApi: has("useExternalApi"),
+        useKanban: has("useKanban"),
+        useOpenAi: has("useOpenAi"),
+        useIntegrations: has("useIntegrations"),
+      },
+    },
+    queues: [],
+    permissions: [...rulesFor(profile)],
+  };
+}
+
+function keys(user: SessionUser, cshow = true, built: ReadonlySet<string> = everything): MenuKey[] {
+  return menuFor(user, { cshow }, built).flatMap(({ entries }) => entries.map(({ key }) => key));
+}
+
+test("an agent sees the entries of everyone and nothing of administration (S-02)", () => {
+  expect(keys(person("user"))).toEqual(everybody);
+});
+
+test("a supervisor sees what an agent sees: the dashboard is in the admins' menu only (S-02)", () => {
+  expect(keys(person("supervisor"))).toEqual(everybody);
+});
+
+test("an admin sees dashboard, campaigns and administration, but nothing of the operator (S-02)", () => {
+  const seen = keys(person("admin"));
+
+  expect(seen).toEqual(
+    expect.arrayContaining<MenuKey>(["dashboard", ...everybody, "campaigns", "connections", "users"]),
+  );
+  expect(seen).not.toEqual(expect.arrayContaining(["announcements"]));
+  expect(seen).not.toEqual(expect.arrayContaining(["companies"]));
+});
+
+test("settings stand in the admins' menu, and open for everybody (S-02, G-01)", () => {
+  const settings = privateScreens.find(({ path }) => path === "/settings");
+
+  expect(keys(person("user"))).not.toContain("settings");
+  expect(keys(person("admin"))).toContain("settings");
+  expect(settings && canOpen(settings, person("user"), { cshow: false })).toBe(true);
+});
+
+test("announcements are the super user's (S-02)", () => {
+  expect(keys(person("user", [], true))).toEqual(
+    expect.arrayContaining<MenuKey>(["dashboard", "announcements", "companies", "plans"]),
+  );
+});
+
+test.each<[PlanFlag, MenuKey[]]>([
+  ["useKanban", ["kanban"]],
+  ["useCampaigns", ["campaigns", "contactLists", "campaignsConfig"]],
+  ["useOpenAi", ["prompts"]],
+  ["useIntegrations", ["queueIntegration"]],
+  ["useExternalApi", ["messagesApi"]],
+  ["useSchedules", ["schedules"]],
+  ["useInternalChat", ["chats"]],
+])("a plan without %s hides %j and nothing else (S-02)", (flag, hidden) => {
+  const full = keys(person("admin"));
+
+  expect(keys(person("admin", [flag]))).toEqual(full.filter((key) => !hidden.includes(key)));
+});
+
+test("campaigns exist only where the browser has cshow (S-07)", () => {
+  const seen = keys(person("admin"), false);
+
+  expect(seen.filter((key) => ["campaigns", "contactLists", "campaignsConfig"].includes(key))).toEqual([]);
+});
+
+test("a screen that is not built has no entry, and a group without entries no title", () => {
+  const groups = menuFor(person("admin"), { cshow: true }, new Set(["/tickets"]));
+
+  expect(groups.map(({ key }) => key)).toEqual(["work"]);
+});
+
+test("a gate asks profile, rule, plan and flag together", () => {
+  const gate = { rule: "dashboard:view", plan: "useCampaigns", needsCshow: true } as const;
+
+  expect(canOpen(gate, person("supervisor"), { cshow: true })).toBe(true);
+  expect(canOpen(gate, person("user"), { cshow: true })).toBe(false);
+  expect(canOpen(gate, person("supervisor", ["useCampaigns"]), { cshow: true })).toBe(false);
+  expect(canOpen(gate, person("supervisor"), { cshow: false })).toBe(false);
+});

@@ -1,0 +1,51 @@
+/** Transport of a call: fetch, or XMLHttpRequest where an upload shows its progress. */
+import type { Answer, Transport } from "./apiClient.ts";
+import { ApiError } from "./apiError.ts";
+import { syncServerClock } from "#web/lib/session/clock.ts";
+
+export function send(request: Transport): Promise<Answer> {
+  return request.onProgress ? sendWithProgress(request, request.onProgress) : sendPlain(request);
+}
+
+async function sendPlain({ method, url, headers, body, signal }: Transport): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      credentials: "include",
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+    syncServerClock(response.headers.get("date"));
+    return { status: response.status, body: parse(await response.text()) };
+  } catch (cause) {
+    throw new ApiError(signal?.aborted ? "cancelled" : "network", 0, { cause: String(cause) });
+  }
+}
+
+function sendWithProgress(request: Transport, onProgress: (done: number) => void): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(request.method, request.url);
+    xhr.withCredentials = true;
+    Object.entries(request.headers).forEach(([name, value]) => xhr.setRequestHeader(name, value));
+
+    xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total);
+    xhr.onload = () => {
+      syncServerClock(xhr.getResponseHeader("date"));
+      resolve({ status: xhr.status, body: parse(xhr.responseText) });
+    };
+    xhr.onerror = () => reject(new ApiError("network", 0));
+    xhr.onabort = () => reject(new ApiError("cancelled", 0));
+    request.signal?.addEventListener("abort", () => xhr.abort(), { once: true });
+    xhr.send(request.body ?? null);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,300 @@
+/** The tab's one socket to the server: its state for the live chip, and the rooms that screens join. */
+import { sessionRules } from "@prosa/contract/auth";
+import type { joins } from "@prosa/contract/events";
+import { useLayoutEffect, useSyncExternalStore } from "react";
+import type { Socket } from "socket.io-client";
+import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay, type StreamPosition } from "./cursor.ts";
+import { watchFetchRaces } from "./fetchRaces.ts";
+import { refetchAll } from "./refetchAll.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
+import { queryClient } from "#web/lib/records/queryClient.ts";
+import { dispatch } from "./realtime.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { currentSession, endSession, onSignedOut, renewToken } from "#web/lib/session/session.ts";
+import { readStored } from "#web/lib/session/storage.ts";
+import { tokenActionFor, readToken } from "#web/lib/session/token.ts";
+
+/**
+ * `connecting` is the first time; after that a lost socket is `offline`, and `catchingUp` until the server sends ready.
+ * `crowded`: other tabs of this session hold all the sockets that it may have.
+ */
+export type LiveState = "connecting" | "live" | "catchingUp" | "offline" | "crowded";
+type Join = Extract<(typeof joins)[number], `join${string}`>;
+
+interface Room {
+  readonly join: Join;
+  readonly argument: string | number | undefined;
+  users: number;
+  entered: Promise<unknown>;
+}
+
+const RECONNECT_MS = 500;
+/** How long a fetch waits at most for the join of its room. */
+const JOIN_WITHIN_MS = 3_000;
+/** Pause between two token renewals that did not help, so that a server that refuses everybody is not flooded. */
+const RENEW_AGAIN_MS = 5_000;
+/** Retry delay after a refusal that a new token does not change. */
+const REFUSED_AGAIN_MS = 30_000;
+
+const fetchRaces = watchFetchRaces(queryClient);
+let socket: Socket | undefined;
+let refusals = 0;
+let state: LiveState = "connecting";
+let position: StreamPosition = initialPosition;
+let tokenTimer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+/** Rooms that screens joined, with a reference count: joined again after every reconnect. */
+const rooms = new Map<string, Room>();
+/** Rooms named in the handshake in flight. */
+const announced = new Set<string>();
+
+/** Opens the socket of the signed-in user; returns the function that closes it. */
+export function openSocket(): () => void {
+  let isClosed = false;
+  void import("socket.io-client").then(({ io }) => {
+    if (!isClosed) {
+      socket = wire(
+        io({
+          transports: ["websocket"],
+          // Evaluated on each attempt: current token, cursor and rooms. The server joins the rooms before it replays missed
+          // events.
+          auth: (give) => give({ token: readStored("token"), ...handshake(position), joins: announceRooms() }),
+          reconnectionDelay: RECONNECT_MS,
+          reconnectionDelayMax: 15_000,
+          randomizationFactor: 0.5,
+        }),
+      );
+    }
+  });
+
+  const ping = setInterval(() => socket?.connected && socket.emit("userStatus"), sessionRules.userStatusEveryMs);
+  const wake = () => document.visibilityState === "visible" && connectNow();
+  window.addEventListener("online", connectNow);
+  window.addEventListener("offline", goOffline);
+  document.addEventListener("visibilitychange", wake);
+  const stopListening = onSignedOut(close);
+  watchToken();
+
+  function close(): void {
+    isClosed = true;
+    clearInterval(ping);
+    clearTimeout(tokenTimer);
+    window.removeEventListener("online", connectNow);
+    window.removeEventListener("offline", goOffline);
+    document.removeEventListener("visibilitychange", wake);
+    stopListening();
+    socket?.disconnect();
+    socket = undefined;
+    position = initialPosition;
+    setState("connecting");
+  }
+  return close;
+}
+
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(watch, liveState);
+}
+
+export function liveState(): LiveState {
+  return state;
+}
+
+/** Calls back on each change of the state; returns the function that stops it. */
+export function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Keeps a room while the component is shown: `useRoom("joinChatBox", ticket.id)`. It is joined before the queries of
+ * child components start (those begin in passive effects), so that they can wait for it.
+ */
+export function useRoom(join: Join, argument?: string | number, isWanted = true): void {
+  useLayoutEffect(() => (isWanted ? joinRoom(join, argument) : undefined), [join, argument, isWanted]);
+}
+
+/**
+ * Resolves once the server has confirmed the join of this room: a fetch that begins then misses no event. Without a socket
+ * there is nothing to wait for, because the reconnect replays what was missed.
+ */
+export async function whenRoomJoined(join: Join, argument: string | number | undefined): Promise<void> {
+  await rooms.get(keyOf(join, argument))?.entered;
+}
+
+/** Emits without acknowledgement or retry, for example "is typing". False when the socket is down. */
+export function emitToServer(event: string, ...values: readonly unknown[]): boolean {
+  if (!socket?.connected) {
+    return false;
+  }
+  socket.emit(event, ...values);
+  return true;
+}
+
+function wire(line: Socket): Socket {
+  line.on("connect", () => {
+    setState(position.wasLive ? "catchingUp" : "connecting");
+    // Joined while the handshake was in flight: no fetch could wait for these.
+    rooms.forEach((room, key) => !announced.has(key) && emitRoom(room, true));
+  });
+  line.on("ready", (packet: unknown) => {
+    const next = resumeStream(position, packet);
+    position = next.position;
+    refusals = 0;
+    setState("live");
+    if (next.mustFetch) {
+      void refetchAll(queryClient);
+    }
+  });
+  line.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
+    setTimeout(() => void refetchAll(queryClient), randomDelay(packet?.withinMs ?? 0, Math.random()));
+  });
+  line.on("disconnect", (reason) => {
+    goOffline();
+    // The server closed it, as when it stops: socket.io does not reconnect by itself then.
+    if (reason === "io server disconnect") {
+      setTimeout(connectNow, randomDelay(RECONNECT_MS * 4, Math.random()));
+    }
+  });
+  line.on("connect_error", ({ message }) => {
+    goOffline();
+    if (message === "ERR_COMPANY_DISABLED" || (message === "ERR_SUBSCRIPTION_EXPIRED" && !mayPay())) {
+      endSession();
+      return;
+    }
+    if (message === "ERR_TOO_MANY_SOCKETS" || message === "ERR_SUBSCRIPTION_EXPIRED") {
+      setState(message === "ERR_TOO_MANY_SOCKETS" ? "crowded" : "offline");
+      clearTimeout(tokenTimer);
+      tokenTimer = setTimeout(connectNow, REFUSED_AGAIN_MS);
+      return;
+    }
+    // A handshake error stops socket.io's own attempts: the token was refused.
+    if (!line.active) {
+      clearTimeout(tokenTimer);
+      tokenTimer = setTimeout(() => void renewAndConnect(), refusals === 0 ? 0 : RENEW_AGAIN_MS);
+      refusals += 1;
+    }
+  });
+  line.onAny((event: string, ...values: readonly unknown[]) => {
+    const session = currentSession();
+    if (session.state === "in" && event.startsWith("company-")) {
+      const handle = () => dispatch(event, values[0], queryClient, session.user);
+      handle();
+      fetchRaces.note(handle);
+      // After the handlers: advance the cursor only once the change is in the cache.
+      position = advanceCursor(position, values[1]);
+    }
+  });
+  return line;
+}
+
+/** The admin of an overdue company stays signed in, without a socket. */
+function mayPay(): boolean {
+  const session = currentSession();
+  return session.state === "in" && isAdmin(session.user);
+}
+
+/** Joins a room until the returned function is called; the room is left when the last caller has left it. */
+export function joinRoom(join: Join, argument: string | number | undefined): () => void {
+  const key = keyOf(join, argument);
+  const room = rooms.get(key) ?? { join, argument, users: 0, entered: Promise.resolve() };
+  room.users += 1;
+  rooms.set(key, room);
+  if (room.users === 1 && socket?.connected) {
+    emitRoom(room);
+  }
+  return () => {
+    room.users -= 1;
+    if (room.users === 0) {
+      rooms.delete(key);
+      emitToServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
+    }
+  };
+}
+
+function announceRooms(): (readonly [Join, string | number | null])[] {
+  announced.clear();
+  rooms.forEach((_, key) => announced.add(key));
+  return [...rooms.values()].map(({ join, argument }) => [join, argument ?? null]);
+}
+
+/** Joins the room; refetches afterwards what was fetched without waiting for the join. */
+function emitRoom(room: Room, isLate = false): void {
+  if (!socket) {
+    return;
+  }
+  let isOverdue = isLate;
+  const asked: Promise<unknown> = socket.emitWithAck(
+    room.join,
+    ...(room.argument === undefined ? [] : [room.argument]),
+  );
+  const waited = new Promise<void>((resolve) => {
+    setTimeout(() => {
+      isOverdue = true;
+      resolve();
+    }, JOIN_WITHIN_MS);
+  });
+  // A socket that drops meanwhile gets missed events on reconnect.
+  room.entered = Promise.race([asked, waited]).catch(() => undefined);
+  void asked.then(
+    () => (isOverdue ? refetchAll(queryClient) : undefined),
+    () => undefined,
+  );
+}
+
+function keyOf(join: Join, argument: string | number | undefined): string {
+  return `${join}:${argument ?? ""}`;
+}
+
+function connectNow(): void {
+  watchToken();
+  if (!socket?.connected) {
+    socket?.connect();
+  } else if (state === "offline") {
+    // The network was away for less than a ping interval. The socket may be alive or dead without knowing: a new handshake
+    // settles that, and replays missed events.
+    socket.disconnect().connect();
+  }
+}
+
+function goOffline(): void {
+  if (position.wasLive) {
+    setState("offline");
+  }
+}
+
+/** Watches the token's expiry: renews it in time, reloads when it expired while the machine slept. */
+function watchToken(): void {
+  clearTimeout(tokenTimer);
+  const expiresAt = readToken(readStored("token") ?? "")?.expiresAt;
+  if (expiresAt === undefined) {
+    return;
+  }
+  const care = tokenActionFor(expiresAt, serverNow());
+  if ("inMs" in care) {
+    tokenTimer = setTimeout(watchToken, Math.min(care.inMs + 1, 2 ** 31 - 1));
+  } else if (care.now === "reload") {
+    tokenTimer = setTimeout(() => location.reload(), sessionRules.reloadAfterExpiryMs);
+  } else {
+    void renewAndConnect();
+  }
+}
+
+/** Renews the token, then reconnects with it; retries while the server cannot be reached. */
+async function renewAndConnect(): Promise<void> {
+  try {
+    if (await renewToken(readStored("token"))) {
+      socket?.disconnect().connect();
+      watchToken();
+    }
+  } catch {
+    clearTimeout(tokenTimer);
+    tokenTimer = setTimeout(() => void renewAndConnect(), RENEW_AGAIN_MS);
+  }
+}
+
+function setState(next: LiveState): void {
+  if (state !== next) {
+    state = next;
+    listeners.forEach((listener) => listener());
+  }
+}

@@ -1,0 +1,46 @@
+/** How is a row of a resource saved and deleted? Shared by paged and unpaged resources. */
+import type { AnyEndpoint, BodyIn, ResponseOf } from "@prosa/contract/endpoint";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "#web/lib/session/session.ts";
+
+export interface SaveEndpoints<C extends AnyEndpoint, U extends AnyEndpoint> {
+  readonly key: string;
+  readonly create?: C;
+  readonly update?: U;
+}
+
+/** Creates without an id, updates with one. */
+export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(parts: SaveEndpoints<C, U>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, body }: { readonly id?: number | undefined; readonly body: BodyIn<C> | BodyIn<U> }) => {
+      const endpoint = id === undefined ? parts.create : parts.update;
+      if (!endpoint) {
+        throw new Error(`${parts.key} cannot be saved`);
+      }
+      return callLoosely(endpoint, id === undefined ? { body } : { params: idParams(endpoint, id), body });
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [parts.key] }),
+  });
+}
+
+/** Deletes a row by its id; the caller updates the cache. */
+export async function removeRecord(key: string, endpoint: AnyEndpoint | undefined, id: number): Promise<void> {
+  if (!endpoint) {
+    throw new Error(`${key} cannot be deleted`);
+  }
+  await callLoosely(endpoint, { params: idParams(endpoint, id) });
+}
+
+/** Calls an endpoint with untyped input: the generics of a resource tie the types together outside. */
+export function callLoosely<E extends AnyEndpoint>(
+  endpoint: E,
+  input: Record<string, unknown>,
+): Promise<ResponseOf<E>> {
+  return (call as (endpoint: E, input: Record<string, unknown>) => Promise<ResponseOf<E>>)(endpoint, input);
+}
+
+/** `/queue/:id`, `/queue/:queueId`: whatever the endpoint calls its one parameter. */
+function idParams(endpoint: AnyEndpoint, id: number): Record<string, number> {
+  return { [/:(\w+)/.exec(endpoint.path)?.[1] ?? "id"]: id };
+}

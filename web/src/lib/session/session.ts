@@ -1,0 +1,187 @@
+/** The session store of the app; React reads it through `useSession`. */
+import { auth, type SessionUser } from "@prosa/contract/auth";
+import { useSyncExternalStore } from "react";
+import { createClient, type Client } from "#web/lib/api/apiClient.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { serverNow } from "./clock.ts";
+import { withBrowserLock, createRefresh } from "./refresh.ts";
+import { removeStored, removeStoredCredentials, writeStored, readStored } from "./storage.ts";
+import { readToken } from "./token.ts";
+import { send } from "#web/lib/api/transport.ts";
+
+export type Session =
+  | { readonly state: "loading" }
+  /** The server could not be reached; the stored session may still be valid. */
+  | { readonly state: "unreachable" }
+  | { readonly state: "out" }
+  | { readonly state: "in"; readonly user: SessionUser };
+
+let session: Session = { state: "loading" };
+const listeners = new Set<() => void>();
+const signOutListeners = new Set<() => void>();
+
+const publicClient = createClient({
+  send,
+  token: () => undefined,
+  renew: () => Promise.resolve(undefined),
+  onSignedOut: () => undefined,
+});
+
+/** Renews the access token; shared by the API client and the socket. Undefined when the session is over. */
+export const renewToken = createRefresh({
+  ask: askForToken,
+  stored: () => readStored("token"),
+  keep: keepSignedIn,
+  over: endSession,
+  alone: withBrowserLock,
+});
+
+/** `call(tickets.list, { query: { pageNumber: 1 } })`: the one way to the server. Rejects with an ApiError. */
+export const call: Client["call"] = createClient({
+  send,
+  token: () => readStored("token"),
+  renew: renewToken,
+  onSignedOut: endSession,
+}).call;
+
+/** Restores the session on start from the stored token. */
+export async function openSession(): Promise<void> {
+  if (!readStored("token")) {
+    set({ state: "out" });
+    return;
+  }
+  set({ state: "loading" });
+  try {
+    const token = readStored("token");
+    const claims = token === undefined ? undefined : readToken(token);
+    if (claims && claims.expiresAt <= serverNow() && !(await renewToken(token))) {
+      return;
+    }
+    set({ state: "in", user: await call(auth.me) });
+  } catch (error) {
+    if (isUnreachable(error)) {
+      set({ state: "unreachable" });
+    } else {
+      endSession();
+    }
+  }
+}
+
+/** Signs in with e-mail and password; rejects with the server's ApiError. */
+export async function signIn(email: string, password: string): Promise<SessionUser> {
+  const signedIn = await publicClient.call(auth.login, { body: { email, password } });
+  keepSignedIn(signedIn);
+  set({ state: "in", user: signedIn.user });
+  return signedIn.user;
+}
+
+/** Ends the session on the server; in this browser it ends in any case. */
+export async function signOut(): Promise<void> {
+  try {
+    await publicClient.call(auth.logout);
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+  } finally {
+    endSession();
+  }
+}
+
+/** Ends the session in this browser only. */
+export function endSession(): void {
+  removeStoredCredentials();
+  set({ state: "out" });
+  signOutListeners.forEach((listener) => listener());
+}
+
+/** Calls back after each end of a session, to drop its caches and sockets. */
+export function onSignedOut(listener: () => void): () => void {
+  signOutListeners.add(listener);
+  return () => signOutListeners.delete(listener);
+}
+
+/** Updates the session's user after a change of the profile. */
+export function updateSessionUser(change: Partial<SessionUser>): void {
+  if (session.state === "in") {
+    set({ state: "in", user: { ...session.user, ...change } });
+  }
+}
+
+export function currentSession(): Session {
+  return session;
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, currentSession);
+}
+
+/** The signed-in user; only for private routes, where there always is one. */
+export function useUser(): SessionUser {
+  const current = useSession();
+  if (current.state !== "in") {
+    throw new Error("useUser outside of a signed-in screen");
+  }
+  return current.user;
+}
+
+/** Follows sign-in and sign-out of other tabs. */
+export function followOtherTabs(): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === "token" && newValue === null && session.state === "in") {
+      endSession();
+    }
+    if (key === "userId" && newValue !== null && newValue !== storedUserId()) {
+      location.reload();
+    }
+  };
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
+}
+
+async function askForToken() {
+  try {
+    return await publicClient.call(auth.refresh);
+  } catch (error) {
+    if (isUnreachable(error)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+function keepSignedIn({ token, user }: { readonly token: string; readonly user: SessionUser }): void {
+  writeStored("token", token);
+  writeStored("companyId", String(user.companyId));
+  writeStored("userId", String(user.id));
+  if (user.company.dueDate === null) {
+    removeStored("companyDueDate");
+  } else {
+    writeStored("companyDueDate", user.company.dueDate);
+  }
+  if (session.state === "in") {
+    set({ state: "in", user });
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  // 429: other users behind the same address sent too many requests; a valid session stays
+  return (
+    error instanceof ApiError &&
+    (error.code === "network" || error.code === "cancelled" || error.status === 429 || error.status >= 500)
+  );
+}
+
+function storedUserId(): string | undefined {
+  return session.state === "in" ? String(session.user.id) : undefined;
+}
+
+function set(next: Session): void {
+  session = next;
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,93 @@
+/** Formats of times, counts and money: in the company's time zone, dd/MM/yyyy in every language. */
+import { useMemo } from "react";
+import { localeOf, useLanguage, type Language } from "./i18n.ts";
+import { useSession } from "#web/lib/session/session.ts";
+
+/** Time zone of a visitor without a company. */
+const DEFAULT_ZONE = "America/Sao_Paulo";
+
+type When = string | number | Date;
+
+export interface Format {
+  /** dd/MM/yyyy. A calendar day (`2026-12-18`) is shown as it is, whatever the zone. */
+  readonly date: (when: When) => string;
+  /** HH:mm */
+  readonly time: (when: When) => string;
+  /** dd/MM/yyyy HH:mm:ss */
+  readonly dateTime: (when: When) => string;
+  /** HH:mm if it is today, else dd/MM/yyyy: the time in a list row. */
+  readonly listTime: (when: When) => string;
+  /** In the company's time zone. */
+  /** A day separator of a conversation: today and yesterday by name, others by date. */
+  readonly day: (when: When, words: { readonly today: string; readonly yesterday: string }) => string;
+  readonly number: (value: number) => string;
+  /** Brazilian reais unless told otherwise. */
+  readonly money: (value: number, currency?: string) => string;
+  /** "1,4 MB" */
+  readonly bytes: (value: number) => string;
+  /** Minutes as "HH h mm m" (specification 1, Dashboard). */
+  readonly minutes: (value: number) => string;
+  /** Seconds as m:ss: audio. */
+  readonly clock: (seconds: number) => string;
+}
+
+export function createFormat(language: Language, timeZone: string, now: () => number = Date.now): Format {
+  const locale = localeOf[language];
+  const day = new Intl.DateTimeFormat("en-GB", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" });
+  const hour = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const second = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium", hourCycle: "h23" });
+
+  const date = (when: When) => calendarDay(when) ?? day.format(new Date(when));
+  const time = (when: When) => hour.format(new Date(when));
+  const isSameDay = (one: When, other: When) => date(one) === date(other);
+  const number = (value: number) => value.toLocaleString(locale);
+
+  return {
+    date,
+    time,
+    dateTime: (when) => `${date(when)} ${second.format(new Date(when))}`,
+    listTime: (when) => (isSameDay(when, now()) ? time(when) : date(when)),
+    day: (when, { today, yesterday }) => {
+      if (isSameDay(when, now())) {
+        return today;
+      }
+      return isSameDay(when, now() - 86_400_000) ? yesterday : date(when);
+    },
+    number,
+    money: (value, currency = "BRL") => value.toLocaleString(locale, { style: "currency", currency }),
+    bytes: (value) => bytesText(value, locale),
+    minutes: (value) => `${twoDigits(Math.floor(value / 60))} h ${twoDigits(Math.floor(value % 60))} m`,
+    clock: (seconds) => `${Math.floor(seconds / 60)}:${twoDigits(Math.floor(seconds % 60))}`,
+  };
+}
+
+/** The formats of the chosen language and the user's company. */
+export function useFormat(): Format {
+  const language = useLanguage();
+  const session = useSession();
+  const zone = session.state === "in" ? session.user.company.timeZone : DEFAULT_ZONE;
+  return useMemo(() => createFormat(language, zone), [language, zone]);
+}
+
+/** Whole days from today until a calendar day, in a zone; negative when it is past. */
+export function daysUntil(dueDate: string, timeZone: string, now: number): number {
+  const today = new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
+  return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(today)) / 86_400_000);
+}
+
+/** `2026-12-18` → `18/12/2026`; a day has no zone and must not move. */
+function calendarDay(when: When): string | undefined {
+  const parts = typeof when === "string" ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(when) : undefined;
+  return parts ? `${parts[3]}/${parts[2]}/${parts[1]}` : undefined;
+}
+
+function bytesText(value: number, locale: string): string {
+  const units = ["B", "kB", "MB", "GB"];
+  const step = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  const shown = (value / 1000 ** step).toLocaleString(locale, { maximumFractionDigits: step === 0 ? 0 : 1 });
+  return `${shown} ${units[step] ?? "GB"}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
