@@ -6,7 +6,7 @@ import { sourceFiles } from "./sources.ts";
 import { tableOwners } from "./tables.ts";
 import type { Violation } from "./violation.ts";
 
-/** Where SQL may stand (rule 3). The machinery keeps a statement beside the one loop that runs it. */
+/** Where SQL may stand (rule 3). Platform code keeps a statement beside the loop that runs it. */
 const homeOfSql = /\.queries\.ts$|^server\/(src\/(platform|testing)|migrations|seeds)\//;
 /** Migrations make tables, and tests may put them into any state; neither is bound to the owners. */
 const writesAnything = /^server\/(src\/testing|migrations)\/|\.test\.ts$/;
@@ -36,7 +36,7 @@ const newerServer: readonly [what: string, pattern: RegExp][] = [
   ["EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16", /\bexplain\s*\([^)]*\bgeneric_plan\b/i],
 ];
 
-/** Every place under `root` whose SQL stands in the wrong file, writes another's table or outlives its transaction. */
+/** Every place under `root` whose SQL is in the wrong file, writes another's table or outlives its transaction. */
 export function checkSql(root: string): Violation[] {
   const files = sourceFiles(root, ["server/src", "server/migrations", "server/seeds"]);
   const owners = new Map(Object.entries(tableOwners));

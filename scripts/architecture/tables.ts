@@ -3,7 +3,7 @@
  * update and delete its rows; everyone may read it in a join. A room is a folder below server/src.
  */
 export const tableOwners: Readonly<Record<string, string>> = {
-  // machinery
+  // infrastructure
   event_log: "platform",
   epoch: "platform",
   jobs: "platform",

@@ -6,7 +6,7 @@ export function released(changelog: string, version: string, day: string): strin
   }
   const [news = "", ...older] = after.split(/^(?=## )/m);
   if (news.trim() === "") {
-    throw new Error("CHANGELOG.md says nothing of this release: write down what changes for whoever runs or uses it");
+    throw new Error("CHANGELOG.md has no entry for this release: describe what changes for operators and users");
   }
   return [`${before}${UNRELEASED}\n`, `## ${version} (${day})\n`, news, ...older].join("");
 }

@@ -288,7 +288,7 @@ describe("dead letters", () => {
   });
 });
 
-test("what comes while every place is taken runs when one is free", async () => {
+test("a job that arrives while all slots are busy runs when one is free", async () => {
   const gate = Promise.withResolvers<void>();
   const done: string[] = [];
   const runner = runnerOf(

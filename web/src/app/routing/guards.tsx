@@ -47,7 +47,7 @@ export function RequireAccess({ gate, children }: { readonly gate: RouteAccess; 
   return isForPlan ? <NotInPlan /> : <Refused />;
 }
 
-/** Specification 2 section 6: the company is told so, and sent to / after a second. */
+/** Specification 2 section 6: shows a message, and redirects to / after a second. */
 function NotInPlan() {
   const t = useMessages(appMessages);
   const navigate = useNavigate();

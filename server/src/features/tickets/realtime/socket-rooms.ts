@@ -5,7 +5,7 @@ import { seesQueueless } from "../tickets.policy.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
 
 /**
- * Socket rooms: which sockets hear of a ticket. A room's name holds the right by which a socket is in it:
+ * Socket rooms: which sockets receive the events of a ticket. The name of a room contains the permission by which a socket is in it:
  * `ticket:7:queue:3` has those who show ticket 7 because they belong to queue 3. When the ticket moves, other rooms get
  * the packet, and no socket has to leave a room (N-06).
  */
@@ -23,7 +23,7 @@ export function viewerRooms(
   ];
 }
 
-/** Every room that hears of a ticket with this assignment: its list, its conversation, the notification bell. */
+/** Every room that receives events of a ticket with this assignment: its list, its conversation, the notification bell. */
 export function ticketRooms(ticketId: number, assignment: TicketAssignment): string[] {
   const prefixes: RoomPrefix[] = [`tickets:${assignment.status}`, `ticket:${ticketId}`, "notification"];
   return prefixes.flatMap((prefix) => viewerRooms(prefix, assignment));
