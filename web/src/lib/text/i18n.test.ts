@@ -55,7 +55,7 @@ test.each([
   expect(errorText(errorFromAnswer(500, "<html>"), language)).toContain(words);
 });
 
-const modules = import.meta.glob<Record<string, unknown>>("../**/*.i18n.ts", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>("../../**/*.i18n.ts", { eager: true });
 const sets = Object.entries(modules).flatMap(([file, module]) =>
   Object.values(module)
     .filter(isMessages)
