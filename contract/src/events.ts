@@ -15,8 +15,8 @@ import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
 
 /**
- * Socket events (behaviour 2). Wire names: `wireName`. The last argument of each packet is `{ cursor }`: the stream position
- * from which a reconnecting browser continues.
+ * Socket events (behaviour 2). Wire names: `wireName`. The last packet of a batch for a socket has `{ cursor }` as its last
+ * argument: the stream position from which a reconnecting browser continues. Ephemeral packets (presence) have none.
  */
 export const wireEvents = {
   ticket: z.discriminatedUnion("action", [
@@ -119,7 +119,7 @@ export function wireName(companyId: number, suffix: WireSuffix): string {
 }
 
 /** Client events (behaviour 2). */
-export const joins = [
+export const clientEvents = [
   "joinNotification",
   "joinTickets",
   "joinChatBox",

@@ -18,8 +18,8 @@ test.each([
   ["mine, but in a queue that is not mine", message, { ...ticket, queueId: 7, userId: 1 }, false, false],
   ["of a group", message, { ...ticket, isGroup: true }, false, false],
   ["before my eyes", message, ticket, true, false],
-] as const)("a message %s (N-01)", (_, what, where, isBeforeMyEyes, expected) => {
-  expect(shouldNotify(me, what, where, isBeforeMyEyes)).toBe(expected);
+] as const)("a message %s (N-01)", (_, what, where, isConversationVisible, expected) => {
+  expect(shouldNotify(me, what, where, isConversationVisible)).toBe(expected);
 });
 
 const unread = { ...ticket, unreadMessages: 2 };

@@ -19,7 +19,7 @@ export function shouldNotify(
   person: NotificationRecipient,
   message: Pick<Message, "fromMe" | "read">,
   ticket: TicketRouting,
-  isBeforeMyEyes: boolean,
+  isConversationVisible: boolean,
 ): boolean {
   return (
     !message.fromMe &&
@@ -28,7 +28,7 @@ export function shouldNotify(
     (ticket.userId === null || ticket.userId === person.userId) &&
     isOfMyQueues(person, ticket) &&
     !ticket.isGroup &&
-    !isBeforeMyEyes
+    !isConversationVisible
   );
 }
 

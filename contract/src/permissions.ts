@@ -39,7 +39,7 @@ export function isAdmin({ profile, isSuper }: PermissionHolder): boolean {
   return isSuper || profile === "admin";
 }
 
-/** Has the user the permission? The operator has all. */
+/** Whether the user has the permission. The operator has all. */
 export function hasPermission({ profile, isSuper }: PermissionHolder, rule: PermissionRule): boolean {
   return isSuper || rulesOf[profile].includes(rule);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { booleanText, id, idParams, instant, nothing } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** State of a simulator line (W-07): the phone of its owner and the simulated contacts. */
+/** A simulated contact of a simulator line (W-07). */
 export const simPerson = z.object({
   number: z.string(),
   name: z.string(),
@@ -157,7 +157,7 @@ export const simulator = {
   fault: endpoint({
     method: "POST",
     path: "/simulator/:id/fault",
-    summary: "Drop the line, or log it out from the phone",
+    summary: "Inject a fault into the line, or place a call",
     access: simulatorAccess,
     params: idParams,
     body: z.object({ kind: z.enum(["drop", "silence", "loggedOut", "call"]), number: z.string().optional() }),
@@ -166,7 +166,7 @@ export const simulator = {
   lively: endpoint({
     method: "PUT",
     path: "/simulator/:id/lively",
-    summary: "Switch the simulated people's own life on or off",
+    summary: "Turn scripted customers on or off",
     access: simulatorAccess,
     params: idParams,
     body: z.object({ lively: z.boolean() }),

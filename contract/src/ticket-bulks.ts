@@ -46,7 +46,7 @@ export const ticketBulks = {
   undo: endpoint({
     method: "POST",
     path: "/tickets/bulk/:bulkId/undo",
-    summary: "Take it back, within seconds, on tickets that nobody touched since",
+    summary: "Undo a bulk action within 10 s; tickets changed since are refused",
     access: { who: "session" },
     params: z.object({ bulkId: z.uuid() }),
     response: z.object({ outcomes: z.array(bulkOutcome), tickets: z.array(ticket) }),

@@ -66,11 +66,11 @@ export class Network extends Context {
     return server === "lid" ? this.#byLid.get(user) : this.findOrCreate(user);
   }
 
-  /** The account of a line. Throws if the number is none's. */
+  /** The account of a line. Throws if no line has this number. */
   line(number: string): LineAccount {
     const user = this.find(number);
     if (!(user instanceof LineAccount)) {
-      throw new Error(`${number} is no phone of a line`);
+      throw new Error(`${number} is not the phone of a line`);
     }
     return user;
   }

@@ -52,7 +52,7 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly isLoadingMore?: boolean;
   readonly hasMore?: boolean;
   readonly error?: unknown;
-  /** Title of the error face. */
+  /** Title of the error state. */
   readonly errorTitle?: string | undefined;
   readonly onMore?: () => void;
   readonly onRetry?: () => void;
@@ -85,7 +85,7 @@ export function ListScreen<T extends { readonly id: number | string }>(props: Li
   );
 }
 
-/** The rows, or the loading, empty or error face. */
+/** The rows, or the loading, empty or error state. */
 function ListContent<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
   const t = useMessages(messages);
   const isCards = useMedia(media.phone);

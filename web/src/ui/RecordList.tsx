@@ -46,8 +46,8 @@ export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>,
 }
 
 /**
- * The screen of an administrative noun: a list with search and pages, a button and a dialog to add, edit by a click on a
- * row, delete after a confirmation. Loading, empty and error faces come from ListScreen.
+ * The screen of an administrative resource: a list with search and pages, a button and a dialog to add, edit by a click on
+ * a row, delete after a confirmation. ListScreen shows the loading, empty and error states.
  */
 export function RecordList<T extends Row>(props: RecordListProps<T>) {
   const { resource, nameOf, deleteCount } = props;

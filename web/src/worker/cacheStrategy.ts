@@ -16,8 +16,8 @@ export interface RequestFacts {
 }
 
 /**
- * Hashed files never change: cache first. A screen is network first, with the cache as fallback. Everything else is the
- * API, which shares URLs with screens: never cached, never answered by the worker.
+ * Hashed files never change: cache first. Screens and files without a hash are network first, with the cache as
+ * fallback. Everything else is the API, which shares URLs with screens: never cached, never answered by the worker.
  */
 export function cacheStrategyOf({ method, mode, url }: RequestFacts, origin: string): CacheStrategy {
   const { pathname, origin: theirs } = new URL(url);

@@ -18,7 +18,7 @@ export const PLACEHOLDER_TIMEOUT_TASK = renamedTask("inbound.placeholder-timeout
   formerName: "inbound.open",
   since: "0.2.0",
 });
-/** WhatsApp asks the sender to retry at once: the content of a phone that is online arrives in seconds. */
+/** The client asks the sender to retry at once: the content of a phone that is online arrives in seconds (ms). */
 const timeoutMs = 2 * 60_000;
 
 /** A placeholder that may be the requested rating does not open its ticket; it does when its content has not arrived in time (decision 0097). */

@@ -27,8 +27,8 @@ import { retryAfterCrash, retryOrGiveUp } from "./retry-policy.ts";
 const POLL_MS = 1_000;
 const RENEW_MS = 3_000;
 const STOP_WITHIN_MS = 10_000;
-const REPORT_TRIES = 10;
-const REPORT_AGAIN_MS = 500;
+const SAVE_ATTEMPTS = 10;
+const SAVE_RETRY_MS = 500;
 const MAX_STREAK = 50;
 const LANE_CONSTRAINT = "jobs_one_leased_per_lane";
 
@@ -228,7 +228,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     try {
       return await work();
     } catch (error) {
-      log.warn({ err: error }, "job runner lost the database connection");
+      log.warn({ err: error }, "job runner step failed; the next poll retries");
       return undefined;
     }
   }
@@ -300,11 +300,11 @@ async function saveOutcome(log: Logger, save: () => Promise<void>): Promise<void
     try {
       return await save();
     } catch (error) {
-      if (attempt === REPORT_TRIES) {
+      if (attempt === SAVE_ATTEMPTS) {
         log.error({ err: error }, "job outcome not saved; the job will run again");
         return;
       }
-      await sleep(REPORT_AGAIN_MS, undefined, { ref: false });
+      await sleep(SAVE_RETRY_MS, undefined, { ref: false });
     }
   }
 }

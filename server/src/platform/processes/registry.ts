@@ -89,7 +89,7 @@ export function createProcessRegistry({ raw, pubsub, log, roles, version }: Regi
           listeners.forEach((listener) => listener());
         }
       } catch (error) {
-        // Retried with the next heartbeat. Without any, peers count this process as dead and take its leases over.
+        // Retried with the next heartbeat. Without any, peers no longer list this process.
         log.warn({ err: error }, "heartbeat of the process failed");
       }
     });

@@ -75,8 +75,8 @@ export function acceptSockets(io: Server, deps: ConnectionDeps): void {
 }
 
 /**
- * Error of a refused handshake. The browser reads `message`: ERR_SESSION_EXPIRED refreshes the session,
- * ERR_NOT_SIGNED_IN signs out, ERR_COMPANY_DISABLED and ERR_SUBSCRIPTION_EXPIRED show that the company is closed,
+ * Error of a refused handshake. The browser reads `message`: ERR_SESSION_EXPIRED and
+ * ERR_NOT_SIGNED_IN make it renew the token, and sign out if that fails; ERR_COMPANY_DISABLED and ERR_SUBSCRIPTION_EXPIRED show that the company is closed,
  * ERR_TOO_MANY_SOCKETS asks to close other tabs.
  */
 class HandshakeRefusal extends Error {}

@@ -4,14 +4,14 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { ticketListOptions, ticketsRealtime, type TicketList } from "#web/features/tickets/index.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { ringableOf } from "./ringable.ts";
+import { notificationRecipientOf } from "./notificationRecipient.ts";
 
 // Registered on every screen, not only on the desk; the registry keeps the same handlers once.
 registerRealtime(ticketsRealtime);
 
 /** The tickets of the bell (N-02): newest first, updated by the same events as the desk's lists. */
 export function useUnreadTickets(): { readonly tickets: readonly Ticket[]; readonly isLoading: boolean } {
-  const me = ringableOf(useUser());
+  const me = notificationRecipientOf(useUser());
   const list = (status: TicketList["status"]): TicketList => ({
     status,
     showAll: false,

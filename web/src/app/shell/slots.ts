@@ -9,7 +9,9 @@ const AnnouncementBell = lazy(async () => ({
 }));
 const ChatBell = lazy(async () => ({ default: (await import("#web/app/notifications/ChatBell.tsx")).ChatBell }));
 const ChatDot = lazy(async () => ({ default: (await import("#web/app/notifications/ChatBell.tsx")).ChatDot }));
-const Ringing = lazy(async () => ({ default: (await import("#web/app/notifications/Ringing.tsx")).Ringing }));
+const MessageNotifier = lazy(async () => ({
+  default: (await import("#web/app/notifications/MessageNotifier.tsx")).MessageNotifier,
+}));
 
 /** A badge at the right end of an entry: a count, "!" or a dot. */
 export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
@@ -21,4 +23,4 @@ export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
 export const topBarBells: readonly ComponentType[] = [TicketBell, AnnouncementBell, ChatBell];
 
 /** Components without output, mounted once while signed in: sounds, notifications. */
-export const backgroundComponents: readonly ComponentType[] = [Ringing];
+export const backgroundComponents: readonly ComponentType[] = [MessageNotifier];

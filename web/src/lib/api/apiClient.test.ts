@@ -120,7 +120,7 @@ describe("refreshing", () => {
     let lock: Promise<unknown> = Promise.resolve();
     const aTab = () =>
       createRefresh<{ token: string }>({
-        ask: async () => {
+        requestToken: async () => {
           world.asked += 1;
           await Promise.resolve();
           if (world.isDown) {
@@ -128,14 +128,14 @@ describe("refreshing", () => {
           }
           return world.isOver ? undefined : { token: `t${world.asked}` };
         },
-        stored: () => world.stored,
-        keep: ({ token }) => {
+        readToken: () => world.stored,
+        saveSession: ({ token }) => {
           world.stored = token;
         },
-        over: () => {
+        onSessionEnded: () => {
           world.stored = undefined;
         },
-        alone: (work) => {
+        withLock: (work) => {
           const result = lock.then(work);
           lock = result.catch(() => undefined);
           return result;

@@ -1,6 +1,6 @@
 /** The tab's one socket to the server: its state for the live chip, and the rooms that screens join. */
 import { sessionRules } from "@prosa/contract/auth";
-import type { joins } from "@prosa/contract/events";
+import type { clientEvents } from "@prosa/contract/events";
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay, type StreamPosition } from "./cursor.ts";
@@ -19,7 +19,7 @@ import { tokenActionFor, readToken } from "#web/lib/session/token.ts";
  * `crowded`: other tabs of this session hold all the sockets that it may have.
  */
 export type LiveState = "connecting" | "live" | "catchingUp" | "offline" | "crowded";
-type Join = Extract<(typeof joins)[number], `join${string}`>;
+type Join = Extract<(typeof clientEvents)[number], `join${string}`>;
 
 interface Room {
   readonly join: Join;
@@ -53,7 +53,7 @@ export function openSocket(): () => void {
   let isClosed = false;
   void import("socket.io-client").then(({ io }) => {
     if (!isClosed) {
-      socket = wire(
+      socket = attachHandlers(
         io({
           transports: ["websocket"],
           // Evaluated on each attempt: current token, cursor and rooms. The server joins the rooms before it replays missed
@@ -130,13 +130,13 @@ export function emitToServer(event: string, ...values: readonly unknown[]): bool
   return true;
 }
 
-function wire(line: Socket): Socket {
-  line.on("connect", () => {
+function attachHandlers(opened: Socket): Socket {
+  opened.on("connect", () => {
     setState(position.wasLive ? "catchingUp" : "connecting");
     // Joined while the handshake was in flight: no fetch could wait for these.
     rooms.forEach((room, key) => !announced.has(key) && emitRoom(room, true));
   });
-  line.on("ready", (packet: unknown) => {
+  opened.on("ready", (packet: unknown) => {
     const next = resumeStream(position, packet);
     position = next.position;
     refusals = 0;
@@ -145,17 +145,17 @@ function wire(line: Socket): Socket {
       void refetchAll(queryClient);
     }
   });
-  line.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
+  opened.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
     setTimeout(() => void refetchAll(queryClient), randomDelay(packet?.withinMs ?? 0, Math.random()));
   });
-  line.on("disconnect", (reason) => {
+  opened.on("disconnect", (reason) => {
     goOffline();
     // The server closed it, as when it stops: socket.io does not reconnect by itself then.
     if (reason === "io server disconnect") {
       setTimeout(connectNow, randomDelay(RECONNECT_MS * 4, Math.random()));
     }
   });
-  line.on("connect_error", ({ message }) => {
+  opened.on("connect_error", ({ message }) => {
     goOffline();
     if (message === "ERR_COMPANY_DISABLED" || (message === "ERR_SUBSCRIPTION_EXPIRED" && !mayPay())) {
       endSession();
@@ -168,13 +168,13 @@ function wire(line: Socket): Socket {
       return;
     }
     // A handshake error stops socket.io's own attempts: the token was refused.
-    if (!line.active) {
+    if (!opened.active) {
       clearTimeout(tokenTimer);
       tokenTimer = setTimeout(() => void renewAndConnect(), refusals === 0 ? 0 : RENEW_AGAIN_MS);
       refusals += 1;
     }
   });
-  line.onAny((event: string, ...values: readonly unknown[]) => {
+  opened.onAny((event: string, ...values: readonly unknown[]) => {
     const session = currentSession();
     if (session.state === "in" && event.startsWith("company-")) {
       const handle = () => dispatch(event, values[0], queryClient, session.user);
@@ -184,7 +184,7 @@ function wire(line: Socket): Socket {
       position = advanceCursor(position, values[1]);
     }
   });
-  return line;
+  return opened;
 }
 
 /** The admin of an overdue company stays signed in, without a socket. */
@@ -269,10 +269,10 @@ function watchToken(): void {
   if (expiresAt === undefined) {
     return;
   }
-  const care = tokenActionFor(expiresAt, serverNow());
-  if ("inMs" in care) {
-    tokenTimer = setTimeout(watchToken, Math.min(care.inMs + 1, 2 ** 31 - 1));
-  } else if (care.now === "reload") {
+  const action = tokenActionFor(expiresAt, serverNow());
+  if ("inMs" in action) {
+    tokenTimer = setTimeout(watchToken, Math.min(action.inMs + 1, 2 ** 31 - 1));
+  } else if (action.now === "reload") {
     tokenTimer = setTimeout(() => location.reload(), sessionRules.reloadAfterExpiryMs);
   } else {
     void renewAndConnect();

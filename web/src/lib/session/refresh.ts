@@ -6,11 +6,11 @@
  */
 export interface RefreshParts<S extends { readonly token: string }> {
   /** Requests a new token; undefined when the session is over. Throws when the server cannot be reached. */
-  readonly ask: () => Promise<S | undefined>;
-  readonly stored: () => string | undefined;
-  readonly keep: (signedIn: S) => void;
-  readonly over: () => void;
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly requestToken: () => Promise<S | undefined>;
+  readonly readToken: () => string | undefined;
+  readonly saveSession: (signedIn: S) => void;
+  readonly onSessionEnded: () => void;
+  readonly withLock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export type Refresh = (refused: string | undefined) => Promise<string | undefined>;
@@ -19,17 +19,17 @@ export function createRefresh<S extends { readonly token: string }>(parts: Refre
   let running: Promise<string | undefined> | undefined;
 
   async function renew(refused: string | undefined): Promise<string | undefined> {
-    return parts.alone(async () => {
-      const other = parts.stored();
+    return parts.withLock(async () => {
+      const other = parts.readToken();
       if (other && other !== refused) {
         return other;
       }
-      const signedIn = await parts.ask();
+      const signedIn = await parts.requestToken();
       if (!signedIn) {
-        parts.over();
+        parts.onSessionEnded();
         return undefined;
       }
-      parts.keep(signedIn);
+      parts.saveSession(signedIn);
       return signedIn.token;
     });
   }

@@ -29,11 +29,11 @@ const publicClient = createClient({
 
 /** Renews the access token; shared by the API client and the socket. Undefined when the session is over. */
 export const renewToken = createRefresh({
-  ask: askForToken,
-  stored: () => readStored("token"),
-  keep: keepSignedIn,
-  over: endSession,
-  alone: withBrowserLock,
+  requestToken,
+  readToken: () => readStored("token"),
+  saveSession: keepSignedIn,
+  onSessionEnded: endSession,
+  withLock: withBrowserLock,
 });
 
 /** `call(tickets.list, { query: { pageNumber: 1 } })`: the one way to the server. Rejects with an ApiError. */
@@ -139,7 +139,7 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener("storage", onStorage);
 }
 
-async function askForToken() {
+async function requestToken() {
   try {
     return await publicClient.call(auth.refresh);
   } catch (error) {

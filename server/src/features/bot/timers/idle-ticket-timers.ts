@@ -28,7 +28,7 @@ export const timersCron: Cron = {
   },
 };
 
-/** Transfers tickets that waited too long and closes idle ones. Locks the rows: of two jobs one does each. */
+/** Transfers tickets that waited too long and closes idle ones. Locks the rows, so that concurrent jobs do not handle a ticket twice. */
 export const runTimers: JobHandler = async (job, deps) => {
   const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timersPayload.parse(job.payload);
   // The company may have been switched off since this job was enqueued.
@@ -39,10 +39,10 @@ export const runTimers: JobHandler = async (job, deps) => {
     return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), limit: batchSize };
   };
   if (timeToTransfer > 0 && transferQueueId !== null) {
-    await untilBatchIsShort(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId));
+    await repeatUntilDone(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId));
   }
   if (expiresTicket > 0) {
-    await untilBatchIsShort(deps, (ctx) =>
+    await repeatUntilDone(deps, (ctx) =>
       closeIdleTickets(ctx, overdue(expiresTicket), sendFarewell(ctx, connectionId)),
     );
   }
@@ -56,7 +56,7 @@ function sendFarewell(ctx: Ctx, connectionId: number) {
   };
 }
 
-async function untilBatchIsShort({ inCompany, signal }: JobDeps, work: (ctx: Ctx) => Promise<number>): Promise<void> {
+async function repeatUntilDone({ inCompany, signal }: JobDeps, work: (ctx: Ctx) => Promise<number>): Promise<void> {
   let count = batchSize;
   while (count === batchSize) {
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { ConnectionStatus, LineReason, Provider } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 
-/** A lease expires this long after its last renewal; within a second after that another process takes the line over. */
+/** A lease expires this long after its last renewal (s); another process takes the line over within a few seconds then. */
 export const LEASE_SECONDS = 10;
 
 /** A line's desired state, as the row of its connection has it, and the owner of its lease. */

@@ -352,7 +352,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     try {
       await work();
     } catch (error) {
-      log.warn({ err: error }, "line supervisor could not reach the database");
+      log.warn({ err: error }, "line supervisor pass failed; the next one retries");
     }
   }
 

@@ -51,13 +51,13 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
     ctx: Ctx,
     connectionId: number,
     observed: ObservedIdentifiers,
-    called: DisplayName,
+    displayName: DisplayName,
   ): Promise<number> {
     const match = await matchIdentifiers(ctx, connectionId, observed);
     const identity = resolveIdentity(observed, match);
     return identity.kind === "known"
-      ? updateName(ctx, identity.id, match, called)
-      : resolveLocked(ctx, connectionId, observed, called);
+      ? updateName(ctx, identity.id, match, displayName)
+      : resolveLocked(ctx, connectionId, observed, displayName);
   }
 
   /** Something must be written: matches again under the lock, because another transaction may have written it. */
@@ -65,7 +65,7 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
     ctx: Ctx,
     connectionId: number,
     observed: ObservedIdentifiers,
-    called: DisplayName,
+    displayName: DisplayName,
   ): Promise<number> {
     await lockIdentifiers(ctx, lockKeysOf(observed));
     const match = await matchIdentifiers(ctx, connectionId, observed);
@@ -73,7 +73,8 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
 
     if (identity.kind === "new") {
       const isGroup = observed.group !== null;
-      const name = nameFrom(called.name) || called.fallback || observed.phone || (isGroup ? "Grupo" : "Contato");
+      const name =
+        nameFrom(displayName.name) || displayName.fallback || observed.phone || (isGroup ? "Grupo" : "Contato");
       const id = await insertObservedContact(ctx, { name, number: observed.phone ?? observed.group, isGroup });
       await saveIdentifiers(ctx, connectionId, id, observed);
       ctx.emit(contactCreated(id));
@@ -90,7 +91,7 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
       await saveNumberOrName(ctx, identity.id, { number: observed.phone });
       ctx.emit(contactUpdated(identity.id));
     }
-    return updateName(ctx, identity.id, match, called);
+    return updateName(ctx, identity.id, match, displayName);
   }
 
   return {

@@ -18,7 +18,7 @@ import { findMedia, mediaSourceContext, setMediaReady, setMediaState } from "./m
 import type { MediaRow } from "./media.queries.ts";
 import { readPictureMetadata } from "./picture-metadata.ts";
 
-/** While the line is not connected, the job looks again after this time. */
+/** Retry delay while no line of this process can download (ms). */
 const downloadRetryMs = 5_000;
 export const downloadPayload = z.object({ connectionId: z.number(), messageId: z.number() });
 
@@ -32,9 +32,9 @@ export function downloadMedia(findLine: FindLine, { storage, vault }: { storage:
     }
     const line = findLine(connectionId);
     if (!line) {
-      throw new RetryLater(downloadRetryMs, "line not connected");
+      throw new RetryLater(downloadRetryMs, "line not run by this process");
     }
-    // Each attempt killed the process, perhaps because of this file: a person decides whether to retry.
+    // The last attempt killed the process, perhaps because of this file: a person decides whether to retry.
     if (job.attempt > maxDownloadAttempts) {
       await saveState(deps, media, "failed", "download attempts used up");
       return;

@@ -49,8 +49,8 @@ interface PositionedEntry {
  * Keys, credentials, messages and acknowledgements of one socket, in the order in which they happened, committed at
  * consistent cuts (decision 0030): a ratchet never becomes durable without its message.
  *
- * When the socket has closed the journal behaves as after a crash of the process: the prefix up to the last cut is
- * committed, work behind it is dropped, and WhatsApp delivers it again.
+ * When the socket has closed the journal commits all events, and keys and credentials up to the last cut. Keys behind the
+ * cut are dropped as in a crash of the process, and WhatsApp delivers their messages again.
  */
 export class Journal {
   readonly #options: JournalOptions;
@@ -116,12 +116,12 @@ export class Journal {
     this.#checkTimer ??= setTimeout(() => this.#checkProgress(), CHECK_MS).unref();
   }
 
-  /** After the socket has closed: commits up to the last cut, drops the rest. Resolves when the journal is empty. */
+  /** After the socket has closed: commits all events, and keys and credentials up to the last cut. Resolves when the journal is empty. */
   async freeze(): Promise<void> {
     if (this.#state === "running") {
       this.#state = "frozen";
       clearTimeout(this.#checkTimer);
-      // Events behind the cut are kept: what the server said is true without a ratchet. Keys and credentials are dropped.
+      // Events behind the cut are kept, because an event needs no key write to be valid. Keys and credentials are dropped.
       this.#entries = this.#entries.filter(
         ({ position, entry }) => position <= this.#lastCut || entry.kind === "event",
       );

@@ -54,7 +54,8 @@ function dispatcherFor({ mediaCa }: LineSettings): Agent | undefined {
 
 /**
  * Downloads and decrypts a file to `path`, as a stream. Baileys checks neither the MAC nor a hash (whatsapp.md section
- * 3.5): here both hashes and the MAC must match before the file is renamed to `path`. Throws FileGone, MediaError.
+ * 3.5): here the MAC and the hashes that the sender gave must match before the file is renamed to `path`. Throws FileGone,
+ * MediaError, and network errors of the request.
  */
 export async function downloadMedia(
   path: string,
@@ -78,7 +79,7 @@ export async function downloadMedia(
   }
 }
 
-/** Downloads a file that is not encrypted, such as a profile picture. Throws FileGone, MediaError. */
+/** Downloads a file that is not encrypted, such as a profile picture. Throws FileGone, MediaError and network errors. */
 export async function downloadPlain(path: string, url: string, settings: LineSettings, limit: number): Promise<void> {
   const body = await open(mediaUrl({ url, directPath: null }, settings), settings, limit);
   let received = 0;

@@ -44,7 +44,7 @@ export function decideReconnect(disconnect: Disconnect, context: ReconnectContex
     case 401: // logged out by the phone
     case 411: // the phone left multi-device
       return { do: "stop", reason: "loggedOut", forget: true };
-    case 440: // another process holds the line: never fight
+    case 440: // another process holds the line: do not reconnect
       return stop("replaced");
     case 403:
       return stop("banned");

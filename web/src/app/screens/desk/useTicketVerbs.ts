@@ -16,7 +16,7 @@ import { confirm } from "#web/ui/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
-/** Runs accept, return, resolve and reopen on the open ticket; resolve and return close it (T-08 to T-11). */
+/** Runs accept, return, resolve and reopen on the open ticket; resolve and return leave the conversation (T-08 to T-11). */
 export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
   const user = useUser();
   const mutation = useTicketVerb(user.id);

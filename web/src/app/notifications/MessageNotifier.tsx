@@ -12,11 +12,11 @@ import { showNotice, type Notice } from "./browserNotification.ts";
 import { chime, readyChime } from "./chime.ts";
 import { isFirstTab } from "./firstTab.ts";
 import { renewDevice } from "./pushDevice.ts";
-import { ringableOf } from "./ringable.ts";
+import { notificationRecipientOf } from "./notificationRecipient.ts";
 import { onNotificationClick, serviceWorker } from "./serviceWorker.ts";
 
-/** Rings and shows a notification for a new message: of a ticket by the conditions of `rings` (N-01), of a chat (N-03). Has no face. */
-export function Ringing() {
+/** Plays a sound and shows a notification for a new message of a ticket (`shouldNotify`, N-01) or chat (N-03). Renders nothing. */
+export function MessageNotifier() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const latest = useRef({ pathname, navigate });
@@ -30,17 +30,17 @@ export function Ringing() {
   useEffect(readyChime, []);
   useEffect(() => onNotificationClick((path) => void latest.current.navigate(path)), []);
   useEffect(() => {
-    // Nothing of it is needed now; a server that does not answer is asked again at the next start.
+    // Not needed yet; retried at the next start when the server does not answer.
     serviceWorker()
       .then(() => renewDevice(id))
       .catch(() => undefined);
   }, [id]);
   useEffect(() => {
-    /** In one window; where the conversation is before the person's eyes, nothing is to be heard. */
+    /** Notifies in one tab only, and in none when the conversation is visible. */
     const ring = (name: string, notice: Notice) => {
-      const isBeforeMyEyes = latest.current.pathname === notice.path && document.visibilityState === "visible";
+      const isVisible = latest.current.pathname === notice.path && document.visibilityState === "visible";
       void isFirstTab(name).then((isFirst) => {
-        if (isFirst && !isBeforeMyEyes) {
+        if (isFirst && !isVisible) {
           chime();
           showNotice(notice, (to) => void latest.current.navigate(to));
         }
@@ -52,7 +52,7 @@ export function Ringing() {
           return;
         }
         const { message, ticket } = event;
-        if (!shouldNotify(ringableOf(user), message, ticket, false)) {
+        if (!shouldNotify(notificationRecipientOf(user), message, ticket, false)) {
           return;
         }
         const { contact } = ticket;
@@ -65,7 +65,7 @@ export function Ringing() {
         });
       },
       chat: (event, _, user) => {
-        // told by two names, and again after a gap: what has rung or was read is no news
+        // The event arrives under two names and is replayed on reconnect: skip messages that were notified or read.
         if (event.action !== "new-message" || event.newMessage.id <= lastChatMessage.current) {
           return;
         }
