@@ -1,2 +1,3 @@
-export { actOnTickets, undoBulk } from "./bulk.ts";
+export { actOnTickets } from "./act-on-tickets.ts";
 export { BULK_NOTICE_TASK, sendBulkNotice } from "./bulk-notices.jobs.ts";
+export { undoBulk } from "./undo-bulk.ts";

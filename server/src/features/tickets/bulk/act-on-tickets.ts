@@ -11,16 +11,7 @@ import type { TicketRow } from "../tickets.queries.ts";
 import { requireUser } from "../tickets.service.ts";
 import type { TicketChange } from "../tickets.state.ts";
 import { bulkNoticeJob } from "./bulk-notices.jobs.ts";
-import {
-  insertBulk,
-  lockBulk,
-  markUndone,
-  restoreStates,
-  addTags,
-  readStateSnapshots,
-  saveTickets,
-  removeTags,
-} from "./bulk.queries.ts";
+import { addTags, insertBulk, readStateSnapshots, saveTickets } from "./bulk.queries.ts";
 import type { BulkSnapshot } from "./bulk.queries.ts";
 
 export interface BulkResult {
@@ -75,36 +66,6 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
     }
   }
   return { bulkId, outcomes: [...outcomes.values()] };
-}
-
-/**
- * Undoes a bulk: restores status, owner, queue, automation, episode and tags. ERR_UNDO_TOO_LATE after its deadline and a
- * second time; a ticket that somebody changed since is refused with the same code and stays as it is.
- */
-export async function undoBulk(ctx: Ctx, bulkId: string): Promise<readonly BulkOutcome[]> {
-  const { userId } = requireUser(ctx);
-  const bulk = await lockBulk(ctx, bulkId);
-  if (!bulk || bulk.userId !== userId) {
-    throw new AppError("ERR_NOT_FOUND", { bulkId });
-  }
-  if (bulk.undoneAt || bulk.undoUntil <= ctx.now()) {
-    throw new AppError("ERR_UNDO_TOO_LATE");
-  }
-
-  const ids = bulk.tickets.map(({ id }) => id).toSorted((a, b) => a - b);
-  const before = await lockTickets(ctx, ids);
-  const isTagBulk = bulk.tickets.every(({ was }) => was === undefined);
-  const restored = new Set(await (isTagBulk ? removeTags : restoreStates)(ctx, bulk.tickets));
-  await markUndone(ctx, bulkId);
-  const after = new Map((isTagBulk ? before : await lockTickets(ctx, [...restored])).map((row) => [row.id, row]));
-  for (const ticket of before.filter(({ id }) => restored.has(id))) {
-    ctx.emit(ticketUpdated(ticket.id, ticket, after.get(ticket.id) ?? ticket));
-  }
-  return ids.map((ticketId) =>
-    restored.has(ticketId)
-      ? { ticketId, outcome: "done" }
-      : { ticketId, outcome: "refused", code: "ERR_UNDO_TOO_LATE" },
-  );
 }
 
 type Decide = (ticket: TicketRow) => TicketChange | undefined;
