@@ -33,6 +33,8 @@ test("what is written while the network comes and goes arrives once and in order
   for (const customer of [ana, bia, quiet]) {
     await customer.says("Alô?");
     await accept(page, customer.name);
+    // Until then the composer may still be the one of the conversation before.
+    await expect(page.locator("header").getByTitle(customer.name)).toBeVisible();
   }
   await composer(page).fill("um rascunho que fica");
 
