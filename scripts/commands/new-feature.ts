@@ -32,7 +32,7 @@ What is left:
   scripts/architecture/tables.ts   ${names.table}: "features/${names.folder}"
   server/src/app/features.ts       its feature, at the same level
   contract/src/events.ts           the event that keeps the lists of other browsers up to date; then handlers on both sides
-  web/src/app/routing/screens.ts          its screen: the path of web/src/app/screens/${names.Many}.tsx, and who may open it
+  web/src/app/routing/screens.ts   its screen: the path of web/src/app/screens/${names.Many}.tsx, and who may open it
   server/src/features/${names.folder}/${names.folder}.test.ts   its story, also as a stranger, another company and the wrong role
 
 When a folder passes some 20 sources, split it by verb into rooms with an index.ts each (CONTRIBUTING.md).
