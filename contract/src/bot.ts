@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { id } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import type { TextLanguage } from "./variables.ts";
 
 /** Navigation commands of customers (behaviour 5, rule 3). No option may have one of these names. */
 export const botCommands = { mainMenu: "#", previousMenu: "0", stop: "sair" } as const;
+
+/** The word for a person that is printed under menus (behaviour 5, rule 3). Each works in every language; no option may have its name. */
+export const stopWord: Readonly<Record<TextLanguage, string>> = { pt: botCommands.stop, en: "exit", es: "salir" };
 
 /** Preview of the bot: runs the real engine on state kept by the browser, without a line. */
 export const botPreview = {

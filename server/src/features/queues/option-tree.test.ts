@@ -83,14 +83,8 @@ test.each([
 });
 
 test("an answer is free unless an option of the level or a bot command has it (Q-02)", () => {
-  expect(["1", "sim", "SIM", "0", "#", "Sair", "2"].map((text) => isAnswerFree(text, ["1", "Sim"]))).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-    false,
-    true,
-  ]);
+  expect(
+    ["1", "sim", "SIM", "0", "#", "Sair", "exit", "SALIR", "2"].map((text) => isAnswerFree(text, ["1", "Sim"])),
+  ).toEqual([false, false, false, false, false, false, false, false, true]);
   expect(nextFreeNumber(["1", "3", "sim"])).toBe("2");
 });

@@ -1,5 +1,5 @@
 /** The option tree of a queue: parents, order, and the answers that customers type. Pure. */
-import { botCommands } from "@prosa/contract";
+import { botCommands, stopWord } from "@prosa/contract";
 import { normalizeAnswer } from "@prosa/contract/normalize-answer";
 
 /** The part of an option that its position in the tree needs. */
@@ -48,9 +48,9 @@ export function nextFreeNumber(taken: readonly string[]): string {
   return String(number);
 }
 
-/** True for the commands that work in every menu: #, 0, sair. */
+/** True for the commands that are printed under menus: #, 0, and the word for a person in each language. */
 export function isBotCommand(option: string): boolean {
-  return Object.values<string>(botCommands).includes(normalizeAnswer(option));
+  return [...Object.values<string>(botCommands), ...Object.values(stopWord)].includes(normalizeAnswer(option));
 }
 
 /** True if an option may have this answer beside those taken; both are normalized as customers' answers are. */

@@ -150,6 +150,8 @@ test.each([
   ["#", "Word of the bot"],
   ["SAIR", "Word of the bot"],
   ["0.", "Word of the bot"],
+  ["Exit", "Word of the bot"],
+  ["salir", "Word of the bot"],
   ["[1]", "Already in use"],
 ])("the answer %j is refused: %s (Q-02)", async (option, reason) => {
   const { queue, admin, add } = await aQueueToEdit();

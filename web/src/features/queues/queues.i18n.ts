@@ -44,7 +44,8 @@ export const queueMessages = defineMessages({
     optionTitle: "Título",
     optionTitleHint: "O que o cliente lê no menu.",
     optionAnswer: "Resposta",
-    optionAnswerHint: "O que o cliente digita, menos 0, # e sair, que são do robô. Vazio, o próximo número livre.",
+    optionAnswerHint:
+      "O que o cliente digita, menos 0, #, sair, exit e salir, que são do robô. Vazio, o próximo número livre.",
     optionMessage: "Mensagem",
     optionMessageHint:
       "Enviada quando o cliente escolhe. Se não houver opções abaixo, um atendente assume depois dela.",
@@ -120,7 +121,7 @@ export const queueMessages = defineMessages({
     optionTitleHint: "What the customer reads in the menu.",
     optionAnswer: "Answer",
     optionAnswerHint:
-      "What the customer types, but for 0, # and sair, which are the bot's. Empty: the next free number.",
+      "What the customer types, but for 0, #, sair, exit and salir, which are the bot's. Empty: the next free number.",
     optionMessage: "Message",
     optionMessageHint: "Sent when the customer chooses it. Without options below it, a person takes over after it.",
     file: "File",
@@ -194,7 +195,8 @@ export const queueMessages = defineMessages({
     optionTitle: "Título",
     optionTitleHint: "Lo que el cliente lee en el menú.",
     optionAnswer: "Respuesta",
-    optionAnswerHint: "Lo que el cliente escribe, menos 0, # y sair, que son del bot. Vacío: el próximo número libre.",
+    optionAnswerHint:
+      "Lo que el cliente escribe, menos 0, #, sair, exit y salir, que son del bot. Vacío: el próximo número libre.",
     optionMessage: "Mensaje",
     optionMessageHint: "Se envía cuando el cliente la elige. Si no hay opciones debajo, después atiende una persona.",
     file: "Archivo",

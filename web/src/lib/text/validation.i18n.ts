@@ -17,7 +17,7 @@ const messages = defineMessages({
     address: "Endereço inválido: comece com https://",
     privateAddress: "Endereços de redes internas não são aceitos",
     json: "JSON inválido",
-    botWord: "0, # e sair são do robô",
+    botWord: "0, #, sair, exit e salir são do robô",
     invalid: "Valor inválido",
   },
   en: {
@@ -35,7 +35,7 @@ const messages = defineMessages({
     address: "Invalid address: begin with https://",
     privateAddress: "Addresses of private networks are not accepted",
     json: "Invalid JSON",
-    botWord: "0, # and sair are the bot's",
+    botWord: "0, #, sair, exit and salir are the bot's",
     invalid: "Invalid value",
   },
   es: {
@@ -53,7 +53,7 @@ const messages = defineMessages({
     address: "Dirección inválida: comience con https://",
     privateAddress: "No se aceptan direcciones de redes internas",
     json: "JSON inválido",
-    botWord: "0, # y sair son del bot",
+    botWord: "0, #, sair, exit y salir son del bot",
     invalid: "Valor inválido",
   },
 });

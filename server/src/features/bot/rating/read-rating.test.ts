@@ -9,7 +9,7 @@ test.each([
   [" 3 ", 29, 3],
   ["2", 31, null],
   ["4", 1, null],
-  ["nota 3", 1, null],
+  ["nota 3", 1, 3],
   ["", 1, null],
 ])("%j after %i minutes is a rating of %s (Q-09)", (text, minutes, rating) => {
   expect(readRating(text, requestedAt, after(minutes))).toBe(rating);

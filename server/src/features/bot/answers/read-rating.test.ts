@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { defaultTextsIn } from "../default-texts.ts";
+import { readRating } from "./index.ts";
+
+test.each([
+  ["1", 1],
+  [" 3 ", 3],
+  ["3️⃣", 3],
+  ["*2*", 2],
+  ["3.", 3],
+  ["nota 3", 3],
+  ["Nota: 2", 2],
+  ["dou 3", 3],
+  ["dou um 3!", 3],
+  ["três", 3],
+  ["3 estrelas", 3],
+  ["2 stars, thanks", 2],
+  ["⭐⭐⭐", 3],
+  ["3 - muito bom", 3],
+  ["3, muito bom!", 3],
+  ["3 muito bom", 3],
+  ["3 obrigada!", 3],
+  ["3\nObrigada pelo atendimento", 3],
+  ["obrigada! 3", 3],
+  ["Muito satisfeita, obrigada!", 3],
+  ["fiquei satisfeito", 2],
+  ["3 muito satisfeito", 3],
+])("%j rates with %i (B-02)", (text, rating) => {
+  expect(readRating(text)).toBe(rating);
+});
+
+test.each([
+  "",
+  "0",
+  "4",
+  "nota 10",
+  "10:30",
+  "3 pessoas",
+  "3 dias e nada",
+  "obrigada!",
+  "não fiquei satisfeito",
+  "⭐⭐⭐⭐⭐",
+  "oi",
+])("%j is no rating (B-02)", (text) => {
+  expect(readRating(text)).toBeUndefined();
+});
+
+test.each(["pt", "en", "es"] as const)(
+  "the lines of the default request rate as printed and as words: %s (B-02)",
+  (language) => {
+    const lines = defaultTextsIn(language).rateUs.split("\n").slice(-3);
+    expect(lines.map(readRating)).toEqual([1, 2, 3]);
+    expect(lines.map((line) => readRating(line.replace(/^.* - /u, "")))).toEqual([1, 2, 3]);
+  },
+);

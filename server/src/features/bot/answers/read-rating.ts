@@ -1,0 +1,61 @@
+import { withoutCourtesy } from "./courtesy.ts";
+import { wordsOf } from "./plain-words.ts";
+import { endsAnswer, leadingNumber } from "./read-number.ts";
+
+export type RatingValue = 1 | 2 | 3;
+
+/** The words of the default request to rate, in plain letters. */
+const satisfaction: Readonly<Record<RatingValue, ReadonlySet<string>>> = {
+  1: new Set(["insatisfeito", "insatisfeita", "unsatisfied", "dissatisfied", "insatisfecho", "insatisfecha"]),
+  2: new Set(["satisfeito", "satisfeita", "satisfied", "satisfecho", "satisfecha"]),
+  3: new Set([
+    ...["muito satisfeito", "muito satisfeita", "very satisfied", "muy satisfecho", "muy satisfecha"],
+    ...["super satisfeito", "super satisfeita"],
+  ]),
+};
+/** Before these words: `fiquei satisfeito`. */
+const being = /^(?:eu )?(?:estou|fiquei|to|i am|i m|estoy|quede) /u;
+/** After a number these words rate too: `3 estrelas`, `3 muito bom`. */
+const judgements: ReadonlySet<string> = new Set([
+  ...["estrela", "estrelas", "ponto", "pontos", "star", "stars", "point", "points", "estrella", "estrellas", "punto"],
+  ...["puntos", "muito bom", "muito boa", "bom", "boa", "regular", "ruim", "muito ruim", "pessimo", "adorei", "gostei"],
+  ...["very good", "good", "bad", "very bad", "muy bueno", "muy buena", "bueno", "buena", "malo", "mala"],
+]);
+/** In an answer to this question a comma separates too: `3, muito bom`. */
+const commaThenWords = /^[\s*_~)\]}"'”’]*[,;!]+\s*\p{L}/u;
+
+/** The rating that a text means, as an answer to the request to rate (behaviour 5, rule 2). Undefined if it is none. */
+export function readRating(text: string): RatingValue | undefined {
+  return ratingInNumbers(text) ?? ratingInStars(text) ?? ratingInWords(text);
+}
+
+function ratingInNumbers(text: string): RatingValue | undefined {
+  const { number, rest } = leadingNumber(text) ?? { number: 0, rest: "" };
+  const isAnswer = endsAnswer(rest) || commaThenWords.test(rest) || isJudgement(rest);
+  return isRating(number) && isAnswer ? number : undefined;
+}
+
+function isJudgement(rest: string): boolean {
+  const words = withoutCourtesy(wordsOf(rest)).join(" ");
+  return /^\s/u.test(rest) && (judgements.has(words) || valueOf(words) !== undefined);
+}
+
+/** ⭐⭐⭐ */
+function ratingInStars(text: string): RatingValue | undefined {
+  const stars = text.replaceAll(/[\s\ufe0f]/gu, "");
+  const count = [...stars].length;
+  return /^[⭐🌟★]+$/u.test(stars) && isRating(count) ? count : undefined;
+}
+
+function ratingInWords(text: string): RatingValue | undefined {
+  const words = withoutCourtesy(wordsOf(text)).join(" ");
+  return valueOf(words) ?? valueOf(words.replace(being, ""));
+}
+
+function valueOf(words: string): RatingValue | undefined {
+  return ([1, 2, 3] as const).find((value) => satisfaction[value].has(words));
+}
+
+function isRating(number: number): number is RatingValue {
+  return number === 1 || number === 2 || number === 3;
+}
