@@ -1,9 +1,13 @@
 import { tickets } from "@prosa/contract";
 import { signInToApi, uniqueName, createUser, createQueue, ticketOf } from "./support/api.ts";
-import { accept, clickTicketAction, row, showMine, showWaiting } from "./support/desk.ts";
+import { accept, clickTicketAction, row, showMine, showWaiting, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
-test("what one agent does, the other sees without touching anything (T-02, T-22)", async ({ at, admin, customer }) => {
+test("what one agent does, the other sees without touching anything (T-02, T-04, T-22)", async ({
+  at,
+  admin,
+  customer,
+}) => {
   const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
   const [here, there] = [await at(vera), await at(igor)];
   await showWaiting(here);
@@ -16,8 +20,11 @@ test("what one agent does, the other sees without touching anything (T-02, T-22)
   await accept(here, customer.name);
   await expect(row(there, customer.name)).toBeHidden();
 
+  await write(here, "Um momento, por favor.");
   await clickTicketAction(here, "Devolver");
-  await expect(row(there, customer.name)).toBeVisible();
+  await expect(row(there, customer.name)).toContainText("Vera: Um momento, por favor.");
+  await showWaiting(here);
+  await expect(row(here, customer.name)).toContainText("Você: Um momento, por favor.");
 });
 
 test("of two who accept at once, the second is told who was first (T-12)", async ({ at, admin, customer }) => {

@@ -23,6 +23,17 @@ export type TicketStatus = (typeof ticketStatuses)[number];
 const named = z.object({ id: z.number().int(), name: z.string() });
 const queueRef = named.extend({ color: z.string() });
 
+/** Who of the company wrote a message. */
+export const messageAuthor = z.discriminatedUnion("kind", [
+  /** The product: the bot, a greeting, a notice. */
+  z.object({ kind: z.literal("bot") }),
+  /** An agent; null where the account was deleted since. */
+  z.object({ kind: z.literal("user"), user: named.nullable() }),
+  /** Somebody on the paired phone, or on another device of the line. */
+  z.object({ kind: z.literal("phone") }),
+]);
+export type MessageAuthor = z.output<typeof messageAuthor>;
+
 export const ticket = z.object({
   id: z.number().int(),
   uuid: z.uuid(),
@@ -43,6 +54,8 @@ export const ticket = z.object({
   /** Media type of the last message, for the icon in the list. */
   lastMessageType: z.string(),
   lastMessageFromMe: z.boolean(),
+  /** Null where the contact wrote the last message, or nobody has written yet. */
+  lastMessageAuthor: messageAuthor.nullable(),
   lastMessageAt: instant.nullable(),
   unreadMessages: z.number().int(),
   useIntegration: z.boolean(),

@@ -33,6 +33,7 @@ export function aTicket(change: Partial<Ticket> = {}): Ticket {
     lastMessage: "Oi",
     lastMessageType: "chat",
     lastMessageFromMe: false,
+    lastMessageAuthor: null,
     lastMessageAt: "2026-11-21T12:00:00.000Z",
     unreadMessages: 0,
     useIntegration: false,

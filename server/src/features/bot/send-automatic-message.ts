@@ -14,6 +14,8 @@ export interface AutomaticMessage {
   readonly messages: readonly BotMessage[];
   /** Idempotency key: messages with the same id are sent once. */
   readonly clientId?: string;
+  /** The user who wrote it, and whose words it is shown as. Null: the product's. */
+  readonly writtenBy?: number | null;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface AutomaticMessage {
  */
 export async function sendAutomaticMessage(
   ctx: Ctx,
-  { facts, language, messages, clientId }: AutomaticMessage,
+  { facts, language, messages, clientId, writtenBy = null }: AutomaticMessage,
 ): Promise<boolean> {
   if (!facts || facts.isBlocked || messages.length === 0) {
     return false;
@@ -36,7 +38,8 @@ export async function sendAutomaticMessage(
     return false;
   }
   const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
-  await sendMessages(systemCtx, facts.ticketId, outgoing, { isAutomatic: true, clientId });
+  const author = writtenBy === null ? { isAutomatic: true } : { userId: writtenBy };
+  await sendMessages(systemCtx, facts.ticketId, outgoing, { ...author, clientId });
   return true;
 }
 

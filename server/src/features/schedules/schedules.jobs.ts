@@ -61,7 +61,8 @@ async function sendToTicket(
     const facts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
     const { language } = await connectionTextsOf(ctx, ticket.connectionId);
     const messages = [textMessage(schedule.body)];
-    const wasSent = await sendAutomaticMessage(ctx, { facts, language, messages, clientId: schedule.client_id });
+    const sender = { clientId: schedule.client_id, writtenBy: userId };
+    const wasSent = await sendAutomaticMessage(ctx, { facts, language, messages, ...sender });
     return wasSent ? undefined : "ERR_CONTACT_BLOCKED";
   } catch (error) {
     if (error instanceof AppError) {

@@ -60,7 +60,17 @@ test("a scheduled message is sent at its time, and only once by two processes (T
     isLate: false,
     error: null,
   });
-  expect((await scenario.messagesOf(maria)).at(-1)).toMatchObject({ isAutomatic: true });
+});
+
+test("a scheduled message is shown as the words of the agent who wrote it, in conversation and list (T-04, O-03)", async () => {
+  const scenario = await aDesk();
+  await scheduled(scenario);
+  scenario.clock.advance({ minutes: 60 });
+  await scenario.app.settle();
+
+  const { userId: id, name } = scenario.company.admin;
+  expect((await scenario.messagesOf(maria)).at(-1)).toMatchObject({ isAutomatic: false, user: { id, name } });
+  expect((await scenario.ticketOf(maria)).lastMessageAuthor).toEqual({ kind: "user", user: { id, name } });
 });
 
 test("the ticket keeps its status; a contact without a ticket gets a closed one without a user (O-03)", async () => {

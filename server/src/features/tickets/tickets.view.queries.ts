@@ -30,6 +30,21 @@ const namedJson = (alias: string) =>
   `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name) end`;
 
 /**
+ * SQL of `MessageAuthor`; `alias` is a row of messages that are the company's. Its user is an id until `fillNames` replaces it.
+ * Only what this product sends has a client id, so a message without one was written on the phone. A message keeps no more
+ * of a deleted account than that.
+ */
+const authorJson = (alias: string) =>
+  `case when ${alias}.is_automatic then '{"kind":"bot"}'::json when ${alias}.client_id is null then '{"kind":"phone"}'
+    else ${objectJson(`'user' as kind, ${alias}.user_id as "user"`)} end`;
+
+/** SQL of the author of the last message. The messages of one second sort by their row (`compareMessages`). */
+const lastMessageAuthorJson = `case when t.last_message_from_me then (
+    select ${authorJson("m")} from messages m
+    where m.company_id = t.company_id and m.ticket_id = t.id and m.sent_at = t.last_message_at and m.from_me
+    order by m.id desc limit 1) end`;
+
+/**
  * SQL of the contract's view of a ticket as JSON: the database writes it, so that a page of forty costs the server little.
  * Users, queues, connections, tags and products are ids in it until `fillNames` replaces them.
  */
@@ -42,6 +57,7 @@ export const ticketJson = objectJson(`t.id, t.uuid, t.status,
     array(select tp.product_id from ticket_products tp where tp.ticket_id = t.id) as products,
     t.chatbot, t.is_group as "isGroup",
     t.last_message as "lastMessage", t.last_message_type as "lastMessageType", t.last_message_from_me as "lastMessageFromMe",
+    ${lastMessageAuthorJson} as "lastMessageAuthor",
     ${isoText("t.last_message_at")} as "lastMessageAt", t.unread_messages as "unreadMessages",
     t.use_integration as "useIntegration", t.integration_id as "integrationId", t.prompt_id as "promptId",
     coalesce(ep.protocol, '') as protocol,

@@ -3,7 +3,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { Bell, BellOff, BellRing } from "lucide-react";
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
+import { lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { muted } from "#web/lib/session/userList.ts";
@@ -93,13 +93,14 @@ function Allow() {
 function UnreadTicket({ ticket, onOpen }: { readonly ticket: Ticket; readonly onOpen: () => void }) {
   const t = useMessages(notificationMessages);
   const words = useMessages(ticketMessages);
+  const { id: myId } = useUser();
   const format = useFormat();
   const name = ticket.contact.name || ticket.contact.number;
   return (
     <BellRow
       mark={<Avatar name={name} image={ticket.contact.profilePicUrl} size={34} />}
       title={name}
-      text={lastMessagePreview(ticket, words)}
+      text={lastMessageLine(ticket, myId, words)}
       side={
         <>
           <small>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</small>

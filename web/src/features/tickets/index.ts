@@ -8,7 +8,7 @@ export {
   type TicketSelection,
 } from "./bulk/index.ts";
 export { ticketListOptions, TicketListView } from "./list/index.ts";
-export { lastMessagePreview } from "./row/index.ts";
+export { lastMessageLine, lastMessagePreview } from "./row/index.ts";
 export type { TicketList } from "./ticket-lists.ts";
 export { TicketHeader } from "./TicketHeader.tsx";
 export {

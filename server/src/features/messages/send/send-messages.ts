@@ -25,6 +25,8 @@ export interface SendOptions {
   readonly clientId?: string | undefined;
   /** Sent by the product: a greeting, a notice, the bot. */
   readonly isAutomatic?: boolean;
+  /** The user whose words the system actor sends. Default: the acting user. */
+  readonly userId?: number;
 }
 
 /** `isDuplicate`: an earlier request with the same client id stored these messages; this one stored nothing. */
@@ -64,7 +66,7 @@ export async function sendMessages(
       contactId: ticket.contactId,
       connectionId,
       queueId: ticket.queueId,
-      userId: ctx.actor.kind === "user" ? ctx.actor.userId : null,
+      userId: options.userId ?? (ctx.actor.kind === "user" ? ctx.actor.userId : null),
       waId: newWaId(),
       clientId: clientIds[index] ?? clientId,
       isAutomatic: options.isAutomatic ?? false,

@@ -34,7 +34,7 @@ export function MessageFrame({ message, isFirst, isLast, isGroup, children, ...f
       messageId={message.id}
       isLongPressTarget
     >
-      {message.isAutomatic && <Author>{t("automatic")}</Author>}
+      {message.isAutomatic && <Author>{t("bot")}</Author>}
       {isGroup && !message.fromMe && isFirst && message.participant && (
         <Author style={{ color: tintOf(message.participant.name) }}>
           {message.participant.name || message.participant.number}

@@ -12,7 +12,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media } from "#web/ui/theme.ts";
-import { lastMessageAuthor, lastMessagePreview } from "./last-message-preview.ts";
+import { lastMessageLine } from "./last-message-preview.ts";
 import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
 import type { TicketVerb } from "../tickets.policy.ts";
@@ -51,7 +51,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const shownName =
     isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const unread = ticket.unreadMessages;
-  const author = lastMessageAuthor(ticket, useUser().id);
+  const { id: myId } = useUser();
   const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
   const press = useLongPress(() => toggle(false));
 
@@ -101,10 +101,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
                 )}
               </Preview>
             ) : (
-              <Preview data-unread={unread > 0 || undefined}>
-                {author && `${t(author)}: `}
-                {lastMessagePreview(ticket, t)}
-              </Preview>
+              <Preview data-unread={unread > 0 || undefined}>{lastMessageLine(ticket, myId, t)}</Preview>
             )}
             <Badge value={unread} label={t("unread", { count: unread })} />
           </Line>

@@ -1,2 +1,2 @@
-export { lastMessagePreview } from "./last-message-preview.ts";
+export { lastMessageLine, lastMessagePreview } from "./last-message-preview.ts";
 export { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";

@@ -2,19 +2,22 @@ import { expect, test } from "vitest";
 import { translator } from "#web/lib/text/i18n.ts";
 import { aTicket } from "../../testing.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
-import { lastMessageAuthor, lastMessagePreview } from "./last-message-preview.ts";
+import { lastMessageLine, lastMessagePreview } from "./last-message-preview.ts";
 
 const t = translator(ticketMessages, "pt");
 const keys = ((key: string) => key) as typeof t;
 
+const marina = { kind: "user", user: { id: 1, name: "Marina" } } as const;
+
 test.each([
-  ["*Marina*\nJá *segue* o boleto", true, "Já segue o boleto"],
-  ["*Marina*\nJá segue", false, "Marina Já segue"],
-  ["*Promoção*\nSó hoje", true, "Promoção Só hoje"],
-])(
+  ["*Marina*\nJá *segue* o boleto", marina, "Já segue o boleto"],
+  ["*Marina*\nJá segue", null, "Marina Já segue"],
+  ["*Marina*\nJá segue", { kind: "bot" }, "Marina Já segue"],
+  ["*Promoção*\nSó hoje", marina, "Promoção Só hoje"],
+] as const)(
   "a row that names the author of %j leaves the signature out of the preview (T-04, M-11)",
-  (lastMessage, isOurs, shown) => {
-    expect(lastMessagePreview(aTicket({ lastMessage, lastMessageFromMe: isOurs }), t)).toBe(shown);
+  (lastMessage, lastMessageAuthor, shown) => {
+    expect(lastMessagePreview(aTicket({ lastMessage, lastMessageAuthor }), t)).toBe(shown);
   },
 );
 
@@ -32,11 +35,15 @@ test("the preview names a voice message, not its file, and keeps the marks insid
 });
 
 test.each([
-  [{ lastMessageFromMe: false, user: { id: 1, name: "Ana" }, chatbot: false }, undefined],
-  [{ lastMessageFromMe: true, user: { id: 1, name: "Ana" }, chatbot: false }, "you"],
-  [{ lastMessageFromMe: true, user: { id: 2, name: "Rui" }, chatbot: false }, "team"],
-  [{ lastMessageFromMe: true, user: null, chatbot: true }, "bot"],
-  [{ lastMessageFromMe: true, user: null, chatbot: false }, "team"],
-] as const)('the row says "you" only of one\'s own messages: %j is of %s (T-04)', (ticket, author) => {
-  expect(lastMessageAuthor(ticket, 1)).toBe(author);
+  [null, "Oi"],
+  [undefined, "Oi"],
+  [marina, "Você: Oi"],
+  [{ kind: "user", user: { id: 2, name: "Ana Lima" } }, "Ana: Oi"],
+  [{ kind: "user", user: null }, "Equipe: Oi"],
+  [{ kind: "bot" }, "Robô: Oi"],
+  [{ kind: "phone" }, "Celular: Oi"],
+] as const)("the row names the author of the last words, whoever owns the ticket: %j (T-04, B-03)", (author, line) => {
+  const ticket = aTicket({ user: { id: 1, name: "Marina" } });
+  // undefined: from a server of the release before
+  expect(lastMessageLine({ ...ticket, lastMessageAuthor: author as typeof ticket.lastMessageAuthor }, 1, t)).toBe(line);
 });

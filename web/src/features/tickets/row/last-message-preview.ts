@@ -18,10 +18,16 @@ const kinds = {
 
 type Texts = Translate<(typeof ticketMessages)["pt"]>;
 
-type Author = Partial<Pick<Ticket, "lastMessageFromMe" | "user">>;
+type Last = Pick<Ticket, "lastMessage" | "lastMessageType"> & Partial<Pick<Ticket, "lastMessageAuthor">>;
 
-/** The preview line of a list row: the last message's text without marks, or the name of its kind. */
-export function lastMessagePreview(ticket: Pick<Ticket, "lastMessage" | "lastMessageType"> & Author, t: Texts): string {
+/** The preview line of a list row: who of the company wrote the last message, if not the contact, and what. */
+export function lastMessageLine(ticket: Last, myId: number, t: Texts): string {
+  const author = authorName(ticket.lastMessageAuthor, myId, t);
+  return `${author === undefined ? "" : `${author}: `}${lastMessagePreview(ticket, t)}`;
+}
+
+/** The last message's text without marks, or the name of its kind. */
+export function lastMessagePreview(ticket: Last, t: Texts): string {
   const type = ticket.lastMessageType;
   // the text of an audio is its file name
   const text = type === "audio" ? "" : stripFormatting(withoutSignature(ticket)).replace(/\s+/gu, " ").trim();
@@ -32,26 +38,29 @@ export function lastMessagePreview(ticket: Pick<Ticket, "lastMessage" | "lastMes
   return `${icon} ${text === "" ? t(label) : text}`;
 }
 
-/** The row names the author before the preview ("You", "Team"): the signature (M-11) would only repeat it. */
-function withoutSignature({ lastMessage, lastMessageFromMe, user }: Pick<Ticket, "lastMessage"> & Author): string {
-  const signature = `*${user?.name}*\n`;
-  return lastMessageFromMe && user && lastMessage.startsWith(signature)
-    ? lastMessage.slice(signature.length)
-    : lastMessage;
+/** The line names the author already: the signature (M-11) would only repeat it. */
+function withoutSignature({ lastMessage, lastMessageAuthor }: Last): string {
+  const name = lastMessageAuthor?.kind === "user" ? lastMessageAuthor.user?.name : undefined;
+  const signature = `*${name}*\n`;
+  return name !== undefined && lastMessage.startsWith(signature) ? lastMessage.slice(signature.length) : lastMessage;
 }
 
-/** Who of the company wrote the last message, as far as the row knows: its agent, the team, or the bot without an agent. */
-export function lastMessageAuthor(
-  ticket: Pick<Ticket, "lastMessageFromMe" | "user" | "chatbot">,
-  myId: number,
-): "you" | "team" | "bot" | undefined {
-  if (!ticket.lastMessageFromMe) {
-    return undefined;
+/** Undefined of the contact's words, and of those whose author a server of the release before does not name. */
+function authorName(author: Last["lastMessageAuthor"], myId: number, t: Texts): string | undefined {
+  switch (author?.kind) {
+    case "bot":
+      return t("bot");
+    case "phone":
+      return t("phone");
+    case "user":
+      return author.user?.id === myId ? t("you") : (firstNameOf(author.user) ?? t("team"));
+    default:
+      return undefined;
   }
-  if (ticket.user) {
-    return ticket.user.id === myId ? "you" : "team";
-  }
-  return ticket.chatbot ? "bot" : "team";
+}
+
+function firstNameOf(user: { readonly name: string } | null): string | undefined {
+  return user?.name.trim().split(/\s+/u)[0];
 }
 
 function isKind(type: string): type is keyof typeof kinds {
