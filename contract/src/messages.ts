@@ -77,11 +77,17 @@ export const messageRules = {
 
 const participant = z.object({ number: z.string(), name: z.string() });
 
+const user = z.object({ id: z.number().int(), name: z.string() });
+
 const quoted = z.object({
   id: z.number().int(),
+  clientId: z.string().nullable(),
   body: z.string(),
   mediaType: z.enum(mediaTypes),
   fromMe: z.boolean(),
+  isAutomatic: z.boolean(),
+  /** The agent who wrote it. */
+  user: user.nullable(),
   isDeleted: z.boolean(),
   contact: contactSummary.nullable(),
   /** Author in a group. */
@@ -133,7 +139,7 @@ export const message = z.object({
   /** Author in a group. */
   participant: participant.nullable(),
   /** The agent who wrote it. */
-  user: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  user: user.nullable(),
   queueId: z.number().int().nullable(),
   version: z.number().int(),
 });

@@ -36,8 +36,9 @@ const messageJson = `json_build_object(
       'thumbnail', 'data:image/jpeg;base64,' || translate(encode(md.thumbnail, 'base64'), E'\\n', '')) end,
     'data', m.data,
     'quotedMsgId', qm.id,
-    'quotedMsg', case when qm.id is not null then json_build_object('id', qm.id, 'body', qm.body, 'mediaType', qm.media_type,
-      'fromMe', qm.from_me, 'isDeleted', qm.is_deleted,
+    'quotedMsg', case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
+      'mediaType', qm.media_type, 'fromMe', qm.from_me, 'isAutomatic', qm.is_automatic, 'isDeleted', qm.is_deleted,
+      'user', (select json_build_object('id', qu.id, 'name', qu.name) from users qu where qu.id = qm.user_id),
       'contact', case when not qm.from_me then ${contactSummaryJson("c")} end, 'participant', ${participantJson("qm")}) end,
     'isDeleted', m.is_deleted, 'isEdited', m.is_edited,
     'reactions', coalesce((select json_agg(json_build_object('emoji', r.emoji, 'fromMe', r.sender = '', 'name', r.sender_name) order by r.at)
@@ -61,7 +62,7 @@ const messageJoins = `
       where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1
     ) late on m.quoted_id is null and m.quoted_wa_id is not null
     left join lateral (
-      select x.id, x.body, x.media_type, x.from_me, x.is_deleted, x.participant from messages x
+      select x.id, x.client_id, x.body, x.media_type, x.from_me, x.is_automatic, x.user_id, x.is_deleted, x.participant from messages x
       where x.id = case when m.quoted_id is null then late.id else m.quoted_id end limit 1
     ) qm on true`;
 

@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { memo } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { color } from "#web/ui/theme.ts";
 import { BubbleContent } from "./BubbleContent.tsx";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
@@ -28,6 +29,7 @@ export interface MessageBubbleProps extends Omit<MessageFrameProps, "children" |
 export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...frame }: MessageBubbleProps) {
   const { message } = frame;
   const t = useMessages(conversationMessages);
+  const { id: myId } = useUser();
   const { menu, longPress } = useLongPressMenu();
   const isText = message.mediaType === "chat" && !message.isDeleted;
   const meta = <MessageMeta message={message} onHistory={verbs.onHistory} />;
@@ -40,7 +42,7 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
           aria-label={t("jump")}
           onClick={() => message.quotedMsg && verbs.onJump(message.quotedMsg.id)}
         >
-          <b>{quotedAuthor(message.quotedMsg, t)}</b>
+          <b>{quotedAuthor(message.quotedMsg, myId, t)}</b>
           <span>{message.quotedMsg.isDeleted ? t("deleted") : quotedText(message.quotedMsg, t)}</span>
         </Quoted>
       )}

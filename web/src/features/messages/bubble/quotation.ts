@@ -15,12 +15,22 @@ const kindLabels = {
   vcard: "contact",
 } as const;
 
-/** Who wrote the quoted message: in a group the participant, not the group. */
-export function quotedAuthor(
-  { fromMe, participant, contact }: Pick<Message, "fromMe" | "participant" | "contact">,
-  t: Texts,
-): string {
-  return fromMe ? t("you") : participant?.name || participant?.number || (contact?.name ?? "");
+type Authored = Pick<Message, "fromMe" | "isAutomatic" | "clientId" | "user" | "participant" | "contact">;
+
+/** Who wrote the quoted message: the bot, an agent or the phone of ours; in a group the participant, not the group. */
+export function quotedAuthor(message: Authored, myId: number, t: Texts): string {
+  const { fromMe, isAutomatic, clientId, user, participant, contact } = message;
+  if (!fromMe) {
+    return participant?.name || participant?.number || (contact?.name ?? "");
+  }
+  if (isAutomatic) {
+    return t("bot");
+  }
+  // Only what this product sends has a client id. Without a user, the account of its author was deleted.
+  if (clientId === null) {
+    return t("phone");
+  }
+  return user?.id === myId ? t("you") : (user?.name ?? t("team"));
 }
 
 /** The quoted message's text without marks, or the name of its kind. */

@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { X } from "lucide-react";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
 import { quotedAuthor, quotedText } from "../bubble/index.ts";
@@ -14,11 +15,12 @@ export function ReplyPreview(props: {
   readonly onCancel: () => void;
 }) {
   const t = useMessages(conversationMessages);
+  const { id: myId } = useUser();
   const { message, isEditing } = props;
   return (
     <Preview>
       <span>
-        <b>{isEditing ? t("editing") : quotedAuthor(message, t)}</b>
+        <b>{isEditing ? t("editing") : quotedAuthor(message, myId, t)}</b>
         <span>{quotedText(message, t)}</span>
       </span>
       <IconButton size="small" label={t("cancel")} onClick={props.onCancel}>

@@ -102,3 +102,21 @@ test("two conversations that become one show the author of the later words, and 
   await scenario.admin.call(contacts.undoMerge, { params: { id: merged.body.id } });
   expect([await listedAuthor(scenario), await listedAuthor(scenario, joana)]).toEqual([{ kind: "bot" }, mine]);
 });
+
+test("a quotation names the bot or the agent whose words the contact answers (M-09, B-03)", async () => {
+  const scenario = await createBotScenario(fakeLineApp);
+  const quote = async (text: string) => {
+    const quotedWaId = scenario.line.sent.at(-1)!.waId;
+    await scenario.receive([messageFrom(maria, text, scenario.clock.now(), { quotedWaId })]);
+    return (await scenario.messagesOf(maria)).find(({ body }) => body === text)!.quotedMsg;
+  };
+  await scenario.sendTexts(maria, "oi");
+  expect(await quote("essa?")).toMatchObject({ fromMe: true, isAutomatic: true, user: null });
+
+  const { admin, company } = scenario;
+  const { id } = await scenario.ticketOf(maria);
+  await admin.put(`/tickets/${id}`, { status: "open" });
+  await admin.post(`/messages/${id}`, { body: "Em que posso ajudar?" });
+  await scenario.app.settle();
+  expect(await quote("com isto")).toMatchObject({ fromMe: true, isAutomatic: false, user: by(company.admin).user });
+});
