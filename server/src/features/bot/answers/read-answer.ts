@@ -6,10 +6,12 @@ import { bareAnswer, wordsOf } from "./plain-words.ts";
 import { readNumber } from "./read-number.ts";
 import { withoutRequest } from "./request.ts";
 
+export type BotCommand = keyof typeof botCommands;
+
 /** What a customer's text means to the menu before it. */
 export type Answer<C extends Choice> =
   | { readonly kind: "choice"; readonly choice: C }
-  | { readonly kind: "command"; readonly command: keyof typeof botCommands }
+  | { readonly kind: "command"; readonly command: BotCommand }
   | { readonly kind: "other" };
 
 /** Ask for a person (behaviour 5, rule 3), in every language on every connection: customers do not know which it is. */
@@ -49,7 +51,7 @@ function readKey(text: string): string | undefined {
   return readNumber(text) === Number(previousMenu) ? previousMenu : undefined;
 }
 
-function readCommandWord(text: string): keyof typeof botCommands | undefined {
+function readCommandWord(text: string): BotCommand | undefined {
   const words = withoutCourtesy(wordsOf(text));
   const asked = withoutRequest(words);
   const wanted = asked.join(" ");
