@@ -10,7 +10,9 @@ const closings = [
   "grato|grata|muito grato|muito grata|gratidao|de nada|por nada|imagina|disponha|ok|okay|oks|blz|beleza|perfeito",
   "show|show de bola|top|maravilha|otimo|otima|excelente|joia|certo|combinado|fechado|entendi|entendido|tranquilo",
   "ta bom|esta bom|ta certo|ta otimo|tudo certo|legal|ate mais|ate logo|ate breve|ate a proxima",
-  "ate amanha|tchau|tchauzinho|xau|falou|flw|abraco|um abraco|abracos|abs|bjs|beijos|um beijo",
+  "ate amanha|tchau|tchauzinho|xau|falou|flw|tmj|de boa|abraco|um abraco|abracos|abs|bjs|beijos|um beijo",
+  "eu que agradeco|nos que agradecemos|so isso|so isso mesmo|e so isso|era so isso|por enquanto e so|isso mesmo|parabens",
+  "deus abencoe|deus te abencoe|otimo atendimento|excelente atendimento|otimo dia|otima tarde|otima noite",
   // en
   "thanks|thank you|thank u|thankyou|thx|tnx|ty|tysm|tks|cheers|many thanks|thanks a lot|thank you so much",
   "thank you very much|thanks so much|no thanks|no thank you|appreciated|appreciate it|i appreciate it|great|perfect",
@@ -30,13 +32,14 @@ const fillers = [
   "querido|a todos|a voce|a voces|voce|voces|vc|vcs|tambem|tbm|tb|entao|pra voce|para voce|pra voces|para voces|pra vc",
   "igualmente|bom dia|boa tarde|boa noite|bom fim de semana|bom final de semana|bom trabalho|tenha um bom dia",
   "tenha uma boa tarde|tenha uma boa noite|um otimo dia|um bom dia|uma boa tarde|uma boa noite|fica com deus",
-  "fique com deus|deus abencoe|deus te abencoe|amem|ah|sim|e",
+  "fique com deus|amem|ah|ah ta|sim|e|tenha um otimo dia|tenha uma otima tarde|tenha uma otima noite",
+  "pelo otimo atendimento|pelo excelente atendimento",
   // en
   "for your help|for the help|for your time|for everything|for your support|so much|very much|a lot|guys|everyone",
   "you too|too|and|all|again|have a nice weekend|have a good one",
   // es
   "por la ayuda|por su ayuda|por tu ayuda|por la atencion|por su atencion|por todo|por la informacion|buen dia",
-  "buenos dias|buenas tardes|buenas noches|que tenga buen dia|que tengas buen dia|tambien|igual|si|y|ustedes|a ustedes",
+  "buenos dias|buenas tardes|buenas noches|que tenga buen dia|que tengas buen dia|que tenga un buen dia|que tengas un buen dia|tambien|igual|si|y|ustedes|a ustedes",
 ];
 
 /** Stands before or after an answer. */

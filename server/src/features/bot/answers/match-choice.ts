@@ -27,7 +27,9 @@ export function matchChoice<C extends Choice>(choices: readonly C[], text: strin
   const found =
     only(lines, ({ option }) => typed.includes(option)) ??
     only(lines, ({ title }) => readings.includes(title)) ??
-    only(lines, ({ option, title }) => written === `${option} ${title}`) ??
+    only(lines, ({ option, title }) =>
+      readings.some((each) => [`${option} ${title}`, `${title} ${option}`].includes(each)),
+    ) ??
     only(lines, ({ option }) => number !== undefined && /^\d+$/u.test(option) && Number(option) === number) ??
     only(lines, ({ title }) => readings.some((reading) => isBeginning(title, reading)));
   return found?.choice;

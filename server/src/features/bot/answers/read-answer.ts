@@ -17,7 +17,16 @@ export type Answer<C extends Choice> =
 /** Ask for a person (behaviour 5, rule 3), in every language on every connection: customers do not know which it is. */
 const stopWords: ReadonlySet<string> = new Set([
   ...Object.values(stopWord),
-  ...["atendente", "humano", "humana", "pessoa", "ser humano", "atendente humano", "pessoa de verdade"],
+  ...[
+    "atendente",
+    "humano",
+    "humana",
+    "pessoa",
+    "ser humano",
+    "atendente humano",
+    "atendimento humano",
+    "pessoa de verdade",
+  ],
   ...["agent", "human", "person", "real person", "human agent"],
   ...["agente", "persona", "humano", "agente humano", "persona real", "ser humano"],
 ]);
@@ -25,8 +34,11 @@ const stopWords: ReadonlySet<string> = new Set([
 const anybody: ReadonlySet<string> = new Set(["alguem", "someone", "somebody", "alguien"]);
 
 /** The words printed beside `0` and `#`. */
-const backWords: ReadonlySet<string> = new Set(["voltar", "back", "volver"]);
-const mainMenuWords: ReadonlySet<string> = new Set(["menu", "menu inicial", "menu principal", "main menu"]);
+const backWords: ReadonlySet<string> = new Set(["voltar", "menu anterior", "back", "volver"]);
+const mainMenuWords: ReadonlySet<string> = new Set([
+  ...["menu", "menu inicial", "menu principal", "inicio", "voltar ao menu", "voltar ao inicio"],
+  ...["main menu", "back to the menu", "volver al menu"],
+]);
 
 /** Reads an answer to a menu (behaviour 5, rules 3 and 6): the keys of every menu, then its choices, then the words. Pure. */
 export function readAnswer<C extends Choice>(choices: readonly C[], text: string): Answer<C> {

@@ -31,8 +31,10 @@ const numberOfWord = new Map(
 
 const marks = String.raw`[\s*_~(\[{"'“‘#>•-]{0,12}`;
 const giving = "(?:eu )?(?:dou|daria|doy|i give|i would give)(?: um| uma| un| una| a)? ";
-const choosing = "(?:(?:eu )?(?:quero|escolho|prefiro|i want|i choose|quiero|elijo|escojo) )?(?:(?:a|o|la|el|the) )?";
-const noun = String.raw`(?:(?:opcao|opc|op|option|opcion|numero|number|num|nro|nr|no|n|nota|item|alternativa|rating)[.:#]*\s*)?`;
+const choosing =
+  "(?:(?:eu )?(?:quero|queria|escolho|prefiro|pode ser|seria|e|acho que e|acho que|vou de|i want|i choose|i ll take|" +
+  "quiero|elijo|escojo) )?(?:(?:a|o|la|el|the) )?";
+const noun = String.raw`(?:(?:opcao|opc|op|option|opcion|numero|number|num|nro|nr|no|n|nota|item|alternativa|rating)[.:#]*\s*){0,2}`;
 const digits = String.raw`(?<digits>\d{1,4})(?![\p{L}\d])`;
 const word = String.raw`(?<!\p{L})(?<word>${[...numberOfWord.keys()].join("|")})(?![\p{L}\d])`;
 const head = new RegExp(`^${marks}(?:${giving}|${choosing})${noun}${marks}(?:${digits}|${word})`, "u");
@@ -48,6 +50,8 @@ const isSentence =
 /** A number at the beginning of an answer, and what follows it, in plain letters. */
 export interface LeadingNumber {
   readonly number: number;
+  /** Written as a word: `três`. */
+  readonly isSpelled: boolean;
   readonly rest: string;
 }
 
@@ -63,11 +67,14 @@ export function leadingNumber(text: string): LeadingNumber | undefined {
  */
 export function readNumber(text: string): number | undefined {
   const found = leadingNumber(text);
-  return found && endsAnswer(found.rest) ? found.number : undefined;
+  return found && endsAnswer(found) ? found.number : undefined;
 }
 
 /** True if what follows a number leaves it the whole answer: marks, courtesies, or a separator and words. */
-export function endsAnswer(rest: string): boolean {
+export function endsAnswer({ isSpelled, rest }: LeadingNumber): boolean {
+  if (isSpelled && isSentence.test(rest)) {
+    return false;
+  }
   return onlyMarks.test(rest) || separatorThenWords.test(rest) || isCourtesyAfter(rest);
 }
 
@@ -82,8 +89,7 @@ function numberAtStart(plain: string): LeadingNumber | undefined {
   }
   const rest = plain.slice(match[0].length);
   const { digits: written, word: spelled } = match.groups ?? {};
-  if (spelled === undefined) {
-    return { number: Number(written), rest };
-  }
-  return isSentence.test(rest) ? undefined : { number: numberOfWord.get(spelled) ?? 0, rest };
+  return spelled === undefined
+    ? { number: Number(written), isSpelled: false, rest }
+    : { number: numberOfWord.get(spelled) ?? 0, isSpelled: true, rest };
 }

@@ -1,6 +1,7 @@
 import { withoutCourtesy } from "./courtesy.ts";
 import { wordsOf } from "./plain-words.ts";
 import { endsAnswer, leadingNumber } from "./read-number.ts";
+import type { LeadingNumber } from "./read-number.ts";
 
 export type RatingValue = 1 | 2 | 3;
 
@@ -15,10 +16,14 @@ const satisfaction: Readonly<Record<RatingValue, ReadonlySet<string>>> = {
 };
 /** Before these words: `fiquei satisfeito`. */
 const being = /^(?:eu )?(?:estou|fiquei|to|i am|i m|estoy|quede) /u;
-/** After a number these words rate too: `3 estrelas`, `3 muito bom`. */
+/** What is counted: `três estrelas`. */
+const units: ReadonlySet<string> = new Set([
+  ...["estrela", "estrelas", "ponto", "pontos", "star", "stars", "point", "points"],
+  ...["estrella", "estrellas", "punto", "puntos"],
+]);
+/** After a numeral these words rate too: `3 muito bom`. */
 const judgements: ReadonlySet<string> = new Set([
-  ...["estrela", "estrelas", "ponto", "pontos", "star", "stars", "point", "points", "estrella", "estrellas", "punto"],
-  ...["puntos", "muito bom", "muito boa", "bom", "boa", "regular", "ruim", "muito ruim", "pessimo", "adorei", "gostei"],
+  ...["muito bom", "muito boa", "bom", "boa", "regular", "ruim", "muito ruim", "pessimo", "adorei", "gostei"],
   ...["very good", "good", "bad", "very bad", "muy bueno", "muy buena", "bueno", "buena", "malo", "mala"],
 ]);
 /** In an answer to this question a comma separates too: `3, muito bom`. */
@@ -30,14 +35,18 @@ export function readRating(text: string): RatingValue | undefined {
 }
 
 function ratingInNumbers(text: string): RatingValue | undefined {
-  const { number, rest } = leadingNumber(text) ?? { number: 0, rest: "" };
-  const isAnswer = endsAnswer(rest) || commaThenWords.test(rest) || isJudgement(rest);
-  return isRating(number) && isAnswer ? number : undefined;
+  const found = leadingNumber(text);
+  if (!found || !isRating(found.number)) {
+    return undefined;
+  }
+  const isAnswer = endsAnswer(found) || commaThenWords.test(found.rest) || isJudgement(found);
+  return isAnswer ? found.number : undefined;
 }
 
-function isJudgement(rest: string): boolean {
+function isJudgement({ isSpelled, rest }: LeadingNumber): boolean {
   const words = withoutCourtesy(wordsOf(rest)).join(" ");
-  return /^\s/u.test(rest) && (judgements.has(words) || valueOf(words) !== undefined);
+  const isJudged = !isSpelled && (judgements.has(words) || valueOf(words) !== undefined);
+  return /^\s/u.test(rest) && (units.has(words) || isJudged);
 }
 
 /** ⭐⭐⭐ */

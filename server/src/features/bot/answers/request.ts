@@ -10,7 +10,7 @@ const talks =
   "(?:me )?(?:transferir|transfere|transfira|passar|passa) (?:para|pra|pro)|" +
   "(?:talk|speak|chat) (?:to|with)|" +
   "(?:hablar|conversar|comunicarme)(?: con)?|llamar";
-const articles = "um|uma|o|a|algum|alguma|an|the|un|una|el|la|algun|alguna";
+const articles = "um|uma|o|a|do|da|no|na|com o|com a|algum|alguma|an|the|un|una|el|la|algun|alguna";
 const departments = "(?:setor|departamento|area|equipe|time|sector|department|team|equipo)(?: de| do| da| del)?";
 const request = new RegExp(`^(?:(?:${wishes}) )?(?:(?:${talks}) )?(?:(?:${articles}) )?(?:${departments} )?(?=.)`, "u");
 
