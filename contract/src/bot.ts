@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "./common.ts";
+import { id, instant } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import type { TextLanguage } from "./variables.ts";
 
@@ -22,9 +22,15 @@ export const botPreview = {
       connectionId: id.optional(),
       /** State returned by the previous call; absent for a new conversation. */
       state: z.record(z.string(), z.unknown()).nullable().default(null),
-      text: z.string().max(4096),
-      /** Time of the customer's message, to test service hours. */
+      /** The customer writes, an hour passes, or an agent resolves the ticket. */
+      event: z.enum(["message", "hourLater", "resolved"]).default("message"),
+      /** What the customer sends: a text, or media with the text as their caption. */
+      kind: z.enum(["text", "image", "audio", "document", "sticker"]).default("text"),
+      text: z.string().max(4096).default(""),
+      /** Time of the event, to test service hours; default now. */
       at: z.iso.datetime({ offset: true }).optional(),
+      /** Plays it as closed, whatever the service hours say. */
+      isClosed: z.boolean().default(false),
     }),
     response: z.object({
       state: z.record(z.string(), z.unknown()).nullable(),
@@ -37,8 +43,12 @@ export const botPreview = {
           mediaType: z.string().nullable(),
         }),
       ),
-      /** Next step: the bot continues, an agent is awaited, or an assistant (prompt, integration) takes over. */
-      outcome: z.enum(["bot", "person", "assistant"]),
+      /** Next step: the bot continues, an agent is awaited, an assistant (prompt, integration) answers, or it is over. */
+      outcome: z.enum(["bot", "person", "assistant", "closed"]),
+      /** The rating that was read in the message. */
+      rating: z.number().int().nullable(),
+      /** Time after the event. */
+      at: instant,
       queue: z.object({ id: z.number().int(), name: z.string(), color: z.string() }).nullable(),
     }),
   }),

@@ -1,7 +1,8 @@
 import { feature as announcements } from "#server/features/announcements/feature.ts";
 import { feature as auth } from "#server/features/auth/feature.ts";
-import { feature as bot } from "#server/features/bot/feature.ts";
-import { sendCustomerNotice } from "#server/features/bot/index.ts";
+import { botFeature } from "#server/features/bot/feature.ts";
+import { kindsOf, sendCustomerNotice } from "#server/features/bot/index.ts";
+import type { AssistantDrivers } from "#server/features/bot/index.ts";
 import { feature as chats } from "#server/features/chats/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
@@ -10,7 +11,7 @@ import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
-import { feature as inbound } from "#server/features/inbound/feature.ts";
+import { inboundFeature } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
@@ -35,6 +36,10 @@ const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
 const tickets = ticketsFeature({ sendCustomerNotice });
+/** What answers customers in place of the menus: no kind of assistant does yet (decision 0106). */
+const assistants: AssistantDrivers = {};
+const bot = botFeature(assistants);
+const inbound = inboundFeature(kindsOf(assistants));
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [

@@ -1,28 +1,40 @@
-import type { ScheduleDay } from "@prosa/contract";
+import type { MediaType, ScheduleDay } from "@prosa/contract";
+import type { CompanyService } from "#server/features/companies/index.ts";
+import type { BotTexts } from "./default-texts.ts";
 
 /** The configuration of one connection's bot: settings, texts, queues and their option trees; loaded once per turn. */
 export interface BotScript {
   /** "company": one timetable for all queues; "queue": one for each; "disabled": always open. */
   readonly scheduleType: "disabled" | "queue" | "company";
   readonly companySchedules: readonly ScheduleDay[];
+  /** Played as closed whatever the hours say; in previews only. */
+  readonly isClosedNow?: true;
   readonly timeZone: string;
+  /** Nothing promises a person while the company is switched off or overdue (behaviour 5, rule 4). */
+  readonly service: CompanyService;
   readonly greeting: string;
   readonly outOfHoursMessage: string;
   readonly queues: readonly BotQueue[];
-  /** The most menus of one episode; 0 means no limit (behaviour 5, rule 6). */
-  readonly maxMenus: number;
-  /** Minutes within which a menu is not repeated; 0 means none. */
+  /** How often a wrong answer gets the menu again, at each place; 0 means no limit (maxUseBotQueues: behaviour 5, rule 6). */
+  readonly maxRepeats: number;
+  /** Minutes after a menu within which it is not repeated; 0 means none (timeUseBotQueues). */
   readonly quietMinutes: number;
   /** Setting sendGreetingMessageOneQueues: send the greeting even if the only queue is entered at once. */
   readonly greetsOneQueue: boolean;
   /** Answers instead of the menu, before a queue is chosen. */
   readonly assistant: Assistant | null;
+  /** The queue that a ticket without one goes to when its contact has not chosen for this long; null: never. */
+  readonly transfer: { readonly afterMinutes: number; readonly queue: BotQueue } | null;
   readonly texts: BotTexts;
 }
 
+export const assistantKinds = ["prompt", "integration"] as const;
+/** Those that this process can ask; a queue or connection with another kind is as one without. */
+export type AssistantKinds = readonly (typeof assistantKinds)[number][];
+
 /** An AI prompt or an integration that takes over the conversation. */
 export interface Assistant {
-  readonly kind: "prompt" | "integration";
+  readonly kind: AssistantKinds[number];
   readonly id: number;
 }
 
@@ -56,44 +68,88 @@ export interface BotMedia {
   readonly size: number;
 }
 
-/** The bot's fixed texts, in the language of the connection. */
-export interface BotTexts {
-  readonly back: string;
-  readonly mainMenu: string;
-  readonly waitForPerson: string;
-}
+/** Where a conversation is. Each place counts its own wrong answers. */
+export type BotPlace =
+  /** Before the first menu; with a queue, that queue was chosen while it was closed. */
+  | "start"
+  /** At the menu of queues. */
+  | "queues"
+  /** In the option tree of a queue, at a path. */
+  | "options"
+  /** An assistant has the conversation. */
+  | "assistant"
+  /** The bot has handed over; the ways back stay open until a person accepts (behaviour 5, rule 3). */
+  | "waiting"
+  /** An agent resolved the ticket and the contact was asked to rate it. */
+  | "rating"
+  /** An agent resolved the ticket. */
+  | "ended";
 
 /** The position of a conversation in the bot's menus; stored on the ticket between turns. */
 export interface BotState {
+  readonly place: BotPlace;
   readonly queueId: number | null;
   /** Options chosen so far, from the queue's root down. */
   readonly path: readonly number[];
-  readonly menusSent: number;
+  /** The assistant that has the conversation, at the place of that name. */
+  readonly assistant: Assistant | null;
+  /** Ids of the messages that the assistant has not answered. */
+  readonly unanswered: readonly number[];
+  /** At this place. */
+  readonly wrongAnswers: number;
+  /** ISO time of the last answer; null before the first. */
+  readonly answeredAt: string | null;
   /** ISO time of the last menu; null before the first. */
   readonly lastMenuAt: string | null;
+  /** ISO time of the last message that was too early to be a wrong answer. */
+  readonly heardAt: string | null;
   /** ISO time of the last out-of-hours message. */
   readonly outOfHoursAt: string | null;
+  /** Media were answered with the request to send a number, once an episode. */
+  readonly askedForNumber: boolean;
+  /** It was said that a person comes, or that it is closed. */
+  readonly toldToWait: boolean;
+  /** What was said in the last turn that was answered. */
   readonly lastText: string;
-  /** How often the same text arrived in a row. */
+  /** How often the same was said in a row, each time answered. */
   readonly repeats: number;
-  /** Handed over to a person: the bot is silent until the episode ends. */
+  /** A person took over, or a timer moved the ticket: the bot is silent until the episode ends. */
   readonly isOver: boolean;
 }
 
 export const initialState: BotState = {
+  place: "start",
   queueId: null,
   path: [],
-  menusSent: 0,
+  assistant: null,
+  unanswered: [],
+  wrongAnswers: 0,
+  answeredAt: null,
   lastMenuAt: null,
+  heardAt: null,
   outOfHoursAt: null,
+  askedForNumber: false,
+  toldToWait: false,
   lastText: "",
   repeats: 0,
   isOver: false,
 };
 
-export interface BotTurn {
-  /** The customer's text; empty for a picture, a location, a voice note. */
+/** A message of the customer. */
+export interface Said {
+  /** Of the stored message; 0 in a preview. */
+  readonly messageId: number;
+  readonly kind: MediaType;
+  /** The text, or the caption of media. */
   readonly text: string;
+  readonly at: Date;
+}
+
+/** All that was said since the last answer, which gets one answer (behaviour 5, rule 6). */
+export interface BotTurn {
+  /** In order, at least one. */
+  readonly said: readonly Said[];
+  /** Now. */
   readonly at: Date;
 }
 
@@ -111,11 +167,12 @@ export function textMessage(text: string): BotMessage {
 /** What the bot does in a turn. */
 export interface BotDecision {
   readonly state: BotState;
-  /** Each has a text that is not blank, or a file. */
+  /** One answer: each message has a text that is not blank, or a file. */
   readonly messages: readonly BotMessage[];
   /** The queue that the ticket belongs to after the turn. */
   readonly queueId: number | null;
-  /** `bot`: the bot answers the next turn; `person`: the ticket waits for a user; `assistant`: the assistant answers. */
+  /** `bot`: the bot answers the next turn; `person`: the ticket waits for a user; `assistant`: the assistant has it. */
   readonly outcome: "bot" | "person" | "assistant";
-  readonly assistant: Assistant | null;
+  /** The assistant is to answer what stands in `state.unanswered`. */
+  readonly asksAssistant: boolean;
 }

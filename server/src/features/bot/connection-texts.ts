@@ -1,4 +1,5 @@
 import { isBlank } from "@prosa/contract/blank";
+import { companyProfileOf } from "#server/features/companies/index.ts";
 import { connectionEventNames, loadConnection } from "#server/features/connections/index.ts";
 import { queuesOf } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -26,17 +27,33 @@ export function connectionTextsOf(ctx: Ctx, connectionId: number): Promise<Conne
   return ctx.cached(cachedTexts(connectionId));
 }
 
-/** The farewell (`complation`) and the rating request: the queue's, else the connection's (Q-09). An empty farewell is not sent. */
-export async function farewellTexts(
+/** What is said when a conversation ends (Q-09). */
+export interface EndingTexts {
+  /** After a resolve; empty: nothing is sent. */
+  readonly complation: string;
+  /** The rating request. */
+  readonly rating: string;
+  /** After a rating. */
+  readonly thanks: string;
+}
+
+/**
+ * The queue's texts, else the connection's, else the default ones; there is no default farewell. Without a connection, as in
+ * the preview of a queue, the default texts are in the company's language.
+ */
+export async function endingTexts(
   ctx: Ctx,
-  connectionId: number,
+  connectionId: number | undefined,
   queueId: number | null,
-): Promise<{ readonly complation: string; readonly rating: string }> {
-  const texts = await connectionTextsOf(ctx, connectionId);
+): Promise<EndingTexts> {
+  const texts = connectionId === undefined ? undefined : await connectionTextsOf(ctx, connectionId);
+  const defaults = texts?.defaults ?? defaultTextsIn((await companyProfileOf(ctx)).language);
   const queue = (await queuesOf(ctx)).find(({ id }) => id === queueId);
+  const complation = firstNonBlank(queue?.complationMessage, texts?.complation);
   return {
-    complation: firstNonBlank(queue?.complationMessage, texts.complation),
-    rating: firstNonBlank(queue?.ratingMessage, texts.rating, texts.defaults.rateUs),
+    complation,
+    rating: firstNonBlank(queue?.ratingMessage, texts?.rating, defaults.rateUs),
+    thanks: firstNonBlank(complation, defaults.closed),
   };
 }
 

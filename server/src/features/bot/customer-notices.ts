@@ -5,7 +5,7 @@ import type { SendCustomerNotice, TicketMoveByUser } from "#server/features/tick
 import type { Ctx } from "#server/platform/ctx.ts";
 import { readChatFacts } from "./bot.queries.ts";
 import type { ChatFacts } from "./bot.queries.ts";
-import { farewellTexts, connectionTextsOf } from "./connection-texts.ts";
+import { endingTexts, connectionTextsOf } from "./connection-texts.ts";
 import type { ConnectionTexts } from "./connection-texts.ts";
 import { textMessage } from "./bot.script.ts";
 import { sendAutomaticMessage } from "./send-automatic-message.ts";
@@ -51,7 +51,7 @@ async function sendTransferNotice(ctx: Ctx, ticket: Ticket): Promise<void> {
 /** The farewell, or the rating request if ratings are enabled: then the farewell follows the rating (Q-09). */
 async function sendFarewell(ctx: Ctx, ticket: Ticket): Promise<void> {
   const asksRating = await isEnabled(ctx, "userRating");
-  const { complation, rating } = await farewellTexts(ctx, ticket.connectionId, ticket.queueId);
+  const { complation, rating } = await endingTexts(ctx, ticket.connectionId, ticket.queueId);
   const text = asksRating ? rating : complation;
   if (text === "") {
     return;

@@ -1,6 +1,31 @@
-import type { BotTexts } from "./bot.script.ts";
+import { weekdaysEn } from "@prosa/contract";
+import type { TextLanguage } from "@prosa/contract";
+import type { Opening } from "./opening-hours.ts";
 
-export type BotLanguage = "pt" | "en" | "es";
+export type BotLanguage = TextLanguage;
+
+/** The bot's fixed texts, in the language of the connection. */
+export interface BotTexts {
+  readonly back: string;
+  readonly mainMenu: string;
+  /** The line of a menu that leads to a person, and the word that it is chosen by. */
+  readonly stop: string;
+  readonly stopWord: string;
+  readonly waitForPerson: string;
+  /** Above the menu that is repeated after a wrong answer. */
+  readonly notUnderstood: string;
+  /** Answer to media at a menu. */
+  readonly sendNumber: string;
+  /** Where no out-of-hours text is set; null: nobody knows when it opens. */
+  readonly outOfHours: (opening: Opening | null) => string;
+  /** The company is switched off or overdue. */
+  readonly notServed: string;
+  /**
+   * Sent when timeToTransfer moved the ticket (Q-07). `hadMenu`: a menu was sent, and is dead now; `hasPerson`: an agent
+   * may come, because it is neither closed nor overdue.
+   */
+  readonly moved: (queue: string, now: { readonly hadMenu: boolean; readonly hasPerson: boolean }) => string;
+}
 
 /** Texts that are sent automatically where the company wrote none of its own. */
 export interface DefaultTexts extends BotTexts {
@@ -18,11 +43,40 @@ export interface DefaultTexts extends BotTexts {
   readonly notes: string;
 }
 
+/** " Abrimos amanhã às 08:00.", or nothing where it is not known. */
+const opens: Readonly<Record<BotLanguage, (opening: Opening | null) => string>> = {
+  pt: (opening) => (opening ? ` Abrimos ${dayOf("pt", opening)} às ${opening.clock}.` : ""),
+  en: (opening) => (opening ? ` We open ${dayOf("en", opening)} at ${opening.clock}.` : ""),
+  es: (opening) => (opening ? ` Abrimos ${dayOf("es", opening)} a las ${opening.clock}.` : ""),
+};
+
+const days: Readonly<Record<BotLanguage, readonly [today: string, tomorrow: string, onWeekday: (name: string) => string]>> = {
+  pt: ["hoje", "amanhã", (name) => (name.endsWith("-feira") ? `na ${name}` : `no ${name}`)],
+  en: ["today", "tomorrow", (name) => `on ${name}`],
+  es: ["hoy", "mañana", (name) => `el ${name}`],
+};
+
+function dayOf(language: BotLanguage, { daysAhead, weekday }: Opening): string {
+  const [today, tomorrow, onWeekday] = days[language];
+  // 2026-11-16 is a Monday.
+  const date = new Date(Date.UTC(2026, 10, 16 + weekdaysEn.indexOf(weekday)));
+  const name = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(date);
+  return [today, tomorrow][daysAhead] ?? onWeekday(name);
+}
+
 const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
   pt: {
     back: "Voltar",
     mainMenu: "Menu inicial",
     waitForPerson: "Certo! Aguarde um momento, um atendente vai falar com você.",
+    stop: "Falar com um atendente",
+    stopWord: "sair",
+    notUnderstood: "Desculpe, não entendi. Responda com o número de uma das opções:",
+    sendNumber: "Recebi e guardei para o atendente. Para continuar, envie o *número* de uma das opções do menu.",
+    outOfHours: (opening) => `Estamos fechados agora.${opens.pt(opening)} Pode escrever: a sua mensagem fica guardada.`,
+    notServed: "No momento não conseguimos responder por aqui. A sua mensagem fica guardada.",
+    moved: (queue, { hadMenu, hasPerson }) =>
+      `Seu atendimento foi encaminhado para *${queue}*.${hadMenu ? " O menu anterior não vale mais." : ""} Escreva aqui o que você precisa: ${hasPerson ? "um atendente vai responder." : "a sua mensagem fica guardada."}`,
     rateUs:
       "Como foi o seu atendimento? Responda com um número:\n\n*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito",
     closed: "Atendimento encerrado. Obrigado pelo contato!",
@@ -38,6 +92,14 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     back: "Back",
     mainMenu: "Main menu",
     waitForPerson: "All right! Please wait a moment, somebody will be with you.",
+    stop: "Talk to a person",
+    stopWord: "exit",
+    notUnderstood: "Sorry, I did not understand. Please answer with the number of one of the options:",
+    sendNumber: "I have kept this for our team. To go on, please send the *number* of one of the options of the menu.",
+    outOfHours: (opening) => `We are closed now.${opens.en(opening)} Feel free to write: your message is kept.`,
+    notServed: "We cannot answer here at the moment. Your message is kept.",
+    moved: (queue, { hadMenu, hasPerson }) =>
+      `Your conversation has gone to *${queue}*.${hadMenu ? " The menu above is no longer valid." : ""} Write here what you need: ${hasPerson ? "somebody will answer." : "your message is kept."}`,
     rateUs: "How was our service? Answer with a number:\n\n*1* - Unsatisfied\n*2* - Satisfied\n*3* - Very satisfied",
     closed: "This conversation has ended. Thank you for getting in touch!",
     accepted: (agent) => `{{greeting}}! My name is *${agent}*, and I will take it from here.`,
@@ -52,6 +114,14 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     back: "Volver",
     mainMenu: "Menú inicial",
     waitForPerson: "¡Listo! Espere un momento, una persona lo va a atender.",
+    stop: "Hablar con una persona",
+    stopWord: "salir",
+    notUnderstood: "Disculpe, no entendí. Responda con el número de una de las opciones:",
+    sendNumber: "Lo recibí y lo guardé para el equipo. Para continuar, envíe el *número* de una de las opciones del menú.",
+    outOfHours: (opening) => `Estamos cerrados ahora.${opens.es(opening)} Puede escribir: su mensaje queda guardado.`,
+    notServed: "En este momento no podemos responder por aquí. Su mensaje queda guardado.",
+    moved: (queue, { hadMenu, hasPerson }) =>
+      `Su atención pasó a *${queue}*.${hadMenu ? " El menú anterior ya no vale." : ""} Escriba aquí lo que necesita: ${hasPerson ? "una persona le va a responder." : "su mensaje queda guardado."}`,
     rateUs:
       "¿Cómo fue la atención? Responda con un número:\n\n*1* - Insatisfecho\n*2* - Satisfecho\n*3* - Muy satisfecho",
     closed: "Atención finalizada. ¡Gracias por escribirnos!",

@@ -86,6 +86,25 @@ export async function isCompanyActive(ctx: Ctx): Promise<boolean> {
   return row?.is_active === true;
 }
 
+/** Until when a company is served. */
+export interface CompanyService {
+  /** False while the operator has switched it off. */
+  readonly isActive: boolean;
+  /** The moment after its due date, in its time zone; null without a due date. */
+  readonly endsAt: Date | null;
+}
+
+export async function findCompanyService(ctx: Ctx): Promise<CompanyService> {
+  return ctx.db
+    .selectFrom("companies")
+    .select([
+      "is_active as isActive",
+      sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("endsAt"),
+    ])
+    .where("id", "=", ctx.companyId)
+    .executeTakeFirstOrThrow();
+}
+
 export interface CompanyLocale {
   readonly timeZone: string;
   readonly language: "pt" | "en" | "es";

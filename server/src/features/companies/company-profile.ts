@@ -4,7 +4,8 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { companyEvent } from "./companies.events.ts";
-import { findCompanyProfile, saveCompany } from "./companies.queries.ts";
+import { findCompanyProfile, findCompanyService, saveCompany } from "./companies.queries.ts";
+import type { CompanyService } from "./companies.queries.ts";
 
 const profile: Cached<CompanyProfile> = {
   name: "company profile",
@@ -18,6 +19,17 @@ const profile: Cached<CompanyProfile> = {
 /** The company's name, time zone, language and service hours; cached, so cheap enough for every message. */
 export function companyProfileOf(ctx: Ctx): Promise<CompanyProfile> {
   return ctx.cached(profile);
+}
+
+const service: Cached<CompanyService> = {
+  name: "company service",
+  staleAfter: ["company.updated"],
+  load: findCompanyService,
+};
+
+/** Whether and until when the company is served; cached like its profile. */
+export function companyServiceOf(ctx: Ctx): Promise<CompanyService> {
+  return ctx.cached(service);
 }
 
 /** The actor's own company; ERR_NOT_FOUND for another one. */

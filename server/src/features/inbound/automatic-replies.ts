@@ -1,5 +1,5 @@
 import { applyRatings, runBotTurns } from "#server/features/bot/index.ts";
-import type { BotChat, Rating } from "#server/features/bot/index.ts";
+import type { AssistantKinds, BotChat, Rating } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { InboundChat } from "./chat-activity.ts";
 
@@ -8,15 +8,16 @@ export async function sendAutomaticReplies(
   ctx: Ctx,
   connectionId: number,
   chats: readonly InboundChat[],
+  assistants: AssistantKinds,
 ): Promise<void> {
   await applyRatings(ctx, connectionId, chats.flatMap(ratingOf));
-  await runBotTurns(ctx, connectionId, chats.flatMap(botChatOf));
+  await runBotTurns(ctx, connectionId, chats.flatMap(botChatOf), assistants);
 }
 
-function ratingOf({ ticket, rating }: InboundChat): Rating[] {
+function ratingOf({ ticket, rating, activity }: InboundChat): Rating[] {
   const { id: ticketId, episodeId, queueId, userId } = ticket;
   return rating && episodeId !== null
-    ? [{ ticketId, episodeId, queueId, userId, rating: rating.value, at: rating.at }]
+    ? [{ ticketId, episodeId, queueId, userId, rating, opensTicket: activity.opensAt !== null }]
     : [];
 }
 
@@ -31,7 +32,7 @@ function botChatOf({ ticket, activity, forBot }: InboundChat): BotChat[] {
       queueId: isNewEpisode ? null : ticket.queueId,
       chatbot: ticket.chatbot,
       botState: isNewEpisode ? null : ticket.botState,
-      texts: forBot.map(({ mediaType, body }) => (mediaType === "chat" ? body : "")),
+      said: forBot,
     },
   ];
 }

@@ -1,4 +1,5 @@
-import { isRatingTime, readRating } from "#server/features/bot/index.ts";
+import { isRatingTime, readAfterEnd } from "#server/features/bot/index.ts";
+import type { Said } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
 import type { Agent, ChatTicket, TicketActivity } from "#server/features/tickets/index.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
@@ -15,9 +16,9 @@ export interface InboundChat {
   readonly ticket: ChatTicket;
   readonly activity: TicketActivity;
   /** The contact's rating of the last episode, which does not open the ticket. */
-  readonly rating: { readonly value: 1 | 2 | 3; readonly at: Date } | null;
-  /** Messages for the bot; empty where a user owns the ticket, in groups, and from blocked contacts. */
-  readonly forBot: readonly IncomingMessage[];
+  readonly rating: 1 | 2 | 3 | null;
+  /** What was said to the bot; empty where a user owns the ticket, in groups, and from blocked contacts. */
+  readonly forBot: readonly Said[];
 }
 
 /**
@@ -44,8 +45,8 @@ function inboundChatOf(
   settled: ReadonlySet<IncomingMessage>,
 ): InboundChat {
   const { ticket } = own[0]!;
-  const rated = ticket.isBlocked ? null : ratingAmong(own);
-  const unsettled = own.filter(({ incoming }) => incoming !== rated?.incoming && !settled.has(incoming));
+  const { rating, needsNoAnswer } = afterEnd(own);
+  const unsettled = own.filter((each) => !needsNoAnswer.has(each) && !settled.has(each.incoming));
   const fromContact = ticket.isBlocked ? [] : unsettled.filter(isNewFromContact);
   const opensAt = ticket.status === "closed" && fromContact.length > 0 ? earliest(fromContact) : null;
   const opensTo = opensAt && agentOf(ticket, opensAt, reopenMs);
@@ -64,26 +65,29 @@ function inboundChatOf(
     opensAt,
     opensTo,
   };
-  const rating = rated && { value: rated.value, at: rated.incoming.sentAt };
-  return {
-    ticket,
-    activity,
-    rating,
-    forBot: isBotTurn ? unsettled.map(({ incoming }) => incoming).filter(isForBot) : [],
-  };
+  return { ticket, activity, rating, forBot: isBotTurn ? unsettled.filter(isForBot).map(saidIn) : [] };
 }
 
-/** The contact's first message to a closed ticket may be a rating (behaviour 5, rule 2). */
-function ratingAmong(
-  own: readonly NewMessage[],
-): { readonly incoming: IncomingMessage; readonly value: 1 | 2 | 3 } | null {
-  const first = own.find(isNewFromContact);
-  if (!first || first.incoming.mediaType !== "chat") {
-    return null;
+/**
+ * What the contact of a closed ticket said after its end (behaviour 5, rule 2): a rating, and the messages that open
+ * nothing, which are the rating and, where nothing else was said, the thanks.
+ */
+function afterEnd(own: readonly NewMessage[]): {
+  readonly rating: 1 | 2 | 3 | null;
+  readonly needsNoAnswer: ReadonlySet<NewMessage>;
+} {
+  const { ticket } = own[0]!;
+  const said = own.filter(isNewFromContact);
+  if (ticket.status !== "closed" || ticket.isGroup || ticket.isBlocked || said.length === 0) {
+    return { rating: null, needsNoAnswer: new Set() };
   }
-  const { ratingAskedAt } = first.ticket;
-  const value = canRate(first) ? readRating(first.incoming.body, ratingAskedAt, first.incoming.sentAt) : null;
-  return value && { incoming: first.incoming, value };
+  const { rating, opens } = readAfterEnd(said.map(saidIn), ticket);
+  const settled = opens ? said.slice(rating?.index ?? 0, rating ? rating.index + 1 : 0) : said;
+  return { rating: rating?.value ?? null, needsNoAnswer: new Set(settled) };
+}
+
+function saidIn({ message, incoming: { mediaType, body, sentAt } }: NewMessage): Said {
+  return { messageId: message.id, kind: mediaType, text: body, at: sentAt };
 }
 
 /** May this message be the rating that its ticket requested? */
@@ -113,7 +117,7 @@ function isNewFromContact(newMessage: NewMessage): boolean {
 }
 
 /** The bot answers a placeholder when its content arrives, and never a call. */
-function isForBot({ fromMe, isPlaceholder, mediaType }: IncomingMessage): boolean {
+function isForBot({ incoming: { fromMe, isPlaceholder, mediaType } }: NewMessage): boolean {
   return !fromMe && !isPlaceholder && mediaType !== "call_log";
 }
 

@@ -1,3 +1,4 @@
+import type { AssistantKinds } from "#server/features/bot/index.ts";
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { GROUP_SUBJECT_TASK, fetchGroupSubject } from "./group-subjects.ts";
@@ -6,11 +7,12 @@ import { createIngest } from "./ingest.ts";
 import { PLACEHOLDER_TIMEOUT_TASK, openTicketForPlaceholder } from "./pending-placeholders.ts";
 import { REJECT_CALL_TASK, rejectCall } from "./reject-calls.ts";
 
-export const feature: Feature = {
+/** `assistants`: the kinds that may take over a conversation. */
+export const inboundFeature = (assistants: AssistantKinds): Feature => ({
   name: "inbound",
   // Before any line starts: it ingests what it receives here.
   backgroundServices(services) {
-    linesOf(services).setIngest(createIngest({ vault: services.vault, contacts: contactResolver }));
+    linesOf(services).setIngest(createIngest({ vault: services.vault, contacts: contactResolver, assistants }));
     return [];
   },
   renamedTasks: [REJECT_CALL_TASK, PLACEHOLDER_TIMEOUT_TASK],
@@ -19,4 +21,4 @@ export const feature: Feature = {
     [PLACEHOLDER_TIMEOUT_TASK.name]: openTicketForPlaceholder,
     [GROUP_SUBJECT_TASK]: fetchGroupSubject((id) => linesOf(services).find(id), contactResolver),
   }),
-};
+});

@@ -1,3 +1,4 @@
+import type { AssistantKinds } from "#server/features/bot/index.ts";
 import type { Ingest } from "#server/features/connections/index.ts";
 import { applyPictureChanges } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
@@ -41,6 +42,8 @@ import { rejectCalls } from "./reject-calls.ts";
 export interface InboundDeps {
   readonly vault: Vault;
   readonly contacts: ContactResolver;
+  /** The kinds of assistants that may take over a conversation. Default none. */
+  readonly assistants?: AssistantKinds;
   /** Sends no automatic reply and rejects no call: for tests and seeds that send every answer themselves. Default false. */
   readonly isSilent?: boolean;
 }
@@ -49,7 +52,7 @@ export interface InboundDeps {
  * Ingests a batch of events of a line, in the caller's transaction. Each step handles the whole batch, so that a burst costs
  * few statements; a single message costs five. Lock order of the steps: contacts, tickets by id, messages.
  */
-export function createIngest({ vault, contacts, isSilent = false }: InboundDeps): Ingest {
+export function createIngest({ vault, contacts, assistants = [], isSilent = false }: InboundDeps): Ingest {
   return async (ctx, connectionId, events) => {
     await linkIdentities(ctx, connectionId, contacts, events);
     await applyGroupSubjects(ctx, connectionId, contacts, events);
@@ -72,7 +75,7 @@ export function createIngest({ vault, contacts, isSilent = false }: InboundDeps)
     ]);
     if (!isSilent) {
       await rejectCalls(ctx, connectionId, events, newMessages);
-      await sendAutomaticReplies(ctx, connectionId, chats);
+      await sendAutomaticReplies(ctx, connectionId, chats, assistants);
     }
 
     await applyReceivedChanges(ctx, connectionId, await withoutIgnoredGroups(ctx, parseChanges(events)));

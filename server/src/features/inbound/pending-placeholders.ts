@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readRating } from "#server/features/bot/index.ts";
+import { isRatingTime, readRating } from "#server/features/bot/index.ts";
 import { notifyDevices } from "#server/features/devices/index.ts";
 import { lockTickets, recordRatings, recordTicketActivity, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -69,8 +69,9 @@ export async function recordLateRatings(
       continue;
     }
     const episode = await findEpisodeAwaitingRating(ctx, ticket.id, incoming.sentAt);
-    const rating = episode && readRating(incoming.body, episode.askedAt, incoming.sentAt);
-    if (rating) {
+    const isInTime = episode && isRatingTime(episode.askedAt, incoming.sentAt);
+    const rating = isInTime ? readRating(incoming.body) : undefined;
+    if (episode && rating) {
       await recordRatings(ctx, [{ episodeId: episode.episodeId, rating }]);
       ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
       ratings.add(incoming);

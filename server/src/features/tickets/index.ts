@@ -2,12 +2,14 @@ export { recordTicketActivity, markTicketRead, refreshLastMessagePreview } from 
 export type { Agent, TicketActivity } from "./activity/index.ts";
 export {
   closeIdleTickets,
+  findBotTicket,
+  lockBotTicket,
   markRatingAsked,
   recordRatings,
   saveBotTurns,
   transferWaitingTickets,
 } from "./automation/index.ts";
-export type { BotTurnRow, OverdueCriteria } from "./automation/index.ts";
+export type { BotTicket, BotTurnRow, MovedTicket, OverdueCriteria } from "./automation/index.ts";
 export { createTicket, findOrCreateTickets, findOrCreateOutboundTicket } from "./create/index.ts";
 export type { ChatTicket } from "./create/index.ts";
 export { addProduct, setTags } from "./labels/index.ts";

@@ -3,21 +3,44 @@ import type { BotState } from "../bot.script.ts";
 import { initialState } from "../bot.script.ts";
 
 const instant = z.iso.datetime({ offset: true }).nullable();
+const ids = z.array(z.number().int()).max(1_000);
 
 /** A stored state, of a ticket or of a preview in the browser. A user's action may have written `isOver` alone. */
 const stored = z.object({
+  place: z.enum(["start", "queues", "options", "assistant", "waiting", "rating", "ended"]).optional(),
   queueId: z.number().int().nullable().default(null),
-  path: z.array(z.number().int()).max(1_000).default([]),
-  menusSent: z.number().int().min(0).default(0),
+  path: ids.default([]),
+  assistant: z
+    .object({ kind: z.enum(["prompt", "integration"]), id: z.number().int() })
+    .nullable()
+    .default(null),
+  unanswered: ids.default([]),
+  wrongAnswers: z.number().int().min(0).default(0),
+  answeredAt: instant.default(null),
   lastMenuAt: instant.default(null),
+  heardAt: instant.default(null),
   outOfHoursAt: instant.default(null),
+  askedForNumber: z.boolean().default(false),
+  toldToWait: z.boolean().default(false),
   lastText: z.string().default(""),
   repeats: z.number().int().min(0).default(0),
   isOver: z.boolean(),
-}) satisfies z.ZodType<BotState>;
+});
 
 /** Parses a stored state. Null and anything invalid give the initial state: the conversation starts again. */
 export function parseState(value: unknown): BotState {
   const parsed = stored.safeParse(value);
-  return parsed.success ? parsed.data : initialState;
+  if (!parsed.success) {
+    return initialState;
+  }
+  const { place, ...state } = parsed.data;
+  return { ...state, place: place ?? placeWithout(state) };
+}
+
+/** The place of a state that the release before wrote, which had none. */
+function placeWithout({ queueId, lastMenuAt }: Pick<BotState, "queueId" | "lastMenuAt">): BotState["place"] {
+  if (queueId !== null) {
+    return "options";
+  }
+  return lastMenuAt === null ? "start" : "queues";
 }

@@ -1,259 +1,341 @@
-import { botCommands } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
-import { isOpenAt } from "./opening-hours.ts";
-import { matchOption, matchQueue, readMenuAnswer } from "./menu-answer.ts";
-import type { MenuAnswer } from "./menu-answer.ts";
 import { textMessage } from "../bot.script.ts";
-import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import type { Assistant, BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import { hear } from "./hear.ts";
+import type { Heard } from "./hear.ts";
+import { closedText, isClosed, plainClosedText } from "./hours.ts";
+import { optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
 
 /** The out-of-hours message is sent at most once in this time (behaviour 5, rule 4). */
 const outOfHoursIntervalMs = 3_600_000;
 /**
- * The same text this often in a row, without moving in the menus, comes from another bot (behaviour 5: "another bot's
- * loop is cut"). A person who answers 1, 1, 1 moves one level down each time.
+ * The same text this often in a row, each time answered and without moving in the menus, comes from another bot
+ * (behaviour 5: "another bot's loop is cut"). A person who answers 1, 1, 1 moves one level down each time.
  */
 const loopAfter = 3;
+/** Messages that an assistant is given at most in one turn; the rest are in its history. */
+const maxUnanswered = 100;
 
 /**
- * Decides the bot's turn after a customer's message (behaviour 5, rules 3 to 7). Pure: state and text in, state, messages
- * and queue out. The caller sends, stores and moves; the preview runs the same function without a line.
+ * Decides the bot's one answer to all that a customer said since the last one (behaviour 5, rules 3 to 7). Pure: state and
+ * turn in, state, messages and queue out. The caller sends, stores and moves; the preview runs the same function without
+ * a line. The state comes back as it was where nothing changed.
  */
 export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): BotDecision {
-  const state = countRepeats(before, turn.text);
-  if (state.isOver) {
-    return decision(state, [], "person");
+  if (before.isOver) {
+    return decision(before, []);
   }
-  const next = decideAnswer(script, state, turn);
-  return next.state.repeats >= loopAfter && isSameMenu(state, next.state) ? handOver(state, []) : next;
+  const next = decideAnswer(script, before, turn);
+  const isAnswered = next.messages.length > 0 || next.asksAssistant;
+  return isAnswered && next.state.outOfHoursAt === before.outOfHoursAt ? cutLoop(script, before, next, turn) : next;
+}
+
+/** Counts what another bot would repeat, and hands over when it does. */
+function cutLoop(script: BotScript, before: BotState, next: BotDecision, { said }: BotTurn): BotDecision {
+  const lastText = said.map(({ text }) => text).join("\n");
+  const isSame = !isBlank(lastText) && lastText === before.lastText && isSamePlace(before, next.state);
+  const repeats = isSame ? before.repeats + 1 : 1;
+  return repeats >= loopAfter ? sayThatPersonComes(script, before) : { ...next, state: { ...next.state, lastText, repeats } };
 }
 
 function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
-  const answer = readMenuAnswer(turn.text);
-  if (answer.command === "stop") {
-    return handOver(state, [textMessage(script.texts.waitForPerson)]);
+  const heard = hear(script, state, turn);
+  if (heard.kind === "command" && heard.command === "stop") {
+    return stop(script, state, turn);
   }
-  // The commands back work in a closed queue too: another queue may be open.
-  const isLeaving = answer.command === "mainMenu" || (answer.command === "previousMenu" && state.path.length === 0);
+  // The ways back work in a closed queue too: another queue may be open.
+  const isLeaving =
+    heard.kind === "command" && (heard.command === "mainMenu" || state.path.length === 0 || state.queueId === null);
   const queue = isLeaving ? undefined : queueOf(script, state.queueId);
   if (isClosed(script, queue, turn.at)) {
-    return outOfHours(script, state, queue, turn.at);
+    return outOfHours(script, remember(state, turn), queue, turn.at);
   }
-  if (!queue) {
-    const isAtStart = isLeaving || answer.text === "" || state.menusSent === 0;
-    return isAtStart
-      ? openMenu(script, { ...state, queueId: null, path: [] }, turn)
-      : chooseQueue(script, state, turn, answer);
+  if (isLeaving) {
+    return openMenu(script, state, turn, true);
   }
-  if (answer.command === "previousMenu") {
-    return goBack(script, state, queue, turn);
+  if (heard.kind === "command" && queue) {
+    return showMenu(arrive(state, "options", queue.id, state.path.slice(0, -1)), turn, script, queue);
   }
-  return chooseOption(script, state, queue, turn, answer);
+  return decideAt(script, state, turn, heard, queue);
 }
 
-/** The start of an episode, or the command back to it: an assistant, the only queue, or the menu of queues. */
-function openMenu(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
-  if (script.assistant) {
-    return { ...decision(state, [], "assistant"), assistant: script.assistant };
+/** A turn without a command, in opening hours. */
+function decideAt(
+  script: BotScript,
+  state: BotState,
+  turn: BotTurn,
+  heard: Heard,
+  queue: BotQueue | undefined,
+): BotDecision {
+  if (state.place === "waiting") {
+    return decision(state, []);
   }
+  if (state.place === "assistant") {
+    return continueWithAssistant(script, state, turn, queue);
+  }
+  if (heard.kind === "choice") {
+    const { choice } = heard;
+    return "queue" in choice
+      ? enterQueue(script, state, choice.queue, turn, "")
+      : chooseOption(script, state, turn, choice.leadsTo, queue);
+  }
+  if (queue) {
+    // The queue was closed when it was chosen, or its options were deleted since.
+    const isInside = state.place === "options" && queue.options.length > 0;
+    return isInside ? answerNoChoice(script, state, turn, heard, queue) : enterQueue(script, state, queue, turn, "");
+  }
+  return state.place === "queues"
+    ? answerNoChoice(script, state, turn, heard, undefined)
+    : openMenu(script, state, turn, false);
+}
+
+/** The start of an episode, or the way back to it: an assistant, the only queue, or the menu of queues. */
+function openMenu(script: BotScript, state: BotState, turn: BotTurn, isBack: boolean): BotDecision {
   const [only, ...others] = script.queues;
+  // Whoever goes back from an assistant gets the menu, if there is one.
+  if (script.assistant && !(isBack && only)) {
+    return askAssistant(arrive(state, "assistant", null), script.assistant, turn);
+  }
   if (!only) {
-    return handOver(state, [textMessage(script.greeting)]);
+    return isBack ? decision(state, []) : handOver(state, [textMessage(script.greeting)]);
   }
   if (others.length === 0) {
-    return enterQueue(script, state, only, turn, script.greetsOneQueue ? [textMessage(script.greeting)] : []);
+    return enterQueue(script, state, only, turn, script.greetsOneQueue && !isBack ? script.greeting : "");
   }
-  return showMenu(state, turn, queueMenu(script));
-}
-
-/** The answer to the menu of queues. */
-function chooseQueue(script: BotScript, state: BotState, turn: BotTurn, answer: MenuAnswer): BotDecision {
-  const queue = matchQueue(script.queues, answer);
-  return queue
-    ? withHandoverText(script, enterQueue(script, state, queue, turn, []))
-    : repeatMenu(script, state, turn, queueMenu(script));
+  return showMenu(arrive(state, "queues", null), turn, script, undefined);
 }
 
 /** Enters a queue (rule 7): checks its hours, then its assistant, its greeting and its options. */
-function enterQueue(
-  script: BotScript,
-  before: BotState,
-  queue: BotQueue,
-  turn: BotTurn,
-  first: readonly BotMessage[],
-): BotDecision {
-  const state: BotState = { ...before, queueId: queue.id, path: [] };
+function enterQueue(script: BotScript, before: BotState, queue: BotQueue, turn: BotTurn, greeting: string): BotDecision {
+  const isChosen = script.queues.length > 1;
   if (isClosed(script, queue, turn.at)) {
-    return outOfHours(script, state, queue, turn.at);
+    return outOfHours(script, arrive(before, "start", queue.id), queue, turn.at);
   }
+  const intro = paragraphs(greeting, queue.greeting);
   if (queue.assistant) {
-    return { ...decision(state, [...first, textMessage(queue.greeting)], "assistant"), assistant: queue.assistant };
+    const state = arrive(before, "assistant", queue.id);
+    return intro === ""
+      ? askAssistant(state, queue.assistant, turn)
+      : decision(answered({ ...state, assistant: queue.assistant }, turn), [textMessage(intro)]);
   }
   if (queue.options.length === 0) {
-    return handOver(state, [...first, textMessage(queue.greeting)]);
+    const state = arrive(before, "options", queue.id);
+    return intro === "" && isChosen ? sayThatPersonComes(script, state) : handOver(state, [textMessage(intro)]);
   }
-  const menu = optionMenu(script, queue.greeting, queue.options, false);
-  return showMenu(state, turn, [...first, menu]);
+  return showMenu(arrive(before, "options", queue.id), turn, script, queue, { intro: greeting });
 }
 
 /** A choice in the option tree: one level down, or a leaf, which sends its message and hands over to a person. */
 function chooseOption(
   script: BotScript,
   state: BotState,
-  queue: BotQueue,
   turn: BotTurn,
-  answer: MenuAnswer,
+  option: BotOption,
+  queue: BotQueue | undefined,
 ): BotDecision {
-  if (queue.options.length === 0 && !queue.assistant) {
-    // The queue was closed when it was chosen, or its options were deleted since.
-    return enterQueue(script, state, queue, turn, []);
+  const deeper = arrive(state, "options", state.queueId, [...state.path, option.id]);
+  const { media, fileListId } = option;
+  if (option.children.length === 0 || !queue) {
+    // A choice is never unanswered: a leaf without words says that a person comes.
+    const isSilent = isBlank(option.message);
+    const text = isSilent ? script.texts.waitForPerson : option.message;
+    return handOver({ ...deeper, toldToWait: isSilent }, [{ text, media, fileListId }]);
   }
-  const option = matchOption(optionsAt(queue, state.path), answer);
-  if (!option) {
-    return repeatMenu(script, state, turn, [menuAt(script, queue, state.path)]);
-  }
-  const deeper: BotState = { ...state, path: [...state.path, option.id] };
-  if (option.children.length === 0) {
-    const leaf = { text: option.message, media: option.media, fileListId: option.fileListId };
-    return withHandoverText(script, handOver(deeper, [leaf]));
-  }
-  const file = option.media ?? option.fileListId;
-  const files: BotMessage[] = file ? [{ text: "", media: option.media, fileListId: option.fileListId }] : [];
-  return showMenu(deeper, turn, [...files, menuAt(script, queue, deeper.path)]);
-}
-
-/** A choice that hands over without a text of its own gets the text that a person will come, so that it is never unanswered. */
-function withHandoverText(script: BotScript, chosen: BotDecision): BotDecision {
-  const isHandedOver = chosen.outcome === "person" && chosen.state.isOver;
-  return isHandedOver && chosen.messages.length === 0
-    ? { ...chosen, messages: [textMessage(script.texts.waitForPerson)] }
-    : chosen;
-}
-
-function goBack(script: BotScript, state: BotState, queue: BotQueue, turn: BotTurn): BotDecision {
-  const higher: BotState = { ...state, path: state.path.slice(0, -1) };
-  return showMenu(higher, turn, [menuAt(script, queue, higher.path)]);
-}
-
-/** Sends the current menu: after a choice, a command back, or at the start. */
-function showMenu(state: BotState, turn: BotTurn, messages: readonly BotMessage[]): BotDecision {
-  const shown = { ...state, menusSent: Math.max(state.menusSent, 1), lastMenuAt: turn.at.toISOString() };
-  return decision(shown, messages, "bot");
+  return showMenu(deeper, turn, script, queue, { files: media ? [{ text: "", media, fileListId }] : [] });
 }
 
 /**
- * Repeats the menu after an invalid answer (rule 6): at most `maxMenus` per episode, then the bot is silent and the ticket
- * waits for a person. Within the quiet time the menu is not repeated; a valid answer still counts.
+ * The answer to what is no choice (rule 6). Media are asked for a number once an episode. A wrong answer gets the menu
+ * again, at most `maxRepeats` times at this place and not within the quiet time; then it is said that a person comes.
  */
-function repeatMenu(script: BotScript, state: BotState, turn: BotTurn, messages: readonly BotMessage[]): BotDecision {
-  if (wasOutOfHoursSinceMenu(state)) {
-    return showMenu(state, turn, messages);
+function answerNoChoice(
+  script: BotScript,
+  state: BotState,
+  turn: BotTurn,
+  heard: Heard,
+  queue: BotQueue | undefined,
+): BotDecision {
+  if (heard.kind === "early") {
+    return decision({ ...state, heardAt: turn.said.at(-1)?.at.toISOString() ?? null }, []);
   }
-  if (script.maxMenus > 0 && state.menusSent >= script.maxMenus) {
-    return handOver(state, []);
+  if (wasOutOfHoursSinceMenu(state)) {
+    return showMenu(state, turn, script, queue);
+  }
+  if (heard.kind === "media") {
+    return state.askedForNumber
+      ? decision(state, [])
+      : decision(answered({ ...state, askedForNumber: true }, turn), [textMessage(script.texts.sendNumber)]);
+  }
+  if (script.maxRepeats > 0 && state.wrongAnswers >= script.maxRepeats) {
+    return sayThatPersonComes(script, state);
   }
   if (isQuiet(script, state, turn.at)) {
-    return decision(state, [], "bot");
+    return decision(state, []);
   }
-  return showMenu({ ...state, menusSent: state.menusSent + 1 }, turn, messages);
+  const counted = { ...state, wrongAnswers: state.wrongAnswers + 1 };
+  return showMenu(counted, turn, script, queue, { intro: script.texts.notUnderstood });
 }
 
-/** True if the out-of-hours message is newer than the last menu: the text then answers no menu, and is not invalid. */
+/** Sends the menu of the state's place: in one message with `intro`, after `files`. */
+function showMenu(
+  state: BotState,
+  turn: BotTurn,
+  script: BotScript,
+  queue: BotQueue | undefined,
+  { intro = "", files = [] }: { readonly intro?: string; readonly files?: readonly BotMessage[] } = {},
+): BotDecision {
+  const menu = queue ? optionMenu(script, queue, state.path) : queueMenu(script);
+  const shown = { ...answered(state, turn), lastMenuAt: turn.at.toISOString() };
+  return decision(shown, [...files, textMessage(paragraphs(intro, menu))]);
+}
+
+/** An assistant is given later what was said out of hours. */
+function remember(state: BotState, { said }: BotTurn): BotState {
+  return state.place === "assistant" ? { ...state, unanswered: withMessages(state, said) } : state;
+}
+
+function withMessages({ unanswered }: BotState, said: BotTurn["said"]): readonly number[] {
+  return [...unanswered, ...said.map(({ messageId }) => messageId)].slice(-maxUnanswered);
+}
+
+/** Gives the turn to the assistant, with everything that it has not answered yet (rule 5). */
+function askAssistant(state: BotState, assistant: Assistant, { said }: BotTurn): BotDecision {
+  const unanswered = withMessages(state, said);
+  return { ...decision({ ...state, place: "assistant", assistant, unanswered }, []), asksAssistant: true };
+}
+
+/** The assistant keeps the conversation, unless the queue or the connection no longer has it. */
+function continueWithAssistant(
+  script: BotScript,
+  state: BotState,
+  turn: BotTurn,
+  queue: BotQueue | undefined,
+): BotDecision {
+  const { kind, id } = (queue ?? script).assistant ?? {};
+  if (state.assistant && kind === state.assistant.kind && id === state.assistant.id) {
+    return askAssistant(state, state.assistant, turn);
+  }
+  return queue ? enterQueue(script, state, queue, turn, "") : openMenu(script, state, turn, false);
+}
+
+/** What an assistant answered. */
+export interface AssistantAnswer {
+  readonly messages: readonly BotMessage[];
+  readonly handsOver: boolean;
+  readonly queueId?: number;
+  /** Ids of the messages that it answered; others arrived while it thought. */
+  readonly answered: readonly number[];
+  readonly at: Date;
+}
+
+/** The turn after an assistant's answer: it goes on, or hands over to a person (rule 5). Pure. */
+export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
+  const { messages, handsOver, queueId = before.queueId, at } = answer;
+  const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
+  const state = { ...answered(before, answer), queueId, unanswered };
+  if (!handsOver) {
+    return decision(state, messages);
+  }
+  const queue = queueOf(script, queueId);
+  const isSilent = decision(state, messages).messages.length === 0;
+  const text = isClosed(script, queue, at) ? closedText(script, queue, at) : script.texts.waitForPerson;
+  return handOver({ ...state, toldToWait: isSilent }, isSilent ? [textMessage(text)] : messages);
+}
+
+/** The move of a ticket whose contact has not chosen a queue in time (rule "timers"); without one, nothing changes. Pure. */
+export function decideTransfer(script: BotScript, before: BotState, at: Date): BotDecision {
+  const { transfer, texts } = script;
+  const isWaiting = before.answeredAt !== null && !before.isOver && before.queueId === null && isOpenEnded(before);
+  const waitedMs = at.getTime() - Date.parse(before.answeredAt ?? at.toISOString());
+  if (!transfer || !isWaiting || waitedMs < transfer.afterMinutes * 60_000) {
+    return decision(before, []);
+  }
+  const { queue } = transfer;
+  const hadMenu = before.place === "queues";
+  const text = texts.moved(queue.name, { hadMenu, hasPerson: !isClosed(script, queue, at) });
+  return decision({ ...before, queueId: queue.id, isOver: true }, [textMessage(text)]);
+}
+
+function isOpenEnded({ place }: BotState): boolean {
+  return place !== "rating" && place !== "ended";
+}
+
+/** `sair` (rule 3): the bot stops, and a person comes if there is one now. */
+function stop(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
+  if (state.place === "waiting" && state.toldToWait) {
+    return decision(state, []);
+  }
+  const queue = queueOf(script, state.queueId);
+  if (!isClosed(script, queue, turn.at)) {
+    return sayThatPersonComes(script, state);
+  }
+  const text = wasOutOfHoursSent(state, turn.at) ? plainClosedText(script, queue, turn.at) : closedText(script, queue, turn.at);
+  return handOver({ ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() }, [textMessage(text)]);
+}
+
+/** Sends the out-of-hours message, at most once per hour; the ticket waits (rule 4). */
+function outOfHours(script: BotScript, state: BotState, queue: BotQueue | undefined, at: Date): BotDecision {
+  if (wasOutOfHoursSent(state, at)) {
+    return { ...decision(state, []), outcome: "person" };
+  }
+  const told = { ...state, outOfHoursAt: at.toISOString(), answeredAt: at.toISOString() };
+  return { ...decision(told, [textMessage(closedText(script, queue, at))]), outcome: "person" };
+}
+
+function wasOutOfHoursSent({ outOfHoursAt }: BotState, at: Date): boolean {
+  return outOfHoursAt !== null && at.getTime() - Date.parse(outOfHoursAt) < outOfHoursIntervalMs;
+}
+
+/** True if the out-of-hours message is newer than the last menu: a text then answers no menu, and is not wrong. */
 function wasOutOfHoursSinceMenu({ outOfHoursAt, lastMenuAt }: BotState): boolean {
   return outOfHoursAt !== null && (lastMenuAt === null || Date.parse(lastMenuAt) <= Date.parse(outOfHoursAt));
 }
 
-function isQuiet(script: BotScript, state: BotState, at: Date): boolean {
-  return (
-    script.quietMinutes > 0 &&
-    state.lastMenuAt !== null &&
-    at.getTime() - Date.parse(state.lastMenuAt) < script.quietMinutes * 60_000
-  );
+function isQuiet({ quietMinutes }: BotScript, { lastMenuAt }: BotState, at: Date): boolean {
+  return quietMinutes > 0 && lastMenuAt !== null && at.getTime() - Date.parse(lastMenuAt) < quietMinutes * 60_000;
 }
 
-function isClosed(script: BotScript, queue: BotQueue | undefined, at: Date): boolean {
-  switch (script.scheduleType) {
-    case "disabled":
-      return false;
-    case "company":
-      return !isOpenAt(script.companySchedules, at, script.timeZone);
-    case "queue":
-      return queue !== undefined && !isOpenAt(queue.schedules, at, script.timeZone);
-  }
+function isSamePlace(one: BotState, other: BotState): boolean {
+  return one.place === other.place && one.queueId === other.queueId && one.path.join() === other.path.join();
 }
 
-/**
- * Sends the out-of-hours message, at most once per hour; the ticket waits (rule 4). Repeated texts do not count as a loop
- * here, so that the bot answers when it opens.
- */
-function outOfHours(script: BotScript, before: BotState, queue: BotQueue | undefined, at: Date): BotDecision {
-  const state = { ...before, repeats: 0 };
-  const wasSent = state.outOfHoursAt !== null && at.getTime() - Date.parse(state.outOfHoursAt) < outOfHoursIntervalMs;
-  const text =
-    script.scheduleType === "queue" && queue?.outOfHoursMessage ? queue.outOfHoursMessage : script.outOfHoursMessage;
-  if (wasSent || isBlank(text)) {
-    return decision(state, [], "person");
-  }
-  return decision({ ...state, outOfHoursAt: at.toISOString() }, [textMessage(text)], "person");
+/** Moves to a place, where no wrong answer was given yet. */
+function arrive(
+  state: BotState,
+  place: BotState["place"],
+  queueId: number | null,
+  path: readonly number[] = [],
+): BotState {
+  return { ...state, place, queueId, path, assistant: null, unanswered: [], wrongAnswers: 0, toldToWait: false };
 }
 
-function queueMenu(script: BotScript): BotMessage[] {
-  const lines = script.queues.map((queue, index) => `*[ ${index + 1} ]* - ${queue.name}`);
-  return [textMessage([script.greeting.trim(), lines.join("\n")].filter(Boolean).join("\n\n"))];
+function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState {
+  return { ...state, answeredAt: at.toISOString(), heardAt: null };
 }
 
-/** The menu at a path of options: the option's own message above its children. */
-function menuAt(script: BotScript, queue: BotQueue, path: readonly number[]): BotMessage {
-  const options = optionsAt(queue, path);
-  const intro = path.length === 0 ? queue.greeting : (optionAt(queue, path)?.message ?? "");
-  return optionMenu(script, intro, options, path.length > 0);
+function sayThatPersonComes(script: BotScript, state: BotState): BotDecision {
+  return handOver({ ...state, toldToWait: true }, [textMessage(script.texts.waitForPerson)]);
 }
 
-function optionMenu(script: BotScript, intro: string, options: readonly BotOption[], isDeep: boolean): BotMessage {
-  const lines = options.map((option) => `*[ ${option.option} ]* - ${option.title}`);
-  const commands = [
-    ...(isDeep || script.queues.length > 1 ? [`*[ ${botCommands.previousMenu} ]* - ${script.texts.back}`] : []),
-    ...(script.queues.length > 1 ? [`*[ ${botCommands.mainMenu} ]* - ${script.texts.mainMenu}`] : []),
-  ];
-  return textMessage([intro.trim(), lines.join("\n"), commands.join("\n")].filter(Boolean).join("\n\n"));
-}
-
-function optionsAt(queue: BotQueue, path: readonly number[]): readonly BotOption[] {
-  return path.length === 0 ? queue.options : (optionAt(queue, path)?.children ?? queue.options);
-}
-
-function optionAt(queue: BotQueue, path: readonly number[]): BotOption | undefined {
-  let options = queue.options;
-  let found: BotOption | undefined;
-  for (const id of path) {
-    found = options.find((option) => option.id === id);
-    options = found?.children ?? [];
-  }
-  return found;
-}
-
-function queueOf(script: BotScript, queueId: number | null): BotQueue | undefined {
-  return script.queues.find(({ id }) => id === queueId);
-}
-
-function isSameMenu(one: BotState, other: BotState): boolean {
-  return one.queueId === other.queueId && one.path.join() === other.path.join();
-}
-
-function countRepeats(state: BotState, text: string): BotState {
-  const same = text.trim() !== "" && text === state.lastText;
-  return { ...state, lastText: text, repeats: same ? state.repeats + 1 : 1 };
-}
-
+/** The ticket waits for a person from here on; the ways back stay open. */
 function handOver(state: BotState, messages: readonly BotMessage[]): BotDecision {
-  return decision({ ...state, isOver: true }, messages, "person");
+  return decision({ ...state, place: "waiting", assistant: null, unanswered: [] }, messages);
 }
 
-function decision(state: BotState, messages: readonly BotMessage[], outcome: BotDecision["outcome"]): BotDecision {
+function decision(state: BotState, messages: readonly BotMessage[]): BotDecision {
   return {
     state,
-    messages: messages.filter(({ text, media, fileListId }) => !isBlank(text) || media !== null || fileListId !== null),
+    // A list of files is not sent yet, so it is no message by itself.
+    messages: messages.filter(({ text, media }) => !isBlank(text) || media !== null),
     queueId: state.queueId,
-    outcome,
-    assistant: null,
+    outcome: outcomeAt(state),
+    asksAssistant: false,
   };
+}
+
+function outcomeAt({ place, isOver }: BotState): BotDecision["outcome"] {
+  if (isOver || place === "waiting") {
+    return "person";
+  }
+  return place === "assistant" ? "assistant" : "bot";
 }

@@ -1,5 +1,4 @@
 export { parseState } from "./bot-state.ts";
-export { decideTurn } from "./engine.ts";
+export { answerAsAssistant, decideTransfer, decideTurn } from "./engine.ts";
+export { isClosed } from "./hours.ts";
 export { loadQueueScript, loadScript } from "./load-script.ts";
-export { runBotTurns } from "./run-bot-turns.ts";
-export type { BotChat } from "./run-bot-turns.ts";

@@ -1,77 +1,86 @@
 import type { Queue } from "@prosa/contract";
-import { companyProfileOf } from "#server/features/companies/index.ts";
+import { companyProfileOf, companyServiceOf } from "#server/features/companies/index.ts";
 import { loadConnection } from "#server/features/connections/index.ts";
 import { optionTreesOf, queueEvents, queuesOf } from "#server/features/queues/index.ts";
 import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import type { BotOption, BotQueue, BotScript } from "../bot.script.ts";
+import type { Assistant, AssistantKinds, BotOption, BotQueue, BotScript } from "../bot.script.ts";
 import { connectionEvents } from "../connection-texts.ts";
 import { defaultTextsIn } from "../default-texts.ts";
-
-/**
- * Prompts and integrations can be chosen, but none of them is implemented yet: a conversation handed over to one would get
- * no answer. So a queue or connection with one behaves as one without.
- */
-const noAssistant = null;
 
 /**
  * Loads the bot script of a connection. Cached, so that a turn costs no statement for it; loaded again after a change of
  * the connection, its queues and options, the company's hours or settings. Throws ERR_NO_WAPP_FOUND.
  */
-export function loadScript(ctx: Ctx, connectionId: number): Promise<BotScript> {
-  return ctx.cached(cachedScript(connectionId));
+export function loadScript(ctx: Ctx, connectionId: number, assistants: AssistantKinds): Promise<BotScript> {
+  return ctx.cached(cachedScript(connectionId, assistants));
 }
 
 /** Loads the script of a connection that has only this queue, for the preview. */
-export async function loadQueueScript(ctx: Ctx, queue: Queue): Promise<BotScript> {
+export async function loadQueueScript(ctx: Ctx, queue: Queue, assistants: AssistantKinds): Promise<BotScript> {
   const { language } = await companyProfileOf(ctx);
   return {
     ...(await companyHours(ctx)),
     greeting: "",
     outOfHoursMessage: queue.outOfHoursMessage,
-    queues: [await botQueue(ctx, queue)],
-    maxMenus: 0,
+    queues: [await botQueue(ctx, queue, assistants)],
+    maxRepeats: 0,
     quietMinutes: 0,
     greetsOneQueue: false,
     assistant: null,
+    transfer: null,
     texts: defaultTextsIn(language),
   };
 }
 
-const cachedScript = (connectionId: number): Cached<BotScript> => ({
+const cachedScript = (connectionId: number, assistants: AssistantKinds): Cached<BotScript> => ({
   name: `bot script ${connectionId}`,
   staleAfter: [...queueEvents, ...connectionEvents, "setting.saved", "company.updated"],
   async load(ctx) {
     const connection = await loadConnection(ctx, connectionId);
     const queues = await queuesOf(ctx);
-    const inOrder = connection.queues.flatMap(({ id }) => queues.find((queue) => queue.id === id) ?? []);
+    const load = (id: number | null) => queues.filter((queue) => queue.id === id).map((queue) => botQueue(ctx, queue, assistants));
+    const [transferQueue] = await Promise.all(load(connection.transfer_queue_id));
+    const afterMinutes = connection.time_to_transfer;
     return {
       ...(await companyHours(ctx)),
       greeting: connection.greeting_message,
       outOfHoursMessage: connection.out_of_hours_message,
-      queues: await Promise.all(inOrder.map((queue) => botQueue(ctx, queue))),
-      maxMenus: connection.max_use_bot_queues,
+      queues: await Promise.all(connection.queues.flatMap(({ id }) => load(id))),
+      maxRepeats: connection.max_use_bot_queues,
       quietMinutes: connection.time_use_bot_queues,
       greetsOneQueue: await isEnabled(ctx, "sendGreetingMessageOneQueues"),
-      assistant: noAssistant,
+      assistant: assistantOf(connection.prompt_id, connection.integration_id, assistants),
+      transfer: transferQueue && afterMinutes > 0 ? { afterMinutes, queue: transferQueue } : null,
       texts: defaultTextsIn(connection.language),
     };
   },
 });
 
-async function companyHours(ctx: Ctx): Promise<Pick<BotScript, "scheduleType" | "companySchedules" | "timeZone">> {
+async function companyHours(
+  ctx: Ctx,
+): Promise<Pick<BotScript, "scheduleType" | "companySchedules" | "timeZone" | "service">> {
   const { schedules, timeZone } = await companyProfileOf(ctx);
   const scheduleType = await settingOf(ctx, "scheduleType");
   return {
     scheduleType: scheduleType === "company" || scheduleType === "queue" ? scheduleType : "disabled",
     companySchedules: schedules,
     timeZone,
+    service: await companyServiceOf(ctx),
   };
 }
 
-async function botQueue(ctx: Ctx, queue: Queue): Promise<BotQueue> {
+/** An integration before a prompt, as it may itself ask one. */
+function assistantOf(promptId: number | null, integrationId: number | null, available: AssistantKinds): Assistant | null {
+  const chosen = { integration: integrationId, prompt: promptId };
+  const kind = (["integration", "prompt"] as const).find((each) => available.includes(each) && chosen[each] !== null);
+  const id = kind && chosen[kind];
+  return kind && id != null ? { kind, id } : null;
+}
+
+async function botQueue(ctx: Ctx, queue: Queue, assistants: AssistantKinds): Promise<BotQueue> {
   const trees = await optionTreesOf(ctx);
   return {
     id: queue.id,
@@ -80,7 +89,7 @@ async function botQueue(ctx: Ctx, queue: Queue): Promise<BotQueue> {
     outOfHoursMessage: queue.outOfHoursMessage,
     schedules: queue.schedules,
     options: (trees.get(queue.id) ?? []).map(botOption),
-    assistant: noAssistant,
+    assistant: assistantOf(queue.promptId, queue.integrationId, assistants),
   };
 }
 

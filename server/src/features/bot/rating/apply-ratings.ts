@@ -1,7 +1,7 @@
 import { recordRatings, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { readChatFacts } from "../bot.queries.ts";
-import { farewellTexts, connectionTextsOf } from "../connection-texts.ts";
+import { endingTexts, connectionTextsOf } from "../connection-texts.ts";
 import { textMessage } from "../bot.script.ts";
 import { sendAutomaticMessage } from "../send-automatic-message.ts";
 
@@ -12,23 +12,25 @@ export interface Rating {
   readonly userId: number | null;
   readonly queueId: number | null;
   readonly rating: 1 | 2 | 3;
-  readonly at: Date;
+  /** The contact went on to something else, which is answered instead: a turn gets one answer. */
+  readonly opensTicket: boolean;
 }
 
-/** Saves the ratings and sends the farewell; the tickets stay closed (behaviour 5, rule 2). */
+/** Saves the ratings and sends the farewell; these tickets stay closed (behaviour 5, rule 2). */
 export async function applyRatings(ctx: Ctx, connectionId: number, ratings: readonly Rating[]): Promise<void> {
   if (ratings.length === 0) {
     return;
   }
   await recordRatings(ctx, ratings);
-  const { language, defaults } = await connectionTextsOf(ctx, connectionId);
+  const closed = ratings.filter(({ opensTicket }) => !opensTicket);
+  const { language } = await connectionTextsOf(ctx, connectionId);
   const facts = await readChatFacts(
     ctx,
-    ratings.map(({ ticketId }) => ticketId),
+    closed.map(({ ticketId }) => ticketId),
   );
-  for (const { ticketId, queueId, userId } of ratings) {
-    const { complation } = await farewellTexts(ctx, connectionId, queueId);
-    const messages = [textMessage(complation === "" ? defaults.closed : complation)];
+  for (const { ticketId, queueId, userId } of closed) {
+    const { thanks } = await endingTexts(ctx, connectionId, queueId);
+    const messages = [textMessage(thanks)];
     await sendAutomaticMessage(ctx, { facts: facts.get(ticketId), language, messages });
     const assignment = { status: "closed", queueId, userId } as const;
     ctx.emit(ticketUpdated(ticketId, assignment, assignment));

@@ -1,3 +1,4 @@
+export { isRatingTime, readAfterEnd } from "./after-end.ts";
+export type { AfterEnd, Ending } from "./after-end.ts";
 export { applyRatings } from "./apply-ratings.ts";
 export type { Rating } from "./apply-ratings.ts";
-export { isRatingTime, readRating } from "./read-rating.ts";

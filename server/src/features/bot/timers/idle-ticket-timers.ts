@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { closeIdleTickets, transferWaitingTickets } from "#server/features/tickets/index.ts";
 import { isCompanyActive } from "#server/features/companies/index.ts";
-import type { OverdueCriteria } from "#server/features/tickets/index.ts";
+import type { MovedTicket, OverdueCriteria } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { readChatFacts } from "../bot.queries.ts";
+import type { AssistantKinds } from "../bot.script.ts";
 import { textMessage } from "../bot.script.ts";
 import { connectionTextsOf } from "../connection-texts.ts";
+import { isClosed, loadScript } from "../engine/index.ts";
 import { sendAutomaticMessage } from "../send-automatic-message.ts";
 import { TIMED_CONNECTIONS } from "./idle-ticket-timers.queries.ts";
 
@@ -29,7 +31,7 @@ export const timersCron: Cron = {
 };
 
 /** Transfers tickets that waited too long and closes idle ones. Locks the rows, so that concurrent jobs do not handle a ticket twice. */
-export const runTimers: JobHandler = async (job, deps) => {
+export const runTimers = (assistants: AssistantKinds): JobHandler => async (job, deps) => {
   const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timersPayload.parse(job.payload);
   // The company may have been switched off since this job was enqueued.
   if (!(await deps.inCompany(isCompanyActive))) {
@@ -39,7 +41,7 @@ export const runTimers: JobHandler = async (job, deps) => {
     return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), limit: batchSize };
   };
   if (timeToTransfer > 0 && transferQueueId !== null) {
-    await repeatUntilDone(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId));
+    await repeatUntilDone(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId, tellMoved(ctx, connectionId, assistants)));
   }
   if (expiresTicket > 0) {
     await repeatUntilDone(deps, (ctx) =>
@@ -47,6 +49,27 @@ export const runTimers: JobHandler = async (job, deps) => {
     );
   }
 };
+
+/** The old menu is dead, and a contact who still looks at it is told so (behaviour 5, timers). */
+function tellMoved(ctx: Ctx, connectionId: number, assistants: AssistantKinds) {
+  return async (moved: readonly MovedTicket[]) => {
+    if (moved.length === 0) {
+      return;
+    }
+    const script = await loadScript(ctx, connectionId, assistants);
+    const { defaults, language } = await connectionTextsOf(ctx, connectionId);
+    const facts = await readChatFacts(
+      ctx,
+      moved.map(({ id }) => id),
+    );
+    for (const { id, hadMenu } of moved) {
+      const chat = facts.get(id);
+      const hasPerson = !isClosed(script, script.transfer?.queue, ctx.now());
+      const text = defaults.moved(chat?.queueName ?? "", { hadMenu, hasPerson });
+      await sendAutomaticMessage(ctx, { facts: chat, language, messages: [textMessage(text)] });
+    }
+  };
+}
 
 function sendFarewell(ctx: Ctx, connectionId: number) {
   return async ({ id }: { readonly id: number }) => {

@@ -11,11 +11,20 @@ export interface OverdueCriteria {
   readonly limit: number;
 }
 
-const TRANSFER_WAITING: Statement<{ id: number; from: TicketAssignment; to: TicketAssignment }> = {
+/** A ticket that was moved to a queue, because its contact did not choose one. */
+export interface MovedTicket {
+  readonly id: number;
+  readonly from: TicketAssignment;
+  readonly to: TicketAssignment;
+  /** A menu of the bot was waiting for an answer. */
+  readonly hadMenu: boolean;
+}
+
+const TRANSFER_WAITING: Statement<MovedTicket> = {
   name: "tickets_transfer_waiting",
   text: `
     with late as (
-      select t.id from tickets t,
+      select t.id, t.chatbot from tickets t,
         lateral (select m.sent_at from messages m where m.ticket_id = t.id and not m.from_me
           order by m.sent_at desc, m.id desc limit 1) last
       where t.company_id = $1 and t.connection_id = $2 and t.status = 'pending' and t.queue_id is null
@@ -27,19 +36,19 @@ const TRANSFER_WAITING: Statement<{ id: number; from: TicketAssignment; to: Tick
     update tickets t set queue_id = $5, chatbot = false, bot_state = coalesce(t.bot_state, '{}') || '{"isOver": true}',
       version = t.version + 1, updated_at = $6
     from late where t.id = late.id
-    returning t.id, json_build_object('status', t.status, 'queueId', null, 'userId', null) as "from",
+    returning t.id, late.chatbot as "hadMenu", json_build_object('status', t.status, 'queueId', null, 'userId', null) as "from",
       json_build_object('status', t.status, 'queueId', t.queue_id, 'userId', null) as "to"`,
 };
 
 /**
  * Transfers pending tickets without a queue, whose contact wrote last before `before`, to a queue (Q-07). Skips rows that
- * another transaction has locked. Returns the assignment of each before and after.
+ * another transaction has locked.
  */
 export async function transferWaitingRows(
   ctx: Ctx,
   { connectionId, before, limit }: OverdueCriteria,
   queueId: number,
-): Promise<{ readonly id: number; readonly from: TicketAssignment; readonly to: TicketAssignment }[]> {
+): Promise<MovedTicket[]> {
   return ctx.raw(TRANSFER_WAITING, [ctx.companyId, connectionId, before, limit, queueId, ctx.now()]);
 }
 

@@ -1,6 +1,6 @@
 import { defaultSchedules } from "@prosa/contract";
 import { expect, test } from "vitest";
-import { isOpenAt } from "./opening-hours.ts";
+import { isOpenAt, nextOpening } from "./opening-hours.ts";
 
 const zone = "America/Sao_Paulo";
 /** 2026-11-16 is a Monday; São Paulo is three hours behind UTC. */
@@ -33,4 +33,21 @@ test("two ranges a day leave lunch closed, and a night shift goes past midnight 
     true,
     false,
   ]);
+});
+
+test.each([
+  ["Monday before eight", at(1, "07:59"), { weekday: "monday", daysAhead: 0, clock: "08:00" }],
+  ["Monday at night", at(1, "21:00"), { weekday: "tuesday", daysAhead: 1, clock: "08:00" }],
+  ["Saturday afternoon, over the closed Sunday", at(6, "15:00"), { weekday: "monday", daysAhead: 2, clock: "08:00" }],
+])("after %s the next opening is known (B-03)", (_, moment, opening) => {
+  expect(nextOpening(defaultSchedules, moment, zone)).toEqual(opening);
+});
+
+test("the next opening may be after lunch, or in a week, or never (B-03)", () => {
+  const lunch = defaultSchedules.map((day) => ({ ...day, endTime: "12:00", startTime2: "13:30", endTime2: "18:00" }));
+  expect(nextOpening(lunch, at(2, "12:30"), zone)).toEqual({ weekday: "tuesday", daysAhead: 0, clock: "13:30" });
+  const tuesdays = defaultSchedules.filter(({ weekdayEn }) => weekdayEn === "tuesday");
+  expect(nextOpening(tuesdays, at(2, "19:00"), zone)).toEqual({ weekday: "tuesday", daysAhead: 7, clock: "08:00" });
+  const never = defaultSchedules.map((day) => ({ ...day, startTime: "00:00", endTime: "00:00" }));
+  expect(nextOpening(never, at(2, "19:00"), zone)).toBeNull();
 });

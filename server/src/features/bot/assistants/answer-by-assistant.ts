@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { findBotTicket, lockBotTicket } from "#server/features/tickets/index.ts";
+import type { BotTicket } from "#server/features/tickets/index.ts";
+import type { Ctx, NewJob } from "#server/platform/ctx.ts";
+import { completeWithin } from "#server/platform/jobs/index.ts";
+import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { readChatFacts } from "../bot.queries.ts";
+import type { BotState } from "../bot.script.ts";
+import { connectionTextsOf } from "../connection-texts.ts";
+import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
+import { saveDecisions } from "../save-decisions.ts";
+import { sendAutomaticMessage } from "../send-automatic-message.ts";
+import { kindsOf } from "./assistant-driver.ts";
+import type { AssistantDrivers, AssistantReply, SaidToAssistant } from "./assistant-driver.ts";
+import { readSaid } from "./assistants.queries.ts";
+
+export const ASSISTANT_TASK = "bot.assistant";
+/** An answer takes at most this long (ms). */
+const timeoutMs = 60_000;
+/** After this many attempts a person is called. */
+const triesBeforeHandover = 3;
+
+/** The job that asks the assistant of a ticket. Messages that arrive while it thinks are answered together by the next one. */
+export function assistantJob(ticketId: number): NewJob {
+  const lane = `assistant:${ticketId}`;
+  // A crash uses up an attempt: the job must live to call a person.
+  return { task: ASSISTANT_TASK, payload: { ticketId }, lane, key: lane, maxAttempts: 20 };
+}
+
+/**
+ * Job: the assistant's answer to all that was said since its last one. It thinks outside any transaction; what happened
+ * meanwhile decides whether the answer is still wanted. An assistant that fails hands over to a person (behaviour 6).
+ */
+export function answerByAssistant(drivers: AssistantDrivers): JobHandler {
+  return async (job, deps) => {
+    const { ticketId } = assistantPayload.parse(job.payload);
+    const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
+    if (!question) {
+      return;
+    }
+    const reply = await ask(drivers, question, job, deps);
+    await deps.inCompany(async (ctx) => {
+      await completeWithin(ctx, job);
+      await saveReply(ctx, question, reply, drivers);
+    });
+  };
+}
+
+/** What an assistant is asked: everything in a ticket that it has not answered. */
+interface Question {
+  readonly ticketId: number;
+  readonly connectionId: number;
+  readonly assistant: NonNullable<BotState["assistant"]>;
+  readonly messageIds: readonly number[];
+  readonly said: readonly SaidToAssistant[];
+}
+
+/** Undefined where no assistant has the ticket, or nothing is left to answer. */
+async function readQuestion(ctx: Ctx, ticketId: number): Promise<Question | undefined> {
+  const ticket = await findBotTicket(ctx, ticketId);
+  const state = ticket && stateOf(ticket);
+  if (!state?.assistant || ticket?.connectionId == null || state.unanswered.length === 0) {
+    return undefined;
+  }
+  const said = await readSaid(ctx, ticketId, state.unanswered);
+  const { connectionId } = ticket;
+  return { ticketId, connectionId, assistant: state.assistant, messageIds: state.unanswered, said };
+}
+
+/** The state of a ticket that waits and that an assistant has; undefined of any other. */
+function stateOf({ status, botState }: BotTicket): BotState | undefined {
+  const state = parseState(botState);
+  return status === "pending" && !state.isOver && state.place === "assistant" ? state : undefined;
+}
+
+async function ask(
+  drivers: AssistantDrivers,
+  { ticketId, connectionId, assistant, said }: Question,
+  job: Job,
+  { inCompany, signal, log }: JobDeps,
+): Promise<AssistantReply> {
+  const driver = drivers[assistant.kind];
+  if (!driver) {
+    return handover;
+  }
+  if (said.length === 0) {
+    // Everything was deleted by the customer.
+    return { messages: [], handsOver: false };
+  }
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    return await driver.answer({ assistantId: assistant.id, ticketId, connectionId, said, inCompany, signal: inTime });
+  } catch (error) {
+    // The lease was lost or the process stops: another one asks again.
+    signal.throwIfAborted();
+    if (job.attempt < triesBeforeHandover) {
+      throw error;
+    }
+    log.warn({ err: error, ticketId }, "assistant failed; a person is called");
+    return handover;
+  }
+}
+
+const handover: AssistantReply = { messages: [], handsOver: true };
+
+/** Sends the answer unless the ticket was accepted, or the customer left the assistant, while it thought. */
+async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, drivers: AssistantDrivers): Promise<void> {
+  const { ticketId, connectionId, assistant, messageIds } = question;
+  const ticket = await lockBotTicket(ctx, ticketId);
+  const state = ticket && stateOf(ticket);
+  const isStillAsked =
+    state?.assistant?.kind === assistant.kind &&
+    state.assistant.id === assistant.id &&
+    messageIds.every((id) => state.unanswered.includes(id));
+  if (!isStillAsked) {
+    return;
+  }
+  const script = await loadScript(ctx, connectionId, kindsOf(drivers));
+  const next = answerAsAssistant(script, state, { ...reply, answered: messageIds, at: ctx.now() });
+  const { queueId, chatbot } = ticket;
+  await saveDecisions(ctx, [{ ticketId, queueId, chatbot, decision: next }]);
+  const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
+  const { language } = await connectionTextsOf(ctx, connectionId);
+  await sendAutomaticMessage(ctx, { facts, language, messages: next.messages });
+}
+
+const assistantPayload = z.object({ ticketId: z.number() });

@@ -1,0 +1,16 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+import type { SaidToAssistant } from "./assistant-driver.ts";
+
+const SAID: Statement<SaidToAssistant> = {
+  name: "bot_said_to_assistant",
+  text: `select m.id as "messageId", m.media_type as kind, m.body as text, f.message_id as "mediaId", m.sent_at as at
+    from messages m left join media f on f.message_id = m.id
+    where m.company_id = $1 and m.ticket_id = $2 and m.id = any($3::bigint[]) and not m.is_deleted
+    order by m.sent_at, m.id`,
+};
+
+/** These messages of a ticket, in order, without those that were deleted since. */
+export async function readSaid(ctx: Ctx, ticketId: number, messageIds: readonly number[]): Promise<SaidToAssistant[]> {
+  return ctx.raw(SAID, [ctx.companyId, ticketId, messageIds]);
+}

@@ -1,0 +1,3 @@
+export { answerByAssistant, ASSISTANT_TASK, assistantJob } from "./answer-by-assistant.ts";
+export type { AssistantDriver, AssistantDrivers, AssistantReply, AssistantRequest } from "./assistant-driver.ts";
+export { kindsOf } from "./assistant-driver.ts";

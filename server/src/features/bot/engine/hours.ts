@@ -1,0 +1,42 @@
+import { isBlank } from "@prosa/contract/blank";
+import type { BotQueue, BotScript } from "../bot.script.ts";
+import { isOpenAt, nextOpening } from "../opening-hours.ts";
+
+/** Is there nobody who may answer: out of hours of the company or of this queue, or a company that is not served (rule 4)? */
+export function isClosed(script: BotScript, queue: BotQueue | undefined, at: Date): boolean {
+  if (!isServed(script, at)) {
+    return true;
+  }
+  const schedules = schedulesOf(script, queue);
+  return schedules !== undefined && (script.isClosedNow === true || !isOpenAt(schedules, at, script.timeZone));
+}
+
+/** The text of the queue or the connection, else a plain sentence. */
+export function closedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
+  const own = script.scheduleType === "queue" && !isBlank(queue?.outOfHoursMessage ?? "") ? queue?.outOfHoursMessage : "";
+  const text = own || script.outOfHoursMessage;
+  return isBlank(text) || !isServed(script, at) ? plainClosedText(script, queue, at) : text;
+}
+
+/** Says when it opens. A company that is switched off or overdue opens at no time that the bot knows. */
+export function plainClosedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
+  return isServed(script, at)
+    ? script.texts.outOfHours(nextOpening(schedulesOf(script, queue) ?? [], at, script.timeZone))
+    : script.texts.notServed;
+}
+
+function isServed({ service: { isActive, endsAt } }: BotScript, at: Date): boolean {
+  return isActive && (endsAt === null || at < endsAt);
+}
+
+/** Undefined where no hours apply. */
+function schedulesOf(script: BotScript, queue: BotQueue | undefined) {
+  switch (script.scheduleType) {
+    case "disabled":
+      return undefined;
+    case "company":
+      return script.companySchedules;
+    case "queue":
+      return queue?.schedules;
+  }
+}

@@ -1,0 +1,80 @@
+import { botCommands } from "@prosa/contract";
+import type { BotOption, BotQueue, BotScript, BotState } from "../bot.script.ts";
+
+/** What a customer can choose in a menu, by its number or its title. */
+export type MenuChoice = { readonly option: string; readonly title: string } & (
+  { readonly queue: BotQueue } | { readonly leadsTo: BotOption }
+);
+
+/** The choices of the menu that the customer sees, or will see first. */
+export function choicesAt(script: BotScript, { place, queueId, path }: BotState): readonly MenuChoice[] {
+  const queue = queueOf(script, queueId);
+  if (place === "queues" || (place === "start" && !queue)) {
+    return queueChoices(script);
+  }
+  return place === "options" && queue
+    ? optionsAt(queue, path).map((each) => ({ option: each.option, title: each.title, leadsTo: each }))
+    : [];
+}
+
+/** The menu of queues, under the connection's greeting (behaviour 5, rule 6). */
+export function queueMenu(script: BotScript): string {
+  const lines = queueChoices(script).map(menuLine);
+  return paragraphs(script.greeting, lines.join("\n"), ways(script, { hasPrevious: false, hasMainMenu: false }));
+}
+
+/** The menu at a path of options: the queue's greeting, or the option's own message, above its children (rule 7). */
+export function optionMenu(script: BotScript, queue: BotQueue, path: readonly number[]): string {
+  const intro = path.length === 0 ? queue.greeting : (optionAt(queue, path)?.message ?? "");
+  const isOneOfSeveral = script.queues.length > 1;
+  const back = { hasPrevious: path.length > 0 || isOneOfSeveral, hasMainMenu: isOneOfSeveral };
+  return paragraphs(intro, optionsAt(queue, path).map(menuLine).join("\n"), ways(script, back));
+}
+
+/** Joins the parts that are not blank. */
+export function paragraphs(...parts: readonly string[]): string {
+  return parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+export function queueOf(script: BotScript, queueId: number | null): BotQueue | undefined {
+  return script.queues.find(({ id }) => id === queueId);
+}
+
+function queueChoices({ queues }: BotScript): MenuChoice[] {
+  return queues.map((queue, index) => ({ option: String(index + 1), title: queue.name, queue }));
+}
+
+/** The ways out of a menu, printed under it (rule 3). */
+function ways(
+  { texts }: BotScript,
+  { hasPrevious, hasMainMenu }: { readonly hasPrevious: boolean; readonly hasMainMenu: boolean },
+): string {
+  return [
+    ...(hasPrevious ? [{ option: botCommands.previousMenu, title: texts.back }] : []),
+    ...(hasMainMenu ? [{ option: botCommands.mainMenu, title: texts.mainMenu }] : []),
+    { option: texts.stopWord, title: texts.stop },
+  ]
+    .map(menuLine)
+    .join("\n");
+}
+
+function menuLine({ option, title }: { readonly option: string; readonly title: string }): string {
+  return `*[ ${option} ]* - ${title}`;
+}
+
+function optionsAt(queue: BotQueue, path: readonly number[]): readonly BotOption[] {
+  return path.length === 0 ? queue.options : (optionAt(queue, path)?.children ?? queue.options);
+}
+
+function optionAt(queue: BotQueue, path: readonly number[]): BotOption | undefined {
+  let options = queue.options;
+  let found: BotOption | undefined;
+  for (const id of path) {
+    found = options.find((option) => option.id === id);
+    options = found?.children ?? [];
+  }
+  return found;
+}

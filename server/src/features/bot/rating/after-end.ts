@@ -1,0 +1,48 @@
+import { isThanks, readRating } from "../answers/index.ts";
+import type { Said } from "../bot.script.ts";
+
+/** Behaviour 5, rule 2: ratings are read this long after the rating request, and thanks this long after the end. */
+const windowMs = 30 * 60_000;
+
+/** How a conversation ended. */
+export interface Ending {
+  readonly finishedAt: Date | null;
+  /** Null where no rating was asked for. */
+  readonly ratingAskedAt: Date | null;
+  readonly rating: number | null;
+}
+
+/** What a contact said after an agent resolved the ticket. */
+export interface AfterEnd {
+  readonly rating: { readonly value: 1 | 2 | 3; readonly index: number } | null;
+  /** Something else than a rating and thanks: a new conversation begins. */
+  readonly opens: boolean;
+}
+
+/**
+ * Reads messages to a closed ticket, in order (behaviour 5, rule 2): a rating that was asked for, thanks that need no
+ * answer, or the begin of a new conversation, after which nothing is a rating. Pure.
+ */
+export function readAfterEnd(said: readonly Omit<Said, "messageId">[], ending: Ending): AfterEnd {
+  const opening = said.findIndex((each) => ratingIn(each, ending) === undefined && !isCourtesy(each, ending));
+  const before = opening === -1 ? said : said.slice(0, opening);
+  const index = before.findIndex((each) => ratingIn(each, ending) !== undefined);
+  const value = before[index] && ratingIn(before[index], ending);
+  return { rating: value ? { value, index } : null, opens: opening !== -1 };
+}
+
+/** True within the window after the rating request. */
+export function isRatingTime(askedAt: Date | null, at: Date): boolean {
+  return askedAt !== null && at >= askedAt && at.getTime() - askedAt.getTime() <= windowMs;
+}
+
+function ratingIn({ kind, text, at }: Omit<Said, "messageId">, { ratingAskedAt, rating }: Ending): 1 | 2 | 3 | undefined {
+  const isAwaited = rating === null && kind === "chat" && isRatingTime(ratingAskedAt, at);
+  return isAwaited ? readRating(text) : undefined;
+}
+
+/** Thanks, an emoji or a sticker soon after the end; also one that was written just before it. */
+function isCourtesy({ kind, text, at }: Omit<Said, "messageId">, { finishedAt }: Ending): boolean {
+  const isSoon = finishedAt !== null && at.getTime() - finishedAt.getTime() <= windowMs;
+  return isSoon && (kind === "sticker" || (kind === "chat" && isThanks(text)));
+}

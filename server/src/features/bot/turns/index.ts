@@ -1,0 +1,2 @@
+export { runBotTurns } from "./run-bot-turns.ts";
+export type { BotChat } from "./run-bot-turns.ts";

@@ -1,0 +1,78 @@
+import { isBlank } from "@prosa/contract/blank";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
+import { assistantJob } from "../assistants/index.ts";
+import { readChatFacts } from "../bot.queries.ts";
+import type { AssistantKinds, BotScript, Said } from "../bot.script.ts";
+import { connectionTextsOf } from "../connection-texts.ts";
+import { decideTurn, loadScript, parseState } from "../engine/index.ts";
+import { saveDecisions } from "../save-decisions.ts";
+import { sendAutomaticMessage } from "../send-automatic-message.ts";
+
+/** New messages in a ticket that no user owns. Its row is locked, and the messages are stored. */
+export interface BotChat {
+  readonly ticketId: number;
+  readonly queueId: number | null;
+  readonly chatbot: boolean;
+  /** The stored state; null at the start of an episode. */
+  readonly botState: unknown;
+  readonly said: readonly Said[];
+}
+
+/** Longer than any answer to a menu. The state keeps the last text, and is a column of the ticket. */
+const maxTextLength = 500;
+
+/**
+ * Answers new messages by the bot (behaviour 5, rules 3 to 7), in the transaction that stores them: so each is answered
+ * exactly once, also if the process crashes. What a batch brings of one chat is one turn. Costs no statement where nothing
+ * is to be said or remembered. An assistant is asked by a job after the commit.
+ */
+export async function runBotTurns(
+  ctx: Ctx,
+  connectionId: number,
+  chats: readonly BotChat[],
+  assistants: AssistantKinds,
+): Promise<void> {
+  const active = chats.map((chat) => ({ chat, state: parseState(chat.botState) })).filter(({ state }) => !state.isOver);
+  if (active.length === 0) {
+    return;
+  }
+  const script = await loadScript(ctx, connectionId, assistants);
+  if (!hasBot(script)) {
+    return;
+  }
+  const decided = active
+    .map(({ chat, state }) => ({ chat, state, decision: decideTurn(script, state, turnOf(chat, ctx.now())) }))
+    .filter(({ state, decision }) => state !== decision.state);
+  if (decided.length === 0) {
+    return;
+  }
+  await saveDecisions(
+    ctx,
+    decided.map(({ chat: { ticketId, queueId, chatbot }, decision }) => ({ ticketId, queueId, chatbot, decision })),
+  );
+  for (const { chat, decision } of decided) {
+    if (decision.asksAssistant) {
+      ctx.enqueue(assistantJob(chat.ticketId));
+    }
+  }
+
+  const answered = decided.filter(({ decision }) => decision.messages.length > 0);
+  const facts = await readChatFacts(
+    ctx,
+    answered.map(({ chat }) => chat.ticketId),
+  );
+  const { language } = await connectionTextsOf(ctx, connectionId);
+  for (const { chat, decision } of answered) {
+    await sendAutomaticMessage(ctx, { facts: facts.get(chat.ticketId), language, messages: decision.messages });
+  }
+}
+
+function turnOf({ said }: BotChat, at: Date) {
+  return { said: said.map((each) => ({ ...each, text: truncateText(each.text, maxTextLength) })), at };
+}
+
+/** A connection without queues, assistant, texts and hours has no bot. */
+function hasBot({ queues, assistant, greeting, scheduleType }: BotScript): boolean {
+  return queues.length > 0 || assistant !== null || !isBlank(greeting) || scheduleType === "company";
+}
