@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { queueOptions, settings } from "@prosa/contract";
 import type { Connection, Message, Queue, SettingKey, Ticket } from "@prosa/contract";
 import { features as allFeatures } from "#server/app/features.ts";
+import type { AssistantKinds } from "#server/features/bot/index.ts";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import type { MovedClock } from "#server/platform/clock/index.ts";
@@ -39,32 +40,37 @@ export interface BotScenario {
 const aWednesday = new Date("2026-11-18T13:00:00Z");
 const week = 7 * 86_400_000;
 
-/** An app whose lines are fake lines. */
-export interface FakeLineApp {
-  readonly app: TestApp;
+/** What a test replaces in the app. It passes features in, because only tests and the composition root may import a feature.ts. */
+interface FakeLineParts {
   readonly createMessagesFeature: CreateMessagesFeature;
+  /** The bot with stand-in assistants, and their kinds; default: the product's. */
+  readonly bot?: { readonly feature: Feature; readonly assistants: AssistantKinds };
+}
+
+/** An app whose lines are fake lines. */
+export interface FakeLineApp extends FakeLineParts {
+  readonly app: TestApp;
   readonly clock: MovedClock;
   readonly lines: Map<number, FakeLine>;
 }
 
-/** Type of `createMessagesFeature`; tests pass it in, because only they and the composition root may import a feature.ts. */
+/** Type of `createMessagesFeature`. */
 type CreateMessagesFeature = (findLineOf: () => (connectionId: number) => FakeLine | undefined) => Feature;
 
 /** One app for the tests of a file; each test creates a company of its own in it. Close its app. */
-export async function createFakeLineApp(createMessagesFeature: CreateMessagesFeature): Promise<FakeLineApp> {
+export async function createFakeLineApp(
+  createMessagesFeature: CreateMessagesFeature,
+  bot?: FakeLineParts["bot"],
+): Promise<FakeLineApp> {
   const lines = new Map<number, FakeLine>();
   const clock = createMovedClock(aWednesday);
-  return {
-    createMessagesFeature,
-    lines,
-    clock,
-    app: await createTestApp({ clock, features: featuresOf(createMessagesFeature, lines) }),
-  };
+  const parts = { createMessagesFeature, ...(bot && { bot }) };
+  return { ...parts, lines, clock, app: await createTestApp({ clock, features: featuresOf(parts, lines) }) };
 }
 
-function featuresOf(createMessagesFeature: CreateMessagesFeature, lines: ReadonlyMap<number, FakeLine>): Feature[] {
-  const messages = createMessagesFeature(() => (id) => lines.get(id));
-  const features = allFeatures.map((feature) => (feature.name === "messages" ? messages : feature));
+function featuresOf({ createMessagesFeature, bot }: FakeLineParts, lines: ReadonlyMap<number, FakeLine>): Feature[] {
+  const replaced = [createMessagesFeature(() => (id) => lines.get(id)), ...(bot ? [bot.feature] : [])];
+  const features = allFeatures.map((feature) => replaced.find(({ name }) => name === feature.name) ?? feature);
   return [...features, fakeLinesFeature(lines)];
 }
 
@@ -98,8 +104,8 @@ export async function createBotScenario(
 
 /** The same company in a further process, on the same database and line. */
 export async function inAnotherProcess(first: BotScenario): Promise<BotScenario> {
-  const { createMessagesFeature, lines, clock, app: sameDatabaseAs } = first.fakeLineApp;
-  const features = featuresOf(createMessagesFeature, lines);
+  const { lines, clock, app: sameDatabaseAs } = first.fakeLineApp;
+  const features = featuresOf(first.fakeLineApp, lines);
   const app = await createTestApp({ clock, features, sameDatabaseAs, closeAfterTest: true });
   return scenarioOf({ ...first, app, admin: app.as(first.company.admin) });
 }
@@ -147,7 +153,8 @@ type ScenarioParts = Pick<
 
 function scenarioOf(stage: ScenarioParts): BotScenario {
   const { app, clock, company, admin, connection, line } = stage;
-  const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver });
+  const assistants = stage.fakeLineApp.bot?.assistants ?? [];
+  const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver, assistants });
   const heard = new Map<string, number>();
   const actor = { kind: "line", companyId: company.id, connectionId: connection.id } as const;
   const scope = { actor, companyId: company.id, log: app.services.log, clock };

@@ -6,5 +6,7 @@ import { previewTurn } from "./preview/index.ts";
 
 export function botRoutes(api: Api, assistants: AssistantKinds): void {
   const { media } = api.services;
-  serve(api, botPreview.turn, (ctx, { body }) => previewTurn(ctx, { media, assistants }, body), { transaction: "read" });
+  serve(api, botPreview.turn, (ctx, { body }) => previewTurn(ctx, { media, assistants }, body), {
+    transaction: "read",
+  });
 }

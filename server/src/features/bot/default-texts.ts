@@ -1,4 +1,4 @@
-import { weekdaysEn } from "@prosa/contract";
+import { stopWord, weekdaysEn } from "@prosa/contract";
 import type { TextLanguage } from "@prosa/contract";
 import type { Opening } from "./opening-hours.ts";
 
@@ -50,7 +50,9 @@ const opens: Readonly<Record<BotLanguage, (opening: Opening | null) => string>> 
   es: (opening) => (opening ? ` Abrimos ${dayOf("es", opening)} a las ${opening.clock}.` : ""),
 };
 
-const days: Readonly<Record<BotLanguage, readonly [today: string, tomorrow: string, onWeekday: (name: string) => string]>> = {
+const days: Readonly<
+  Record<BotLanguage, readonly [today: string, tomorrow: string, onWeekday: (name: string) => string]>
+> = {
   pt: ["hoje", "amanhã", (name) => (name.endsWith("-feira") ? `na ${name}` : `no ${name}`)],
   en: ["today", "tomorrow", (name) => `on ${name}`],
   es: ["hoy", "mañana", (name) => `el ${name}`],
@@ -70,7 +72,7 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     mainMenu: "Menu inicial",
     waitForPerson: "Certo! Aguarde um momento, um atendente vai falar com você.",
     stop: "Falar com um atendente",
-    stopWord: "sair",
+    stopWord: stopWord.pt,
     notUnderstood: "Desculpe, não entendi. Responda com o número de uma das opções:",
     sendNumber: "Recebi e guardei para o atendente. Para continuar, envie o *número* de uma das opções do menu.",
     outOfHours: (opening) => `Estamos fechados agora.${opens.pt(opening)} Pode escrever: a sua mensagem fica guardada.`,
@@ -93,7 +95,7 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     mainMenu: "Main menu",
     waitForPerson: "All right! Please wait a moment, somebody will be with you.",
     stop: "Talk to a person",
-    stopWord: "exit",
+    stopWord: stopWord.en,
     notUnderstood: "Sorry, I did not understand. Please answer with the number of one of the options:",
     sendNumber: "I have kept this for our team. To go on, please send the *number* of one of the options of the menu.",
     outOfHours: (opening) => `We are closed now.${opens.en(opening)} Feel free to write: your message is kept.`,
@@ -115,9 +117,10 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     mainMenu: "Menú inicial",
     waitForPerson: "¡Listo! Espere un momento, una persona lo va a atender.",
     stop: "Hablar con una persona",
-    stopWord: "salir",
+    stopWord: stopWord.es,
     notUnderstood: "Disculpe, no entendí. Responda con el número de una de las opciones:",
-    sendNumber: "Lo recibí y lo guardé para el equipo. Para continuar, envíe el *número* de una de las opciones del menú.",
+    sendNumber:
+      "Lo recibí y lo guardé para el equipo. Para continuar, envíe el *número* de una de las opciones del menú.",
     outOfHours: (opening) => `Estamos cerrados ahora.${opens.es(opening)} Puede escribir: su mensaje queda guardado.`,
     notServed: "En este momento no podemos responder por aquí. Su mensaje queda guardado.",
     moved: (queue, { hadMenu, hasPerson }) =>

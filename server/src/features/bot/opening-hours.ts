@@ -60,7 +60,10 @@ function localTime(at: Date, timeZone: string): { readonly weekday: Weekday; rea
     hourCycle: "h23",
   }).formatToParts(at);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
-  return { weekday: weekdayOf[part("weekday")] ?? "monday", minute: Number(part("hour")) * 60 + Number(part("minute")) };
+  return {
+    weekday: weekdayOf[part("weekday")] ?? "monday",
+    minute: Number(part("hour")) * 60 + Number(part("minute")),
+  };
 }
 
 /** The ranges of a weekday, without those whose ends are equal. */

@@ -97,10 +97,7 @@ export interface CompanyService {
 export async function findCompanyService(ctx: Ctx): Promise<CompanyService> {
   return ctx.db
     .selectFrom("companies")
-    .select([
-      "is_active as isActive",
-      sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("endsAt"),
-    ])
+    .select(["is_active as isActive", sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("endsAt")])
     .where("id", "=", ctx.companyId)
     .executeTakeFirstOrThrow();
 }

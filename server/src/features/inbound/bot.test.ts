@@ -13,9 +13,12 @@ beforeAll(async () => {
 afterAll(() => fakeLineApp.app.close());
 
 const maria = "5511988887777";
-const queueMenu = "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
-const ways = "*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
+const stop = "*[ sair ]* - Falar com um atendente";
+const queueMenu = `Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n\n${stop}`;
+const ways = `*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial\n${stop}`;
 const salesMenu = `Olá de Vendas\n\n*[ 1 ]* - Preços\n*[ 2 ]* - Prazos\n\n${ways}`;
+
+const again = `Desculpe, não entendi. Responda com o número de uma das opções:\n\n${queueMenu}`;
 
 const by = (scenario: BotScenario, phone = maria) => scenario.ticketOf(phone);
 const put = async (scenario: BotScenario, change: object) => {
@@ -85,15 +88,23 @@ describe("a customer chooses a queue", () => {
 
   test("wrong answers repeat the menu as often as the connection says, then the ticket waits for an agent (Q-05)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { maxUseBotQueues: 2 });
-    expect(await scenario.sendTexts(maria, "oi", "quero falar", "alguém?", "1")).toEqual([queueMenu, queueMenu]);
+    await scenario.sendTexts(maria, "oi");
+    const sent: string[] = [];
+    for (const text of ["quero falar", "alguém?", "e agora?", "1"]) {
+      scenario.clock.advance({ minutes: 1 });
+      sent.push(...(await scenario.sendTexts(maria, text)));
+    }
+    expect(sent).toEqual([again, again, expect.stringContaining("um atendente vai falar com você")]);
     expect(await by(scenario)).toMatchObject({ status: "pending", queueId: null, chatbot: false });
   });
 
   test("a menu is not repeated within the quiet time (Q-05)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { timeUseBotQueues: 10 });
-    expect(await scenario.sendTexts(maria, "oi", "a")).toEqual([queueMenu]);
-    scenario.clock.advance({ minutes: 11 });
-    expect(await scenario.sendTexts(maria, "b")).toEqual([queueMenu]);
+    expect(await scenario.sendTexts(maria, "oi")).toEqual([queueMenu]);
+    scenario.clock.advance({ minutes: 1 });
+    expect(await scenario.sendTexts(maria, "a")).toEqual([]);
+    scenario.clock.advance({ minutes: 10 });
+    expect(await scenario.sendTexts(maria, "b")).toEqual([again]);
   });
 
   test("the out-of-hours message is sent once and the message stored; in the morning the menu is sent (Q-06, G-02)", async () => {
@@ -108,7 +119,8 @@ describe("a customer chooses a queue", () => {
 
   test("the texts are in the language of the connection (Q-03)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { language: "es" });
-    expect(await scenario.sendTexts(maria, "hola", "sair")).toEqual([queueMenu, expect.stringContaining("¡Listo!")]);
+    const menu = queueMenu.replace(stop, "*[ salir ]* - Hablar con una persona");
+    expect(await scenario.sendTexts(maria, "hola", "salir")).toEqual([menu, expect.stringContaining("¡Listo!")]);
   });
 
   test("a connection without queues and texts sends nothing (Q-03)", async () => {
@@ -156,17 +168,17 @@ describe("who is not answered", () => {
   });
 });
 
-describe("each message is answered once", () => {
-  test("a burst of one chat is several turns in order, beside those of another (Q-04)", async () => {
+describe("each turn is answered once", () => {
+  test("a batch of one chat is one turn, beside that of another (Q-04, B-01)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     const other = "5511900000002";
     const at = scenario.clock.now();
     const texts = (phone: string, ...all: string[]) => all.map((text) => messageFrom(phone, text, at));
-    const [a, b, c] = texts(maria, "oi", "1", "2");
+    const [a, b, c] = texts(maria, "oi", "bom dia", "1");
     const [d, e] = texts(other, "oi", "2");
     await scenario.receive([a!, d!, b!, e!, c!]);
-    expect(await scenario.receivedTexts(maria)).toEqual([queueMenu, salesMenu, "Sobre Prazos"]);
-    expect(await scenario.receivedTexts(other)).toEqual([queueMenu, "Olá do Suporte"]);
+    expect(await scenario.receivedTexts(maria)).toEqual([salesMenu]);
+    expect(await scenario.receivedTexts(other)).toEqual(["Olá do Suporte"]);
   });
 
   test("however often WhatsApp delivers it (W-08, Q-03)", async () => {

@@ -111,7 +111,7 @@ describe("on resolve", () => {
   });
 
   test.each([
-    ["another text", "obrigada", 5],
+    ["another text", "mais uma coisa", 5],
     ["a number too large", "4", 5],
     ["an answer after half an hour", "2", 31],
   ])("%s is no rating: a new conversation begins (Q-09)", async (_name, text, minutes) => {
@@ -124,17 +124,53 @@ describe("on resolve", () => {
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", queueId: null, userId: null });
   });
 
-  test("a rating and a new question in one batch: thanks first, then the menu (Q-09)", async () => {
+  test("a rating and a new question in one batch get one answer: the menu (Q-09, B-01)", async () => {
     const scenario = await aDesk();
     await scenario.saveSetting("userRating", "enabled");
     await put(scenario, { status: "open" });
     await put(scenario, { status: "closed" });
     const at = scenario.clock.now();
     await scenario.receive([messageFrom(maria, "2", at), messageFrom(maria, "outra coisa", at)]);
-    expect(await scenario.receivedTexts(maria)).toEqual([
-      "Atendimento encerrado. Obrigado pelo contato!",
+    expect(await scenario.receivedTexts(maria)).toEqual([expect.stringContaining("Bem-vindo")]);
+    const { id } = await scenario.ticketOf(maria);
+    const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${id}/episodes`);
+    expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([2, null]));
+  });
+
+  test("ratings are understood as people write them; thanks leave the window and the ticket closed (B-02, Q-09)", async () => {
+    const scenario = await aDesk({ complationMessage: "Até logo!" });
+    await scenario.saveSetting("userRating", "enabled");
+    const rate = async (text: string) => {
+      await put(scenario, { status: "open" });
+      await put(scenario, { status: "closed" });
+      scenario.clock.advance({ minutes: 1 });
+      expect(await scenario.sendTexts(maria, "obrigada! 🙏")).toEqual([]);
+      expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed", lastMessage: "obrigada! 🙏" });
+      return scenario.sendTexts(maria, text);
+    };
+    for (const text of ["*2*", "3.", "três", "nota 3", "3 - muito bom", "Satisfeito"]) {
+      expect(await rate(text)).toEqual(["Até logo!"]);
+    }
+    const { id } = await scenario.ticketOf(maria);
+    const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${id}/episodes`);
+    expect(body.map(({ rating }) => rating).sort()).toEqual([2, 2, 3, 3, 3, 3]);
+  });
+
+  test("thanks and stickers after the closing text leave the ticket closed for half an hour (B-02, Q-09)", async () => {
+    const scenario = await aDesk({ complationMessage: "Até logo!" });
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    scenario.clock.advance({ minutes: 10 });
+    expect(await scenario.sendTexts(maria, "muito obrigada!", "👍")).toEqual([]);
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed", unreadMessages: 1 });
+    expect(await scenario.sendTexts(maria, "obrigada, mas e o boleto?")).toEqual([
       expect.stringContaining("Bem-vindo"),
     ]);
+
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    scenario.clock.advance({ minutes: 31 });
+    expect(await scenario.sendTexts(maria, "obrigada")).toEqual([expect.stringContaining("Bem-vindo")]);
   });
 
   test.each([

@@ -35,7 +35,7 @@ test("a customer is greeted and led to a queue over the real protocol, each repl
     await sim.settled(OWNER);
     await app.settle();
   }
-  const menu = "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
+  const menu = "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n\n*[ sair ]* - Falar com um atendente";
   expect(texts(ana.inbox(OWNER))).toEqual([menu, menu, expect.stringContaining("Aguarde um momento")]);
   const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?searchParam=ana&showAll=true");
   expect(body.tickets).toMatchObject([{ status: "pending", chatbot: false, queue: { name: "Suporte" } }]);

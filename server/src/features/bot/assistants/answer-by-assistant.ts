@@ -104,7 +104,12 @@ async function ask(
 const handover: AssistantReply = { messages: [], handsOver: true };
 
 /** Sends the answer unless the ticket was accepted, or the customer left the assistant, while it thought. */
-async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, drivers: AssistantDrivers): Promise<void> {
+async function saveReply(
+  ctx: Ctx,
+  question: Question,
+  reply: AssistantReply,
+  drivers: AssistantDrivers,
+): Promise<void> {
   const { ticketId, connectionId, assistant, messageIds } = question;
   const ticket = await lockBotTicket(ctx, ticketId);
   const state = ticket && stateOf(ticket);
@@ -112,7 +117,7 @@ async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, dr
     state?.assistant?.kind === assistant.kind &&
     state.assistant.id === assistant.id &&
     messageIds.every((id) => state.unanswered.includes(id));
-  if (!isStillAsked) {
+  if (!ticket || !isStillAsked) {
     return;
   }
   const script = await loadScript(ctx, connectionId, kindsOf(drivers));

@@ -3,13 +3,13 @@ import { isBlank } from "@prosa/contract/blank";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { initialState } from "../bot.script.ts";
-import type { BotDecision, BotOption, BotQueue, BotScript, BotState } from "../bot.script.ts";
+import type { BotDecision, BotOption, BotQueue, BotScript } from "../bot.script.ts";
 import { decideTurn } from "./engine.ts";
+import { heardBy, photo, play, saidOf, sticker, texts, voice, working } from "./script.fixture.ts";
+import type { Saying } from "./script.fixture.ts";
 
 /** Invariants of every script that the screens can make, with any messages. */
 
-// a Wednesday, 10:00 in São Paulo
-const open = new Date("2026-11-18T13:00:00Z");
 const answers = fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "9", "🙂", " 1 ", "a", "b");
 /** Texts of a company, which may be empty or blank. */
 const companyText = fc.constantFrom("", "  ", "\u200b", "Olá", "Conte o que houve");
@@ -46,11 +46,13 @@ const scripts = fc.record<BotScript>({
   greeting: companyText,
   outOfHoursMessage: companyText,
   queues: fc.array(queue, { maxLength: 3 }).map((all) => all.map((each, index) => ({ ...each, id: index + 1 }))),
-  maxMenus: fc.integer({ min: 0, max: 4 }),
+  maxRepeats: fc.integer({ min: 0, max: 4 }),
   quietMinutes: fc.constantFrom(0, 10),
   greetsOneQueue: fc.boolean(),
   assistant: fc.constant(null),
-  texts: fc.constant({ back: "Voltar", mainMenu: "Menu inicial", waitForPerson: "Aguarde um atendente" }),
+  service: fc.constant({ isActive: true, endsAt: null }),
+  transfer: fc.constant(null),
+  texts: fc.constant(texts),
 });
 
 /** Gives each option of the tree a unique id. */
@@ -59,22 +61,19 @@ function numbered(options: readonly BotOption[], next = { id: 1 }): BotOption[] 
 }
 
 /** The decisions of a conversation that starts at `from`, with a message each `every` minutes. */
-function play(script: BotScript, texts: readonly string[], { from = open, every = 1 } = {}): BotDecision[] {
-  let state: BotState = initialState;
-  return texts.map((text, index) => {
-    const decision = decideTurn(script, state, { text, at: new Date(from.getTime() + index * every * 60_000) });
-    ({ state } = decision);
-    return decision;
-  });
+function decisionsOf(script: BotScript, sayings: readonly string[], { from = working, every = 1 } = {}): BotDecision[] {
+  const timed = sayings.map((say, index) => ({ say, at: new Date(from.getTime() + index * every * 60_000) }));
+  return play(script, timed).map(({ decision }) => decision);
 }
 
 const conversation = fc.array(answers, { minLength: 1, maxLength: 25 });
-const anyHour = fc.integer({ min: 0, max: 7 * 24 - 1 }).map((hours) => new Date(open.getTime() + hours * 3_600_000));
+const anyHour = fc.integer({ min: 0, max: 7 * 24 - 1 }).map((hours) => new Date(working.getTime() + hours * 3_600_000));
+const commands: readonly string[] = Object.values(botCommands);
 
 test("no empty message is sent, at any hour and by any script (Q-04)", () => {
   fc.assert(
-    fc.property(scripts, conversation, anyHour, (script, texts, from) => {
-      for (const { messages } of play(script, texts, { from, every: 17 })) {
+    fc.property(scripts, conversation, anyHour, (script, sayings, from) => {
+      for (const { messages } of decisionsOf(script, sayings, { from, every: 17 })) {
         expect(messages.every(({ text, media: file }) => !isBlank(text) || file !== null)).toBe(true);
       }
     }),
@@ -82,14 +81,53 @@ test("no empty message is sent, at any hour and by any script (Q-04)", () => {
   );
 });
 
-test("a turn ends with the bot or a person; after the handover in opening hours the bot is silent (Q-04)", () => {
+test("whatever is said in a turn, it gets one answer at most: a text, with the file of an option before it (B-01)", () => {
+  const saying = fc.oneof(
+    answers,
+    fc.constantFrom(photo, voice, sticker),
+    answers.map((text) => ({ kind: "image" as const, text })),
+  );
   fc.assert(
-    fc.property(scripts, conversation, (script, texts) => {
-      const turns = play({ ...script, scheduleType: "disabled" }, texts);
-      expect(turns.every(({ outcome }) => outcome === "bot" || outcome === "person")).toBe(true);
-      const first = turns.findIndex(({ outcome }) => outcome === "person");
-      const after = first === -1 ? [] : turns.slice(first + 1);
-      expect(after.every(({ outcome, messages }) => outcome === "person" && messages.length === 0)).toBe(true);
+    fc.property(
+      scripts,
+      fc.array(fc.array(saying, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 }),
+      (script, sayings) => {
+        for (const { decision } of play(script, sayings)) {
+          const [last, ...files] = decision.messages.toReversed();
+          expect(files.length).toBeLessThanOrEqual(1);
+          expect(files.every(({ media: file, text }) => file !== null && text === "")).toBe(true);
+          expect(last === undefined || !isBlank(last.text)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("a burst without a choice gets the same one answer, however it is cut into turns (B-01)", () => {
+  const chatter = fc.array(fc.constantFrom("oi", "bom dia", "tudo bem?", "queria saber", "🙂", "alô"), {
+    minLength: 2,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(scripts, chatter, anyHour, (script, burst, from) => {
+      const cut = burst.map((say, index) => ({ say, at: new Date(from.getTime() + index * 1_500) }));
+      const whole = heardBy(script, [{ say: burst, at: from }]).flat();
+      expect(heardBy(script, cut).flat()).toEqual(whole);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("after the handover in opening hours the bot answers only the ways back and to a person (Q-04, B-03)", () => {
+  fc.assert(
+    fc.property(scripts, conversation, (script, sayings) => {
+      const turns = decisionsOf({ ...script, scheduleType: "disabled" }, sayings);
+      turns.forEach(({ messages, outcome }, index) => {
+        expect(outcome === "bot" || outcome === "person").toBe(true);
+        const isWaiting = turns[index - 1]?.outcome === "person";
+        expect(isWaiting && messages.length > 0 && !commands.includes(sayings[index]!.trim())).toBe(false);
+      });
     }),
     { numRuns: 500 },
   );
@@ -100,7 +138,7 @@ test("always choosing the first option reaches a person as soon as no options ar
   fc.assert(
     fc.property(scripts, (random) => {
       const script: BotScript = { ...random, scheduleType: "disabled" };
-      const turns = play(script, Array<string>(deepest + 2).fill("1"));
+      const turns = decisionsOf(script, Array<string>(deepest + 2).fill("1"));
       const first = turns.findIndex(({ outcome }) => outcome === "person");
       const [top] = script.queues;
       const levels = top ? 1 + depthOf(top.options) : 0;
@@ -116,74 +154,73 @@ function depthOf([first]: readonly BotOption[]): number {
   return first ? 1 + depthOf(first.children) : 0;
 }
 
-test("invalid answers alone reach a person within the limit (Q-05)", () => {
+test("wrong answers alone reach a person within the limit, who is promised (Q-05, B-03)", () => {
   const lost = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 20, maxLength: 20 });
   fc.assert(
-    fc.property(scripts, fc.integer({ min: 1, max: 5 }), lost, (script, maxMenus, texts) => {
-      const turns = play({ ...script, scheduleType: "disabled", quietMinutes: 0, maxMenus }, texts);
+    fc.property(scripts, fc.integer({ min: 1, max: 5 }), lost, (script, maxRepeats, sayings) => {
+      const turns = decisionsOf({ ...script, scheduleType: "disabled", quietMinutes: 0, maxRepeats }, sayings);
       expect(turns.at(-1)?.outcome).toBe("person");
-      // The greeting of the only queue is one more message.
-      expect(turns.flatMap(({ messages }) => messages).length).toBeLessThanOrEqual(maxMenus + 1);
+      const said = turns.flatMap(({ messages }) => messages);
+      expect(said.length).toBeLessThanOrEqual(maxRepeats + 2);
+      expect(said.length < 2 || said.at(-1)?.text === texts.waitForPerson).toBe(true);
     }),
     { numRuns: 300 },
   );
 });
 
-test("sair hands over to a person from every menu, and is answered (Q-04)", () => {
+test("sair hands over to a person from every menu, and is answered unless it was said already (Q-04, B-03)", () => {
   fc.assert(
-    fc.property(scripts, conversation, (script, texts) => {
-      const before = play(script, texts).at(-1)!;
-      fc.pre(!before.state.isOver);
-      const stopped = decideTurn(script, before.state, { text: " SAIR ", at: open });
-      expect(stopped).toMatchObject({ outcome: "person", messages: [{ text: "Aguarde um atendente" }] });
-      expect(decideTurn(script, stopped.state, { text: "oi", at: open }).messages).toEqual([]);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test("# leads to the start and 0 one level up, from every menu; neither is an invalid answer (Q-04, Q-05)", () => {
-  fc.assert(
-    fc.property(scripts, conversation, (random, texts) => {
+    fc.property(scripts, conversation, (random, sayings) => {
       const script: BotScript = { ...random, scheduleType: "disabled" };
-      const { state, outcome } = play(script, texts).at(-1)!;
-      // The third of the same text in a row would be cut as a loop.
-      fc.pre(outcome === "bot" && !Object.values(botCommands).includes(state.lastText as "#"));
-      const isOnly = script.queues.length === 1;
+      const { state } = decisionsOf(script, sayings).at(-1)!;
+      const stopped = decideTurn(script, state, { said: saidOf(" SAIR ", working), at: working });
+      const isTold = state.place === "waiting" && state.toldToWait;
+      expect(stopped).toMatchObject({ outcome: "person", messages: isTold ? [] : [{ text: texts.waitForPerson }] });
+      expect(decideTurn(script, stopped.state, { said: saidOf("oi", working), at: working }).messages).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
 
-      const start = decideTurn(script, state, { text: "#", at: open });
-      expect(start.state).toMatchObject({ queueId: isOnly ? 1 : null, path: [], menusSent: state.menusSent });
+test("# leads to the start and 0 one level up, from every menu; neither is a wrong answer (Q-04, Q-05)", () => {
+  fc.assert(
+    fc.property(scripts, conversation, (random, sayings) => {
+      const script: BotScript = { ...random, scheduleType: "disabled" };
+      const { state, outcome } = decisionsOf(script, sayings).at(-1)!;
+      // The third of the same text in a row would be cut as a loop.
+      fc.pre(outcome === "bot" && !commands.includes(state.lastText));
+      const isOnly = script.queues.length === 1;
+      const top = { queueId: isOnly ? 1 : null, path: [], wrongAnswers: 0 };
+      const turn = (text: string) => decideTurn(script, state, { said: saidOf(text, working), at: working });
+
+      const start = turn("#");
+      expect(start.state).toMatchObject(top);
       expect([start.outcome, start.messages.length > 0]).toEqual(["bot", true]);
 
-      const up = decideTurn(script, state, { text: "0", at: open });
-      const wanted =
-        state.path.length > 0
-          ? { queueId: state.queueId, path: state.path.slice(0, -1) }
-          : { queueId: isOnly ? 1 : null, path: [] };
-      expect(up.state).toMatchObject({ ...wanted, menusSent: state.menusSent });
+      const up = turn("0");
+      const wanted = state.path.length > 0 ? { ...top, queueId: state.queueId, path: state.path.slice(0, -1) } : top;
+      expect(up.state).toMatchObject(wanted);
       expect([up.outcome, up.messages.length > 0]).toEqual(["bot", true]);
     }),
     { numRuns: 500 },
   );
 });
 
-test("two bots that answer each other fall silent (Q-05)", () => {
+test.each([1, 30])("two bots that answer each other after %i s fall silent (Q-05)", (seconds) => {
   fc.assert(
     fc.property(scripts, scripts, anyHour, (one, other, from) => {
       const bots = [
         { script: one, state: initialState },
         { script: other, state: initialState },
       ];
-      let sent = ["oi"];
+      let sent: Saying[] = ["oi"];
       let turns = 0;
       for (; sent.length > 0 && turns < 100; turns += 1) {
         const bot = bots[turns % 2]!;
-        const at = new Date(from.getTime() + turns * 1_000);
-        sent = sent.flatMap((text) => {
-          const { state, messages } = decideTurn(bot.script, bot.state, { text, at });
-          bot.state = state;
-          return messages.map((message) => message.text);
-        });
+        const at = new Date(from.getTime() + turns * seconds * 1_000);
+        const { state, messages } = decideTurn(bot.script, bot.state, { said: saidOf(sent, at), at });
+        bot.state = state;
+        sent = messages.map(({ text, media: file }) => (file ? { kind: "application", text } : text));
       }
       expect(turns).toBeLessThan(100);
     }),

@@ -1,276 +1,251 @@
-import { defaultSchedules } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
 import { initialState } from "../bot.script.ts";
-import type { BotOption, BotQueue, BotScript, BotState } from "../bot.script.ts";
-import { decideTurn } from "./engine.ts";
+import { decideTransfer } from "./engine.ts";
+import {
+  again,
+  deepMenu,
+  heardBy,
+  option,
+  photo,
+  play,
+  queue,
+  queueMenu,
+  salesMenu,
+  script,
+  sticker,
+  texts,
+  tree,
+  voice,
+  working,
+} from "./script.fixture.ts";
 
-// a Wednesday, 10:00 in São Paulo
-const working = new Date("2026-11-18T13:00:00Z");
-const night = new Date("2026-11-19T02:00:00Z");
+const after = (seconds: number) => new Date(working.getTime() + seconds * 1_000);
+const comes = [texts.waitForPerson];
 
-const option = (id: number, change: Partial<BotOption> = {}): BotOption => ({
-  id,
-  option: String(id % 10),
-  title: `Opção ${id}`,
-  message: `Texto ${id}`,
-  media: null,
-  fileListId: null,
-  children: [],
-  ...change,
+describe("a turn is all that was said since the last answer", () => {
+  test("four texts at once get one menu, and the right number after it is answered (B-01)", () => {
+    const burst = ["oi", "bom dia", "tudo bem?", "queria saber de um sofá"];
+    expect(heardBy(script(), [burst, "1"])).toEqual([[queueMenu], [salesMenu]]);
+  });
+
+  test("texts before anybody could read the menu are no wrong answers, in a chain of twenty seconds (B-01)", () => {
+    const sayings = [0, 2, 6, 10, 14, 18].map((seconds) => ({ say: `texto ${seconds}`, at: after(seconds) }));
+    expect(heardBy(script(), sayings)).toEqual([[queueMenu], [], [], [], [], []]);
+    expect(heardBy(script(), [...sayings, { say: "e aí?", at: after(22) }]).at(-1)).toEqual([again(queueMenu)]);
+    expect(heardBy(script(), [...sayings.slice(0, 2), { say: "e aí?", at: after(8) }])[2]).toEqual([again(queueMenu)]);
+  });
+
+  test("a choice counts however fast it comes (B-01)", () => {
+    const fast = ["oi", "1", "2"].map((say) => ({ say, at: working }));
+    expect(heardBy(script(), fast)).toEqual([[queueMenu], [salesMenu], ["Texto 12"]]);
+  });
+
+  test("what was understood last counts; a choice at the start counts after the first text (B-01)", () => {
+    expect(heardBy(script(), ["oi", ["1", "não, espera", "2"]])[1]).toEqual(["Olá da fila 2"]);
+    expect(heardBy(script(), [["oi", "1"]])).toEqual([[salesMenu]]);
+    expect(heardBy(script(), ["1"])).toEqual([[queueMenu]]);
+  });
+
+  test("several wrong texts in one turn are one wrong answer (B-01)", () => {
+    expect(heardBy(script({ maxRepeats: 1 }), ["oi", ["a", "b", "c", "d"], "1"])).toEqual([
+      [queueMenu],
+      [again(queueMenu)],
+      [salesMenu],
+    ]);
+  });
 });
 
-const queue = (id: number, change: Partial<BotQueue> = {}): BotQueue => ({
-  id,
-  name: `Fila ${id}`,
-  greeting: `Olá da fila ${id}`,
-  outOfHoursMessage: "",
-  schedules: defaultSchedules,
-  options: [],
-  assistant: null,
-  ...change,
-});
-
-const tree = [option(11, { children: [option(111), option(112)] }), option(12)];
-
-const script = (change: Partial<BotScript> = {}): BotScript => ({
-  scheduleType: "disabled",
-  companySchedules: defaultSchedules,
-  timeZone: "America/Sao_Paulo",
-  greeting: "Bem-vindo",
-  outOfHoursMessage: "Voltamos amanhã",
-  queues: [queue(1, { options: tree }), queue(2)],
-  maxMenus: 3,
-  quietMinutes: 0,
-  greetsOneQueue: false,
-  assistant: null,
-  texts: { back: "Voltar", mainMenu: "Menu inicial", waitForPerson: "Aguarde um atendente" },
-  ...change,
-});
-
-/** Plays a conversation; returns for each turn the bot's messages, the ticket's queue and the outcome. */
-function play(story: BotScript, texts: readonly (string | { text: string; at: Date })[], at = working) {
-  let state: BotState = initialState;
-  return texts.map((each) => {
-    const turn = typeof each === "string" ? { text: each, at } : each;
-    const decision = decideTurn(story, state, turn);
-    state = decision.state;
-    return { sent: decision.messages.map(({ text }) => text), queue: decision.queueId, outcome: decision.outcome };
-  });
-}
-
-const queueMenu = "Bem-vindo\n\n*[ 1 ]* - Fila 1\n*[ 2 ]* - Fila 2";
-const ways = "*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
-const rootMenu = `Olá da fila 1\n\n*[ 1 ]* - Opção 11\n*[ 2 ]* - Opção 12\n\n${ways}`;
-const deepMenu = `Texto 11\n\n*[ 1 ]* - Opção 111\n*[ 2 ]* - Opção 112\n\n${ways}`;
-
-describe("the queue menu", () => {
-  test("greets and lists the queues (Q-03)", () => {
-    expect(play(script(), ["oi"])).toEqual([{ sent: [queueMenu], queue: null, outcome: "bot" }]);
-  });
-
-  test("one queue is entered at once, silently unless the setting greets (Q-03)", () => {
-    const one = script({ queues: [queue(2)] });
-    expect(play(one, ["oi"])).toEqual([{ sent: ["Olá da fila 2"], queue: 2, outcome: "person" }]);
-    expect(play({ ...one, greetsOneQueue: true }, ["oi"])[0]?.sent).toEqual(["Bem-vindo", "Olá da fila 2"]);
-  });
-
-  test("without any queue the greeting is sent and the ticket waits for a person (Q-03)", () => {
-    expect(play(script({ queues: [] }), ["oi"])).toEqual([{ sent: ["Bem-vindo"], queue: null, outcome: "person" }]);
-  });
-
-  test("an assistant of the connection takes over before any queue (Q-03)", () => {
-    const decision = decideTurn(script({ assistant: { kind: "prompt", id: 9 } }), initialState, {
-      text: "oi",
-      at: working,
-    });
-    expect(decision).toMatchObject({ outcome: "assistant", assistant: { kind: "prompt", id: 9 }, messages: [] });
-  });
-
-  test("invalid answers repeat the menu three times, then the bot is silent and the ticket waits for a person (Q-05)", () => {
-    expect(play(script(), ["oi", "a", "b", "c", "d"]).map(({ sent, outcome }) => [sent.length, outcome])).toEqual([
-      [1, "bot"],
-      [1, "bot"],
-      [1, "bot"],
-      [0, "person"],
-      [0, "person"],
+describe("media", () => {
+  test("an album gets one menu; at a menu media are asked for a number once an episode (B-01)", () => {
+    expect(heardBy(script(), [[photo, photo, photo, photo, photo], voice, photo, sticker, "1"])).toEqual([
+      [queueMenu],
+      [texts.sendNumber],
+      [],
+      [],
+      [salesMenu],
     ]);
   });
 
-  test("0 means no limit (Q-05)", () => {
-    const turns = play(
-      script({ maxMenus: 0 }),
-      Array.from({ length: 12 }, (_, index) => `x${index}`),
-    );
-    expect(turns.every(({ sent }) => sent.length === 1)).toBe(true);
+  test("the rest of an album is too early to be answered, and leaves the request for later (B-01)", () => {
+    const album = [0, 1, 2].map((seconds) => ({ say: photo, at: after(seconds) }));
+    expect(heardBy(script(), [...album, { say: voice, at: after(60) }])).toEqual([
+      [queueMenu],
+      [],
+      [],
+      [texts.sendNumber],
+    ]);
   });
 
-  test("navigation is no invalid answer: # and 0 always work (Q-05)", () => {
-    const turns = play(script({ maxMenus: 1, quietMinutes: 60 }), ["oi", "1", "1", "0", "1", "#", "1", "0", "#"]);
-    expect(turns.every(({ sent, outcome }) => sent.length === 1 && outcome === "bot")).toBe(true);
+  test("a caption is read like a text, but is no wrong answer (B-02)", () => {
+    expect(heardBy(script(), ["oi", { kind: "image", text: "1" }])[1]).toEqual([salesMenu]);
+    expect(heardBy(script({ maxRepeats: 1 }), ["oi", { kind: "image", text: "este aqui" }, "x"]).slice(1)).toEqual([
+      [texts.sendNumber],
+      [again(queueMenu)],
+    ]);
+  });
+});
+
+describe("the queue menu", () => {
+  test("greets and lists the queues, and says how to reach a person (Q-03, B-03)", () => {
+    expect(play(script(), ["oi"])).toMatchObject([{ sent: [queueMenu], queue: null, outcome: "bot" }]);
+  });
+
+  test.each(["Vendas", "vendas!", "VEND", "*1*", "1.", "um", "opção 1", "1️⃣"])(
+    "%s chooses the first queue (B-02)",
+    (text) => {
+      expect(play(script(), ["oi", text])[1]).toMatchObject({ sent: [salesMenu], queue: 1 });
+    },
+  );
+
+  test("one queue is entered at once; the setting greets in the same message (Q-03)", () => {
+    const one = script({ queues: [queue(2)] });
+    expect(play(one, ["oi"])).toMatchObject([{ sent: ["Olá da fila 2"], queue: 2, outcome: "person" }]);
+    expect(heardBy({ ...one, greetsOneQueue: true }, ["oi"])).toEqual([["Bem-vindo\n\nOlá da fila 2"]]);
+    const withOptions = script({ queues: [queue(1, { options: tree })], greetsOneQueue: true });
+    expect(heardBy(withOptions, ["oi"])[0]).toHaveLength(1);
+    expect(heardBy(withOptions, ["oi"])[0]?.[0]).toMatch(/^Bem-vindo\n\nOlá da fila 1\n\n\*\[ 1 \]\*/u);
+  });
+
+  test("without any queue the greeting is sent and the ticket waits for a person (Q-03)", () => {
+    expect(play(script({ queues: [] }), ["oi"])).toMatchObject([
+      { sent: ["Bem-vindo"], queue: null, outcome: "person" },
+    ]);
+  });
+
+  test("a wrong answer gets the menu again, as often as the connection says; then a person comes (Q-05, B-03)", () => {
+    const turns = play(script({ maxRepeats: 2 }), ["oi", "a", "b", "c", "d"]);
+    expect(turns.map(({ sent }) => sent)).toEqual([[queueMenu], [again(queueMenu)], [again(queueMenu)], comes, []]);
+    expect(turns.map(({ outcome }) => outcome)).toEqual(["bot", "bot", "bot", "person", "person"]);
+  });
+
+  test("0 means no limit (Q-05)", () => {
+    const sayings = Array.from({ length: 12 }, (_, index) => `x${index}`);
+    expect(heardBy(script({ maxRepeats: 0 }), sayings).every((sent) => sent.length === 1)).toBe(true);
+  });
+
+  test("each place counts its own wrong answers (Q-05, B-03)", () => {
+    const sayings = ["oi", "a", "b", "1", "c", "d", "1", "e", "f", "#", "g", "h"];
+    const heard = heardBy(script({ maxRepeats: 2 }), sayings);
+    const [q, s, d] = [again(queueMenu), again(salesMenu), again(deepMenu)];
+    expect(heard.flat()).toEqual([queueMenu, q, q, salesMenu, s, s, deepMenu, d, d, queueMenu, q, q]);
   });
 
   test("within the quiet time no menu is repeated, but a valid choice still counts (Q-05)", () => {
-    const after = (minutes: number) => new Date(working.getTime() + minutes * 60_000);
     const turns = play(script({ quietMinutes: 10 }), [
-      { text: "oi", at: working },
-      { text: "?", at: after(1) },
-      { text: "2", at: after(2) },
+      { say: "oi", at: working },
+      { say: "?", at: after(60) },
+      { say: "2", at: after(120) },
     ]);
     expect(turns.map(({ sent, queue: where }) => [sent, where])).toEqual([
       [[queueMenu], null],
       [[], null],
       [["Olá da fila 2"], 2],
     ]);
-    expect(
-      play(script({ quietMinutes: 10 }), [
-        { text: "oi", at: working },
-        { text: "?", at: after(11) },
-      ])[1]?.sent,
-    ).toEqual([queueMenu]);
+    const late = [
+      { say: "oi", at: working },
+      { say: "?", at: after(660) },
+    ];
+    expect(heardBy(script({ quietMinutes: 10 }), late)[1]).toEqual([again(queueMenu)]);
+  });
+
+  test("the same text three times is another bot: the loop is cut, and said so (Q-05, B-03)", () => {
+    const auto = ["auto", "auto", "auto", "auto"];
+    expect(heardBy(script({ maxRepeats: 0 }), auto)).toEqual([[queueMenu], [again(queueMenu)], comes, []]);
+    const impatient = auto.map((say, index) => ({ say, at: after(index) }));
+    expect(heardBy(script({ maxRepeats: 0 }), [...impatient, "1"])).toEqual([[queueMenu], [], [], [], [salesMenu]]);
   });
 });
 
 describe("the option tree", () => {
   test("the same number three times moves down three levels: that is no bot loop (Q-04)", () => {
-    expect(play(script(), ["1", "1", "1", "1"]).map(({ sent }) => sent)).toEqual([
-      [queueMenu],
-      [rootMenu],
-      [deepMenu],
-      ["Texto 111"],
-    ]);
+    expect(heardBy(script(), ["1", "1", "1", "1"])).toEqual([[queueMenu], [salesMenu], [deepMenu], ["Texto 111"]]);
   });
 
-  test("navigates down, back and to the start (Q-04)", () => {
-    expect(play(script({ maxMenus: 0 }), ["oi", "1", "1", "0", "0"]).map(({ sent }) => sent[0])).toEqual([
-      queueMenu,
-      rootMenu,
-      deepMenu,
-      rootMenu,
-      queueMenu,
+  test("navigates down, back and to the start; navigation is no wrong answer (Q-04, Q-05)", () => {
+    const sayings = ["oi", "1", "1", "0", "0", "1", "1", "#"];
+    expect(heardBy(script({ maxRepeats: 1, quietMinutes: 60 }), sayings).flat()).toEqual([
+      ...[queueMenu, salesMenu, deepMenu, salesMenu, queueMenu],
+      ...[salesMenu, deepMenu, queueMenu],
     ]);
-    expect(play(script({ maxMenus: 0 }), ["oi", "1", "1", "#"]).at(-1)).toEqual({
-      sent: [queueMenu],
-      queue: null,
-      outcome: "bot",
-    });
   });
 
   test("a leaf sends its message and hands over (Q-04)", () => {
-    expect(play(script(), ["oi", "1", "1", "2"]).at(-1)).toEqual({ sent: ["Texto 112"], queue: 1, outcome: "person" });
-  });
-
-  test("a leaf or a queue without a message sends the text that a person comes (Q-04)", () => {
-    const silent = script({
-      queues: [queue(1, { options: [option(1, { message: " " })] }), queue(2, { greeting: "" })],
-    });
-    expect(play(silent, ["oi", "1", "1"]).at(-1)).toEqual({
-      sent: ["Aguarde um atendente"],
+    expect(play(script(), ["oi", "1", "1", "2"]).at(-1)).toMatchObject({
+      sent: ["Texto 112"],
       queue: 1,
       outcome: "person",
     });
-    expect(play(silent, ["oi", "2", "e?"]).slice(1)).toEqual([
-      { sent: ["Aguarde um atendente"], queue: 2, outcome: "person" },
+  });
+
+  test.each([
+    ["no words", { message: " " }],
+    ["only a list of files", { message: "", fileListId: 5 }],
+    [
+      "only a file",
+      { message: "", media: { path: "company/1/t.pdf", name: "t.pdf", type: "application/pdf", size: 9 } },
+    ],
+  ])("a leaf with %s says that a person comes (Q-04, B-03)", (_, change) => {
+    const story = script({ queues: [queue(1, { options: [option(1, change)] }), queue(2)] });
+    const last = play(story, ["oi", "1", "1"]).at(-1)!;
+    expect(last).toMatchObject({ sent: comes, queue: 1, outcome: "person" });
+    expect(last.decision.messages[0]?.media).toEqual("media" in change ? change.media : null);
+  });
+
+  test("a chosen queue without words says that a person comes (Q-04, B-03)", () => {
+    const silent = script({ queues: [queue(1), queue(2, { greeting: "" })] });
+    expect(play(silent, ["oi", "2", "e?"]).slice(1)).toMatchObject([
+      { sent: comes, queue: 2, outcome: "person" },
       { sent: [], queue: 2, outcome: "person" },
     ]);
   });
 
-  test("a leaf may send a file, or a list of files (Q-04)", () => {
-    const media = { path: "company/1/tabela.pdf", name: "tabela.pdf", type: "application/pdf", size: 9 };
-    const files = script({
-      queues: [queue(1, { options: [option(1, { message: "", media, fileListId: 5 })] }), queue(2)],
-    });
-    let state = decideTurn(files, initialState, { text: "oi", at: working }).state;
-    state = decideTurn(files, state, { text: "1", at: working }).state;
-    expect(decideTurn(files, state, { text: "1", at: working }).messages).toEqual([{ text: "", media, fileListId: 5 }]);
-  });
-
   test("a queue without options greets and hands over (Q-04)", () => {
-    expect(play(script(), ["oi", "2"])[1]).toEqual({ sent: ["Olá da fila 2"], queue: 2, outcome: "person" });
+    expect(play(script(), ["oi", "2"])[1]).toMatchObject({ sent: ["Olá da fila 2"], queue: 2, outcome: "person" });
   });
 });
 
-describe("normalized answers and commands", () => {
-  test("an answer may be an emoji, or copied with the marks of the menu (Q-04)", () => {
-    expect(play(script(), ["oi", "1️⃣", "*[ 2 ]*"]).at(-1)?.sent).toEqual(["Texto 12"]);
-    expect(play(script(), ["oi", "1", "#️⃣"]).at(-1)?.sent).toEqual([queueMenu]);
-    expect(play(script(), ["oi", "Sair."]).at(-1)?.sent).toEqual(["Aguarde um atendente"]);
+describe("the ways back and to a person", () => {
+  test.each(["sair", "SAIR!", "atendente", "quero falar com um atendente", "exit", "agent", "salir", "agente"])(
+    "%s stops the bot, which then is silent (Q-04, B-03)",
+    (text) => {
+      const turns = play(script(), ["oi", text, "ainda aí?", "sair", "1"]);
+      expect(turns[1]).toMatchObject({ sent: comes, queue: null, outcome: "person" });
+      expect(turns.slice(2)).toMatchObject([1, 2, 3].map(() => ({ sent: [], outcome: "person" })));
+    },
+  );
+
+  test("stay open after a leaf, a queue without options, and giving up (B-03)", () => {
+    expect(heardBy(script(), ["oi", "1", "2", "obrigada", "0"]).slice(3)).toEqual([[], [salesMenu]]);
+    expect(heardBy(script(), ["oi", "1", "2", "#", "2"]).slice(3)).toEqual([[queueMenu], ["Olá da fila 2"]]);
+    expect(heardBy(script(), ["oi", "2", "0"])[2]).toEqual([queueMenu]);
+    expect(heardBy(script(), ["oi", "1", "2", "atendente", "sair"]).slice(3)).toEqual([comes, []]);
+    expect(heardBy(script({ maxRepeats: 1 }), ["oi", "x", "y", "z", "#"]).slice(2)).toEqual([comes, [], [queueMenu]]);
   });
 
-  test("sair stops the bot; the ticket waits for a person (Q-04)", () => {
-    const turns = play(script(), ["oi", "SAIR", "1"]);
-    expect(turns[1]).toEqual({ sent: ["Aguarde um atendente"], queue: null, outcome: "person" });
-    expect(turns[2]).toEqual({ sent: [], queue: null, outcome: "person" });
-  });
-
-  test("the same text three times is another bot: the loop is cut (Q-05)", () => {
-    expect(play(script({ maxMenus: 0 }), ["auto", "auto", "auto", "auto"]).map(({ sent }) => sent.length)).toEqual([
-      1, 1, 0, 0,
-    ]);
+  test("are closed when a person has taken over, or a timer moved the ticket (B-03)", () => {
+    const { state } = play(script(), ["oi", "1", "2"]).at(-1)!.decision;
+    expect(heardBy(script(), ["#", "0", "sair"], { state: { ...state, isOver: true } })).toEqual([[], [], []]);
   });
 });
 
-describe("out of hours", () => {
-  test("the company's message is sent once per hour, and the ticket waits (Q-06)", () => {
-    const closed = script({ scheduleType: "company" });
-    const after = (minutes: number) => new Date(night.getTime() + minutes * 60_000);
-    const turns = play(closed, [
-      { text: "oi", at: night },
-      { text: "alguém?", at: after(10) },
-      { text: "e agora?", at: after(61) },
+describe("a ticket whose contact does not choose", () => {
+  const story = script({ transfer: { afterMinutes: 5, queue: queue(2) } });
+
+  test("is moved after the time, and the contact is told that the menu is dead (Q-07, B-03)", () => {
+    const { state } = play(story, ["oi"])[0]!.decision;
+    expect(decideTransfer(story, state, after(299)).messages).toEqual([]);
+    const moved = decideTransfer(story, state, after(300));
+    expect(moved).toMatchObject({ queueId: 2, outcome: "person" });
+    expect(moved.messages.map(({ text }) => text)).toEqual([
+      texts.moved("Suporte", { hadMenu: true, hasPerson: true }),
     ]);
-    expect(turns.map(({ sent, outcome }) => [sent, outcome])).toEqual([
-      [["Voltamos amanhã"], "person"],
-      [[], "person"],
-      [["Voltamos amanhã"], "person"],
-    ]);
+    expect(heardBy(story, ["1", "#"], { state: moved.state })).toEqual([[], []]);
   });
 
-  test("a queue's own hours apply once it is chosen, with its own message (Q-06)", () => {
-    const own = script({
-      scheduleType: "queue",
-      queues: [queue(1, { outOfHoursMessage: "Vendas volta às 8" }), queue(2)],
-    });
-    expect(play(own, ["oi", "1"], night).map(({ sent }) => sent)).toEqual([[queueMenu], ["Vendas volta às 8"]]);
-    expect(play(own, ["oi", "2"], night)[1]?.sent).toEqual(["Voltamos amanhã"]);
-  });
-
-  test("in a closed queue # and 0 lead back to the other queues (Q-04, Q-06)", () => {
-    const shut = defaultSchedules.map((day) => ({ ...day, startTime: "00:00", endTime: "00:00" }));
-    const own = script({
-      scheduleType: "queue",
-      queues: [queue(1, { schedules: shut, options: tree }), queue(2)],
-    });
-    for (const back of ["#", "0"]) {
-      expect(play(own, ["oi", "1", back, "2"])).toEqual([
-        { sent: [queueMenu], queue: null, outcome: "bot" },
-        { sent: ["Voltamos amanhã"], queue: 1, outcome: "person" },
-        { sent: [queueMenu], queue: null, outcome: "bot" },
-        { sent: ["Olá da fila 2"], queue: 2, outcome: "person" },
-      ]);
-    }
-  });
-
-  test("the same text all night is no bot loop: the menu is sent in the morning (Q-05, Q-06)", () => {
-    const closed = script({ scheduleType: "company" });
-    const turns = play(closed, [...["oi", "oi", "oi"].map((text) => ({ text, at: night })), "oi", "2"]);
-    expect(turns.map(({ sent }) => sent)).toEqual([["Voltamos amanhã"], [], [], [queueMenu], ["Olá da fila 2"]]);
-  });
-
-  test("a customer who chose a closed queue gets its greeting when it opens, and no invalid answer is counted (Q-04, Q-06)", () => {
-    const own = script({ scheduleType: "queue", maxMenus: 1, queues: [queue(1, { options: tree }), queue(2)] });
-    const morning = { text: "bom dia", at: new Date("2026-11-19T12:00:00Z") };
-    expect(play(own, ["oi", "2", morning], night).at(-1)).toEqual({
-      sent: ["Olá da fila 2"],
-      queue: 2,
-      outcome: "person",
-    });
-    expect(play(own, ["oi", "1", morning, { ...morning, text: "2" }], night).slice(2)).toEqual([
-      { sent: [rootMenu], queue: 1, outcome: "bot" },
-      { sent: ["Texto 12"], queue: 1, outcome: "person" },
-    ]);
-  });
-
-  test("within the opening hours the menu is sent (Q-06)", () => {
-    expect(play(script({ scheduleType: "company" }), ["oi"])[0]?.sent).toEqual([queueMenu]);
+  test("is not moved before it had a menu, from a chosen queue, or without a queue to go to (Q-07)", () => {
+    expect(decideTransfer(story, initialState, after(9_999)).messages).toEqual([]);
+    const { state } = play(story, ["oi", "1"])[1]!.decision;
+    expect(decideTransfer(story, state, after(9_999)).messages).toEqual([]);
+    expect(decideTransfer(script(), play(script(), ["oi"])[0]!.decision.state, after(9_999)).messages).toEqual([]);
   });
 });

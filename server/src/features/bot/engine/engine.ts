@@ -1,6 +1,15 @@
 import { isBlank } from "@prosa/contract/blank";
 import { textMessage } from "../bot.script.ts";
-import type { Assistant, BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import type {
+  Assistant,
+  BotDecision,
+  BotMessage,
+  BotOption,
+  BotQueue,
+  BotScript,
+  BotState,
+  BotTurn,
+} from "../bot.script.ts";
 import { hear } from "./hear.ts";
 import type { Heard } from "./hear.ts";
 import { closedText, isClosed, plainClosedText } from "./hours.ts";
@@ -35,7 +44,9 @@ function cutLoop(script: BotScript, before: BotState, next: BotDecision, { said 
   const lastText = said.map(({ text }) => text).join("\n");
   const isSame = !isBlank(lastText) && lastText === before.lastText && isSamePlace(before, next.state);
   const repeats = isSame ? before.repeats + 1 : 1;
-  return repeats >= loopAfter ? sayThatPersonComes(script, before) : { ...next, state: { ...next.state, lastText, repeats } };
+  return repeats >= loopAfter
+    ? sayThatPersonComes(script, before)
+    : { ...next, state: { ...next.state, lastText, repeats } };
 }
 
 function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
@@ -51,7 +62,7 @@ function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDec
     return outOfHours(script, remember(state, turn), queue, turn.at);
   }
   if (isLeaving) {
-    return openMenu(script, state, turn, true);
+    return openMenu(script, state, turn);
   }
   if (heard.kind === "command" && queue) {
     return showMenu(arrive(state, "options", queue.id, state.path.slice(0, -1)), turn, script, queue);
@@ -86,11 +97,12 @@ function decideAt(
   }
   return state.place === "queues"
     ? answerNoChoice(script, state, turn, heard, undefined)
-    : openMenu(script, state, turn, false);
+    : openMenu(script, state, turn);
 }
 
 /** The start of an episode, or the way back to it: an assistant, the only queue, or the menu of queues. */
-function openMenu(script: BotScript, state: BotState, turn: BotTurn, isBack: boolean): BotDecision {
+function openMenu(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
+  const isBack = state.place !== "start";
   const [only, ...others] = script.queues;
   // Whoever goes back from an assistant gets the menu, if there is one.
   if (script.assistant && !(isBack && only)) {
@@ -106,7 +118,13 @@ function openMenu(script: BotScript, state: BotState, turn: BotTurn, isBack: boo
 }
 
 /** Enters a queue (rule 7): checks its hours, then its assistant, its greeting and its options. */
-function enterQueue(script: BotScript, before: BotState, queue: BotQueue, turn: BotTurn, greeting: string): BotDecision {
+function enterQueue(
+  script: BotScript,
+  before: BotState,
+  queue: BotQueue,
+  turn: BotTurn,
+  greeting: string,
+): BotDecision {
   const isChosen = script.queues.length > 1;
   if (isClosed(script, queue, turn.at)) {
     return outOfHours(script, arrive(before, "start", queue.id), queue, turn.at);
@@ -215,7 +233,7 @@ function continueWithAssistant(
   if (state.assistant && kind === state.assistant.kind && id === state.assistant.id) {
     return askAssistant(state, state.assistant, turn);
   }
-  return queue ? enterQueue(script, state, queue, turn, "") : openMenu(script, state, turn, false);
+  return queue ? enterQueue(script, state, queue, turn, "") : openMenu(script, state, turn);
 }
 
 /** What an assistant answered. */
@@ -269,7 +287,9 @@ function stop(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
   if (!isClosed(script, queue, turn.at)) {
     return sayThatPersonComes(script, state);
   }
-  const text = wasOutOfHoursSent(state, turn.at) ? plainClosedText(script, queue, turn.at) : closedText(script, queue, turn.at);
+  const text = wasOutOfHoursSent(state, turn.at)
+    ? plainClosedText(script, queue, turn.at)
+    : closedText(script, queue, turn.at);
   return handOver({ ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() }, [textMessage(text)]);
 }
 

@@ -1,14 +1,13 @@
 import { isBlank } from "@prosa/contract/blank";
 import { readAnswer } from "../answers/index.ts";
-import type { BotCommand } from "../answers/index.ts";
+import type { Answer } from "../answers/index.ts";
 import type { BotScript, BotState, BotTurn, Said } from "../bot.script.ts";
 import { choicesAt } from "./menus.ts";
 import type { MenuChoice } from "./menus.ts";
 
 /** What a turn means at the customer's place. */
 export type Heard =
-  | { readonly kind: "command"; readonly command: BotCommand }
-  | { readonly kind: "choice"; readonly choice: MenuChoice }
+  | Exclude<Answer<MenuChoice>, { readonly kind: "other" }>
   /** A text that is no choice. */
   | { readonly kind: "wrong" }
   /** Media that are no choice. */

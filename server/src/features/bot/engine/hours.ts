@@ -13,7 +13,8 @@ export function isClosed(script: BotScript, queue: BotQueue | undefined, at: Dat
 
 /** The text of the queue or the connection, else a plain sentence. */
 export function closedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
-  const own = script.scheduleType === "queue" && !isBlank(queue?.outOfHoursMessage ?? "") ? queue?.outOfHoursMessage : "";
+  const own =
+    script.scheduleType === "queue" && !isBlank(queue?.outOfHoursMessage ?? "") ? queue?.outOfHoursMessage : "";
   const text = own || script.outOfHoursMessage;
   return isBlank(text) || !isServed(script, at) ? plainClosedText(script, queue, at) : text;
 }

@@ -30,7 +30,7 @@ async function aBot() {
     timeUseBotQueues: 2,
     language: "es",
   });
-  const script = () => company.inside((ctx) => loadScript(ctx, line.id));
+  const script = () => company.inside((ctx) => loadScript(ctx, line.id, []));
   return { company, admin: app.as(company.admin), sales, support, line, script };
 }
 
@@ -42,7 +42,7 @@ test("a script holds the connection's texts and limits, and its queues in the co
     timeZone: "America/Manaus",
     greeting: "Bem-vindo",
     outOfHoursMessage: "Fechado",
-    maxMenus: 5,
+    maxRepeats: 5,
     quietMinutes: 2,
     greetsOneQueue: false,
     assistant: null,
@@ -63,7 +63,7 @@ test("while assistants are not implemented, a queue and a line with one behave a
   expect((await admin.call(queues.get, { params: { id: sales.id } })).body).toMatchObject({ promptId, integrationId });
   const line = await aConnection(company, { queueIds: [sales.id], promptId, integrationId });
   expect(await script()).toEqual(without);
-  expect(await company.inside((ctx) => loadScript(ctx, line.id))).toMatchObject({
+  expect(await company.inside((ctx) => loadScript(ctx, line.id, []))).toMatchObject({
     assistant: null,
     queues: [{ id: sales.id, greeting: "Vendas!", assistant: null }],
   });
@@ -91,5 +91,7 @@ test("a change of options, hours, settings or the connection is in the next scri
 test("the script of another company's connection is not found (N-06)", async () => {
   const { line } = await aBot();
   const other = await aCompany(app);
-  await expect(other.inside((ctx) => loadScript(ctx, line.id))).rejects.toMatchObject({ code: "ERR_NO_WAPP_FOUND" });
+  await expect(other.inside((ctx) => loadScript(ctx, line.id, []))).rejects.toMatchObject({
+    code: "ERR_NO_WAPP_FOUND",
+  });
 });

@@ -41,7 +41,8 @@ const cachedScript = (connectionId: number, assistants: AssistantKinds): Cached<
   async load(ctx) {
     const connection = await loadConnection(ctx, connectionId);
     const queues = await queuesOf(ctx);
-    const load = (id: number | null) => queues.filter((queue) => queue.id === id).map((queue) => botQueue(ctx, queue, assistants));
+    const load = (id: number | null) =>
+      queues.filter((queue) => queue.id === id).map((queue) => botQueue(ctx, queue, assistants));
     const [transferQueue] = await Promise.all(load(connection.transfer_queue_id));
     const afterMinutes = connection.time_to_transfer;
     return {
@@ -73,7 +74,11 @@ async function companyHours(
 }
 
 /** An integration before a prompt, as it may itself ask one. */
-function assistantOf(promptId: number | null, integrationId: number | null, available: AssistantKinds): Assistant | null {
+function assistantOf(
+  promptId: number | null,
+  integrationId: number | null,
+  available: AssistantKinds,
+): Assistant | null {
   const chosen = { integration: integrationId, prompt: promptId };
   const kind = (["integration", "prompt"] as const).find((each) => available.includes(each) && chosen[each] !== null);
   const id = kind && chosen[kind];

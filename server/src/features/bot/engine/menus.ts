@@ -1,4 +1,5 @@
 import { botCommands } from "@prosa/contract";
+import { isBlank } from "@prosa/contract/blank";
 import type { BotOption, BotQueue, BotScript, BotState } from "../bot.script.ts";
 
 /** What a customer can choose in a menu, by its number or its title. */
@@ -35,7 +36,7 @@ export function optionMenu(script: BotScript, queue: BotQueue, path: readonly nu
 export function paragraphs(...parts: readonly string[]): string {
   return parts
     .map((part) => part.trim())
-    .filter(Boolean)
+    .filter((part) => !isBlank(part))
     .join("\n\n");
 }
 

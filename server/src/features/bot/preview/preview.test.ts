@@ -40,7 +40,12 @@ test("a conversation runs turn by turn on the state that the browser keeps (Q-03
   const { line, sales, turn } = await aBot();
   const first = await turn({ connectionId: line.id, text: "oi" });
   expect(first).toMatchObject({
-    messages: [{ text: "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte", mediaName: null }],
+    messages: [
+      {
+        text: "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n\n*[ sair ]* - Falar com um atendente",
+        mediaName: null,
+      },
+    ],
     outcome: "bot",
     queue: null,
   });
@@ -67,7 +72,9 @@ test("opening hours are previewed at any time, in the company's time zone (Q-06)
   const { company, admin, turn } = await aBot();
   await admin.call(settings.save, { params: { key: "scheduleType" }, body: { value: "company" } });
   const line = await aConnection(company, { outOfHoursMessage: "Voltamos amanhã" });
-  const at = async (time: string) => (await turn({ connectionId: line.id, text: "oi", at: time })).messages;
+  const at = async (time: string, isClosed = false) =>
+    (await turn({ connectionId: line.id, text: "oi", at: time, isClosed })).messages;
+  expect(await at("2026-11-18T10:00:00-03:00", true)).toMatchObject([{ text: "Voltamos amanhã" }]);
   expect(await at("2026-11-18T22:00:00-03:00")).toMatchObject([{ text: "Voltamos amanhã" }]);
   expect(await at("2026-11-18T10:00:00-03:00")).toEqual([]);
 });
@@ -82,7 +89,7 @@ test("texts have their variables resolved: the name and the previewed hour (Q-03
 
 test("a hundred random conversations give the engine's decisions (Q-03, Q-04, Q-05)", async () => {
   const { company, line, turn } = await aBot();
-  const script = await company.inside((ctx) => loadScript(ctx, line.id));
+  const script = await company.inside((ctx) => loadScript(ctx, line.id, []));
   const text = fc.constantFrom("oi", "1", "2", "3", "0", "#", "sair", "", "  2 ", "não sei");
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), async (texts) => {
@@ -90,7 +97,10 @@ test("a hundred random conversations give the engine's decisions (Q-03, Q-04, Q-
       let state: State = null;
       for (const [index, each] of texts.entries()) {
         const at = new Date(Date.UTC(2026, 10, 18, 13, index));
-        const decision = decideTurn(script, expected, { text: each, at });
+        const decision = decideTurn(script, expected, {
+          said: [{ messageId: 0, kind: "chat", text: each, at }],
+          at,
+        });
         const played = await turn({ connectionId: line.id, state, text: each, at: at.toISOString() });
         expect(played.state).toEqual(decision.state);
         expect(played.messages.map((message) => message.text)).toEqual(
@@ -103,6 +113,44 @@ test("a hundred random conversations give the engine's decisions (Q-03, Q-04, Q-
     }),
     { numRuns: 100 },
   );
+});
+
+test("the customer sends media, waits an hour, is served and rates: all is previewed (Q-07, Q-09, B-01)", async () => {
+  const { company, admin, support, turn } = await aBot();
+  await admin.call(settings.save, { params: { key: "userRating" }, body: { value: "enabled" } });
+  const fields = { timeToTransfer: 30, transferQueueId: support.id, complationMessage: "Até logo" };
+  const line = await aConnection(company, {
+    greetingMessage: "Bem-vindo",
+    queueIds: [support.id, (await aQueue(company)).id],
+    ...fields,
+  });
+  let state: State = null;
+  const next = async (event: Partial<BodyIn<typeof botPreview.turn>>) => {
+    const played = await turn({ connectionId: line.id, state, at: "2026-11-18T10:00:00-03:00", ...event });
+    ({ state } = played);
+    return { ...played, texts: played.messages.map(({ text }) => text) };
+  };
+  await next({ text: "oi" });
+  expect((await next({ kind: "image", at: "2026-11-18T10:01:00-03:00" })).texts).toEqual([
+    expect.stringContaining("*número*"),
+  ]);
+  expect(await next({ event: "hourLater" })).toMatchObject({
+    texts: [expect.stringContaining("*Suporte*")],
+    outcome: "person",
+    queue: { id: support.id },
+    at: "2026-11-18T14:00:00.000Z",
+  });
+  expect(await next({ event: "resolved" })).toMatchObject({
+    texts: [expect.stringContaining("*1* - ")],
+    outcome: "closed",
+  });
+  expect(await next({ text: "obrigada!" })).toMatchObject({ texts: [], outcome: "closed", rating: null });
+  expect(await next({ text: "*3*" })).toMatchObject({ texts: ["Até logo"], outcome: "closed", rating: 3 });
+  expect(await next({ text: "valeu" })).toMatchObject({ texts: [], outcome: "closed" });
+  expect(await next({ text: "mais uma coisa" })).toMatchObject({
+    texts: [expect.stringContaining("Bem-vindo")],
+    outcome: "bot",
+  });
 });
 
 test("nothing is stored, and an invalid state starts the conversation again (Q-04)", async () => {

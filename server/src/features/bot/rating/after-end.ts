@@ -36,7 +36,10 @@ export function isRatingTime(askedAt: Date | null, at: Date): boolean {
   return askedAt !== null && at >= askedAt && at.getTime() - askedAt.getTime() <= windowMs;
 }
 
-function ratingIn({ kind, text, at }: Omit<Said, "messageId">, { ratingAskedAt, rating }: Ending): 1 | 2 | 3 | undefined {
+function ratingIn(
+  { kind, text, at }: Omit<Said, "messageId">,
+  { ratingAskedAt, rating }: Ending,
+): 1 | 2 | 3 | undefined {
   const isAwaited = rating === null && kind === "chat" && isRatingTime(ratingAskedAt, at);
   return isAwaited ? readRating(text) : undefined;
 }

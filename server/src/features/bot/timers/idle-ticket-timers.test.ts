@@ -59,8 +59,10 @@ test("a ticket that waits without a queue is transferred once, counted from the 
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", queueId: triage.id, chatbot: false });
   expect(await updatesOf(scenario, id)).toBe(before + 1);
 
-  // The ticket waits for a person in that queue: the bot is silent.
-  await scenario.receivedTexts(maria);
+  // The contact is told so once; the ticket waits for a person in that queue, and the old menu is dead.
+  expect((await scenario.receivedTexts(maria)).filter((text) => text.includes("*Triagem*"))).toEqual([
+    expect.stringContaining("O menu anterior não vale mais"),
+  ]);
   expect(await scenario.sendTexts(maria, "1")).toEqual([]);
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
 });

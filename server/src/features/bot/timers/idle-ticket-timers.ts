@@ -31,24 +31,28 @@ export const timersCron: Cron = {
 };
 
 /** Transfers tickets that waited too long and closes idle ones. Locks the rows, so that concurrent jobs do not handle a ticket twice. */
-export const runTimers = (assistants: AssistantKinds): JobHandler => async (job, deps) => {
-  const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timersPayload.parse(job.payload);
-  // The company may have been switched off since this job was enqueued.
-  if (!(await deps.inCompany(isCompanyActive))) {
-    return;
-  }
-  const overdue = (minutes: number): OverdueCriteria => {
-    return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), limit: batchSize };
+export const runTimers =
+  (assistants: AssistantKinds): JobHandler =>
+  async (job, deps) => {
+    const { connectionId, timeToTransfer, transferQueueId, expiresTicket } = timersPayload.parse(job.payload);
+    // The company may have been switched off since this job was enqueued.
+    if (!(await deps.inCompany(isCompanyActive))) {
+      return;
+    }
+    const overdue = (minutes: number): OverdueCriteria => {
+      return { connectionId, before: new Date(deps.clock.now().getTime() - minutes * 60_000), limit: batchSize };
+    };
+    if (timeToTransfer > 0 && transferQueueId !== null) {
+      await repeatUntilDone(deps, (ctx) =>
+        transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId, tellMoved(ctx, connectionId, assistants)),
+      );
+    }
+    if (expiresTicket > 0) {
+      await repeatUntilDone(deps, (ctx) =>
+        closeIdleTickets(ctx, overdue(expiresTicket), sendFarewell(ctx, connectionId)),
+      );
+    }
   };
-  if (timeToTransfer > 0 && transferQueueId !== null) {
-    await repeatUntilDone(deps, (ctx) => transferWaitingTickets(ctx, overdue(timeToTransfer), transferQueueId, tellMoved(ctx, connectionId, assistants)));
-  }
-  if (expiresTicket > 0) {
-    await repeatUntilDone(deps, (ctx) =>
-      closeIdleTickets(ctx, overdue(expiresTicket), sendFarewell(ctx, connectionId)),
-    );
-  }
-};
 
 /** The old menu is dead, and a contact who still looks at it is told so (behaviour 5, timers). */
 function tellMoved(ctx: Ctx, connectionId: number, assistants: AssistantKinds) {

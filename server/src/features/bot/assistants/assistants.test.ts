@@ -1,0 +1,148 @@
+import { prompts, queues } from "@prosa/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import type { Content } from "#server/whatsapp/port.ts";
+import { botFeature } from "../feature.ts";
+import type { AssistantDriver, AssistantReply, AssistantRequest } from "./index.ts";
+
+/** A stand-in assistant: remembers what it was asked, and answers as the test wants. */
+const asked: AssistantRequest[] = [];
+let answer: (request: AssistantRequest) => Promise<AssistantReply>;
+const standIn: AssistantDriver = {
+  answer(request) {
+    asked.push(request);
+    return answer(request);
+  },
+};
+const says = (text: string, more: Partial<AssistantReply> = {}): AssistantReply => {
+  return { messages: [{ text, media: null, fileListId: null }], handsOver: false, ...more };
+};
+beforeEach(() => {
+  asked.length = 0;
+  answer = ({ said }) => Promise.resolve(says(`Ouvi: ${said.map(({ text }) => text).join(" + ")}`));
+});
+
+let fakeLineApp: FakeLineApp;
+beforeAll(async () => {
+  const feature = botFeature({ prompt: standIn });
+  fakeLineApp = await createFakeLineApp(createMessagesFeature, { feature, assistants: ["prompt"] });
+});
+afterAll(() => fakeLineApp.app.close());
+
+const maria = "5511988887777";
+
+/** A line whose conversations an assistant has from the start. */
+async function aLine(
+  options: Parameters<typeof createBotScenario>[1] = {},
+): Promise<BotScenario & { promptId: number }> {
+  const scenario = await createBotScenario(fakeLineApp, options);
+  const body = { name: "Lia", prompt: "Ajude a comprar", queueId: scenario.sales.id };
+  const promptId = (await scenario.admin.call(prompts.create, { body })).body.id;
+  await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, { promptId });
+  return { ...scenario, promptId };
+}
+
+test("keeps the conversation over several turns, with all that was said and the ids of media (B-04)", async () => {
+  const scenario = await aLine();
+  expect(await scenario.sendTexts(maria, "oi")).toEqual(["Ouvi: oi"]);
+  expect(asked[0]).toMatchObject({ assistantId: scenario.promptId, connectionId: scenario.connection.id });
+  expect(await scenario.ticketOf(maria)).toMatchObject({
+    status: "pending",
+    chatbot: true,
+    promptId: scenario.promptId,
+  });
+
+  const at = scenario.clock.now();
+  const photo: Content = {
+    kind: "image",
+    caption: "este",
+    fileName: null,
+    mimeType: "image/jpeg",
+    size: 10,
+    width: null,
+    height: null,
+    seconds: null,
+    isVoice: false,
+    thumbnail: null,
+    source: {},
+  };
+  await scenario.receive([messageFrom(maria, "tem", at), messageFrom(maria, photo, at)]);
+  expect(await scenario.receivedTexts(maria)).toEqual(["Ouvi: tem + este"]);
+  const [text, picture] = asked[1]!.said;
+  expect([text?.mediaId, picture?.kind]).toEqual([null, "image"]);
+  expect(picture?.mediaId).toBe(picture?.messageId);
+});
+
+test("what arrives while it thinks is answered together, afterwards (B-04)", async () => {
+  const scenario = await aLine();
+  answer = async ({ said }) => {
+    if (asked.length === 1) {
+      const at = scenario.clock.now();
+      await scenario.receive([messageFrom(maria, "em azul", at)]);
+      await scenario.receive([messageFrom(maria, "grande", at)]);
+    }
+    return says(said.map(({ text }) => text).join(" + "));
+  };
+  expect(await scenario.sendTexts(maria, "tem sofá?")).toEqual(["tem sofá?", "em azul + grande"]);
+});
+
+test.each([
+  ["the customer goes to the menu", "#", (_: BotScenario) => Promise.resolve(), "*[ 1 ]* - Vendas"],
+  ["the customer wants a person", "atendente", (_: BotScenario) => Promise.resolve(), "um atendente vai falar"],
+  ["an agent accepts", undefined, accept, undefined],
+])("an answer that comes after %s is dropped (B-04)", async (_, text, act, said) => {
+  const scenario = await aLine();
+  answer = async () => {
+    if (text !== undefined) {
+      await scenario.receive([messageFrom(maria, text, scenario.clock.now())]);
+    }
+    await act(scenario);
+    return says("tarde demais");
+  };
+  expect(await scenario.sendTexts(maria, "oi")).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
+  expect(asked).toHaveLength(1);
+});
+
+async function accept(scenario: BotScenario): Promise<void> {
+  const { id } = await scenario.ticketOf(maria);
+  expect((await scenario.admin.put(`/tickets/${id}`, { status: "open" })).status).toBe(200);
+}
+
+test("hands over to a queue, and is not asked again; the ways back stay open (B-04, B-03)", async () => {
+  const scenario = await aLine();
+  answer = () => Promise.resolve(says("Vou chamar alguém", { handsOver: true, queueId: scenario.support.id }));
+  expect(await scenario.sendTexts(maria, "quero reclamar")).toEqual(["Vou chamar alguém"]);
+  expect(await scenario.ticketOf(maria)).toMatchObject({
+    queueId: scenario.support.id,
+    chatbot: false,
+    promptId: null,
+  });
+  expect(await scenario.sendTexts(maria, "oi?")).toEqual([]);
+  expect(await scenario.sendTexts(maria, "#")).toEqual([expect.stringContaining("*[ 1 ]* - Vendas")]);
+  expect(asked).toHaveLength(1);
+});
+
+test("one that fails is asked again, and then a person is called (B-04, B-03)", async () => {
+  const scenario = await aLine();
+  answer = () => Promise.reject(new Error("the model is down"));
+  await scenario.sendTexts(maria, "oi");
+  for (let second = 0; second < 5; second += 1) {
+    scenario.clock.advance({ seconds: 2 });
+    await scenario.app.settle();
+  }
+  expect(asked).toHaveLength(3);
+  expect(await scenario.receivedTexts(maria)).toEqual([expect.stringContaining("um atendente vai falar com você")]);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", chatbot: false });
+});
+
+test("of a queue answers once it is chosen, after the queue's greeting (B-04)", async () => {
+  const scenario = await createBotScenario(fakeLineApp);
+  const body = { name: "Lia", prompt: "Ajude", queueId: scenario.sales.id };
+  const promptId = (await scenario.admin.call(prompts.create, { body })).body.id;
+  await scenario.admin.call(queues.update, { params: { id: scenario.sales.id }, body: { promptId } });
+  const [menu, greeting, ...answers] = await scenario.sendTexts(maria, "oi", "1", "quanto custa?");
+  expect(menu).toContain("*[ 1 ]* - Vendas");
+  expect([greeting, answers]).toEqual(["Olá de Vendas", ["Ouvi: quanto custa?"]]);
+});

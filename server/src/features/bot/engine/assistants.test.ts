@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { BotScript, BotState } from "../bot.script.ts";
+import { initialState } from "../bot.script.ts";
+import { answerAsAssistant, decideTurn } from "./engine.ts";
+import { heardBy, night, photo, play, queue, queueMenu, saidOf, script, texts, working } from "./script.fixture.ts";
+
+const assistant = { kind: "prompt", id: 9 } as const;
+const ofConnection = script({ assistant });
+const ofQueue = (greeting = "") => script({ queues: [queue(1, { assistant, greeting }), queue(2)] });
+
+/** Says something with this message id. */
+function say(story: BotScript, state: BotState, messageId: number, text: string) {
+  return decideTurn(story, state, { said: saidOf(text, working).map((each) => ({ ...each, messageId })), at: working });
+}
+
+describe("an assistant", () => {
+  test("of the connection answers before any queue is chosen, and is given everything (B-04, Q-03)", () => {
+    const first = say(ofConnection, initialState, 1, "oi");
+    expect(first).toMatchObject({ outcome: "assistant", asksAssistant: true, messages: [] });
+    const second = say(ofConnection, first.state, 2, "e a entrega?");
+    expect(second.state).toMatchObject({ place: "assistant", assistant, unanswered: [1, 2] });
+  });
+
+  test("of a queue takes over after its greeting, or at once where it has none (B-04)", () => {
+    const greeted = play(ofQueue("Sou a Lia"), ["oi", "1", "quanto custa?"]);
+    expect(greeted[1]).toMatchObject({ sent: ["Sou a Lia"], outcome: "assistant", decision: { asksAssistant: false } });
+    expect(greeted[2]).toMatchObject({ sent: [], queue: 1, decision: { asksAssistant: true } });
+    expect(play(ofQueue(), ["oi", "1"])[1]?.decision.asksAssistant).toBe(true);
+  });
+
+  test("is given media, and no text is a wrong answer to it (B-04)", () => {
+    const turns = play(ofConnection, ["a", [photo, "b"], "c", "d", "e"]);
+    expect(turns.every(({ decision, sent }) => decision.asksAssistant && sent.length === 0)).toBe(true);
+  });
+
+  test("lets go on #, 0, a stop word and a loop (B-04)", () => {
+    expect(heardBy(ofConnection, ["oi", "#"])[1]).toEqual([queueMenu]);
+    expect(heardBy(ofQueue("Sou a Lia"), ["oi", "1", "0"])[2]).toEqual([expect.stringContaining("*[ 1 ]* - Vendas")]);
+    expect(play(ofConnection, ["oi", "atendente"])[1]).toMatchObject({
+      sent: [texts.waitForPerson],
+      outcome: "person",
+    });
+    expect(play(ofConnection, ["x", "x", "x"])[2]).toMatchObject({ sent: [texts.waitForPerson], outcome: "person" });
+  });
+
+  test("that the queue no longer has gives way to its menu (B-04)", () => {
+    const { state } = play(ofQueue("Sou a Lia"), ["oi", "1"])[1]!.decision;
+    const without = script({ queues: [queue(1, { greeting: "Olá" }), queue(2)] });
+    expect(heardBy(without, ["e?"], { state })).toEqual([["Olá"]]);
+  });
+
+  test("out of hours is not asked, and is given later what was said (B-04, Q-06)", () => {
+    const story = script({ assistant, scheduleType: "company" });
+    const open = say(story, initialState, 1, "oi");
+    const closed = decideTurn(story, open.state, {
+      said: saidOf("alô?", night).map((s) => ({ ...s, messageId: 2 })),
+      at: night,
+    });
+    expect(closed).toMatchObject({ asksAssistant: false, messages: [{ text: "Voltamos amanhã" }] });
+    expect(closed.state.unanswered).toEqual([1, 2]);
+  });
+});
+
+describe("an assistant's answer", () => {
+  const asked: BotState = { ...initialState, place: "assistant", assistant, queueId: 1, unanswered: [1, 2, 3] };
+  const answer = {
+    messages: [{ text: "R$ 10", media: null, fileListId: null }],
+    handsOver: false,
+    answered: [1, 2],
+    at: working,
+  };
+
+  test("leaves what arrived meanwhile to the next one (B-04)", () => {
+    const next = answerAsAssistant(ofQueue(), asked, answer);
+    expect(next).toMatchObject({ outcome: "assistant", messages: answer.messages, state: { unanswered: [3] } });
+  });
+
+  test("hands over to its queue; a silent one says that a person comes, unless it is closed (B-04, B-03)", () => {
+    const over = { ...answer, handsOver: true };
+    expect(answerAsAssistant(ofQueue(), asked, { ...over, queueId: 2 })).toMatchObject({
+      outcome: "person",
+      queueId: 2,
+      messages: answer.messages,
+      state: { place: "waiting", assistant: null, unanswered: [] },
+    });
+    const silent = { ...over, messages: [] };
+    expect(answerAsAssistant(ofQueue(), asked, silent).messages).toMatchObject([{ text: texts.waitForPerson }]);
+    const closed = { ...ofQueue(), scheduleType: "company" } as const;
+    expect(answerAsAssistant(closed, asked, { ...silent, at: night }).messages).toMatchObject([
+      { text: "Voltamos amanhã" },
+    ]);
+  });
+});
