@@ -48,7 +48,7 @@ for (const width of [1440, 360]) {
     await expect(hours).toHaveCount(0);
   });
 
-  test(`a queue is made, its menu grown to two levels, and the bot walked through in the preview, at ${width} px (Q-01, Q-02, Q-04, Q-10)`, async ({
+  test(`a queue is made, its menu grown to two levels, and the bot walked through in the preview, at ${width} px (Q-01, Q-02, Q-04, Q-10, B-05)`, async ({
     at,
     admin,
   }) => {
@@ -69,7 +69,9 @@ for (const width of [1440, 360]) {
     await form.getByRole("button", { name: "Salvar" }).click();
     await expect(form.getByText("Esta cor já é usada por outra fila. Escolha outra.")).toBeVisible();
     await color.fill(free);
-    await form.getByRole("textbox", { name: "Mensagem de saudação" }).fill("Oi! Qual é o problema?");
+    await form.getByRole("textbox", { name: "Mensagem de saudação" }).fill("! Qual é o problema, {{atendente}}?");
+    await insertVariable(page, form, "Mensagem de saudação", "Saudação");
+    await expect(form.getByText("não é uma variável")).toHaveCount(0);
     await form.getByRole("button", { name: "Salvar" }).click();
 
     const menu = page.getByRole("dialog", { name: `Menu do robô · ${name}` });
@@ -91,7 +93,7 @@ for (const width of [1440, 360]) {
       await menu.getByRole("button", { name: "Enviar" }).click();
       await expect(phone.getByText(answer).last()).toBeVisible();
     };
-    await say("oi", /Qual é o problema\?/);
+    await say("oi", /^(Bom dia|Boa tarde|Boa noite)! Qual é o problema\?/);
     await say("1", /Está lenta/);
     await say("1", "Desligue por 10 segundos.");
     await expect(phone.getByRole("img", { name: "roteador.png" })).toBeVisible();
@@ -117,7 +119,7 @@ for (const width of [1440, 360]) {
     await expect(row).toBeHidden();
   });
 
-  test(`a line is made with every field; what is wrong comes to the front, at ${width} px (W-02, Q-10)`, async ({
+  test(`a line is made with every field; what is wrong comes to the front, at ${width} px (W-02, Q-10, B-05)`, async ({
     at,
     admin,
   }) => {
@@ -142,7 +144,15 @@ for (const width of [1440, 360]) {
     await save();
 
     await expect(form.getByText("A mensagem de saudação é obrigatória quando há mais de uma fila.")).toBeVisible();
-    await form.getByRole("textbox", { name: "Mensagem de saudação" }).fill("Bem-vindo!");
+    const greeting = form.getByRole("textbox", { name: "Mensagem de saudação" });
+    await greeting.fill("Bem-vindo, {{nme}}! {{cupom}}");
+    await expect(form.getByText("{{cupom}} não é uma variável.")).toBeVisible();
+    await form.getByRole("button", { name: "Usar {{name}}" }).click();
+    await expect(greeting).toBeFocused();
+    await expect(greeting).toHaveValue("Bem-vindo, {{name}}! {{cupom}}");
+    await expect(form.getByRole("button", { name: /^Usar/ })).toHaveCount(0);
+    await greeting.fill("Bem-vindo, !");
+    await insertVariable(page, form, "Mensagem de saudação", "Primeiro nome");
     await form.getByRole("textbox", { name: "Mensagem de conclusão" }).fill("Até logo!");
     await form.getByRole("textbox", { name: "Mensagem fora do expediente" }).fill("Voltamos às 8h.");
     await form.getByRole("textbox", { name: "Mensagem de avaliação" }).fill("De 1 a 3?");
@@ -168,7 +178,7 @@ for (const width of [1440, 360]) {
       language: "es",
       hasToken: true,
       isDefault: false,
-      greetingMessage: "Bem-vindo!",
+      greetingMessage: "Bem-vindo, {{firstName}}!",
       complationMessage: "Até logo!",
       outOfHoursMessage: "Voltamos às 8h.",
       ratingMessage: "De 1 a 3?",
@@ -201,6 +211,32 @@ test("the default line cannot be given up, only handed on (W-02, W-11)", async (
   await form.getByRole("button", { name: "Salvar" }).click();
   await expect(form.getByText("É preciso haver ao menos uma conexão padrão.")).toBeVisible();
 });
+
+/**
+ * Puts a variable into a text by keyboard, where the cursor stands: before the first "!" (B-05). The cursor then stands
+ * behind it.
+ */
+async function insertVariable(page: Page, form: Locator, field: string, variable: string): Promise<void> {
+  const text = form.getByRole("textbox", { name: field });
+  const before = await text.inputValue();
+  const at = before.indexOf("!");
+  await text.evaluate((area: HTMLTextAreaElement, cursor) => area.setSelectionRange(cursor, cursor), at);
+  await text.focus();
+  await form
+    .getByRole("group", { name: `Inserir em: ${field}` })
+    .getByRole("button", { name: "Variáveis" })
+    .press("Enter");
+  const item = page.getByRole("menuitem", { name: variable });
+  await expect(page.getByRole("menuitem", { name: "Primeiro nome" })).toBeFocused();
+  while (!(await item.evaluate((one) => one === document.activeElement))) {
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await expect(text).toBeFocused();
+  const token = (await text.inputValue()).slice(at, (await text.inputValue()).length - (before.length - at));
+  expect(token).toMatch(/^\{\{\w+\}\}$/);
+  expect(await text.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(at + token.length);
+}
 
 /** The dialog of an option, filled in and saved; with a picture of this name where one is given. */
 async function fillOption(page: Page, title: string, message: string, picture?: string): Promise<void> {

@@ -117,7 +117,7 @@ test("a company whose plan has neither sees nothing of them, and is sent away fr
   await page.goto("/queues");
   await page.getByRole("button", { name: "Nova fila" }).first().click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel("Mensagem de saudação")).toBeVisible();
+  await expect(dialog.getByRole("textbox", { name: "Mensagem de saudação" })).toBeVisible();
   await expect(dialog.getByLabel("Assistente de IA")).toHaveCount(0);
   await expect(dialog.getByLabel("Integração")).toHaveCount(0);
 });

@@ -35,5 +35,6 @@ export * from "./tags.ts";
 export * from "./ticket-bulks.ts";
 export * from "./tickets.ts";
 export * from "./users.ts";
+export * from "./unknown-variables.ts";
 export * from "./variables.ts";
 export * from "./version.ts";

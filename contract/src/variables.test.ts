@@ -5,6 +5,9 @@ const at = (utc: string, change: Partial<Parameters<typeof variableValues>[0]> =
   variableValues({
     contactName: "Camila Souza",
     protocol: "2026112112000017",
+    queueName: "Vendas",
+    userName: "Ana",
+    companyName: "Loja Aurora",
     now: new Date(utc),
     timeZone: "America/Sao_Paulo",
     language: "pt",
@@ -20,6 +23,9 @@ test("each variable has its value, in the company's time zone (M-13)", () => {
     protocol: "2026112112000017",
     date: "21/11/2026",
     hour: "23:30",
+    queue: "Vendas",
+    agent: "Ana",
+    company: "Loja Aurora",
   });
 });
 
@@ -47,6 +53,47 @@ test("variables are put in wherever they stand; what is none stays as written (M
   );
   const all = variableNames.map(variableToken).join("|");
   expect(resolveVariables(all, values)).toBe(variableNames.map((name) => values[name]).join("|"));
+});
+
+test.each([
+  ["{{ms}}|{{saudação}}|{{ Saudacao }}|{{SALUDO}}", "greeting"],
+  ["{{Name}}|{{nome}}|{{ NOMBRE }}", "name"],
+  ["{{firstname}}|{{First Name}}|{{primeiro_nome}}|{{primeiro-nome}}|{{primerNombre}}", "firstName"],
+  ["{{hora}}|{{HOUR}}", "hour"],
+  ["{{data}}|{{fecha}}", "date"],
+  ["{{protocolo}}", "protocol"],
+  ["{{fila}}|{{cola}}|{{setor}}", "queue"],
+  ["{{atendente}}|{{agente}}|{{user}}|{{usuário}}", "agent"],
+  ["{{empresa}}", "company"],
+] as const)("%s are spellings of %s (B-05)", (text, name) => {
+  const values = at("2026-11-21T15:00:00Z");
+  expect(resolveVariables(text, values)).toBe(text.replaceAll(/[^|]+/g, values[name]));
+});
+
+test.each([
+  ["Olá, {{firstName}}!", "Olá!"],
+  ["Olá {{firstName}}, tudo bem?", "Olá, tudo bem?"],
+  ["Olá, {{firstName}}, tudo bem?", "Olá, tudo bem?"],
+  ["{{greeting}}, {{firstName}} {{name}}! Tudo bem?", "Boa tarde! Tudo bem?"],
+  ["Olá, *{{firstName}}*!", "Olá!"],
+  ["{{firstName}}, seu pedido chegou.", "Seu pedido chegou."],
+  ["Olá! {{firstName}}, seu pedido chegou.", "Olá! Seu pedido chegou."],
+  ["¡Hola, {{nombre}}!", "¡Hola!"],
+  ["¡{{nombre}}, hola!", "¡Hola!"],
+  ["Fale com {{agent}} hoje", "Fale com hoje"],
+  ["Cliente ({{name}}): oi", "Cliente: oi"],
+  ["Olá, {{firstName}}\nTudo bem?", "Olá\nTudo bem?"],
+  ["https://loja.example/?p={{name}}&q=1", "https://loja.example/?p=&q=1"],
+  ["{{name}}", ""],
+])("an empty value leaves no trace: %j is %j (B-05)", (text, expected) => {
+  expect(resolveVariables(text, at("2026-11-21T15:00:00Z", { contactName: "5585988771020", userName: null }))).toBe(
+    expected,
+  );
+});
+
+test("a text without empty values keeps its blanks and commas as written (B-05)", () => {
+  const text = "  Oi , Camila !\n\n , fim  ";
+  expect(resolveVariables(text.replace("Camila", "{{firstName}}"), at("2026-11-21T15:00:00Z"))).toBe(text);
 });
 
 test("a name that looks like a variable is not looked at again (M-13)", () => {

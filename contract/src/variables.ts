@@ -1,24 +1,97 @@
 /** Variables in message texts (specification 1 section 2), for browser and server. */
-export const variableNames = ["firstName", "name", "greeting", "protocol", "date", "hour"] as const;
+export const variableNames = [
+  "firstName",
+  "name",
+  "greeting",
+  "protocol",
+  "date",
+  "hour",
+  "queue",
+  "agent",
+  "company",
+] as const;
 export type VariableName = (typeof variableNames)[number];
 export type VariableValues = Readonly<Record<VariableName, string>>;
 
 export type TextLanguage = "pt" | "en" | "es";
+
+/** What else people write for a variable: the words of their language, and those of the products that they come from. */
+const aliases: Readonly<Record<VariableName, string>> = {
+  firstName: "primeironome primernombre",
+  name: "nome nombre",
+  greeting: "ms saudacao saludo",
+  protocol: "protocolo",
+  date: "data fecha",
+  hour: "hora",
+  queue: "fila cola setor sector",
+  agent: "atendente agente user usuario",
+  company: "empresa",
+};
+
+/** Each spelling of a variable, folded. */
+export const variableSpellings: ReadonlyMap<string, VariableName> = new Map(
+  variableNames.flatMap((name) =>
+    [name.toLowerCase(), ...aliases[name].split(" ")].map((spelling) => [spelling, name]),
+  ),
+);
+
+/** The words between double braces. Single braces are the variables of campaigns. */
+export const variablePattern = /\{\{([^{}\n]*)\}\}/g;
 
 /** `firstName` → `{{firstName}}`. */
 export function variableToken(name: VariableName): string {
   return `{{${name}}}`;
 }
 
-/** Replaces variables by their values. Unknown ones such as `{{code}}` stay unchanged. */
+/** Folds what stands between the braces: case, accents, blanks and hyphens do not matter, as in `{{ Saudação }}`. */
+export function foldVariable(written: string): string {
+  return written
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\p{M}\s_-]/gu, "");
+}
+
+/**
+ * Replaces variables by their values. Unknown ones such as `{{code}}` stay unchanged; one without a value goes with its
+ * comma and blank: "Olá, {{firstName}}!" is "Olá!".
+ */
 export function resolveVariables(text: string, values: VariableValues): string {
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (written, name: string) => (isVariable(name) ? values[name] : written));
+  const resolved = text.replace(variablePattern, (written, key: string) => {
+    const name = variableSpellings.get(foldVariable(key));
+    return name === undefined ? written : values[name] || gap;
+  });
+  return resolved.includes(gap) ? closeGaps(resolved) : resolved;
+}
+
+/** Stands for an empty value until the text around it is mended; no stored text can contain it. */
+const gap = "\0";
+
+function closeGaps(text: string): string {
+  return (
+    text
+      .replace(/([*_~]?)\0\1/g, gap)
+      .replace(/\(\0\)/g, gap)
+      .replace(/\0(?:[ \t,]*\0)+/g, gap)
+      // At the start of a sentence: what follows becomes its start.
+      .replace(
+        /(^[ \t]*|[.!?…][ \t]+|[¡¿])\0[ \t]*(?:[,;:.!?…]+[ \t]*)?(\p{Ll}?)/gmu,
+        (_, before: string, letter: string) => before + letter.toUpperCase(),
+      )
+      // Before a mark or the end: its comma goes too.
+      .replace(/,?[ \t]*\0(?=[,;:.!?…)]|[ \t]*$)/gm, "")
+      .replace(/[ \t]*\0/g, "")
+      .trimEnd()
+  );
 }
 
 /** Values for one conversation at a given time, in the company's time zone. */
 export function variableValues(facts: {
   readonly contactName: string;
   readonly protocol: string;
+  /** Null without a queue; likewise the user. */
+  readonly queueName: string | null;
+  readonly userName: string | null;
+  readonly companyName: string;
   readonly now: Date;
   readonly timeZone: string;
   readonly language: TextLanguage;
@@ -34,6 +107,9 @@ export function variableValues(facts: {
     protocol,
     date: new Intl.DateTimeFormat("en-GB", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" }).format(now),
     hour,
+    queue: facts.queueName ?? "",
+    agent: facts.userName ?? "",
+    company: facts.companyName,
   };
 }
 
@@ -57,7 +133,3 @@ const greetings: Readonly<Record<TextLanguage, Readonly<Record<PartOfDay, string
   en: { morning: "Good morning", afternoon: "Good afternoon", night: "Good evening" },
   es: { morning: "Buenos días", afternoon: "Buenas tardes", night: "Buenas noches" },
 };
-
-function isVariable(name: string): name is VariableName {
-  return (variableNames as readonly string[]).includes(name);
-}

@@ -29,8 +29,8 @@ export async function sendAutomaticMessage(
   if (!facts || facts.isBlocked || messages.length === 0) {
     return false;
   }
-  const { timeZone } = await companyProfileOf(ctx);
-  const values = variableValues({ ...facts, now: ctx.now(), timeZone, language });
+  const { name: companyName, timeZone } = await companyProfileOf(ctx);
+  const values = variableValues({ ...facts, companyName, now: ctx.now(), timeZone, language });
   const outgoing = messages.flatMap((message) =>
     outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) }),
   );

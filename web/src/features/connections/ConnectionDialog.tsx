@@ -3,9 +3,10 @@ import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/CheckList.tsx";
-import { SelectField, SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
+import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { useSaveConnection } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
@@ -137,14 +138,22 @@ function Texts({ form, errorOf }: { readonly form: Form; readonly errorOf: Error
   const t = useMessages(connectionMessages);
   return (
     <>
-      <TextArea
+      <VariableTextField
         label={t("greetingMessage")}
         hint={t("greetingHint")}
+        text={form.watch("greetingMessage")}
         error={errorOf("greetingMessage")}
         {...form.register("greetingMessage")}
       />
       {optionalTexts.map((name) => (
-        <TextArea key={name} label={t(name)} isOptional error={errorOf(name)} {...form.register(name)} />
+        <VariableTextField
+          key={name}
+          label={t(name)}
+          isOptional
+          text={form.watch(name)}
+          error={errorOf(name)}
+          {...form.register(name)}
+        />
       ))}
     </>
   );

@@ -4,10 +4,11 @@ import { FileText, Paperclip, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { TextArea, TextField } from "#web/ui/Field.tsx";
+import { TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
+import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { color } from "#web/ui/theme.ts";
 import { useSaveOption } from "./queues.api.ts";
 import { queueMessages } from "./queues.i18n.ts";
@@ -88,11 +89,12 @@ export function OptionDialog(props: {
               {...form.register("option")}
             />
           </Names>
-          <TextArea
+          <VariableTextField
             label={t("optionMessage")}
             hint={t("optionMessageHint")}
             isOptional
             rows={4}
+            text={form.watch("message")}
             error={errorOf("message")}
             {...form.register("message")}
           />

@@ -4,10 +4,11 @@ import { useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextArea, TextField } from "#web/ui/Field.tsx";
+import { TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { color } from "#web/ui/theme.ts";
 import { ColorField } from "./ColorField.tsx";
 import { freeColor } from "./palette.ts";
@@ -113,11 +114,12 @@ function Data({
         error={errorOf("color")}
       />
       {textFields.map((name) => (
-        <TextArea
+        <VariableTextField
           key={name}
           label={t(name)}
           hint={t(hints[name])}
           isOptional
+          text={form.watch(name)}
           error={errorOf(name)}
           {...form.register(name)}
         />

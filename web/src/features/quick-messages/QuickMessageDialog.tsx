@@ -1,19 +1,16 @@
 import type { QuickMessage } from "@prosa/contract/quick-messages";
-import { variableToken } from "@prosa/contract/variables";
 import { FileText, Paperclip, X } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { EmojiButton } from "#web/ui/EmojiButton.tsx";
-import { SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { color } from "#web/ui/theme.ts";
+import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { quickMessagesResource, useQuickMessageFile } from "./quick-messages.api.ts";
 import { quickMessageMessages } from "./quick-messages.i18n.ts";
-import { VariableButton } from "./VariableButton.tsx";
 
 interface Values {
   readonly shortcode: string;
@@ -33,11 +30,9 @@ export function QuickMessageDialog(props: {
   const t = useMessages(quickMessageMessages);
   const save = quickMessagesResource.useSave();
   const saveFile = useQuickMessageFile();
-  const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   // After a rejected file the quick message exists: the next save updates it.
   const createdId = useRef(known?.id);
-  const insert = (text: string) => field.current && insertAtCursor(field.current, text);
 
   return (
     <FormDialog<Values>
@@ -63,7 +58,6 @@ export function QuickMessageDialog(props: {
     >
       {(form, errorOf) => {
         const file = form.watch("file");
-        const { ref: registerField, ...message } = form.register("message");
         return (
           <>
             <TextField
@@ -75,19 +69,14 @@ export function QuickMessageDialog(props: {
               error={errorOf("shortcode")}
             />
             <div>
-              <TextArea
+              <VariableTextField
                 label={t("message")}
                 style={{ minHeight: 96 }}
-                {...message}
-                ref={(element) => {
-                  registerField(element);
-                  field.current = element;
-                }}
+                text={form.watch("message")}
+                {...form.register("message")}
                 error={errorOf("message")}
               />
               <Tools>
-                <EmojiButton onChoose={insert} />
-                <VariableButton onChoose={(name) => insert(variableToken(name))} />
                 <input
                   ref={picker}
                   type="file"

@@ -7,4 +7,3 @@ export { quickMessageMessages } from "./quick-messages.i18n.ts";
 export { quickMessagesRealtime } from "./quick-messages.realtime.ts";
 export { useQuickReplies } from "./useQuickReplies.ts";
 export { quickReplyMessages } from "./quick-replies.i18n.ts";
-export { VariableButton } from "./VariableButton.tsx";

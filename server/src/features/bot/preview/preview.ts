@@ -39,8 +39,9 @@ export async function previewTurn(
   const { event, connectionId } = request;
   const played = await playEvent(ctx, script, parseState(request.state), { event, said, connectionId });
 
-  const values = await variablesFor(ctx, request, script, played.at);
   const queue = (await queuesOf(ctx)).find(({ id }) => id === played.state.queueId);
+  const { timeZone } = script;
+  const values = await variablesFor(ctx, request, { at: played.at, timeZone, queueName: queue?.name ?? null });
   const linkTo = ({ path: key, name, type: contentType }: BotMedia) =>
     media.link({ companyId: ctx.companyId, key, contentType, name });
   return {
@@ -80,12 +81,19 @@ async function loadRequestedScript(
 async function variablesFor(
   ctx: Ctx,
   request: PreviewRequest,
-  { timeZone }: BotScript,
-  now: Date,
+  { at, timeZone, queueName }: { readonly at: Date; readonly timeZone: string; readonly queueName: string | null },
 ): Promise<VariableValues> {
-  const { language } = await (request.connectionId === undefined
-    ? companyProfileOf(ctx)
-    : connectionTextsOf(ctx, request.connectionId));
-  const contactName = ctx.actor.kind === "user" ? ctx.actor.name : "";
-  return variableValues({ contactName, protocol: sampleProtocol, now, timeZone, language });
+  const company = await companyProfileOf(ctx);
+  const { language } =
+    request.connectionId === undefined ? company : await connectionTextsOf(ctx, request.connectionId);
+  return variableValues({
+    contactName: ctx.actor.kind === "user" ? ctx.actor.name : "",
+    protocol: sampleProtocol,
+    queueName,
+    userName: null,
+    companyName: company.name,
+    now: at,
+    timeZone,
+    language,
+  });
 }

@@ -283,6 +283,7 @@ export function Composer(props: ComposerProps) {
               onFiles={addFiles}
               onEmoji={insert}
               onQuickReply={choose}
+              variables={currentValues}
               onVariable={(name) => insert(currentValues()[name])}
               onRecord={() => {
                 setNotice("");
@@ -304,12 +305,15 @@ function voiceFileName(): string {
 
 /** A function that gives the current values of the variables in this conversation (M-13). */
 function useVariables(ticket: Ticket): () => VariableValues {
-  const { company } = useUser();
+  const { company, name: userName } = useUser();
   const language = useLanguage();
   return () =>
     variableValues({
       contactName: ticket.contact.name,
       protocol: ticket.protocol,
+      queueName: ticket.queue?.name ?? null,
+      userName,
+      companyName: company.name,
       now: new Date(serverNow()),
       timeZone: company.timeZone,
       language,

@@ -1,9 +1,9 @@
 import { styled } from "#web/ui/styled.ts";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
-import type { VariableName } from "@prosa/contract/variables";
+import type { VariableName, VariableValues } from "@prosa/contract/variables";
 import { Mic, Paperclip, SendHorizontal, Signature } from "lucide-react";
 import { useRef } from "react";
-import { QuickReplyButton, VariableButton } from "#web/features/quick-messages/index.ts";
+import { QuickReplyButton } from "#web/features/quick-messages/index.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -12,6 +12,7 @@ import { Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { color, media } from "#web/ui/theme.ts";
+import { VariableButton } from "#web/ui/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 
 /** The toolbar below the text field: attachments, emoji, quick replies, variables, signature, voice, send. */
@@ -23,6 +24,7 @@ export function ComposerTools(props: {
   readonly onFiles: (files: readonly File[]) => void;
   readonly onEmoji: (emoji: string) => void;
   readonly onQuickReply: (one: QuickMessage) => void;
+  readonly variables: () => VariableValues;
   readonly onVariable: (name: VariableName) => void;
   readonly onRecord: () => void;
   readonly onSend: () => void;
@@ -49,7 +51,7 @@ export function ComposerTools(props: {
       </IconButton>
       <EmojiButton onChoose={props.onEmoji} />
       <QuickReplyButton onChoose={props.onQuickReply} disabled={props.isEditing} />
-      <VariableButton onChoose={props.onVariable} />
+      <VariableButton align="start" values={props.variables} onChoose={props.onVariable} />
       <Tooltip text={t("signHint")}>
         <Sign>
           <Switch
