@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createBotScenario, createFakeLineApp } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
-import { aContact } from "#server/testing/factories.ts";
+import { aContact, aUser } from "#server/testing/factories.ts";
 
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
@@ -132,9 +132,7 @@ const rows: readonly Row[] = [
     at: "11:00",
     async say(scenario) {
       await scenario.sendTexts(maria, "oi");
-      const { contactId } = await scenario.ticketOf(maria);
-      const sendAt = new Date(scenario.clock.now().getTime() + 3_600_000).toISOString();
-      await scenario.admin.call(scheduledMessages.create, { body: { body: text, contactId, sendAt } });
+      await schedule(scenario, text);
       scenario.clock.advance({ hours: 1 });
       return scenario.receivedTexts(maria);
     },
@@ -171,6 +169,16 @@ test("the queue, the agent and the company are variables, without a further stat
   expect(await afterMoves(scenario, { status: "open" }, { status: "closed" })).toEqual(["Admin agradece"]);
 });
 
+test("the agent of a scheduled message is its author, whoever serves the conversation (B-05)", async () => {
+  const scenario = await aScenarioWithMaria();
+  await scenario.sendTexts(maria, "oi");
+  await schedule(scenario, "Aqui é {{atendente}}");
+  const ana = await aUser(scenario.company, { name: "Ana", queues: [scenario.support] });
+  await afterMoves(scenario, { status: "open", queueId: scenario.support.id, userId: ana.userId });
+  scenario.clock.advance({ hours: 1 });
+  expect(await scenario.receivedTexts(maria)).toEqual(["Aqui é Admin"]);
+});
+
 test("nobody is greeted by a number, and no comma stays behind (B-05)", async () => {
   const scenario = await createBotScenario(fakeLineApp, {
     hasQueues: false,
@@ -189,6 +197,14 @@ async function aScenarioWithMaria(): Promise<BotScenario> {
 async function addOption({ admin, support }: BotScenario, option: { message: string; parentId?: number }) {
   const body = { queueId: support.id, parentId: null, title: "Opção", ...option };
   return (await admin.call(queueOptions.create, { body })).body;
+}
+
+/** The admin schedules a message to Maria in an hour. */
+async function schedule(scenario: BotScenario, body: string): Promise<void> {
+  const { contactId } = await scenario.ticketOf(maria);
+  const sendAt = new Date(scenario.clock.now().getTime() + 3_600_000).toISOString();
+  const made = await scenario.admin.call(scheduledMessages.create, { body: { body, contactId, sendAt } });
+  expect(made.status).toBe(200);
 }
 
 async function afterSaving(scenario: BotScenario, fields: object, ...texts: string[]): Promise<string[]> {

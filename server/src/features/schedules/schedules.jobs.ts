@@ -58,7 +58,9 @@ async function sendToTicket(
   try {
     const { contact_id: contactId, connection_id: connectionId, user_id: userId } = schedule;
     const ticket = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
-    const facts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
+    const chatFacts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
+    // The agent in its text is who wrote it, not who serves the conversation by then.
+    const facts = chatFacts && { ...chatFacts, userName: schedule.user_name ?? chatFacts.userName };
     const { language } = await connectionTextsOf(ctx, ticket.connectionId);
     const messages = [textMessage(schedule.body)];
     const sender = { clientId: schedule.client_id, writtenBy: userId };

@@ -129,6 +129,14 @@ export async function lockSchedule(ctx: Ctx, id: number) {
   return ctx.db
     .selectFrom("schedules")
     .select(["id", "contact_id", "connection_id", "user_id", "body", "send_at", "sent_at", "client_id"])
+    .select((eb) =>
+      eb
+        .selectFrom("users")
+        .select("users.name")
+        .whereRef("users.company_id", "=", "schedules.company_id")
+        .whereRef("users.id", "=", "schedules.user_id")
+        .as("user_name"),
+    )
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
     .forUpdate()
