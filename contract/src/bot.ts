@@ -45,6 +45,8 @@ export const botPreview = {
       ),
       /** Next step: the bot continues, an agent is awaited, an assistant (prompt, integration) answers, or it is over. */
       outcome: z.enum(["bot", "person", "assistant", "closed"]),
+      /** Name of the assistant that has the conversation. */
+      assistant: z.string().nullable(),
       /** The rating that was read in the message. */
       rating: z.number().int().nullable(),
       /** Time after the event. */

@@ -61,7 +61,7 @@ const Frame = styled("div")({
   "& > div:last-child": {
     flex: 1,
     display: "grid",
-    gridTemplateColumns: "minmax(0, 1fr) 340px",
+    gridTemplateColumns: "minmax(0, 1fr) min(404px, 45%)",
     minHeight: 0,
     borderTop: `1px solid ${color.line}`,
   },

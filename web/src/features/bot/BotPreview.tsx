@@ -1,17 +1,18 @@
-import { styled } from "#web/ui/styled.ts";
-import { FileText, RotateCcw, SendHorizontal } from "lucide-react";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { RotateCcw, SendHorizontal } from "lucide-react";
+import { useState, type FormEvent } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
-import { RichText } from "#web/features/messages/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { instantOf } from "#web/lib/text/zoned-time.ts";
-import { ColorDot } from "#web/ui/Chip.tsx";
 import { Input, SelectField, TextField } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
-import { useBotPreview, type PreviewLine } from "./useBotPreview.ts";
+import { PreviewChat } from "./PreviewChat.tsx";
+import { PreviewTools } from "./PreviewTools.tsx";
+import type { PreviewEvent } from "./preview-turns.ts";
+import { useBotPreview } from "./useBotPreview.ts";
 
 /** Bot preview: the user plays the customer against the real engine, without a line and without storing anything. */
 export function BotPreview({ queueId }: { readonly queueId: number }) {
@@ -21,14 +22,21 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
   const lines = (all ?? []).filter(({ queues }) => queues.some(({ id }) => id === queueId));
   const [connectionId, setConnectionId] = useState<number>();
   const [clock, setClock] = useState("");
-  const preview = useBotPreview({ queueId, connectionId, at: instantOf(clock, timeZone) });
+  const preview = useBotPreview({ queueId, connectionId, beginsAt: instantOf(clock, timeZone) });
+  const [isClosed, setClosed] = useState(false);
   const [text, setText] = useState("");
+  const written = text.trim();
 
+  const play = (happened: PreviewEvent) => {
+    preview.play(happened, isClosed);
+    if (happened.event === "message" && happened.text !== "") {
+      setText("");
+    }
+  };
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== "" && !preview.isThinking) {
-      preview.say(text.trim());
-      setText("");
+    if (written !== "") {
+      play({ event: "message", kind: "text", text: written });
     }
   };
 
@@ -71,7 +79,15 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
         />
       </Choices>
       <Phone>
-        <Chat lines={preview.lines} />
+        <PreviewChat turns={preview.turns} isPlaying={preview.isPlaying} />
+        <PreviewTools
+          caption={written}
+          isClosed={isClosed}
+          hasBegun={preview.turns.length > 0}
+          isResolved={preview.turns.at(-1)?.played?.answer.outcome === "closed"}
+          onPlay={play}
+          onClosedChange={setClosed}
+        />
         <form onSubmit={send}>
           <Input
             aria-label={t("write")}
@@ -81,78 +97,13 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
-          <IconButton label={t("send")} type="submit" disabled={preview.isThinking}>
+          <IconButton label={t("send")} type="submit">
             <SendHorizontal />
           </IconButton>
         </form>
       </Phone>
     </Root>
   );
-}
-
-function Chat({ lines }: { readonly lines: readonly PreviewLine[] }) {
-  const t = useMessages(botMessages);
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [lines]);
-  return (
-    <Scroller ref={scroller} role="log" aria-label={t("preview")} tabIndex={0}>
-      {lines.length === 0 && (
-        <Note>
-          {t("previewHint")} {t("empty")}
-        </Note>
-      )}
-      {lines.map((line, index) => (
-        <ChatLine key={index} line={line} />
-      ))}
-    </Scroller>
-  );
-}
-
-function ChatLine({ line }: { readonly line: PreviewLine }) {
-  const t = useMessages(botMessages);
-  switch (line.by) {
-    case "customer":
-      return (
-        <Bubble data-own aria-label={t("you")}>
-          {line.text}
-        </Bubble>
-      );
-    case "bot": {
-      const { text, mediaName, mediaUrl, mediaType } = line.message;
-      return (
-        <Bubble aria-label={t("bot")}>
-          {mediaName && (
-            <a href={mediaUrl ?? undefined} target="_blank" rel="noopener noreferrer">
-              {mediaUrl !== null && mediaType?.startsWith("image/") ? (
-                <img src={mediaUrl} alt={mediaName} />
-              ) : (
-                <>
-                  <FileText aria-hidden size={15} />
-                  {mediaName}
-                </>
-              )}
-            </a>
-          )}
-          {text && <RichText text={text} />}
-        </Bubble>
-      );
-    }
-    case "silence":
-      return <Note>{t("silent")}</Note>;
-    case "note":
-      return (
-        <Note>
-          {line.queue && (
-            <span>
-              <ColorDot tint={line.queue.color} size={8} /> {t("inQueue", { name: line.queue.name })}
-            </span>
-          )}
-          {line.outcome !== "bot" && <b>{t(line.outcome)}</b>}
-        </Note>
-      );
-  }
 }
 
 const Root = styled("section")({
@@ -174,7 +125,7 @@ const Phone = styled("div")({
   flex: 1,
   display: "flex",
   flexDirection: "column",
-  minHeight: 320,
+  minHeight: 400,
   border: `1px solid ${color.lineStrong}`,
   borderRadius: 16,
   overflow: "hidden",
@@ -183,47 +134,6 @@ const Phone = styled("div")({
     display: "flex",
     gap: 4,
     padding: 8,
-    borderTop: `1px solid ${color.line}`,
     backgroundColor: color.panel,
   },
-});
-const Scroller = styled("div")({
-  flex: 1,
-  display: "flex",
-  flexDirection: "column",
-  gap: 6,
-  minHeight: 0,
-  padding: 12,
-  overflowY: "auto",
-});
-const Bubble = styled("div")({
-  alignSelf: "flex-start",
-  maxWidth: "86%",
-  padding: "7px 10px",
-  borderRadius: "4px 12px 12px 12px",
-  border: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-  fontSize: 13,
-  lineHeight: 1.45,
-  overflowWrap: "anywhere",
-  "&[data-own]": {
-    alignSelf: "flex-end",
-    borderRadius: "12px 4px 12px 12px",
-    borderColor: color.ownLine,
-    backgroundColor: color.own,
-  },
-  "& > a": { display: "flex", alignItems: "center", gap: 6, marginBottom: 4, color: color.accent, fontWeight: 500 },
-  "& img": { maxWidth: "100%", maxHeight: 220, borderRadius: 8 },
-});
-const Note = styled("div")({
-  alignSelf: "center",
-  display: "flex",
-  flexWrap: "wrap",
-  justifyContent: "center",
-  gap: "2px 10px",
-  padding: "4px 12px",
-  fontSize: 12,
-  textAlign: "center",
-  color: color.ink2,
-  "& span": { display: "inline-flex", alignItems: "center", gap: 5 },
 });

@@ -1,72 +1,85 @@
 import { botPreview } from "@prosa/contract/bot";
-import type { ResponseOf } from "@prosa/contract/endpoint";
-import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { call } from "#web/lib/session/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import type { PreviewAnswer, PreviewEvent, PreviewTurn } from "./preview-turns.ts";
 
-export type PreviewAnswer = ResponseOf<typeof botPreview.turn>;
-export type PreviewLine =
-  | { readonly by: "customer"; readonly text: string }
-  | { readonly by: "bot"; readonly message: PreviewAnswer["messages"][number] }
-  | { readonly by: "silence" }
-  | { readonly by: "note"; readonly outcome: PreviewAnswer["outcome"]; readonly queue: PreviewAnswer["queue"] };
-
-/** The previewed queue or connection, and the time of the customer's message. */
+/** The previewed queue or connection, and the time at which its conversation begins. */
 export interface PreviewOptions {
   readonly queueId: number;
   /** Starts at this connection's menu; without one, at the queue. */
   readonly connectionId: number | undefined;
-  readonly at: Date | undefined;
+  /** Undefined: now. */
+  readonly beginsAt: Date | undefined;
 }
 
-/** A conversation with the real engine; its state is kept in the browser only. */
-export function useBotPreview({ queueId, connectionId, at }: PreviewOptions) {
-  const [lines, setLines] = useState<readonly PreviewLine[]>([]);
-  const last = useRef<PreviewAnswer>(undefined);
-  /** Incremented by each restart, so that a late answer of the previous conversation is dropped. */
-  const round = useRef(0);
-  const turn = useMutation({
-    mutationFn: (text: string) =>
-      call(botPreview.turn, {
-        body: {
-          ...(connectionId === undefined ? { queueId } : { connectionId }),
-          state: last.current?.state ?? null,
-          text,
-          ...(at && { at: at.toISOString() }),
-        },
-      }),
-  });
+/** One conversation; a restart drops it, with the answers that are still on their way. */
+interface Run {
+  state: PreviewAnswer["state"];
+  /** Ms that the conversation's clock is ahead of the real one; undefined before its first event. */
+  aheadMs: number | undefined;
+  /** Settles after the last event: each is played on the state that the one before it left. */
+  last: Promise<void>;
+  events: number;
+}
+
+/**
+ * A conversation with the real engine; its state and its clock are kept in the browser only. The clock runs on between the
+ * events, because the bot tells a burst of messages from an answer by their times.
+ */
+export function useBotPreview({ queueId, connectionId, beginsAt }: PreviewOptions) {
+  const [turns, setTurns] = useState<readonly PreviewTurn[]>([]);
+  const [isPlaying, setPlaying] = useState(false);
+  const run = useRef<Run>(newRun());
 
   const restart = () => {
-    round.current += 1;
-    last.current = undefined;
-    setLines([]);
+    run.current = newRun();
+    setTurns([]);
+    setPlaying(false);
   };
-  const say = (text: string) => {
-    const asked = round.current;
-    setLines((before) => [...before, { by: "customer", text }]);
-    turn.mutate(text, {
-      onError: (error) => toast.failure(error),
-      onSuccess: (played) => {
-        if (asked === round.current) {
-          const shown = linesOf(played, last.current);
-          last.current = played;
-          setLines((before) => [...before, ...shown]);
+
+  /** Plays an event after those before it, at the time of this call. */
+  const play = (happened: PreviewEvent, isClosed: boolean) => {
+    const current = run.current;
+    const calledAt = Date.now();
+    const index = current.events;
+    current.events += 1;
+    setTurns((before) => [...before, { happened }]);
+    setPlaying(true);
+    current.last = current.last.then(async () => {
+      try {
+        const played = await ask(current, happened, { calledAt, isClosed });
+        if (current === run.current) {
+          setTurns((before) => before.map((turn, at) => (at === index ? { happened, played } : turn)));
         }
-      },
+      } catch (error) {
+        toast.failure(error);
+      }
+      if (current === run.current && index === current.events - 1) {
+        setPlaying(false);
+      }
     });
   };
-  return { lines, say, restart, isThinking: turn.isPending };
+
+  const ask = async (
+    current: Run,
+    happened: PreviewEvent,
+    { calledAt, isClosed }: { readonly calledAt: number; readonly isClosed: boolean },
+  ) => {
+    current.aheadMs ??= beginsAt ? beginsAt.getTime() - calledAt : 0;
+    const at = new Date(calledAt + current.aheadMs);
+    const place = connectionId === undefined ? { queueId } : { connectionId };
+    const answer = await call(botPreview.turn, {
+      body: { ...place, ...happened, state: current.state, at: at.toISOString(), isClosed },
+    });
+    current.state = answer.state;
+    current.aheadMs += Date.parse(answer.at) - at.getTime();
+    return { at, answer };
+  };
+
+  return { turns, isPlaying, play, restart };
 }
 
-/** The bot's messages, and a note on a change of queue or state. */
-function linesOf(played: PreviewAnswer, before: PreviewAnswer | undefined): PreviewLine[] {
-  const { messages, outcome, queue } = played;
-  const isNews = outcome !== (before?.outcome ?? "bot") || queue?.id !== before?.queue?.id;
-  return [
-    ...messages.map((message): PreviewLine => ({ by: "bot", message })),
-    ...(messages.length === 0 ? [{ by: "silence" } as const] : []),
-    ...(isNews ? [{ by: "note", outcome, queue } as const] : []),
-  ];
+function newRun(): Run {
+  return { state: null, aheadMs: undefined, last: Promise.resolve(), events: 0 };
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import type { Assistant } from "../bot.script.ts";
 import type { SaidToAssistant } from "./assistant-driver.ts";
 
 const SAID: Statement<SaidToAssistant> = {
@@ -13,4 +14,16 @@ const SAID: Statement<SaidToAssistant> = {
 /** These messages of a ticket, in order, without those that were deleted since. */
 export async function readSaid(ctx: Ctx, ticketId: number, messageIds: readonly number[]): Promise<SaidToAssistant[]> {
   return ctx.raw(SAID, [ctx.companyId, ticketId, messageIds]);
+}
+
+const ASSISTANT_NAME: Statement<{ readonly name: string }> = {
+  name: "bot_assistant_name",
+  text: `select name from prompts where company_id = $1 and $2 = 'prompt' and id = $3
+    union all select name from queue_integrations where company_id = $1 and $2 = 'integration' and id = $3`,
+};
+
+/** What the company calls an assistant; null if it was deleted. */
+export async function readAssistantName(ctx: Ctx, { kind, id }: Assistant): Promise<string | null> {
+  const [found] = await ctx.raw(ASSISTANT_NAME, [ctx.companyId, kind, id]);
+  return found?.name ?? null;
 }

@@ -1,4 +1,4 @@
-import { botPreview, queueOptions, settings } from "@prosa/contract";
+import { botPreview, prompts, queueIntegrations, queueOptions, queues, settings } from "@prosa/contract";
 import type { BodyIn, ResponseOf } from "@prosa/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aQueue, aUser } from "#server/testing/factories.ts";
 import { initialState } from "../bot.script.ts";
 import { decideTurn, loadScript } from "../engine/index.ts";
+import { previewTurn } from "./index.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -151,6 +152,23 @@ test("the customer sends media, waits an hour, is served and rates: all is previ
     texts: [expect.stringContaining("Bem-vindo")],
     outcome: "bot",
   });
+});
+
+test("the assistant that has the conversation is named (B-04)", async () => {
+  const { company, admin, sales, support, turn } = await aBot();
+  const ana = { name: "Ana", prompt: "Ajude a comprar", queueId: sales.id };
+  const promptId = (await admin.call(prompts.create, { body: ana })).body.id;
+  const orders = { type: "n8n" as const, name: "Pedidos", urlN8N: "https://n8n.example.com/webhook" };
+  const integrationId = (await admin.call(queueIntegrations.create, { body: orders })).body.id;
+  await admin.call(queues.update, { params: { id: sales.id }, body: { promptId, greetingMessage: "" } });
+  await admin.call(queues.update, { params: { id: support.id }, body: { integrationId, greetingMessage: "" } });
+  // No assistant answers in this process yet, so the routes know of none.
+  const edge = { media: { link: () => "", read: () => undefined }, assistants: ["prompt", "integration"] } as const;
+  const first = { state: null, event: "message", kind: "text", text: "oi", isClosed: false } as const;
+  const played = (queueId: number) => company.inside((ctx) => previewTurn(ctx, edge, { ...first, queueId }));
+  expect(await played(sales.id)).toMatchObject({ outcome: "assistant", assistant: "Ana" });
+  expect(await played(support.id)).toMatchObject({ outcome: "assistant", assistant: "Pedidos" });
+  expect(await turn({ queueId: sales.id, text: "oi" })).toMatchObject({ outcome: "bot", assistant: null });
 });
 
 test("nothing is stored, and an invalid state starts the conversation again (Q-04)", async () => {

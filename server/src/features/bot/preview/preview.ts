@@ -5,6 +5,7 @@ import { getQueue, queuesOf } from "#server/features/queues/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
+import { readAssistantName } from "../assistants/index.ts";
 import type { AssistantKinds, BotMedia, BotScript, Said } from "../bot.script.ts";
 import { connectionTextsOf } from "../connection-texts.ts";
 import { loadQueueScript, loadScript, parseState } from "../engine/index.ts";
@@ -53,6 +54,7 @@ export async function previewTurn(
       mediaType: message.media?.type ?? null,
     })),
     outcome: played.outcome,
+    assistant: played.state.assistant && (await readAssistantName(ctx, played.state.assistant)),
     rating: played.rating,
     at: played.at.toISOString(),
     queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,
