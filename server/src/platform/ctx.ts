@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { ErrorCode } from "@prosa/contract";
 import type { Database } from "./db/database.ts";
 import type { RawQuery } from "./db/raw.ts";
+import type { JobPriority } from "./job-priority.ts";
 
 /** Who acts. Rights are derived from this alone, never from request data. */
 export type Actor =
@@ -40,6 +41,8 @@ export interface NewJob {
   /** At most one waiting job has this key; a later one replaces its payload and time. */
   readonly key?: string;
   readonly runAt?: Date;
+  /** Default notice. A waiting job of the same key, and those ahead in the lane, become as urgent as this one, never less. */
+  readonly priority?: JobPriority;
   /** Default 5; then the job goes to the dead letters. */
   readonly maxAttempts?: number;
 }

@@ -3,6 +3,7 @@ import { isEnabled } from "#server/features/settings/index.ts";
 import { markRatingAsked } from "#server/features/tickets/index.ts";
 import type { SendCustomerNotice, TicketMoveByUser } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobPriority } from "#server/platform/job-priority.ts";
 import { readChatFacts } from "./bot.queries.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import { endingTexts, connectionTextsOf } from "./connection-texts.ts";
@@ -10,15 +11,15 @@ import type { ConnectionTexts } from "./connection-texts.ts";
 import { textMessage } from "./bot.script.ts";
 import { sendAutomaticMessage } from "./send-automatic-message.ts";
 
-type Ticket = TicketMoveByUser["after"] & { readonly connectionId: number };
+type Ticket = TicketMoveByUser["after"] & { readonly connectionId: number; readonly priority: JobPriority };
 
 /** Sends the notice to the contact when a user accepts, transfers or resolves their ticket. Groups get none. */
-export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before, after }) => {
+export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before, after }, priority = "notice") => {
   const { connectionId } = after;
   if (connectionId === null || after.isGroup) {
     return;
   }
-  const ticket = { ...after, connectionId };
+  const ticket = { ...after, connectionId, priority };
   switch (verb) {
     case "accept":
       return sendIntroduction(ctx, ticket);
@@ -65,12 +66,14 @@ async function sendFarewell(ctx: Ctx, ticket: Ticket): Promise<void> {
 
 async function send(
   ctx: Ctx,
-  { id, connectionId }: Ticket,
+  { id, connectionId, priority }: Ticket,
   textFor: (texts: ConnectionTexts, facts: ChatFacts) => string,
 ): Promise<boolean> {
   const texts = await connectionTextsOf(ctx, connectionId);
   const facts = (await readChatFacts(ctx, [id])).get(id);
-  return facts
-    ? sendAutomaticMessage(ctx, { facts, language: texts.language, messages: [textMessage(textFor(texts, facts))] })
-    : false;
+  if (!facts) {
+    return false;
+  }
+  const messages = [textMessage(textFor(texts, facts))];
+  return sendAutomaticMessage(ctx, { facts, language: texts.language, messages, priority });
 }

@@ -4,6 +4,7 @@ import { companyProfileOf } from "#server/features/companies/index.ts";
 import { sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
 import type { OutgoingMessage } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobPriority } from "#server/platform/job-priority.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import type { BotMessage } from "./bot.script.ts";
 import type { BotLanguage } from "./default-texts.ts";
@@ -16,6 +17,8 @@ export interface AutomaticMessage {
   readonly clientId?: string;
   /** The user who wrote it, and whose words it is shown as. Null: the product's. */
   readonly writtenBy?: number | null;
+  /** How urgent the sending is. Default: an answer of the bot, for which the customer waits. */
+  readonly priority?: JobPriority;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface AutomaticMessage {
  */
 export async function sendAutomaticMessage(
   ctx: Ctx,
-  { facts, language, messages, clientId, writtenBy = null }: AutomaticMessage,
+  { facts, language, messages, clientId, writtenBy = null, priority }: AutomaticMessage,
 ): Promise<boolean> {
   if (!facts || facts.isBlocked || messages.length === 0) {
     return false;
@@ -39,7 +42,7 @@ export async function sendAutomaticMessage(
   }
   const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
   const author = writtenBy === null ? { isAutomatic: true } : { userId: writtenBy };
-  await sendMessages(systemCtx, facts.ticketId, outgoing, { ...author, clientId });
+  await sendMessages(systemCtx, facts.ticketId, outgoing, { ...author, clientId, priority });
   return true;
 }
 

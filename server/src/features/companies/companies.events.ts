@@ -17,5 +17,5 @@ export const eraseCompanySchema = z.object({ companyId: z.number().int() });
 
 /** Job that belongs to no company, because the company is being deleted. */
 export function eraseCompany(companyId: number): NewJob {
-  return { task: "companies.erase", payload: { companyId }, maxAttempts: 20 };
+  return { task: "companies.erase", payload: { companyId }, maxAttempts: 20, priority: "bulk" };
 }

@@ -67,7 +67,8 @@ export const PUSH_TASK = "devices.push";
 
 /** The job that sends a message to one device; null sends a test. */
 export function pushJob(subscriptionId: number, messageId: number | null) {
-  return { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3 };
+  const priority = messageId === null ? "interactive" : "notice";
+  return { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3, priority } as const;
 }
 
 function requireUser({ actor }: Ctx): UserActor {

@@ -34,6 +34,8 @@ export async function rejectCalls(
       payload: { connectionId, callId, person: { phone, lid } },
       affinity: `line:${connectionId}`,
       key: `refuse:${connectionId}:${callId}`,
+      // The call is ringing.
+      priority: "bot",
     });
     const ticketId = logged.ticket.id;
     const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);

@@ -27,5 +27,5 @@ export async function retryMessage(ctx: Ctx, id: number): Promise<void> {
   }
   await requeueMessage(ctx, id, connectionId);
   ctx.emit(messageUpdated(message.ticketId, id));
-  enqueueChatSend(ctx, connectionId, message.ticketId);
+  enqueueChatSend(ctx, { connectionId, ticketId: message.ticketId, priority: "interactive" });
 }

@@ -63,7 +63,7 @@ async function sendToTicket(
     const facts = chatFacts && { ...chatFacts, userName: schedule.user_name ?? chatFacts.userName };
     const { language } = await connectionTextsOf(ctx, ticket.connectionId);
     const messages = [textMessage(schedule.body)];
-    const sender = { clientId: schedule.client_id, writtenBy: userId };
+    const sender = { clientId: schedule.client_id, writtenBy: userId, priority: "notice" } as const;
     const wasSent = await sendAutomaticMessage(ctx, { facts, language, messages, ...sender });
     return wasSent ? undefined : "ERR_CONTACT_BLOCKED";
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/index.ts";
+import type { JobPriority } from "../job-priority.ts";
 import type { JobDeps } from "./job.ts";
 import { renamedTask } from "./renamed-task.ts";
 import type { RenamedTask } from "./renamed-task.ts";
@@ -10,6 +11,8 @@ interface CronBase {
   /** Its former name, which it keeps in the database as long as a release that knows no other may run beside this one. */
   readonly formerly?: Pick<RenamedTask, "formerName" | "since">;
   readonly run: (deps: Omit<JobDeps, "inCompany">) => Promise<void>;
+  /** Default bulk: most crons tidy up. */
+  readonly priority?: JobPriority;
 }
 
 /** A recurring job of the platform, run once for all processes. Hours are UTC. */
@@ -70,7 +73,7 @@ export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Dat
         await register(db, names, slots);
         isRegistered = true;
       }
-      await enqueueDue(db, names, slots, now);
+      await enqueueDue(db, crons, slots, now);
       seen = slots.join();
     },
   };
@@ -81,15 +84,16 @@ async function register(db: Db, names: string[], slots: Date[]): Promise<void> {
     select * from unnest(${names}::text[], ${slots}::timestamptz[]) on conflict do nothing`.execute(db.system);
 }
 
-async function enqueueDue(db: Db, names: string[], slots: Date[], now: Date): Promise<void> {
+async function enqueueDue(db: Db, crons: readonly Cron[], slots: Date[], now: Date): Promise<void> {
+  const priorities = new Map(crons.map((cron) => [storedName(cron), cron.priority ?? "bulk"]));
   await db.systemTx(async (tx) => {
     const { rows } = await sql<{ name: string }>`update cron_runs set slot = due.slot
-      from unnest(${names}::text[], ${slots}::timestamptz[]) as due(name, slot)
+      from unnest(${[...priorities.keys()]}::text[], ${slots}::timestamptz[]) as due(name, slot)
       where cron_runs.name = due.name and cron_runs.slot < due.slot
       returning cron_runs.name`.execute(tx.db);
     for (const { name } of rows) {
       const task = taskOf(name);
-      tx.enqueue(null, { task, payload: {}, key: task, runAt: now });
+      tx.enqueue(null, { task, payload: {}, key: task, runAt: now, priority: priorities.get(name) ?? "bulk" });
     }
   });
 }

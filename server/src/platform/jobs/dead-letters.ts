@@ -1,4 +1,5 @@
 import type { Statement, SystemTx } from "../db/index.ts";
+import { priorityOfRank } from "../job-priority.ts";
 
 interface DeletedJob {
   readonly company_id: number | null;
@@ -8,6 +9,7 @@ interface DeletedJob {
   readonly affinity: string | null;
   readonly key: string | null;
   readonly max_attempts: number;
+  readonly priority: number;
   /** A newer job with its key is waiting, so the dead one is outdated. */
   readonly is_superseded: boolean;
 }
@@ -15,7 +17,7 @@ interface DeletedJob {
 const DELETE_DEAD: Statement<DeletedJob> = {
   name: "dead_job_take",
   text: `delete from jobs d where id = $1 and state = 'dead'
-    returning company_id, task, payload, lane, affinity, key, max_attempts, exists (
+    returning company_id, task, payload, lane, affinity, key, max_attempts, priority, exists (
       select from jobs w where w.key = d.key and w.company_id is not distinct from d.company_id
         and w.state = 'live' and w.leased_by is null) as is_superseded`,
 };
@@ -34,6 +36,7 @@ export async function retryDeadJob(tx: SystemTx, id: number): Promise<boolean> {
       task: job.task,
       payload: job.payload,
       maxAttempts: job.max_attempts,
+      priority: priorityOfRank(job.priority),
       ...(job.lane !== null && { lane: job.lane }),
       ...(job.affinity !== null && { affinity: job.affinity }),
       ...(job.key !== null && { key: job.key }),

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock/index.ts";
 import type { Ctx } from "../ctx.ts";
 import type { Db } from "../db/index.ts";
+import type { JobPriority } from "../job-priority.ts";
 
 /** A job that this process has leased. */
 export interface Job {
@@ -13,6 +14,7 @@ export interface Job {
   readonly lane: string | null;
   readonly affinity: string | null;
   readonly key: string | null;
+  readonly priority: JobPriority;
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly maxAttempts: number;

@@ -4,6 +4,8 @@ import type { Clock } from "../clock/index.ts";
 import { brokenConstraint } from "../db/index.ts";
 import type { Db } from "../db/index.ts";
 import { isKnownDead, processName } from "../processes/index.ts";
+import { allowanceOf, claimSteps, createShares } from "./claim-order.ts";
+import type { JobKind } from "./claim-order.ts";
 import { createCronClock, cronTask, renamedCronTasks } from "./cron.ts";
 import type { Cron } from "./cron.ts";
 import { inBatches } from "./in-batches.ts";
@@ -30,6 +32,8 @@ const STOP_WITHIN_MS = 10_000;
 const SAVE_ATTEMPTS = 10;
 const SAVE_RETRY_MS = 500;
 const MAX_STREAK = 50;
+/** For jobs that nobody waits for, while there are more due jobs than slots. */
+const MAX_CROWDED_STREAK = 5;
 const LANE_CONSTRAINT = "jobs_one_leased_per_lane";
 
 export interface JobRunnerOptions {
@@ -85,6 +89,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const finish = inBatches(finishAndFollow);
   const cronClock = createCronClock(db, isWorker ? crons : []);
   const timers: NodeJS.Timeout[] = [];
+  const shares = createShares();
+  let isFreeFirst = false;
+  // There may be more due jobs than slots.
+  let isCrowded = false;
   let isStopping = false;
   let looking: Promise<void> = Promise.resolve();
   let isLooking = false;
@@ -93,24 +101,35 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   /** Leases up to `limit` jobs and starts them. Returns how many. */
   async function claimAndStart(limit: number): Promise<number> {
-    const jobs = await retryLaneConflict(() => claimJobs(db.systemRaw, { ...claim(), limit }));
+    const allowance = allowanceOf(
+      concurrency,
+      [...running.values()].map(({ job }) => job.priority),
+    );
+    const scope = claim();
+    const steps = claimSteps({ limit, allowance, kinds: nextKinds(scope), shares: shares.due(limit) });
+    const jobs = await retryLaneConflict(() => claimJobs(db.systemRaw, scope, { limit, allowance, steps }));
     jobs.forEach((job) => begin(job, 1));
+    isCrowded = jobs.length === limit;
     return jobs.length;
   }
 
   /**
-   * Deletes finished jobs and claims the next one of each lane directly, because a claim scans a long lane. Limited to
-   * MAX_STREAK jobs in a row, so that a few long lanes do not starve the others.
+   * Deletes finished jobs and claims the next one of each lane directly, because a claim scans a long lane. Limited in a row,
+   * so that a few long lanes do not starve the others.
    */
   async function finishAndFollow(done: readonly Job[]): Promise<void> {
     await finishJobs(db.systemRaw, runner, done);
-    const streaks = new Map(
-      done.flatMap(({ id, lane }) => (lane === null ? [] : [[lane, running.get(id)?.streak ?? 1] as const])),
-    );
-    const lanes = [...streaks].filter(([, streak]) => streak < MAX_STREAK).map(([lane]) => lane);
-    if (lanes.length > 0 && !isStopping) {
-      const next = await tolerateOutage(() => retryLaneConflict(() => claimNextInLanes(db.systemRaw, lanes, claim())));
-      next?.forEach((job) => begin(job, (streaks.get(job.lane ?? "") ?? 0) + 1));
+    const streaks = new Map(done.map(({ id, lane }) => [lane, running.get(id)?.streak ?? 1] as const));
+    const followed = done.filter(({ lane, priority }) => {
+      const isUrgent = priority === "interactive" || priority === "bot";
+      const most = isCrowded && !isUrgent ? MAX_CROWDED_STREAK : MAX_STREAK;
+      return lane !== null && (streaks.get(lane) ?? 1) < most;
+    });
+    if (followed.length > 0 && !isStopping) {
+      const next = await tolerateOutage(() =>
+        retryLaneConflict(() => claimNextInLanes(db.systemRaw, followed, claim())),
+      );
+      next?.forEach((job) => begin(job, (streaks.get(job.lane) ?? 0) + 1));
     }
   }
 
@@ -122,10 +141,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       wake();
     });
     running.set(job.id, { job, lease, done, streak });
+    shares.count(job.priority);
+  }
+
+  /** Bound and free jobs go first in turn, so that neither waits for the other to run dry. */
+  function nextKinds({ affinities: held }: Claim): JobKind[] {
+    isFreeFirst = !isFreeFirst;
+    const bound = held.length > 0 ? (["bound"] as const) : [];
+    const free = isWorker ? (["free"] as const) : [];
+    return isFreeFirst ? [...free, ...bound] : [...bound, ...free];
   }
 
   function claim(): Claim {
-    return { runner, now: clock.now(), tasks: taskNames, limit: 1, isWorker, affinities: [...affinities()] };
+    return { runner, now: clock.now(), tasks: taskNames, isWorker, affinities: [...affinities()] };
   }
 
   async function run(job: Job, signal: AbortSignal): Promise<void> {
@@ -206,6 +234,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     while (isWanted && !isStopping) {
       isWanted = false;
       const free = concurrency - running.size;
+      isCrowded ||= free <= 0;
       if (free > 0 && (await tolerateOutage(() => claimAndStart(free))) === free) {
         isWanted = true;
       }

@@ -24,7 +24,7 @@ const triesBeforeHandover = 3;
 export function assistantJob(ticketId: number): NewJob {
   const lane = `assistant:${ticketId}`;
   // A crash uses up an attempt: the job must live to call a person.
-  return { task: ASSISTANT_TASK, payload: { ticketId }, lane, key: lane, maxAttempts: 20 };
+  return { task: ASSISTANT_TASK, payload: { ticketId }, lane, key: lane, maxAttempts: 20, priority: "bot" };
 }
 
 /**

@@ -31,7 +31,7 @@ export async function applyRatings(ctx: Ctx, connectionId: number, ratings: read
   for (const { ticketId, queueId, userId } of closed) {
     const { thanks } = await endingTexts(ctx, connectionId, queueId);
     const messages = [textMessage(thanks)];
-    await sendAutomaticMessage(ctx, { facts: facts.get(ticketId), language, messages });
+    await sendAutomaticMessage(ctx, { facts: facts.get(ticketId), language, messages, priority: "notice" });
     const assignment = { status: "closed", queueId, userId } as const;
     ctx.emit(ticketUpdated(ticketId, assignment, assignment));
   }

@@ -20,6 +20,7 @@ const batchSize = 50;
 export const timersCron: Cron = {
   name: TIMERS_TASK,
   everySeconds: 60,
+  priority: "notice",
   async run({ db, clock }) {
     await db.systemTx(async (tx) => {
       for (const { companyId, ...payload } of await tx.raw(TIMED_CONNECTIONS, [])) {
@@ -70,7 +71,7 @@ function tellMoved(ctx: Ctx, connectionId: number, assistants: AssistantKinds) {
       const chat = facts.get(id);
       const hasPerson = !isClosed(script, script.transfer?.queue, ctx.now());
       const text = defaults.moved(chat?.queueName ?? "", { hadMenu, hasPerson });
-      await sendAutomaticMessage(ctx, { facts: chat, language, messages: [textMessage(text)] });
+      await sendAutomaticMessage(ctx, { facts: chat, language, messages: [textMessage(text)], priority: "notice" });
     }
   };
 }
@@ -79,7 +80,7 @@ function sendFarewell(ctx: Ctx, connectionId: number) {
   return async ({ id }: { readonly id: number }) => {
     const { expiresInactive, language } = await connectionTextsOf(ctx, connectionId);
     const facts = (await readChatFacts(ctx, [id])).get(id);
-    await sendAutomaticMessage(ctx, { facts, language, messages: [textMessage(expiresInactive)] });
+    await sendAutomaticMessage(ctx, { facts, language, messages: [textMessage(expiresInactive)], priority: "notice" });
   };
 }
 

@@ -67,6 +67,8 @@ export async function callRemote<M extends LineRpcMethod>(call: RemoteCall<M>): 
       payload: { id, connectionId, question: method, args },
       affinity: `line:${connectionId}`,
       maxAttempts: 1,
+      // The caller waits for the response.
+      priority: "interactive",
     });
   });
 

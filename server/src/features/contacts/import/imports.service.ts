@@ -39,6 +39,7 @@ export async function startImport(ctx: Ctx, sheet: StoredSheet | undefined): Pro
     payload: { importId: row.id },
     lane: `contacts-import:${ctx.companyId}`,
     maxAttempts: 20,
+    priority: "bulk",
   });
   return importView(row);
 }
@@ -108,7 +109,7 @@ export async function endImport(
 ): Promise<ImportRow> {
   const ended = await saveImport(ctx, row.id, { state, failure, finished_at: ctx.now(), storage_key: null });
   if (row.storage_key !== null) {
-    ctx.enqueue({ task: DELETE_FILE_TASK.enqueuedAs, payload: { storageKey: row.storage_key } });
+    ctx.enqueue({ task: DELETE_FILE_TASK.enqueuedAs, payload: { storageKey: row.storage_key }, priority: "bulk" });
   }
   ctx.emit(importChanged(ended));
   return ended;

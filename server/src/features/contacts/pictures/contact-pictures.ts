@@ -52,5 +52,6 @@ function enqueuePictureDownload(ctx: Ctx, connectionId: number, contactId: numbe
     affinity: `line:${connectionId}`,
     key: `picture:${contactId}`,
     maxAttempts,
+    priority: "bulk",
   });
 }

@@ -76,5 +76,6 @@ async function enqueueChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): P
     affinity: lineAffinity(message.connectionId),
     // A killed process uses up an attempt as well; some are left for the job to store the failure.
     maxAttempts: 2 * maxSendAttempts,
+    priority: "interactive",
   });
 }

@@ -17,6 +17,6 @@ export async function refetchMedia(ctx: Ctx, id: number): Promise<void> {
   if (media.state === "failed" || media.state === "expired") {
     await setMediaState(ctx, id, "wanted");
     ctx.emit(messageUpdated(message.ticketId, id));
-    enqueueMediaDownload(ctx, message.connectionId, id);
+    enqueueMediaDownload(ctx, message.connectionId, id, "interactive");
   }
 }

@@ -46,7 +46,7 @@ export function sendQueuedMessages(
       metrics.messages.inc({ direction: failure === undefined ? "out" : "failed" });
       if (job.attempt > 1) {
         // The attempts so far belong to this message: a new job gives the next message its own.
-        await deps.inCompany(async (ctx) => enqueueChatSend(ctx, connectionId, ticketId));
+        await deps.inCompany(async (ctx) => enqueueChatSend(ctx, { connectionId, ticketId, priority: job.priority }));
         return;
       }
     }

@@ -2,6 +2,7 @@ import type { Message } from "@prosa/contract";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
@@ -9,6 +10,7 @@ import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import { createMessagesFeature } from "../feature.ts";
+import { sendMessages, toOutgoingMessages } from "./index.ts";
 
 const lines = new Map<number, FakeLine>();
 const clock = createMovedClock("2026-05-04T12:00:00Z");
@@ -59,6 +61,24 @@ test("the same client id again is the same message, never a second (M-05)", asyn
   // also if the ticket was closed in between
   await agent.put(`/tickets/${ticketId}`, { status: "closed" });
   expect((await send("uma vez", { clientId })).body[0]?.id).toBe([...ids][0]);
+});
+
+test("the waiting job of a chat becomes as urgent as its most urgent message, never less (B-06)", async () => {
+  const queuedAs = async () =>
+    (await desk.rows<{ priority: number }>("select priority from jobs where task = 'messages.send'"))[0];
+  const automatic = (priority?: "notice" | "bulk") => (ctx: Ctx) =>
+    sendMessages(ctx, ticketId, toOutgoingMessages({ body: "aviso", voice: false }, []), {
+      isAutomatic: true,
+      priority,
+    });
+  await desk.within(automatic("bulk"));
+  expect(await queuedAs()).toEqual({ priority: 3 });
+  await desk.within(automatic());
+  expect(await queuedAs()).toEqual({ priority: 1 });
+  await send("escrevo eu");
+  expect(await queuedAs()).toEqual({ priority: 0 });
+  await desk.within(automatic("notice"));
+  expect(await queuedAs()).toEqual({ priority: 0 });
 });
 
 test("many at once are sent in the order in which they were stored", async () => {

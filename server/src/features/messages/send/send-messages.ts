@@ -3,7 +3,8 @@ import type { MediaType } from "@prosa/contract";
 import { lockTicket, mustAct, mustSee, recordTicketActivity } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx } from "#server/platform/ctx.ts";
+import type { Actor, Ctx } from "#server/platform/ctx.ts";
+import type { JobPriority } from "#server/platform/job-priority.ts";
 import { chatLane, lineAffinity } from "../line-jobs.ts";
 import { insertReadyMedia } from "../media/index.ts";
 import type { StoredMedia } from "../media/index.ts";
@@ -27,6 +28,8 @@ export interface SendOptions {
   readonly isAutomatic?: boolean;
   /** The user whose words the system actor sends. Default: the acting user. */
   readonly userId?: number;
+  /** How urgent the sending is. Default: a person's message is interactive, any other is the bot's. */
+  readonly priority?: JobPriority | undefined;
 }
 
 /** `isDuplicate`: an earlier request with the same client id stored these messages; this one stored nothing. */
@@ -90,18 +93,29 @@ export async function sendMessages(
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
-  enqueueChatSend(ctx, connectionId, ticketId);
+  enqueueChatSend(ctx, { connectionId, ticketId, priority: options.priority ?? defaultPriorityOf(ctx.actor) });
   return { ids, isDuplicate: false };
 }
 
-/** Enqueues the job that sends the queued messages of a chat. The key keeps at most one such job waiting. */
-export function enqueueChatSend(ctx: Ctx, connectionId: number, ticketId: number): void {
+function defaultPriorityOf(actor: Actor): JobPriority {
+  return actor.kind === "user" ? "interactive" : "bot";
+}
+
+/**
+ * Enqueues the job that sends the queued messages of a chat. The key keeps at most one such job waiting, which is as urgent
+ * as its most urgent message.
+ */
+export function enqueueChatSend(
+  ctx: Ctx,
+  { connectionId, ticketId, priority }: { connectionId: number; ticketId: number; priority: JobPriority },
+): void {
   ctx.enqueue({
     task: "messages.send",
     payload: { connectionId, ticketId },
     lane: chatLane(ticketId),
     affinity: lineAffinity(connectionId),
     key: `send:${ticketId}`,
+    priority,
     // A process killed amid a send uses up an attempt: queued messages must not end as a dead job.
     maxAttempts: 100,
   });

@@ -31,7 +31,8 @@ export function bulkNoticeJob(notice: {
     to: { status: after.status, userId: after.userId, queueId: after.queueId, episodeId: after.episodeId },
     at: at.toISOString(),
   };
-  return { task: BULK_NOTICE_TASK.enqueuedAs, payload, key: `courtesy:${bulkId}:${after.id}`, runAt };
+  const key = `courtesy:${bulkId}:${after.id}`;
+  return { task: BULK_NOTICE_TASK.enqueuedAs, payload, key, runAt, priority: "bulk" };
 }
 
 /**
@@ -53,7 +54,7 @@ export function sendBulkNotice(sendCustomerNotice: SendCustomerNotice): JobHandl
       ) {
         return;
       }
-      await sendCustomerNotice(ctx, { verb, before: { ...ticket, ...from }, after: ticket });
+      await sendCustomerNotice(ctx, { verb, before: { ...ticket, ...from }, after: ticket }, job.priority);
     });
   };
 }
