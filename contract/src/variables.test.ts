@@ -114,7 +114,7 @@ test("no text of blanks, marks and empty values keeps a trace of them, nor loses
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 20 }), (written) => {
       const resolved = resolveVariables(written.join(""), values);
-      expect(resolved).not.toMatch(/[{}\0]/);
+      expect(resolved).not.toMatch(/[{}\uFDD0]/);
       const words = (text: string) => text.toLowerCase().match(/olá|oi/g) ?? [];
       expect(words(resolved)).toEqual(words(written.join("")));
     }),
