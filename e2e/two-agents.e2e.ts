@@ -1,4 +1,4 @@
-import { tickets } from "@prosa/contract";
+import { messages, tickets } from "@prosa/contract";
 import { signInToApi, uniqueName, createUser, createQueue, ticketOf } from "./support/api.ts";
 import { accept, clickTicketAction, row, showMine, showWaiting, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
@@ -44,6 +44,35 @@ test("of two who accept at once, the second is told who was first (T-12)", async
   });
   await row(page, customer.name).getByRole("button", { name: "Aceitar" }).click();
   await expect(page.getByText(`${vera.name} já aceitou esta conversa.`)).toBeVisible();
+});
+
+test("the answer to who started the conversation waits for them, and says so to everybody (T-16, N-02)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const queueId = await createQueue(admin, uniqueName("Vendas"), "#0a7d56");
+  const vera = await createUser(admin, uniqueName("Vera"), { queueIds: [queueId], allTicket: false });
+  const igor = await createUser(admin, uniqueName("Igor"), { queueIds: [queueId] });
+  await customer.says("Quanto custa?");
+  const { id, contactId } = await ticketOf(admin, customer.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "open" } });
+  await admin.call(tickets.update, { params: { id }, body: { status: "closed" } });
+  const veras = await signInToApi(admin.url, vera);
+  await veras.call(tickets.create, { body: { contactId, queueId, whatsappId: line.id } });
+  await veras.call(messages.send, { params: { ticketId: id }, body: { body: "Segue a proposta." } });
+  await veras.call(tickets.update, { params: { id }, body: { status: "closed" } });
+  const [here, there] = [await at(vera), await at(igor)];
+  await showWaiting(here);
+  await showWaiting(there);
+  await customer.says("Fechado!");
+
+  await expect(row(here, customer.name)).toContainText("Espera por você");
+  await expect(row(there, customer.name)).toContainText(`Espera por ${vera.name}`);
+  await expect(here.getByRole("button", { name: "Conversas não lidas" })).toContainText("1");
+  await accept(here, customer.name);
+  await expect(row(there, customer.name)).toBeHidden();
 });
 
 test("a conversation of a foreign queue is refused, and the agent is back at the list (T-17)", async ({

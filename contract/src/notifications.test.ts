@@ -16,6 +16,15 @@ test.each([
   ["a colleague's", message, { ...ticket, userId: 2 }, false, false],
   ["in a queue that is not mine", message, { ...ticket, queueId: 7 }, false, false],
   ["mine, but in a queue that is not mine", message, { ...ticket, queueId: 7, userId: 1 }, false, false],
+  ["on a pending ticket that waits for me", message, { ...ticket, status: "pending" }, false, true],
+  [
+    "on one that waits for me, in a queue that is not mine",
+    message,
+    { ...ticket, status: "pending", queueId: 7 },
+    false,
+    true,
+  ],
+  ["on one that waits for a colleague", message, { ...ticket, status: "pending", userId: 2 }, false, false],
   ["of a group", message, { ...ticket, isGroup: true }, false, false],
   ["before my eyes", message, ticket, true, false],
 ] as const)("a message %s (N-01)", (_, what, where, isConversationVisible, expected) => {
@@ -33,6 +42,8 @@ test.each([
   ["a waiting one with allTicket", { ...me, allTicket: true }, waiting, true],
   ["a waiting one without a queue, with allTicket", { ...me, allTicket: true }, { ...waiting, queueId: null }, true],
   ["a waiting one of another queue, with allTicket", { ...me, allTicket: true }, { ...waiting, queueId: 7 }, false],
+  ["one that waits for me, without allTicket", me, { ...waiting, userId: 1, queueId: 7 }, true],
+  ["one that waits for a colleague, without allTicket", me, { ...waiting, userId: 2 }, false],
   ["a closed one", me, { ...unread, status: "closed" }, false],
 ] as const)("the bell and %s (N-02)", (_, person, where, expected) => {
   expect(isInBell(person, where)).toBe(expected);

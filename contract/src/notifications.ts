@@ -13,7 +13,8 @@ type TicketRouting = Pick<Ticket, "status" | "userId" | "queueId" | "isGroup">;
 /**
  * Does a new message notify the user (specification 1, section 4, Notifications)? It must be incoming and unread, on a
  * ticket that is not pending, is unassigned or theirs, is in one of their queues or in none, is no group and is not open on
- * their screen. Used by the browser for notifications and by the server for push messages.
+ * their screen; or on a ticket that waits for them. Used by the browser for notifications and by the server for push
+ * messages.
  */
 export function shouldNotify(
   person: NotificationRecipient,
@@ -24,9 +25,7 @@ export function shouldNotify(
   return (
     !message.fromMe &&
     !message.read &&
-    ticket.status !== "pending" &&
-    (ticket.userId === null || ticket.userId === person.userId) &&
-    isOfMyQueues(person, ticket) &&
+    (waitsForMe(person, ticket) || isMineOrFree(person, ticket)) &&
     !ticket.isGroup &&
     !isConversationVisible
   );
@@ -34,16 +33,29 @@ export function shouldNotify(
 
 /**
  * Is a ticket with unread messages in the user's notification list (bell)? Own and unassigned tickets; pending ones only
- * with allTicket enabled (N-02).
+ * with allTicket enabled (N-02), or where they wait for this user.
  */
 export function isInBell(
   person: NotificationRecipient,
   ticket: Omit<TicketRouting, "isGroup"> & Pick<Ticket, "unreadMessages">,
 ): boolean {
-  if (ticket.unreadMessages === 0 || ticket.status === "closed" || !isOfMyQueues(person, ticket)) {
+  if (ticket.unreadMessages === 0 || ticket.status === "closed") {
     return false;
   }
-  return ticket.status === "pending" ? person.allTicket : ticket.userId === null || ticket.userId === person.userId;
+  return ticket.status === "pending"
+    ? waitsForMe(person, ticket) || (person.allTicket && isOfMyQueues(person, ticket))
+    : isMineOrFree(person, ticket);
+}
+
+/** A pending ticket has no owner: its user, if it has one, is whom a reply waits for (decision 0142). */
+function waitsForMe({ userId }: NotificationRecipient, ticket: Omit<TicketRouting, "isGroup">): boolean {
+  return ticket.status === "pending" && ticket.userId === userId;
+}
+
+/** Own and unassigned tickets of the user's queues that are not pending. */
+function isMineOrFree(person: NotificationRecipient, ticket: Omit<TicketRouting, "isGroup">): boolean {
+  const isMine = ticket.userId === null || ticket.userId === person.userId;
+  return ticket.status !== "pending" && isMine && isOfMyQueues(person, ticket);
 }
 
 function isOfMyQueues({ queueIds }: NotificationRecipient, { queueId }: Pick<Ticket, "queueId">): boolean {

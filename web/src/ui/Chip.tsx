@@ -7,15 +7,22 @@ import { color, visuallyHidden } from "./tokens.ts";
 export function Chip({
   children,
   tint,
+  tone,
   title,
 }: {
   readonly children: ReactNode;
   readonly tint?: string | null;
+  /** "accent" stands out among plain chips. */
+  readonly tone?: "accent";
   readonly title?: string;
 }) {
   const isTinted = typeof tint === "string" && parseHex(tint) !== undefined;
   return (
-    <ChipRoot title={title} style={isTinted ? { backgroundColor: tint, color: readableOn(tint) } : undefined}>
+    <ChipRoot
+      title={title}
+      data-tone={tone}
+      style={isTinted ? { backgroundColor: tint, color: readableOn(tint) } : undefined}
+    >
       {children}
     </ChipRoot>
   );
@@ -69,6 +76,7 @@ const ChipRoot = styled("span")({
   whiteSpace: "nowrap",
   backgroundColor: color.chip,
   color: color.ink2,
+  "&[data-tone='accent']": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
 });
 
 const BadgeRoot = styled("span")({

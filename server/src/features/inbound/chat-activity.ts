@@ -1,6 +1,7 @@
 import { isRatingTime, readAfterEnd } from "#server/features/bot/index.ts";
 import type { Said } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
+import { replyWaitsFor } from "#server/features/tickets/index.ts";
 import type { Agent, ChatTicket, TicketActivity } from "#server/features/tickets/index.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
 
@@ -17,7 +18,7 @@ export interface InboundChat {
   readonly activity: TicketActivity;
   /** The contact's rating of the last episode, which does not open the ticket. */
   readonly rating: 1 | 2 | 3 | null;
-  /** What was said to the bot; empty where a user owns the ticket, in groups, and from blocked contacts. */
+  /** What was said to the bot; empty where the ticket has a user or gets one, in groups, and from blocked contacts. */
   readonly forBot: readonly Said[];
 }
 
@@ -50,7 +51,9 @@ function inboundChatOf(
   const fromContact = ticket.isBlocked ? [] : unsettled.filter(isNewFromContact);
   const opensAt = ticket.status === "closed" && fromContact.length > 0 ? earliest(fromContact) : null;
   const opensTo = opensAt && agentOf(ticket, opensAt, reopenMs);
-  const isBotTurn = !ticket.isGroup && !ticket.isBlocked && (opensAt ? opensTo === null : ticket.status === "pending");
+  const waitsFor = fromContact.length > 0 && !opensTo ? replyWaitsFor(ticket, earliest(fromContact)) : null;
+  const isWithoutUser = opensAt ? opensTo === null : ticket.status === "pending" && ticket.userId === null;
+  const isBotTurn = !ticket.isGroup && !ticket.isBlocked && isWithoutUser && waitsFor === null;
 
   const { incoming: last } = own.reduce((latest, each) =>
     each.incoming.sentAt >= latest.incoming.sentAt ? each : latest,
@@ -64,6 +67,8 @@ function inboundChatOf(
     unread: fromContact.length,
     opensAt,
     opensTo,
+    waitsFor,
+    awaitsReplyTo: null,
   };
   return { ticket, activity, rating, forBot: isBotTurn ? unsettled.filter(isForBot).map(saidIn) : [] };
 }

@@ -17,7 +17,12 @@ import {
 } from "#server/features/messages/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
-import { findOrCreateTickets, recordTicketActivity, ticketUpdated } from "#server/features/tickets/index.ts";
+import {
+  assignmentAfter,
+  findOrCreateTickets,
+  recordTicketActivity,
+  ticketUpdated,
+} from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -192,9 +197,9 @@ async function saveChatActivity(
     chats.map(({ activity }) => activity),
   );
   for (const { ticket, activity } of chats) {
-    if (activity.opensAt) {
-      const pending = { status: "pending", queueId: null, userId: null } as const;
-      ctx.emit(ticketUpdated(ticket.id, ticket, activity.opensTo ? { status: "open", ...activity.opensTo } : pending));
+    const after = assignmentAfter(activity);
+    if (after) {
+      ctx.emit(ticketUpdated(ticket.id, ticket, after));
     }
   }
   for (const { ticket, message } of newMessages) {

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { isRatingTime, readRating } from "#server/features/bot/index.ts";
 import { notifyDevices } from "#server/features/devices/index.ts";
-import { lockTickets, recordRatings, recordTicketActivity, ticketUpdated } from "#server/features/tickets/index.ts";
+import {
+  assignmentAfter,
+  lockTickets,
+  recordRatings,
+  recordTicketActivity,
+  replyWaitsFor,
+  ticketUpdated,
+} from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -46,9 +53,11 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
     if (!sentAt) {
       return;
     }
-    const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false };
-    await recordTicketActivity(ctx, [{ ticketId: ticket.id, ...last, unread: 1, opensAt: sentAt, opensTo: null }]);
-    ctx.emit(ticketUpdated(ticket.id, ticket, { status: "pending", queueId: null, userId: null }));
+    const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false, unread: 1 };
+    const opening = { opensAt: sentAt, opensTo: null, waitsFor: replyWaitsFor(ticket, sentAt), awaitsReplyTo: null };
+    const activity = { ticketId: ticket.id, ...last, ...opening };
+    await recordTicketActivity(ctx, [activity]);
+    ctx.emit(ticketUpdated(ticket.id, ticket, assignmentAfter(activity) ?? ticket));
     await notifyDevices(ctx, [messageId]);
   });
 };

@@ -1,4 +1,10 @@
-export { recordTicketActivity, markTicketRead, refreshLastMessagePreview } from "./activity/index.ts";
+export {
+  assignmentAfter,
+  recordTicketActivity,
+  markTicketRead,
+  refreshLastMessagePreview,
+  replyWaitsFor,
+} from "./activity/index.ts";
 export type { Agent, TicketActivity } from "./activity/index.ts";
 export {
   closeIdleTickets,

@@ -14,13 +14,16 @@ export interface TicketRow extends TicketState {
   readonly episodeId: number | null;
   /** When its last message was sent; a message of ours never gets an earlier time. */
   readonly lastMessageAt: Date;
+  /** When the awaited user wrote last; null: they have not written yet. */
+  readonly awaitedSince: Date | null;
 }
 
 /** Selects a `TicketRow`. */
 export const ticketColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
   t.contact_id as "contactId", t.is_group as "isGroup", t.chatbot, t.use_integration as "useIntegration",
   t.integration_id as "integrationId", t.prompt_id as "promptId", t.unread_messages as "unreadMessages",
-  t.episode_id as "episodeId", t.last_message_at as "lastMessageAt"`;
+  t.episode_id as "episodeId", t.last_message_at as "lastMessageAt", t.awaited_user_id as "awaitedUserId",
+  t.awaited_since as "awaitedSince"`;
 
 const LOCK_TICKET: Statement<TicketRow> = {
   name: "ticket_lock",
@@ -125,7 +128,8 @@ export type EpisodeStep =
 // A user who accepts or transfers the ticket stops the bot until the next episode (behaviour 5, rule 8): `isOver` in the
 // bot's state says so.
 const setTicket = `status = $3, user_id = $4, queue_id = $5, chatbot = $6, use_integration = $7, integration_id = $8,
-    prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11,
+    prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11, awaited_user_id = $13,
+    awaited_since = case when t.awaited_user_id = $13 then t.awaited_since end,
     bot_state = case when $6 then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end`;
 
 const SAVE_AND_FOLLOW: Statement<never> = {
@@ -170,6 +174,7 @@ export async function saveTicket(
     next.connectionId,
     ctx.now(),
     episode,
+    next.awaitedUserId,
   ]);
   return next;
 }

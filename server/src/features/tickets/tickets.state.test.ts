@@ -14,6 +14,7 @@ const waiting: TicketState & { connectionId: number } = {
   integrationId: 8,
   promptId: 9,
   connectionId: 1,
+  awaitedUserId: null,
 };
 const mine = { ...waiting, status: "open" as const, userId: 7 };
 const closed = { ...waiting, status: "closed" as const };
@@ -53,6 +54,16 @@ describe("moves", () => {
     expect(changeOf("accept", 7)).toMatchObject({ status: "open", userId: 7, chatbot: false });
     expect(changeOf("reopen", 7)).toMatchObject({ status: "open", userId: 7 });
   });
+});
+
+test("a reply waits for who starts the conversation, until it is accepted, returned or transferred (T-16)", () => {
+  expect(changeOf("reopen", 7)).toMatchObject({ awaitedUserId: 7 });
+  expect(changeOf("resolve", 7)).not.toHaveProperty("awaitedUserId");
+  expect([changeOf("accept", 7), changeOf("return", 7)]).toMatchObject([
+    { awaitedUserId: null },
+    { awaitedUserId: null },
+  ]);
+  expect(transferOf(mine, { userId: 8 })).toMatchObject({ awaitedUserId: null });
 });
 
 describe("transfer", () => {

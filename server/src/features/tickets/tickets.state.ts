@@ -11,6 +11,8 @@ export interface TicketState {
   readonly useIntegration: boolean;
   readonly integrationId: number | null;
   readonly promptId: number | null;
+  /** Who scheduled or started what the contact has not answered yet: a reply within a day waits for them (decision 0142). */
+  readonly awaitedUserId: number | null;
 }
 
 /** Fields that a verb changes; the rest of the ticket stays. */
@@ -55,10 +57,11 @@ export const closing = {
 export function changeOf(move: TicketMove, userId: number): TicketChange {
   switch (move) {
     case "accept":
+      return { status: "open", userId, chatbot: false, awaitedUserId: null };
     case "reopen":
-      return { status: "open", userId, chatbot: false };
+      return { status: "open", userId, chatbot: false, awaitedUserId: userId };
     case "return":
-      return { status: "pending", userId: null };
+      return { status: "pending", userId: null, awaitedUserId: null };
     case "resolve":
       return closing;
   }
@@ -78,11 +81,11 @@ export function transferOf(ticket: TicketState, target: TransferTarget): TicketC
     throw new AppError("ERR_TICKET_TRANSITION", { from: ticket.status, to: "transferred" });
   }
   const queueId = target.queueId === undefined ? ticket.queueId : target.queueId;
-  const withoutAutomation = { chatbot: false, useIntegration: false, integrationId: null, promptId: null };
+  const rest = { chatbot: false, useIntegration: false, integrationId: null, promptId: null, awaitedUserId: null };
   if (target.userId) {
-    return { status: "open", userId: target.userId, queueId, ...withoutAutomation };
+    return { status: "open", userId: target.userId, queueId, ...rest };
   }
-  return { status: "pending", userId: null, queueId, ...withoutAutomation };
+  return { status: "pending", userId: null, queueId, ...rest };
 }
 
 /** Does the change alter a field? */

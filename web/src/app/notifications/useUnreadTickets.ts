@@ -12,20 +12,21 @@ registerRealtime(ticketsRealtime);
 /** The tickets of the bell (N-02): newest first, updated by the same events as the desk's lists. */
 export function useUnreadTickets(): { readonly tickets: readonly Ticket[]; readonly isLoading: boolean } {
   const me = notificationRecipientOf(useUser());
-  const list = (status: TicketList["status"]): TicketList => ({
+  const list = (status: TicketList["status"], users: readonly number[] = []): TicketList => ({
     status,
     showAll: false,
     // 0 stands for "no queue"
     queueIds: [...me.queueIds, 0],
     tags: [],
-    users: [],
+    users,
     searchParam: "",
     withUnreadMessages: true,
   });
   const open = useInfiniteQuery(ticketListOptions(list("open")));
-  const waiting = useInfiniteQuery({ ...ticketListOptions(list("pending")), enabled: me.allTicket });
+  // Without allTicket only those that wait for this user
+  const waiting = useInfiniteQuery(ticketListOptions(list("pending", me.allTicket ? [] : [me.userId])));
 
-  const tickets = [...(open.data?.pages ?? []), ...(me.allTicket ? (waiting.data?.pages ?? []) : [])]
+  const tickets = [...(open.data?.pages ?? []), ...(waiting.data?.pages ?? [])]
     .flatMap((page) => page.tickets)
     .filter((ticket) => isInBell(me, ticket))
     .toSorted((a, b) => Date.parse(b.lastMessageAt ?? b.createdAt) - Date.parse(a.lastMessageAt ?? a.createdAt));

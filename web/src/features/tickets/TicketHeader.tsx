@@ -13,12 +13,14 @@ import {
 import type { ReactNode } from "react";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color, media } from "#web/ui/theme.ts";
+import { awaitedUserText } from "./awaited-user.ts";
 import { ticketMessages } from "./tickets.i18n.ts";
 import { allowedVerbs, type TicketVerb } from "./tickets.policy.ts";
 
@@ -50,6 +52,8 @@ export function TicketHeader(props: TicketHeaderProps) {
   const isNarrow = useMedia("(max-width: 899.95px)");
   const isPhone = useMedia(media.phone);
   const name = ticket.contact.name || ticket.contact.number;
+  const awaited = awaitedUserText(ticket, useUser().id, t);
+  const agent = awaited === undefined ? ticket.user?.name : undefined;
   const verbs = allowedVerbs(ticket, canAct);
   const [primary, ...others] = verbs.toReversed();
   const inMenu = isNarrow || props.isCompact ? others : [];
@@ -96,7 +100,7 @@ export function TicketHeader(props: TicketHeaderProps) {
         <span>
           <b title={name}>{name}</b>
           <small>
-            {[ticket.queue?.name ?? t("noQueue"), ticket.whatsapp?.name, ticket.user?.name].filter(Boolean).join(" · ")}
+            {[awaited, ticket.queue?.name ?? t("noQueue"), ticket.whatsapp?.name, agent].filter(Boolean).join(" · ")}
           </small>
         </span>
       </ContactButton>

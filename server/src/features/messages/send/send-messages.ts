@@ -26,7 +26,7 @@ export interface SendOptions {
   readonly clientId?: string | undefined;
   /** Sent by the product: a greeting, a notice, the bot. */
   readonly isAutomatic?: boolean;
-  /** The user whose words the system actor sends. Default: the acting user. */
+  /** The user whose words the system actor sends, and for whom a reply waits (decision 0142). Default: the acting user. */
   readonly userId?: number;
   /** How urgent the sending is. Default: a person's message is interactive, any other is the bot's. */
   readonly priority?: JobPriority | undefined;
@@ -88,13 +88,20 @@ export async function sendMessages(
   if (last) {
     const { body, mediaType, file } = last;
     const preview = body === "" ? (file?.fileName ?? "") : body;
+    const awaitsReplyTo = options.userId ?? starterOf(ctx, ticket);
+    const status = { unread: 0, opensAt: null, opensTo: null, waitsFor: null };
     await recordTicketActivity(ctx, [
-      { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, unread: 0, opensAt: null, opensTo: null },
+      { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, ...status, awaitsReplyTo },
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
   enqueueChatSend(ctx, { connectionId, ticketId, priority: options.priority ?? defaultPriorityOf(ctx.actor) });
   return { ids, isDuplicate: false };
+}
+
+/** The sender, if they started this conversation and the contact has not answered in it yet. */
+function starterOf({ actor }: Ctx, { awaitedUserId }: TicketRow): number | null {
+  return actor.kind === "user" && actor.userId === awaitedUserId ? awaitedUserId : null;
 }
 
 function defaultPriorityOf(actor: Actor): JobPriority {

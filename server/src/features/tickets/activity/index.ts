@@ -1,4 +1,5 @@
-export { recordTicketActivity } from "./ticket-activity.queries.ts";
+export { assignmentAfter, recordTicketActivity } from "./ticket-activity.queries.ts";
 export type { Agent, TicketActivity } from "./ticket-activity.queries.ts";
 export { refreshLastMessagePreview } from "./last-message-preview.ts";
 export { markTicketRead } from "./mark-ticket-read.ts";
+export { replyWaitsFor } from "./reply-waits-for.ts";

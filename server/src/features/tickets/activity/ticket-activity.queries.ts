@@ -1,6 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
+import type { TicketAssignment } from "../tickets.policy.ts";
 import { protocolSql } from "../tickets.queries.ts";
 
 /** What the new messages of one ticket change in its row. */
@@ -17,6 +18,10 @@ export interface TicketActivity {
   readonly opensAt: Date | null;
   /** The agent who served the contact last and gets the ticket open, instead of pending (setting reopenToAgentMinutes). */
   readonly opensTo: Agent | null;
+  /** The user whom the contact replied to: the ticket is pending for them, without the bot (`replyWaitsFor`). */
+  readonly waitsFor: Agent | null;
+  /** The user who scheduled or wrote these messages, where a reply to them waits for that user (decision 0142). */
+  readonly awaitsReplyTo: number | null;
 }
 
 /** The user who serves a ticket, and in which queue. */
@@ -33,11 +38,12 @@ const RECORD_TICKET_ACTIVITY: Statement<never> = {
   text: `
     with activity as (
       select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
-        unread int, opens_at timestamptz, user_id int, queue_id int)),
+        unread int, opens_at timestamptz, status text, user_id int, queue_id int, awaited_user_id int)),
     opened as (
       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
       select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at,
-        case when v.user_id is not null then v.opens_at end, v.user_id, v.queue_id from activity v where v.opens_at is not null
+        case v.status when 'open' then v.opens_at end, case v.status when 'open' then v.user_id end, v.queue_id
+      from activity v where v.opens_at is not null
       returning id, ticket_id)
     update tickets t set
       last_message = case when v.at >= t.last_message_at then v.body else t.last_message end,
@@ -45,11 +51,14 @@ const RECORD_TICKET_ACTIVITY: Statement<never> = {
       last_message_from_me = case when v.at >= t.last_message_at then v.from_me else t.last_message_from_me end,
       last_message_at = greatest(v.at, t.last_message_at),
       unread_messages = t.unread_messages + v.unread,
-      status = case when o.id is null then t.status when v.user_id is null then 'pending' else 'open' end,
-      user_id = case when o.id is null then t.user_id else v.user_id end,
-      queue_id = case when o.id is null then t.queue_id else v.queue_id end,
-      bot_state = case when o.id is null then t.bot_state when v.user_id is not null then '{"isOver": true}' end,
+      status = coalesce(v.status, t.status),
+      user_id = case when v.status is null then t.user_id else v.user_id end,
+      queue_id = case when v.status is null then t.queue_id else v.queue_id end,
+      chatbot = t.chatbot and v.user_id is null,
+      bot_state = case when v.status is null then t.bot_state when v.user_id is not null then '{"isOver": true}' end,
       episode_id = coalesce(o.id, t.episode_id),
+      awaited_user_id = case when v.unread > 0 then null else coalesce(v.awaited_user_id, t.awaited_user_id) end,
+      awaited_since = case when v.unread > 0 then null when v.awaited_user_id is not null then v.at else t.awaited_since end,
       version = t.version + 1,
       updated_at = $3
     from activity v left join opened o on o.ticket_id = v.id
@@ -57,23 +66,37 @@ const RECORD_TICKET_ACTIVITY: Statement<never> = {
 };
 
 /**
- * Writes last-message preview, unread counter, and status where a ticket is opened, of many tickets in one statement. Lock
- * the tickets first, in the order of their ids.
+ * Writes last-message preview, unread counter, and status where a ticket is opened or waits for a user, of many tickets in
+ * one statement. A message of the contact is the answer that was awaited. Lock the tickets first, in the order of their ids.
  */
 export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity[]): Promise<void> {
   if (activity.length === 0) {
     return;
   }
-  const rows = activity.map(({ ticketId, at, body, mediaType, fromMe, unread, opensAt, opensTo }) => ({
-    id: ticketId,
-    at,
-    body: truncateText(body, previewLength),
-    type: mediaType,
-    from_me: fromMe,
-    unread,
-    opens_at: opensAt,
-    user_id: opensTo?.userId ?? null,
-    queue_id: opensTo?.queueId ?? null,
-  }));
+  const rows = activity.map((each) => {
+    const after = assignmentAfter(each);
+    return {
+      id: each.ticketId,
+      at: each.at,
+      body: truncateText(each.body, previewLength),
+      type: each.mediaType,
+      from_me: each.fromMe,
+      unread: each.unread,
+      opens_at: each.opensAt,
+      status: after?.status ?? null,
+      user_id: after?.userId ?? null,
+      queue_id: after?.queueId ?? null,
+      awaited_user_id: each.awaitsReplyTo,
+    };
+  });
   await ctx.raw(RECORD_TICKET_ACTIVITY, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+}
+
+/** Status, user and queue of a ticket after its activity; null where they stay as they are. */
+export function assignmentAfter({ opensAt, opensTo, waitsFor }: TicketActivity): TicketAssignment | null {
+  if (opensTo) {
+    return { status: "open", ...opensTo };
+  }
+  const waiting = waitsFor ?? (opensAt && { userId: null, queueId: null });
+  return waiting && { status: "pending", ...waiting };
 }

@@ -36,8 +36,8 @@ const TRANSFER_WAITING: Statement<MovedTicket> = {
     update tickets t set queue_id = $5, chatbot = false, bot_state = coalesce(t.bot_state, '{}') || '{"isOver": true}',
       version = t.version + 1, updated_at = $6
     from late where t.id = late.id
-    returning t.id, late.chatbot as "hadMenu", json_build_object('status', t.status, 'queueId', null, 'userId', null) as "from",
-      json_build_object('status', t.status, 'queueId', t.queue_id, 'userId', null) as "to"`,
+    returning t.id, late.chatbot as "hadMenu", json_build_object('status', t.status, 'queueId', null, 'userId', t.user_id) as "from",
+      json_build_object('status', t.status, 'queueId', t.queue_id, 'userId', t.user_id) as "to"`,
 };
 
 /**

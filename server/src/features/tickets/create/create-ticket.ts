@@ -31,7 +31,7 @@ export async function createTicket(ctx: Ctx, request: BodyOf<typeof tickets.crea
     throw new AppError("ERR_OTHER_OPEN_TICKET", { ticket: await readOwner(ctx, ticket.id) });
   }
 
-  const change = { status: request.status, userId: owner, queueId, chatbot: false };
+  const change = { status: request.status, userId: owner, queueId, chatbot: false, awaitedUserId: owner };
   const opened = await saveTicket(ctx, ticket, change, request.status === "open" ? "openStarted" : "openQueued");
   ctx.emit(ticketUpdated(ticket.id, existing ? ticket : null, opened));
   return opened;

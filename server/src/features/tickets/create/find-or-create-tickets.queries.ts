@@ -5,7 +5,16 @@ import type { TicketRow } from "../tickets.queries.ts";
 /** A ticket as the inbound pipeline reads it. */
 export interface ChatTicket extends Pick<
   TicketRow,
-  "id" | "status" | "userId" | "queueId" | "contactId" | "isGroup" | "chatbot" | "episodeId"
+  | "id"
+  | "status"
+  | "userId"
+  | "queueId"
+  | "contactId"
+  | "isGroup"
+  | "chatbot"
+  | "episodeId"
+  | "awaitedUserId"
+  | "awaitedSince"
 > {
   /** State of the bot's script in this episode, opaque here; null before its first turn. */
   readonly botState: unknown;
@@ -19,6 +28,7 @@ export interface ChatTicket extends Pick<
 
 const chatColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.contact_id as "contactId",
   t.is_group as "isGroup", t.chatbot, t.episode_id as "episodeId", t.bot_state as "botState",
+  t.awaited_user_id as "awaitedUserId", t.awaited_since as "awaitedSince",
   e.rating_asked_at as "ratingAskedAt", e.rating, e.finished_at as "finishedAt",
   (select c.is_blocked from contacts c where c.id = t.contact_id) as "isBlocked"`;
 

@@ -14,6 +14,7 @@ const open = {
   useIntegration: false,
   integrationId: null,
   promptId: null,
+  awaitedUserId: null,
 } as const;
 
 test.each<[string, BodyOf<typeof tickets.update>, string]>([
@@ -27,6 +28,12 @@ test.each<[string, BodyOf<typeof tickets.update>, string]>([
   ["giving it back", { status: "pending", userId: null }, "return"],
 ])("%s is a %s", (_name, body, verb) => {
   expect(parseIntent(body, open, me).verb).toBe(verb);
+});
+
+test("another connection leaves an open ticket with its owner, and no ticket with the user it waits for (T-14)", () => {
+  const waiting = { ...open, status: "pending" } as const;
+  expect(parseIntent({ whatsappId: 5 }, open, me)).toMatchObject({ verb: "transfer", target: { userId: ana } });
+  expect(parseIntent({ whatsappId: 5 }, waiting, me)).toEqual({ verb: "transfer", target: { connectionId: 5 } });
 });
 
 test("a pending ticket is not closed by a body that also names a user (specification 1, section 4)", () => {

@@ -50,8 +50,8 @@ export function parseIntent(
 
 function targetOf(body: BodyOf<typeof tickets.update>, ticket: TicketState, actorId: number) {
   const { userId, queueId, whatsappId } = body;
-  // Only the connection changes: queue and owner stay.
-  const keepsOwner = userId === undefined && queueId === undefined && ticket.userId !== null;
+  // Only the connection changes: queue and owner stay. The user of a pending ticket is no owner: it waits for them.
+  const keepsOwner = userId === undefined && queueId === undefined && ticket.status === "open";
   const owner = keepsOwner ? ticket.userId : userId === actorId && body.status === "pending" ? null : userId;
   return {
     ...(owner !== undefined && { userId: owner }),

@@ -12,6 +12,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media } from "#web/ui/theme.ts";
+import { awaitedUserText } from "../awaited-user.ts";
 import { lastMessageLine } from "./last-message-preview.ts";
 import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
@@ -52,6 +53,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
     isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const unread = ticket.unreadMessages;
   const { id: myId } = useUser();
+  const awaited = awaitedUserText(ticket, myId, t);
   const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
   const press = useLongPress(() => toggle(false));
 
@@ -106,6 +108,11 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             <Badge value={unread} label={t("unread", { count: unread })} />
           </Line>
           <Chips>
+            {awaited && (
+              <Chip tone="accent" title={awaited}>
+                {awaited}
+              </Chip>
+            )}
             {ticket.whatsapp && <Chip>{ticket.whatsapp.name}</Chip>}
             <Chip tint={ticket.queue?.color ?? null}>{ticket.queue?.name ?? t("noQueue")}</Chip>
             {ticket.chatbot && <Chip>{t("bot")}</Chip>}
@@ -117,7 +124,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             {ticket.products.map((product) => (
               <Chip key={`p${product.id}`}>{product.name}</Chip>
             ))}
-            {ticket.user && <Chip>{ticket.user.name}</Chip>}
+            {ticket.user && !awaited && <Chip>{ticket.user.name}</Chip>}
           </Chips>
         </Text>
       </Main>
