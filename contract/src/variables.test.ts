@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { resolveVariables, variableNames, variableToken, variableValues } from "./variables.ts";
 
@@ -88,6 +89,35 @@ test.each([
 ])("an empty value leaves no trace: %j is %j (B-05)", (text, expected) => {
   expect(resolveVariables(text, at("2026-11-21T15:00:00Z", { contactName: "5585988771020", userName: null }))).toBe(
     expected,
+  );
+});
+
+test("no text of blanks, marks and empty values keeps a trace of them, nor loses a word (B-05)", () => {
+  const pieces = fc.constantFrom(
+    "{{name}}",
+    "{{agent}}",
+    "Olá",
+    "oi",
+    " ",
+    "  ",
+    ",",
+    ".",
+    "!",
+    "¡",
+    "(",
+    ")",
+    "*",
+    "_",
+    "\n",
+  );
+  const values = at("2026-11-21T15:00:00Z", { contactName: "5585988771020", userName: null });
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 20 }), (written) => {
+      const resolved = resolveVariables(written.join(""), values);
+      expect(resolved).not.toMatch(/[{}\uFDD0]/);
+      const words = (text: string) => text.toLowerCase().match(/olá|oi/g) ?? [];
+      expect(words(resolved)).toEqual(words(written.join("")));
+    }),
   );
 });
 

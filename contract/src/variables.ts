@@ -63,23 +63,23 @@ export function resolveVariables(text: string, values: VariableValues): string {
   return resolved.includes(gap) ? closeGaps(resolved) : resolved;
 }
 
-/** Stands for an empty value until the text around it is mended; no stored text can contain it. */
-const gap = "\0";
+/** Stands for an empty value until the text around it is mended; a noncharacter, which Unicode keeps for such internal use. */
+const gap = "\uFDD0";
 
 function closeGaps(text: string): string {
   return (
     text
-      .replace(/([*_~]?)\0\1/g, gap)
-      .replace(/\(\0\)/g, gap)
-      .replace(/\0(?:[ \t,]*\0)+/g, gap)
+      .replace(/([*_~]?)\uFDD0\1/g, gap)
+      .replace(/\(\uFDD0\)/g, gap)
+      .replace(/\uFDD0(?:[ \t,]*\uFDD0)+/g, gap)
       // At the start of a sentence: what follows becomes its start.
       .replace(
-        /(^[ \t]*|[.!?…][ \t]+|[¡¿])\0[ \t]*(?:[,;:.!?…]+[ \t]*)?(\p{Ll}?)/gmu,
+        /(^[ \t]*|[.!?…][ \t]+|[¡¿])\uFDD0[ \t]*(?:[,;:.!?…]+[ \t]*)?(\p{Ll}?)/gmu,
         (_, before: string, letter: string) => before + letter.toUpperCase(),
       )
       // Before a mark or the end: its comma goes too.
-      .replace(/,?[ \t]*\0(?=[,;:.!?…)]|[ \t]*$)/gm, "")
-      .replace(/[ \t]*\0/g, "")
+      .replace(/,?[ \t]*\uFDD0(?=[,;:.!?…)]|[ \t]*$)/gm, "")
+      .replace(/[ \t]*\uFDD0/g, "")
       .trimEnd()
   );
 }

@@ -157,7 +157,7 @@ test("the notices on accept and on transfer have their variables resolved (B-05)
   ]);
 });
 
-test("the queue, the agent and the company are variables, without a further statement (B-05)", async () => {
+test("the queue, the agent and the company are variables (B-05)", async () => {
   const scenario = await aScenarioWithMaria();
   const said = await afterSavingQueue(
     scenario,

@@ -88,7 +88,7 @@ export function QuickMessageDialog(props: {
                     target.value = "";
                   }}
                 />
-                <Button kind="quiet" icon={<Paperclip size={16} />} onClick={() => picker.current?.click()}>
+                <Button icon={<Paperclip size={15} />} onClick={() => picker.current?.click()}>
                   {t("attach")}
                 </Button>
               </Tools>
@@ -115,7 +115,7 @@ export function QuickMessageDialog(props: {
   );
 }
 
-const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, marginTop: 4 });
+const Tools = styled("div")({ display: "flex", alignItems: "center", marginTop: 8 });
 const Attached = styled("div")({
   display: "flex",
   alignItems: "center",
