@@ -5,7 +5,6 @@ import type { SendCustomerNotice, TicketMoveByUser } from "#server/features/tick
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobPriority } from "#server/platform/job-priority.ts";
 import { readChatFacts } from "./bot.queries.ts";
-import type { ChatFacts } from "./bot.queries.ts";
 import { endingTexts, connectionTextsOf } from "./connection-texts.ts";
 import type { ConnectionTexts } from "./connection-texts.ts";
 import { textMessage } from "./bot.script.ts";
@@ -38,14 +37,16 @@ export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before
 /** The name of the user who accepted the ticket, if the setting is on (T-13). */
 async function sendIntroduction(ctx: Ctx, ticket: Ticket): Promise<void> {
   if (await isEnabled(ctx, "sendGreetingAccepted")) {
-    await send(ctx, ticket, ({ defaults }, { userName }) => defaults.accepted(userName ?? ""));
+    await send(ctx, ticket, ({ defaults }) => defaults.accepted);
   }
 }
 
 /** The user or the queue that the ticket was transferred to, if the setting is on (T-14). */
 async function sendTransferNotice(ctx: Ctx, ticket: Ticket): Promise<void> {
   if (await isEnabled(ctx, "sendMsgTransfTicket")) {
-    await send(ctx, ticket, ({ defaults }, { userName, queueName }) => defaults.transferred(userName ?? queueName));
+    const toQueue = ticket.queueId === null ? null : "queue";
+    const to = ticket.userId === null ? toQueue : "agent";
+    await send(ctx, ticket, ({ defaults }) => defaults.transferred(to));
   }
 }
 
@@ -67,13 +68,13 @@ async function sendFarewell(ctx: Ctx, ticket: Ticket): Promise<void> {
 async function send(
   ctx: Ctx,
   { id, connectionId, priority }: Ticket,
-  textFor: (texts: ConnectionTexts, facts: ChatFacts) => string,
+  textFor: (texts: ConnectionTexts) => string,
 ): Promise<boolean> {
   const texts = await connectionTextsOf(ctx, connectionId);
   const facts = (await readChatFacts(ctx, [id])).get(id);
   if (!facts) {
     return false;
   }
-  const messages = [textMessage(textFor(texts, facts))];
+  const messages = [textMessage(textFor(texts))];
   return sendAutomaticMessage(ctx, { facts, language: texts.language, messages, priority });
 }

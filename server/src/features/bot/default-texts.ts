@@ -24,7 +24,7 @@ export interface BotTexts {
    * Sent when timeToTransfer moved the ticket (Q-07). `hadMenu`: a menu was sent, and is dead now; `hasPerson`: an agent
    * may come, because it is neither closed nor overdue.
    */
-  readonly moved: (queue: string, now: { readonly hadMenu: boolean; readonly hasPerson: boolean }) => string;
+  readonly moved: (now: { readonly hadMenu: boolean; readonly hasPerson: boolean }) => string;
 }
 
 /** Texts that are sent automatically where the company wrote none of its own. */
@@ -34,9 +34,9 @@ export interface DefaultTexts extends BotTexts {
   /** Sent after a rating if neither queue nor connection has a farewell. */
   readonly closed: string;
   /** Sent when a user accepts the ticket (T-13). */
-  readonly accepted: (agent: string) => string;
+  readonly accepted: string;
   /** Sent after a transfer to a user or a queue; null if the ticket went to neither (T-14). */
-  readonly transferred: (to: string | null) => string;
+  readonly transferred: (to: "agent" | "queue" | null) => string;
   /** Sent after a rejected call (W-09). */
   readonly noCalls: string;
   /** The name of the chat with the own number, in which the owner writes notes. */
@@ -77,16 +77,16 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     sendNumber: "Recebi e guardei para o atendente. Para continuar, envie o *número* de uma das opções do menu.",
     outOfHours: (opening) => `Estamos fechados agora.${opens.pt(opening)} Pode escrever: a sua mensagem fica guardada.`,
     notServed: "No momento não conseguimos responder por aqui. A sua mensagem fica guardada.",
-    moved: (queue, { hadMenu, hasPerson }) =>
-      `Seu atendimento foi encaminhado para *${queue}*.${hadMenu ? " O menu anterior não vale mais." : ""} Escreva aqui o que você precisa: ${hasPerson ? "um atendente vai responder." : "a sua mensagem fica guardada."}`,
+    moved: ({ hadMenu, hasPerson }) =>
+      `Seu atendimento foi encaminhado para *{{queue}}*.${hadMenu ? " O menu anterior não vale mais." : ""} Escreva aqui o que você precisa: ${hasPerson ? "um atendente vai responder." : "a sua mensagem fica guardada."}`,
     rateUs:
       "Como foi o seu atendimento? Responda com um número:\n\n*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito",
     closed: "Atendimento encerrado. Obrigado pelo contato!",
-    accepted: (agent) => `{{greeting}}! Meu nome é *${agent}* e vou continuar o seu atendimento.`,
+    accepted: "{{greeting}}! Meu nome é *{{agent}}* e vou continuar o seu atendimento.",
     transferred: (to) =>
       to === null
         ? "Seu atendimento foi transferido. Aguarde um momento, por favor."
-        : `Seu atendimento foi transferido para *${to}*. Aguarde um momento, por favor.`,
+        : `Seu atendimento foi transferido para *{{${to}}}*. Aguarde um momento, por favor.`,
     noCalls: "Não atendemos ligações por este número. Por favor, escreva a sua mensagem.",
     notes: "Notas (você)",
   },
@@ -100,15 +100,15 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     sendNumber: "I have kept this for our team. To go on, please send the *number* of one of the options of the menu.",
     outOfHours: (opening) => `We are closed now.${opens.en(opening)} Feel free to write: your message is kept.`,
     notServed: "We cannot answer here at the moment. Your message is kept.",
-    moved: (queue, { hadMenu, hasPerson }) =>
-      `Your conversation has gone to *${queue}*.${hadMenu ? " The menu above is no longer valid." : ""} Write here what you need: ${hasPerson ? "somebody will answer." : "your message is kept."}`,
+    moved: ({ hadMenu, hasPerson }) =>
+      `Your conversation has gone to *{{queue}}*.${hadMenu ? " The menu above is no longer valid." : ""} Write here what you need: ${hasPerson ? "somebody will answer." : "your message is kept."}`,
     rateUs: "How was our service? Answer with a number:\n\n*1* - Unsatisfied\n*2* - Satisfied\n*3* - Very satisfied",
     closed: "This conversation has ended. Thank you for getting in touch!",
-    accepted: (agent) => `{{greeting}}! My name is *${agent}*, and I will take it from here.`,
+    accepted: "{{greeting}}! My name is *{{agent}}*, and I will take it from here.",
     transferred: (to) =>
       to === null
         ? "Your conversation has been transferred. Please wait a moment."
-        : `Your conversation has been transferred to *${to}*. Please wait a moment.`,
+        : `Your conversation has been transferred to *{{${to}}}*. Please wait a moment.`,
     noCalls: "We do not take calls on this number. Please write us a message.",
     notes: "Notes (you)",
   },
@@ -123,16 +123,16 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
       "Lo recibí y lo guardé para el equipo. Para continuar, envíe el *número* de una de las opciones del menú.",
     outOfHours: (opening) => `Estamos cerrados ahora.${opens.es(opening)} Puede escribir: su mensaje queda guardado.`,
     notServed: "En este momento no podemos responder por aquí. Su mensaje queda guardado.",
-    moved: (queue, { hadMenu, hasPerson }) =>
-      `Su atención pasó a *${queue}*.${hadMenu ? " El menú anterior ya no vale." : ""} Escriba aquí lo que necesita: ${hasPerson ? "una persona le va a responder." : "su mensaje queda guardado."}`,
+    moved: ({ hadMenu, hasPerson }) =>
+      `Su atención pasó a *{{queue}}*.${hadMenu ? " El menú anterior ya no vale." : ""} Escriba aquí lo que necesita: ${hasPerson ? "una persona le va a responder." : "su mensaje queda guardado."}`,
     rateUs:
       "¿Cómo fue la atención? Responda con un número:\n\n*1* - Insatisfecho\n*2* - Satisfecho\n*3* - Muy satisfecho",
     closed: "Atención finalizada. ¡Gracias por escribirnos!",
-    accepted: (agent) => `¡{{greeting}}! Mi nombre es *${agent}* y voy a continuar su atención.`,
+    accepted: "¡{{greeting}}! Mi nombre es *{{agent}}* y voy a continuar su atención.",
     transferred: (to) =>
       to === null
         ? "Su atención fue transferida. Espere un momento, por favor."
-        : `Su atención fue transferida a *${to}*. Espere un momento, por favor.`,
+        : `Su atención fue transferida a *{{${to}}}*. Espere un momento, por favor.`,
     noCalls: "No atendemos llamadas en este número. Por favor, escriba su mensaje.",
     notes: "Notas (tú)",
   },

@@ -236,9 +236,7 @@ describe("a ticket whose contact does not choose", () => {
     expect(decideTransfer(story, state, after(299)).messages).toEqual([]);
     const moved = decideTransfer(story, state, after(300));
     expect(moved).toMatchObject({ queueId: 2, outcome: "person" });
-    expect(moved.messages.map(({ text }) => text)).toEqual([
-      texts.moved("Suporte", { hadMenu: true, hasPerson: true }),
-    ]);
+    expect(moved.messages.map(({ text }) => text)).toEqual([texts.moved({ hadMenu: true, hasPerson: true })]);
     expect(heardBy(story, ["1", "#"], { state: moved.state })).toEqual([[], []]);
   });
 

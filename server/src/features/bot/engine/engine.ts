@@ -270,7 +270,7 @@ export function decideTransfer(script: BotScript, before: BotState, at: Date): B
   }
   const { queue } = transfer;
   const hadMenu = before.place === "queues";
-  const text = texts.moved(queue.name, { hadMenu, hasPerson: !isClosed(script, queue, at) });
+  const text = texts.moved({ hadMenu, hasPerson: !isClosed(script, queue, at) });
   return decision({ ...before, queueId: queue.id, isOver: true }, [textMessage(text)]);
 }
 

@@ -70,7 +70,7 @@ function tellMoved(ctx: Ctx, connectionId: number, assistants: AssistantKinds) {
     for (const { id, hadMenu } of moved) {
       const chat = facts.get(id);
       const hasPerson = !isClosed(script, script.transfer?.queue, ctx.now());
-      const text = defaults.moved(chat?.queueName ?? "", { hadMenu, hasPerson });
+      const text = defaults.moved({ hadMenu, hasPerson });
       await sendAutomaticMessage(ctx, { facts: chat, language, messages: [textMessage(text)], priority: "notice" });
     }
   };
