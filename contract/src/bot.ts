@@ -45,6 +45,8 @@ export const botPreview = {
       ),
       /** Next step: the bot continues, an agent is awaited, an assistant (prompt, integration) answers, or it is over. */
       outcome: z.enum(["bot", "person", "assistant", "closed"]),
+      /** Sent before the last answer could be read: it gets no answer, and is no wrong one (behaviour 5, rule 6). */
+      isTooEarly: z.boolean(),
       /** Name of the assistant that has the conversation. */
       assistant: z.string().nullable(),
       /** The rating that was read in the message. */

@@ -9,7 +9,15 @@ function said(...texts: readonly string[]): PreviewAnswer["messages"] {
 }
 
 function played(happened: PreviewEvent, answer: Partial<PreviewAnswer> = {}): PreviewTurn {
-  const nothing = { state: {}, messages: said(), outcome: "bot", queue: null, assistant: null, rating: null } as const;
+  const nothing = {
+    state: {},
+    messages: said(),
+    outcome: "bot",
+    queue: null,
+    assistant: null,
+    rating: null,
+    isTooEarly: false,
+  } as const;
   return { happened, played: { at, answer: { ...nothing, at: at.toISOString(), ...answer } } };
 }
 
@@ -31,9 +39,10 @@ test("a conversation begins with its time; each answer stands below what it answ
 
 test("silence is told after a message, with its reason; not after an hour (B-03)", () => {
   const first = played(writes("oi"), { messages: said("Menu") });
-  const reasonOf = (outcome: PreviewAnswer["outcome"]) =>
-    linesOf([first, played(writes("?"), { outcome })]).find(({ by }) => by === "silence");
+  const reasonOf = (outcome: PreviewAnswer["outcome"], isTooEarly = false) =>
+    linesOf([first, played(writes("?"), { outcome, isTooEarly })]).find(({ by }) => by === "silence");
   expect(reasonOf("bot")).toMatchObject({ reason: "silent" });
+  expect(reasonOf("bot", true)).toMatchObject({ reason: "tooEarly" });
   expect(reasonOf("assistant")).toMatchObject({ reason: "assistantSilent" });
   expect(reasonOf("closed")).toMatchObject({ reason: "staysResolved" });
   expect(shown(first, played({ event: "hourLater" }))).toEqual(["clock", "customer", "bot", "clock"]);

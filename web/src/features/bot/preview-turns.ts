@@ -18,7 +18,7 @@ export interface PreviewTurn {
 }
 
 /** Why the bot said nothing. */
-export type Silence = "silent" | "staysResolved" | "assistantSilent";
+export type Silence = "silent" | "tooEarly" | "staysResolved" | "assistantSilent";
 
 export type PreviewLine =
   | { readonly by: "clock"; readonly at: Date; readonly isHourLater: boolean }
@@ -65,7 +65,7 @@ function linesOfAnswer(
   answer: PreviewAnswer,
   before: PreviewAnswer | undefined,
 ): PreviewLine[] {
-  const { messages, outcome, queue, assistant, rating } = answer;
+  const { messages, outcome, queue, assistant, rating, isTooEarly } = answer;
   const isNews = outcome !== (before?.outcome ?? "bot") || queue?.id !== before?.queue?.id;
   // That it is closed stands in the agent's line, that the bot has it in what the bot says.
   const isTold = outcome !== "closed" && (outcome !== "bot" || queue !== null);
@@ -73,7 +73,7 @@ function linesOfAnswer(
   return [
     ...(before?.outcome === "closed" && outcome !== "closed" ? [{ by: "reopening" } as const] : []),
     ...messages.map((message): PreviewLine => ({ by: "bot", message })),
-    ...(isSilent ? [{ by: "silence", reason: silences[outcome], assistant } as const] : []),
+    ...(isSilent ? [{ by: "silence", reason: isTooEarly ? "tooEarly" : silences[outcome], assistant } as const] : []),
     ...(rating === null ? [] : [{ by: "rating", rating } as const]),
     ...(isNews && isTold ? [{ by: "status", outcome, queue, assistant } as const] : []),
   ];

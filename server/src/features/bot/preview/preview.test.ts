@@ -154,6 +154,18 @@ test("the customer sends media, waits an hour, is served and rates: all is previ
   });
 });
 
+test("what was sent before the menu could be read is told apart from other silence (B-01)", async () => {
+  const { line, turn } = await aBot();
+  const at = (seconds: number) => new Date(Date.UTC(2026, 10, 18, 13, 0, seconds)).toISOString();
+  const play = (state: State, text: string, seconds: number) =>
+    turn({ connectionId: line.id, state, text, at: at(seconds) });
+  const menu = await play(null, "oi", 0);
+  const early = await play(menu.state, "tudo bem?", 2);
+  expect([menu.isTooEarly, early]).toMatchObject([false, { isTooEarly: true, messages: [], outcome: "bot" }]);
+  const timely = await play(early.state, "tudo bem?", 30);
+  expect([timely.isTooEarly, timely.messages.length]).toEqual([false, 1]);
+});
+
 test("the assistant that has the conversation is named (B-04)", async () => {
   const { company, admin, sales, support, turn } = await aBot();
   const ana = { name: "Ana", prompt: "Ajude a comprar", queueId: sales.id };

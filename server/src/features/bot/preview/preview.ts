@@ -54,6 +54,7 @@ export async function previewTurn(
       mediaType: message.media?.type ?? null,
     })),
     outcome: played.outcome,
+    isTooEarly: event === "message" && played.state.heardAt === at.toISOString(),
     assistant: played.state.assistant && (await readAssistantName(ctx, played.state.assistant)),
     rating: played.rating,
     at: played.at.toISOString(),
