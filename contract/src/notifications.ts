@@ -47,7 +47,7 @@ export function isInBell(
     : isMineOrFree(person, ticket);
 }
 
-/** A pending ticket has no owner: its user, if it has one, is whom a reply waits for (decision 0142). */
+/** A pending ticket has no owner: its user, if it has one, is whom a reply waits for (decision 0144). */
 function waitsForMe({ userId }: NotificationRecipient, ticket: Omit<TicketRouting, "isGroup">): boolean {
   return ticket.status === "pending" && ticket.userId === userId;
 }

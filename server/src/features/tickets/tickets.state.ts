@@ -11,7 +11,7 @@ export interface TicketState {
   readonly useIntegration: boolean;
   readonly integrationId: number | null;
   readonly promptId: number | null;
-  /** Who scheduled or started what the contact has not answered yet: a reply within a day waits for them (decision 0142). */
+  /** Who scheduled or started what the contact has not answered yet: a reply within a day waits for them (decision 0144). */
   readonly awaitedUserId: number | null;
 }
 

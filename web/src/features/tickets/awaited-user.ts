@@ -3,7 +3,7 @@ import type { Translate } from "#web/lib/text/i18n.ts";
 import type { ticketMessages } from "./tickets.i18n.ts";
 
 /**
- * Says for whom a pending ticket waits: the user who scheduled or started what the contact replied to (decision 0142).
+ * Says for whom a pending ticket waits: the user who scheduled or started what the contact replied to (decision 0144).
  * Undefined of other tickets.
  */
 export function awaitedUserText(

@@ -26,7 +26,7 @@ export interface SendOptions {
   readonly clientId?: string | undefined;
   /** Sent by the product: a greeting, a notice, the bot. */
   readonly isAutomatic?: boolean;
-  /** The user whose words the system actor sends, and for whom a reply waits (decision 0142). Default: the acting user. */
+  /** The user whose words the system actor sends, and for whom a reply waits (decision 0144). Default: the acting user. */
   readonly userId?: number;
   /** How urgent the sending is. Default: a person's message is interactive, any other is the bot's. */
   readonly priority?: JobPriority | undefined;

@@ -20,7 +20,7 @@ export interface TicketActivity {
   readonly opensTo: Agent | null;
   /** The user whom the contact replied to: the ticket is pending for them, without the bot (`replyWaitsFor`). */
   readonly waitsFor: Agent | null;
-  /** The user who scheduled or wrote these messages, where a reply to them waits for that user (decision 0142). */
+  /** The user who scheduled or wrote these messages, where a reply to them waits for that user (decision 0144). */
   readonly awaitsReplyTo: number | null;
 }
 
