@@ -152,3 +152,36 @@ test("killed amid resolving and rating, each customer is asked once and thanked 
   expect(rated.map(({ rating }) => rating)).toEqual(customers.map(() => 3));
   expect((await tickets()).every(({ status }) => status === "closed")).toBe(true);
 });
+
+test("killed in the midst of a burst, each customer gets one menu, and no word is lost (B-01, W-08)", async () => {
+  const newcomers = customers.map((_, index) => `55119${61_000_001 + index}`);
+  const words = ["oi", "bom dia", "tudo bem?", "queria saber de um sofá"];
+  const say = (number: string, content: string) => sim.client.call("says", { number, to: LINE, content });
+  const heard = (number: string) => sim.client.call("inbox", { number }).then((all) => all.map(({ text }) => text));
+  const burst = words.flatMap((content) => newcomers.map((number) => ({ number, to: LINE, content })));
+  await amidAKill(() => sim.client.call("saysAll", { messages: burst }));
+
+  const stored = () =>
+    query(sql<{ number: string; bodies: string[] }>`
+      select c.number, array_agg(m.body order by m.sent_at, m.id) as bodies from messages m
+        join contacts c on c.id = m.contact_id
+      where c.number = any(${newcomers}) and not m.from_me and not m.is_stub group by c.number`);
+  const isStored = async () => {
+    const bodies = (await stored()).map((each) => each.bodies.length);
+    return bodies.length === newcomers.length && bodies.every((count) => count === words.length);
+  };
+  await waitUntil(isStored, 60_000);
+  expect((await stored()).map(({ bodies }) => bodies.toSorted())).toEqual(newcomers.map(() => words.toSorted()));
+
+  // The answer to the choice comes after whatever the bot said to the burst.
+  await Promise.all(newcomers.map((number) => say(number, "1")));
+  await waitUntil(async () =>
+    (await Promise.all(newcomers.map(heard))).every((all) => all.at(-1)?.includes("Olá de Vendas")),
+  );
+  for (const number of newcomers) {
+    expect(await heard(number)).toEqual([
+      expect.stringContaining("Bem-vindo"),
+      expect.stringContaining("Olá de Vendas"),
+    ]);
+  }
+}, 150_000);

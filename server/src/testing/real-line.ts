@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import type { Connection, Message, Ticket } from "@prosa/contract";
+import type { Message, Ticket } from "@prosa/contract";
 import { WaSim } from "@prosa/wa-sim";
 import type { Person } from "@prosa/wa-sim";
 import { linesOf } from "#server/features/connections/index.ts";
@@ -8,7 +8,7 @@ import { createTestApp } from "./app.ts";
 import type { TestApp, TestCaller } from "./app.ts";
 import { aCompany, aConnection } from "./factories.ts";
 import type { ConnectionOptions, TestCompany } from "./factories.ts";
-import { waitUntil } from "./wait-until.ts";
+import { linkLine } from "./storm/link-line.ts";
 
 const OWNER = "5511990000001";
 
@@ -25,22 +25,39 @@ export interface RealLine {
   end(): Promise<void>;
 }
 
+/** An app with its real driver, on a wa-sim of the same clock. Its connections connect once they are linked. */
+export interface RealApp {
+  readonly sim: WaSim;
+  readonly app: TestApp;
+  end(): Promise<void>;
+}
+
+export async function aRealApp(clock?: Clock): Promise<RealApp> {
+  const sim = await WaSim.start(clock && { clock: () => clock.now().getTime() });
+  // The same as NODE_EXTRA_CA_CERTS at the start of a process.
+  setDefaultCACertificates([...getCACertificates("default"), sim.caPem]);
+  const app = await createTestApp({ ...(clock && { clock }), env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
+  await linesOf(app.services).part.start();
+  return {
+    sim,
+    app,
+    async end() {
+      linesOf(app.services).supervisor.crash();
+      await app.close();
+      await sim.stop();
+    },
+  };
+}
+
 export async function aRealLine(
   optionsOf: (company: TestCompany) => Promise<ConnectionOptions> | ConnectionOptions = () => ({}),
   clock?: Clock,
 ): Promise<RealLine> {
-  const sim = await WaSim.start();
-  // The same as NODE_EXTRA_CA_CERTS at the start of a process.
-  setDefaultCACertificates([...getCACertificates("default"), sim.caPem]);
-  const app = await createTestApp({ ...(clock && { clock }), env: { WHATSAPP_WS_URL: sim.wsUrl, SIMULATOR: "off" } });
+  const { sim, app, end } = await aRealApp(clock);
   const company = await aCompany(app);
   const admin = app.as(company.admin);
   const { id } = await aConnection(company, { provider: "beta", ...(await optionsOf(company)) });
-  const connection = async () => (await admin.get<Connection>(`/whatsapp/${id}`)).body;
-  await linesOf(app.services).part.start();
-  await waitUntil(async () => (await connection()).qrcode !== "");
-  await sim.phone(OWNER, { name: "Loja" }).scan((await connection()).qrcode);
-  await waitUntil(async () => (await connection()).status === "CONNECTED");
+  await linkLine(sim, (query) => company.inside(async (ctx) => (await query.execute(ctx.db)).rows), id, OWNER);
 
   const ticketOf = async ({ number }: Person) => {
     const { body } = await admin.get<{ tickets: Ticket[] }>(`/tickets?searchParam=${number}&showAll=true`);
@@ -56,10 +73,6 @@ export async function aRealLine(
       const { id: ticketId } = await ticketOf(person);
       return (await admin.get<{ messages: Message[] }>(`/messages/${ticketId}?peek=true`)).body.messages;
     },
-    async end() {
-      linesOf(app.services).supervisor.crash();
-      await app.close();
-      await sim.stop();
-    },
+    end,
   };
 }

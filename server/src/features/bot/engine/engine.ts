@@ -10,7 +10,7 @@ import type {
   BotState,
   BotTurn,
 } from "../bot.script.ts";
-import { hear } from "./hear.ts";
+import { hear, readingMs } from "./hear.ts";
 import type { Heard } from "./hear.ts";
 import { closedText, isClosed, plainClosedText } from "./hours.ts";
 import { optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
@@ -287,10 +287,20 @@ function stop(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
   if (!isClosed(script, queue, turn.at)) {
     return sayThatPersonComes(script, state);
   }
-  const text = wasOutOfHoursSent(state, turn.at)
-    ? plainClosedText(script, queue, turn.at)
-    : closedText(script, queue, turn.at);
-  return handOver({ ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() }, [textMessage(text)]);
+  const told = { ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() };
+  if (!wasOutOfHoursSent(state, turn.at)) {
+    return handOver(told, [textMessage(closedText(script, queue, turn.at))]);
+  }
+  const plain = plainClosedText(script, queue, turn.at);
+  // Nobody has read yet what was sent seconds ago: the same words are not sent twice in a burst.
+  const isEcho = wasJustSent(state, turn) && plain === closedText(script, queue, turn.at);
+  return isEcho ? handOver({ ...state, toldToWait: true }, []) : handOver(told, [textMessage(plain)]);
+}
+
+/** Was the out-of-hours message sent too shortly before these words to be read? */
+function wasJustSent({ outOfHoursAt }: BotState, { said, at }: BotTurn): boolean {
+  const last = said.at(-1)?.at ?? at;
+  return outOfHoursAt !== null && last.getTime() - Date.parse(outOfHoursAt) < readingMs;
 }
 
 /** Sends the out-of-hours message, at most once per hour; the ticket waits (rule 4). */

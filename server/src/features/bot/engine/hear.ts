@@ -16,7 +16,7 @@ export type Heard =
   | { readonly kind: "early" };
 
 /** A text sent sooner than this after the menu, and no choice, is no wrong answer: nobody reads so fast (rule 6). */
-const readingMs = 5_000;
+export const readingMs = 5_000;
 /** A burst that follows the menu text by text, each within the reading time, is over after this time. */
 const burstMs = 20_000;
 

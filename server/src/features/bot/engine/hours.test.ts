@@ -55,6 +55,17 @@ describe("out of hours", () => {
     expect(heardBy(closed, ["sair"], { from: night })).toEqual([["Voltamos amanhã"]]);
   });
 
+  test("sair within seconds of the plain sentence gets not the same sentence again (B-01)", () => {
+    const plain = script({ scheduleType: "company", outOfHoursMessage: "" });
+    const sair = (seconds: number) => [
+      { say: "oi", at: night },
+      { say: "sair", at: later(seconds / 60) },
+    ];
+    expect(heardBy(plain, sair(4))).toEqual([[tomorrow], []]);
+    expect(heardBy(plain, sair(5))).toEqual([[tomorrow], [tomorrow]]);
+    expect(play(plain, sair(4)).at(-1)?.decision.state).toMatchObject({ place: "waiting", toldToWait: true });
+  });
+
   test("whoever waits for a person when it closes is told so, once per hour (Q-06, B-03)", () => {
     const sayings = [
       { say: "oi", at: working },
