@@ -21,9 +21,10 @@ import { waitUntil } from "#server/testing/wait-until.ts";
 const LINE = "5511990000003";
 const customers = Array.from({ length: 6 }, (_, index) => `55119${60_000_001 + index}`);
 
-const ways = "*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
+const stop = "*[ sair ]* - Falar com um atendente";
+const ways = `*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial\n${stop}`;
 const menus = {
-  queues: "Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte",
+  queues: `Bem-vindo\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n\n${stop}`,
   options: `Olá de Vendas\n\n*[ 1 ]* - Preços\n\n${ways}`,
   prices: `Sobre os preços\n\n*[ 1 ]* - Mensal\n\n${ways}`,
   leaf: "São R$ 10 por mês",
