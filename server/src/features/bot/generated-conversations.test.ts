@@ -1,7 +1,7 @@
 import { defaultSchedules } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { choicesOn, conversation } from "#server/testing/bot-customers.ts";
 import type { Conversation, Kind } from "#server/testing/bot-customers.ts";
@@ -14,10 +14,11 @@ import type { Delivery, Played } from "#server/testing/play-conversation.ts";
 
 /** Impatient, chatty, media-loving customers against several shops: what must hold in every conversation (behaviour 5). */
 let fakeLineApp: FakeLineApp;
-beforeAll(async () => {
+// One for each test: the timers of a hundred companies, a week apart, would run for the hundred and first.
+beforeEach(async () => {
   fakeLineApp = await createFakeLineApp(createMessagesFeature);
 });
-afterAll(() => fakeLineApp.app.close());
+afterEach(() => fakeLineApp.app.close());
 
 interface ShopPlan {
   readonly maxMenus: number;
