@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { defaultSchedules } from "@prosa/contract";
 import type { Queue, QueueOption } from "@prosa/contract";
 import { WaSim } from "@prosa/wa-sim";
@@ -162,6 +163,7 @@ async function takeTurn(customer: Customer): Promise<void> {
   const [turn, ...left] = customer.left as readonly [Turn, ...Turn[]];
   customer.left = left;
   if ("sends" in turn) {
+    await sleep((turn.afterSeconds ?? 0) * 1_000);
     const { delivered } = await person.sends(lineNumbers[row.line], turn.sends);
     if (receivedIn(turn).length === 0) {
       await delivered;

@@ -19,7 +19,12 @@ export const lineNumbers = {
 
 /** A message of the contact, or an action of the agent; `receives`: what the contact's phone then receives, in order. */
 export type Turn =
-  | { readonly sends: Content; readonly receives?: readonly string[] }
+  | {
+      readonly sends: Content;
+      /** Reads for this long first: what follows the answer sooner is no wrong answer. */
+      readonly afterSeconds?: number;
+      readonly receives?: readonly string[];
+    }
   | { readonly sendsToGroup: string }
   | { readonly agent: "accepts" | "resolves"; readonly receives?: readonly string[] };
 
@@ -37,14 +42,18 @@ export interface Conversation {
   };
 }
 
-const shopMenu = "Bem-vindo à Loja\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n*[ 3 ]* - Financeiro";
-const sales =
-  "Olá de Vendas\n\n*[ 1 ]* - Preços\n*[ 2 ]* - Catálogo\n*[ 3 ]* - Prazos\n\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
-const prices = "Sobre os preços\n\n*[ 1 ]* - Mensal\n*[ 2 ]* - Anual\n\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial";
+const stop = "*[ sair ]* - Falar com um atendente";
+const ways = `*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial\n${stop}`;
+const shopMenu = `Bem-vindo à Loja\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n*[ 3 ]* - Financeiro\n\n${stop}`;
+const sales = `Olá de Vendas\n\n*[ 1 ]* - Preços\n*[ 2 ]* - Catálogo\n*[ 3 ]* - Prazos\n\n${ways}`;
+const prices = `Sobre os preços\n\n*[ 1 ]* - Mensal\n*[ 2 ]* - Anual\n\n${ways}`;
 const support = "Olá do Suporte";
 const closed = "O Financeiro está fechado";
-const garageMenu = "Bem-vindo à Oficina\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
-const schoolMenu = "Bem-vindo à Escola\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte";
+const garageMenu = `Bem-vindo à Oficina\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n\n${stop}`;
+const schoolMenu = `Bem-vindo à Escola\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte\n\n${stop}`;
+const notUnderstood = (menu: string) => `Desculpe, não entendi. Responda com o número de uma das opções:\n\n${menu}`;
+const sendNumber = "Recebi e guardei para o atendente. Para continuar, envie o *número* de uma das opções do menu.";
+const personComes = "Certo! Aguarde um momento, um atendente vai falar com você.";
 const howWasIt = "De 1 a 3, como foi?";
 const farewell = "Obrigado, até logo";
 
@@ -64,7 +73,7 @@ export const conversations: readonly Conversation[] = [
     about: "one queue: straight in, with the greeting (Q-03)",
     line: "clinic",
     turns: [
-      { sends: "oi", receives: ["Bem-vindo à Clínica", "Aqui é a Recepção"] },
+      { sends: "oi", receives: ["Bem-vindo à Clínica\n\nAqui é a Recepção"] },
       { sends: "quero marcar" },
       { sends: "1" },
     ],
@@ -77,16 +86,16 @@ export const conversations: readonly Conversation[] = [
     ends: { ...waiting, queue: "Suporte" },
   },
   {
-    about: "down two levels to a leaf, which hands over (Q-04)",
+    about: "down two levels to a leaf, which hands over, and back (Q-04)",
     line: "shop",
     turns: [
       { sends: "oi", receives: [shopMenu] },
       { sends: "1", receives: [sales] },
       { sends: "1", receives: [prices] },
       { sends: "2", receives: ["São R$ 100 por ano"] },
-      { sends: "0" },
+      { sends: "0", receives: [prices] },
     ],
-    ends: { ...waiting, queue: "Vendas" },
+    ends: { ...inMenu, queue: "Vendas" },
   },
   {
     about: "0 leads back, a level at a time, out of the queue (Q-04)",
@@ -117,8 +126,9 @@ export const conversations: readonly Conversation[] = [
     line: "garage",
     turns: [
       { sends: "oi", receives: [garageMenu] },
-      { sends: "quero falar", receives: [garageMenu] },
-      { sends: "alguém?" },
+      { sends: "pois é", afterSeconds: 7, receives: [notUnderstood(garageMenu)] },
+      { sends: "não sei", afterSeconds: 7, receives: [notUnderstood(garageMenu)] },
+      { sends: "e agora?", afterSeconds: 7, receives: [personComes] },
       { sends: "1" },
     ],
     ends: { ...waiting, queue: null },
@@ -128,11 +138,11 @@ export const conversations: readonly Conversation[] = [
     line: "shop",
     turns: [
       { sends: "oi", receives: [shopMenu] },
-      { sends: "9", receives: [shopMenu] },
+      { sends: "9", afterSeconds: 7, receives: [notUnderstood(shopMenu)] },
       { sends: "1", receives: [sales] },
-      { sends: "9", receives: [sales] },
-      { sends: "não sei", receives: [sales] },
-      { sends: "vendas", receives: [sales] },
+      { sends: "9", afterSeconds: 7, receives: [notUnderstood(sales)] },
+      { sends: "não sei", afterSeconds: 7, receives: [notUnderstood(sales)] },
+      { sends: "vendas", afterSeconds: 7, receives: [notUnderstood(sales)] },
       { sends: "3", receives: ["Em dois dias úteis"] },
     ],
     ends: { ...waiting, queue: "Vendas" },
@@ -142,7 +152,7 @@ export const conversations: readonly Conversation[] = [
     line: "school",
     turns: [
       { sends: "oi", receives: [schoolMenu] },
-      { sends: "quero falar" },
+      { sends: "não sei" },
       { sends: "9" },
       { sends: "2", receives: [support] },
     ],
@@ -184,13 +194,13 @@ export const conversations: readonly Conversation[] = [
     ends: { ...inMenu, queue: null },
   },
   {
-    about: "a picture and a place choose nothing: the menu comes again (Q-05)",
+    about: "a picture and a place choose nothing: a number is asked for, once (Q-05)",
     line: "shop",
     turns: [
       { sends: picture, receives: [shopMenu] },
-      { sends: place, receives: [shopMenu] },
+      { sends: place, afterSeconds: 7, receives: [sendNumber] },
       { sends: "1", receives: [sales] },
-      { sends: picture, receives: [sales] },
+      { sends: picture, afterSeconds: 7 },
     ],
     ends: { ...inMenu, queue: "Vendas" },
   },
@@ -237,7 +247,7 @@ export const conversations: readonly Conversation[] = [
       { sends: "oi", receives: [shopMenu] },
       { agent: "accepts" },
       { agent: "resolves", receives: [howWasIt] },
-      { sends: "nota 3", receives: [shopMenu] },
+      { sends: "nota 9", receives: [shopMenu] },
       { sends: "2", receives: [support] },
     ],
     ends: { ...waiting, queue: "Suporte" },
@@ -254,8 +264,8 @@ export const conversations: readonly Conversation[] = [
     turns: [
       { sends: "oi", receives: [shopMenu] },
       { sends: "1", receives: [sales] },
-      { sends: "Sair", receives: ["Certo! Aguarde um momento, um atendente vai falar com você."] },
-      { sends: "#" },
+      { sends: "Sair", receives: [personComes] },
+      { sends: "tem alguém?" },
     ],
     ends: { ...waiting, queue: "Vendas" },
   },
@@ -264,9 +274,9 @@ export const conversations: readonly Conversation[] = [
     line: "shop",
     turns: [
       { sends: "Sou um robô", receives: [shopMenu] },
-      { sends: "Sou um robô", receives: [shopMenu] },
-      { sends: "Sou um robô" },
-      { sends: "Sou um robô" },
+      { sends: "Sou um robô", afterSeconds: 7, receives: [notUnderstood(shopMenu)] },
+      { sends: "Sou um robô", afterSeconds: 7, receives: [personComes] },
+      { sends: "Sou um robô", afterSeconds: 7 },
     ],
     ends: { ...waiting, queue: null },
   },
