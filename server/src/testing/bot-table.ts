@@ -379,7 +379,7 @@ export const conversations: readonly Conversation[] = [
       { sends: "oi", receives: [bakeryMenu] },
       { sends: "entregas", receives: [closedUntil] },
       { sends: "obrigada" },
-      { sends: "salir", receives: [closedUntil] },
+      { sends: "salir", afterReading: true, receives: [closedUntil] },
     ],
     ends: { ...waiting, queue: "Entregas" },
   },
