@@ -66,12 +66,14 @@ export interface Reaction {
   readonly writesAt: number | null;
 }
 
-/** Plans a customer's reaction to a user's message. `repliedAt`: the times of the customer's earlier replies. */
+/**
+ * Plans a customer's reaction to a message. The reply comes more than 5 s after it, so that the bot takes it for read.
+ * `repliedAt`: the times of the customer's earlier replies. */
 export function planReaction(now: number, repliedAt: readonly number[], random: Random): Reaction {
-  const readsAt = now + between([1_000, 4_000], random);
+  const readsAt = now + between([2_000, 4_000], random);
   const typesAt = readsAt + between([1_000, 3_000], random);
   const mayReply = repliedAt.filter((at) => now - at < HOUR_MS).length < MAX_REPLIES_PER_HOUR;
-  const writesAt = mayReply && random() < 0.85 ? typesAt + between([2_000, 6_000], random) : null;
+  const writesAt = mayReply && random() < 0.85 ? typesAt + between([3_500, 6_000], random) : null;
   return { readsAt, typesAt, writesAt };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readAfterEnd } from "#server/features/bot/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { chooseOpener, MAX_MESSAGES_PER_DAY, nextOpeningAt, planReaction } from "./behaviour.ts";
 import type { CustomerChat } from "./behaviour.ts";
@@ -49,10 +50,11 @@ describe("the choice of who opens a conversation", () => {
 });
 
 describe("the reaction to a user's message", () => {
-  test("the customer reads, types and sends, in this order, within 15 s", () => {
+  test("the customer reads, types and sends, in this order, after 5 to 15 s", () => {
     for (const chance of [0, 0.3, 0.6, 0.84]) {
       const { readsAt, typesAt, writesAt } = planReaction(now, [], always(chance));
       expect([readsAt > now, typesAt > readsAt, writesAt! > typesAt]).toEqual([true, true, true]);
+      expect(writesAt! - now).toBeGreaterThan(5_000);
       expect(writesAt! - now).toBeLessThan(15_000);
     }
   });
@@ -82,6 +84,35 @@ describe("the reaction to a user's message", () => {
       kind: "text",
       text: expect.stringMatching(/Palmeiras|01310|cadastro/) as string,
     });
+  });
+
+  const chances = [0, 0.05, 0.2, 0.4, 0.6, 0.79, 0.9, 0.99];
+  const textsTo = (text: string) =>
+    chances.map((chance) => {
+      const reply = replyTo(text, always(chance));
+      return reply.kind === "text" ? reply.text : reply.kind;
+    });
+
+  test("the reply to the bot's menu is a line of it, by number or title, and no way out (B-01, B-02)", () => {
+    const menu =
+      "Olá de Vendas\n\n*[ 1 ]* - Preços\n*[ 2 ]* - Fotos\n\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial\n*[ sair ]* - Falar com um atendente";
+    expect(new Set(textsTo(menu))).toEqual(new Set(["1", "2", "Fotos"]));
+    expect(textsTo("Recebi e guardei. Para continuar, envie o *número* de uma das opções do menu.")).not.toContain(
+      "photo",
+    );
+  });
+
+  test("to the closing texts customers rate or thank, which leaves the ticket closed (B-02)", () => {
+    const finishedAt = new Date(now);
+    const ending = { finishedAt, ratingAskedAt: finishedAt, rating: null };
+    const after = (text: string) => readAfterEnd([{ kind: "chat", text, at: new Date(now + 10_000) }], ending);
+    const rateUs = "Responda com um número:\n\n*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito";
+    for (const text of textsTo(rateUs)) {
+      expect([text, after(text)]).toMatchObject([text, { rating: { index: 0 }, opens: false }]);
+    }
+    for (const text of textsTo("Atendimento encerrado. Obrigado pelo contato!")) {
+      expect([text, after(text)]).toEqual([text, { rating: null, opens: false }]);
+    }
   });
 
   test("a name that is taken is not used again", () => {

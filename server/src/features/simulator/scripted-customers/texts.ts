@@ -1,3 +1,4 @@
+import { botCommands, stopWord } from "@prosa/contract";
 import { pick } from "./behaviour.ts";
 import type { Random } from "./behaviour.ts";
 
@@ -91,6 +92,21 @@ const topics: readonly Topic[] = [
   },
 ];
 
+/** What the bot and the notices say, and how customers go on: they never upset the bot by words that are no choice. */
+const automatic: readonly Topic[] = [
+  { about: /envie o \*n[uú]mero\*/i, answers: ["1", "2"] },
+  { about: /^\*1\* - |de 1 a 3/im, answers: ["3", "*3*", "nota 3", "2", "3, muito bom!"] },
+  { about: /abrimos|fechad[oa]|expediente|fica guardada/i, answers: ["Ok, obrigada!", "Certo, fico no aguardo"] },
+  {
+    about: /encerrad|obrigad[oa] pelo contato|at[eé] logo/i,
+    answers: ["Obrigada! 🙏", "Valeu!", "Eu que agradeço 😊"],
+  },
+  { about: /aguarde um momento/i, answers: ["Ok, fico no aguardo", "Certo, obrigada!", "Tá bom 👍"] },
+];
+
+/** The ways out of a menu, which are no answers to it. */
+const waysOut: ReadonlySet<string> = new Set([...Object.values(botCommands), ...Object.values(stopWord)]);
+
 const photos = [
   { kind: "photo", photo: "box", caption: "Chegou assim 😕" },
   { kind: "photo", photo: "receipt", caption: "Segue o comprovante" },
@@ -112,8 +128,24 @@ export function openingMessage(random: Random): ScriptedMessage {
   return { kind: "text", text: pick(openings, random) ?? "Oi!" };
 }
 
-/** A short reply that fits the user's message; a photo if it asks for one. */
+/** A short reply that fits the message: a choice from the bot's menu, words, a photo if it asks for one. */
 export function replyTo(text: string, random: Random): ScriptedMessage {
+  const choice = chooseFrom(text, random);
+  const reply = choice ?? pick(automatic.find(({ about }) => about.test(text))?.answers ?? [], random);
+  return reply === undefined ? replyToUser(text, random) : { kind: "text", text: reply };
+}
+
+/** The number or, now and then, the title of a line of the menu; undefined if the text is no menu. */
+function chooseFrom(text: string, random: Random): string | undefined {
+  const lines = [...text.matchAll(/^\*\[ (?<option>.+?) \]\* - (?<title>.+)$/gmu)].map(({ groups }) => groups ?? {});
+  const line = pick(
+    lines.filter(({ option = "" }) => !waysOut.has(option)),
+    random,
+  );
+  return random() < 0.8 ? line?.["option"] : line?.["title"];
+}
+
+function replyToUser(text: string, random: Random): ScriptedMessage {
   const isAskedForPhoto = /foto|imagem|print/i.test(text);
   if (isAskedForPhoto || random() < 0.06) {
     return pick(photos, random) ?? photos[0];
