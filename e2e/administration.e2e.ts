@@ -158,12 +158,12 @@ for (const width of [1440, 360]) {
     await form.getByRole("textbox", { name: "Mensagem de avaliação" }).fill("De 1 a 3?");
     await form.getByRole("textbox", { name: "Mensagem ao encerrar por inatividade" }).fill("Encerramos por aqui.");
     await tab("Robô e tempos");
-    await expect(form.getByRole("spinbutton", { name: "Menus por atendimento" })).toHaveValue("3");
+    await expect(form.getByRole("spinbutton", { name: "Repetições do menu" })).toHaveValue("3");
     await expect(form.getByRole("spinbutton", { name: "Silêncio entre menus" })).toHaveValue("0");
     await form.getByRole("combobox", { name: "Transferir para a fila" }).selectOption({ label: one });
     await form.getByRole("spinbutton", { name: "Depois de (minutos)", exact: true }).fill("15");
     await form.getByRole("spinbutton", { name: "Encerrar conversa parada" }).fill("90");
-    await form.getByRole("spinbutton", { name: "Menus por atendimento" }).fill("5");
+    await form.getByRole("spinbutton", { name: "Repetições do menu" }).fill("5");
     await form.getByRole("spinbutton", { name: "Silêncio entre menus" }).fill("2");
     await save();
     await expect(form.getByText("Já existe uma conexão com esse nome.")).toBeVisible();
