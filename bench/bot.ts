@@ -13,15 +13,25 @@ export async function measureBot(url: string): Promise<[what: string, value: num
   const inbound = await openInbound(url);
   try {
     await giveQueues(inbound);
-    await turns(inbound, people * 2, 50, 1);
-    const single = await turns(inbound, 2_000, 1, chats);
-    const burst = await turns(inbound, 5_000, 50, 1);
+    const counts = { warmUp: people * 2, single: 2_000, burst: 6_000 };
+    await turns(inbound, counts.warmUp, 50, 1);
+    const single = await turns(inbound, counts.single, 1, chats);
+    const burst = await turns(inbound, counts.burst, 50, 1);
+    await checkAnswers(inbound, counts.warmUp + counts.single + counts.burst);
     return [
       ["bot: turns/s one by one", single],
       ["bot: turns/s in bursts", burst],
     ];
   } finally {
     await inbound.close();
+  }
+}
+
+/** A turn that gets no menu costs less: throws unless half of the messages got each of the two menus. */
+async function checkAnswers({ countAnswers }: Inbound, messages: number): Promise<void> {
+  const counts = [await countAnswers("%- Queue 1%- Queue 2%"), await countAnswers("%- Option 1%- Option 5%")];
+  if (counts.some((count) => count !== messages / 2)) {
+    throw new Error(`${messages} messages to the bot got ${counts.join(" and ")} of its two menus`);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Inbound {
   receive(events: readonly LineEvent[]): Promise<void>;
   /** For set-up: a system transaction within the company. */
   arrange(statement: ReturnType<typeof sql>): Promise<void>;
+  /** Number of answers by the bot whose text is like this. */
+  countAnswers(pattern: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,12 @@ export async function openInbound(url: string): Promise<Inbound> {
     receive: (events) => db.inCompany({ ...scope, actor: line }, (ctx) => ingest(ctx, connectionId, events)),
     arrange: (statement) =>
       db.inCompany({ ...scope, actor: machine }, async (ctx) => void (await statement.execute(ctx.db))),
+    async countAnswers(pattern) {
+      const answers = sql<{ count: number }>`
+        select count(*)::int as count from messages
+        where company_id = ${companyId} and from_me and is_automatic and body like ${pattern}`;
+      return db.inCompany({ ...scope, actor: machine }, async (ctx) => (await answers.execute(ctx.db)).rows[0]!.count);
+    },
     close: () => db.close(),
   };
 }
