@@ -12,7 +12,7 @@ import type {
 } from "../bot.script.ts";
 import { hear, readingMs } from "./hear.ts";
 import type { Heard } from "./hear.ts";
-import { closedText, isClosed, plainClosedText } from "./hours.ts";
+import { closedText, isClosed, isClosedEverywhere, plainClosedText } from "./hours.ts";
 import { optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
 
 /** The out-of-hours message is sent at most once in this time (behaviour 5, rule 4). */
@@ -40,12 +40,12 @@ export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): 
 }
 
 /** Counts what another bot would repeat, and hands over when it does. */
-function cutLoop(script: BotScript, before: BotState, next: BotDecision, { said }: BotTurn): BotDecision {
-  const lastText = said.map(({ text }) => text).join("\n");
+function cutLoop(script: BotScript, before: BotState, next: BotDecision, turn: BotTurn): BotDecision {
+  const lastText = turn.said.map(({ text }) => text).join("\n");
   const isSame = !isBlank(lastText) && lastText === before.lastText && isSamePlace(before, next.state);
   const repeats = isSame ? before.repeats + 1 : 1;
   return repeats >= loopAfter
-    ? sayThatPersonComes(script, before)
+    ? sayThatPersonComes(script, before, turn)
     : { ...next, state: { ...next.state, lastText, repeats } };
 }
 
@@ -59,7 +59,10 @@ function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDec
     heard.kind === "command" && (heard.command === "mainMenu" || state.path.length === 0 || state.queueId === null);
   const queue = isLeaving ? undefined : queueOf(script, state.queueId);
   if (isClosed(script, queue, turn.at)) {
-    return outOfHours(script, remember(state, turn), queue, turn.at);
+    const other = otherQueue(state, heard);
+    return other && script.scheduleType === "queue"
+      ? enterQueue(script, state, other, turn, "")
+      : outOfHours(script, remember(state, turn), queue, turn.at);
   }
   if (isLeaving) {
     return openMenu(script, state, turn);
@@ -68,6 +71,12 @@ function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDec
     return showMenu(arrive(state, "options", queue.id, state.path.slice(0, -1)), turn, script, queue);
   }
   return decideAt(script, state, turn, heard, queue);
+}
+
+/** Another line of the menu, where a closed queue was chosen from it. */
+function otherQueue({ queueId }: BotState, heard: Heard): BotQueue | undefined {
+  const isOther = heard.kind === "choice" && "queue" in heard.choice && heard.choice.queue.id !== queueId;
+  return isOther && queueId !== null ? heard.choice.queue : undefined;
 }
 
 /** A turn without a command, in opening hours. */
@@ -138,7 +147,7 @@ function enterQueue(
   }
   if (queue.options.length === 0) {
     const state = arrive(before, "options", queue.id);
-    return intro === "" && isChosen ? sayThatPersonComes(script, state) : handOver(state, [textMessage(intro)]);
+    return intro === "" && isChosen ? sayThatPersonComes(script, state, turn) : handOver(state, [textMessage(intro)]);
   }
   return showMenu(arrive(before, "options", queue.id), turn, script, queue, { intro: greeting });
 }
@@ -185,7 +194,7 @@ function answerNoChoice(
       : decision(answered({ ...state, askedForNumber: true }, turn), [textMessage(script.texts.sendNumber)]);
   }
   if (script.maxRepeats > 0 && state.wrongAnswers >= script.maxRepeats) {
-    return sayThatPersonComes(script, state);
+    return sayThatPersonComes(script, state, turn);
   }
   if (isQuiet(script, state, turn.at)) {
     return decision(state, []);
@@ -283,10 +292,11 @@ function stop(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
   if (state.place === "waiting" && state.toldToWait) {
     return decision(state, []);
   }
-  const queue = queueOf(script, state.queueId);
-  if (!isClosed(script, queue, turn.at)) {
-    return sayThatPersonComes(script, state);
-  }
+  return sayThatPersonComes(script, state, turn);
+}
+
+/** The ticket waits for a person, who comes when it opens. */
+function sayThatClosed(script: BotScript, state: BotState, turn: BotTurn, queue: BotQueue | undefined): BotDecision {
   const told = { ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() };
   if (!wasOutOfHoursSent(state, turn.at)) {
     return handOver(told, [textMessage(closedText(script, queue, turn.at))]);
@@ -343,8 +353,12 @@ function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState {
   return { ...state, answeredAt: at.toISOString(), heardAt: null };
 }
 
-function sayThatPersonComes(script: BotScript, state: BotState): BotDecision {
-  return handOver({ ...state, toldToWait: true }, [textMessage(script.texts.waitForPerson)]);
+/** Nothing promises a person while there is none (rule 4). */
+function sayThatPersonComes(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
+  const queue = queueOf(script, state.queueId);
+  return isClosedEverywhere(script, queue, turn.at)
+    ? sayThatClosed(script, state, turn, queue)
+    : handOver({ ...state, toldToWait: true }, [textMessage(script.texts.waitForPerson)]);
 }
 
 /** The ticket waits for a person from here on; the ways back stay open. */

@@ -24,7 +24,7 @@ const burstMs = 20_000;
 export function hear(script: BotScript, state: BotState, { said }: BotTurn): Heard {
   const choices = choicesAt(script, state);
   // Nobody has seen a menu before the first message: what comes after it may be from somebody who knows the menu.
-  const isFirst = (index: number) => index === 0 && state.place === "start";
+  const isFirst = (index: number) => index === 0 && state.place === "start" && state.queueId === null;
   const answers = said.map(({ text }, index) => readAnswer(isFirst(index) ? [] : choices, text));
   const understood = answers.findLast(({ kind }) => kind !== "other");
   if (understood && understood.kind !== "other") {

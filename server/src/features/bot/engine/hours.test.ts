@@ -55,6 +55,29 @@ describe("out of hours", () => {
     expect(heardBy(closed, ["sair"], { from: night })).toEqual([["Voltamos amanhã"]]);
   });
 
+  test("after a closed queue the other lines of its menu still lead somewhere (B-03, Q-06)", () => {
+    const never = defaultSchedules.map((day) => ({ ...day, startTime: "00:00", endTime: "00:00" }));
+    const queues = [queue(1, { options: tree }), queue(2, { schedules: never })];
+    const half = script({ scheduleType: "queue", queues });
+    expect(heardBy(half, ["oi", "2", "tem alguém?", "2", "1"])).toEqual([
+      [queueMenu],
+      ["Voltamos amanhã"],
+      [],
+      [],
+      [salesMenu],
+    ]);
+  });
+
+  test("where each queue is closed, neither sair nor giving up at their menu promises a person (B-03)", () => {
+    const early = defaultSchedules.map((day) => ({ ...day, startTime: "07:30" }));
+    const queues = [queue(1, { options: tree }), queue(2, { schedules: early })];
+    const asleep = script({ scheduleType: "queue", outOfHoursMessage: "", maxRepeats: 1, queues });
+    const opens = texts.outOfHours({ weekday: "thursday", daysAhead: 1, clock: "07:30" });
+    expect(heardBy(asleep, ["oi", "sair"], { from: night })).toEqual([[queueMenu], [opens]]);
+    expect(heardBy(asleep, ["oi", "xyz", "zyx"], { from: night }).at(-1)).toEqual([opens]);
+    expect(heardBy(asleep, ["oi", "sair"])).toEqual([[queueMenu], [comes]]);
+  });
+
   test("sair within seconds of the plain sentence gets not the same sentence again (B-01)", () => {
     const plain = script({ scheduleType: "company", outOfHoursMessage: "" });
     const sair = (seconds: number) => [

@@ -11,6 +11,11 @@ export function isClosed(script: BotScript, queue: BotQueue | undefined, at: Dat
   return schedules !== undefined && (script.isClosedNow === true || !isOpenAt(schedules, at, script.timeZone));
 }
 
+/** Is nobody there to come? Before a queue is chosen, the people of any open queue are. */
+export function isClosedEverywhere(script: BotScript, queue: BotQueue | undefined, at: Date): boolean {
+  return reachableQueues(script, queue).every((each) => isClosed(script, each, at));
+}
+
 /** The text of the queue or the connection, else a plain sentence. */
 export function closedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
   const own =
@@ -21,9 +26,16 @@ export function closedText(script: BotScript, queue: BotQueue | undefined, at: D
 
 /** Says when it opens. A company that is switched off or overdue opens at no time that the bot knows. */
 export function plainClosedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
-  return isServed(script, at)
-    ? script.texts.outOfHours(nextOpening(schedulesOf(script, queue) ?? [], at, script.timeZone))
-    : script.texts.notServed;
+  const openings = reachableQueues(script, queue).flatMap(
+    (each) => nextOpening(schedulesOf(script, each) ?? [], at, script.timeZone) ?? [],
+  );
+  const [first = null] = openings.toSorted((a, b) => a.daysAhead - b.daysAhead || a.clock.localeCompare(b.clock));
+  return isServed(script, at) ? script.texts.outOfHours(first) : script.texts.notServed;
+}
+
+/** The queue that was chosen, else all that have hours of their own. */
+function reachableQueues({ scheduleType, queues }: BotScript, queue: BotQueue | undefined) {
+  return queue === undefined && scheduleType === "queue" && queues.length > 0 ? queues : [queue];
 }
 
 function isServed({ service: { isActive, endsAt } }: BotScript, at: Date): boolean {

@@ -10,7 +10,8 @@ export type MenuChoice = { readonly option: string; readonly title: string } & (
 /** The choices of the menu that the customer sees, or will see first. */
 export function choicesAt(script: BotScript, { place, queueId, path }: BotState): readonly MenuChoice[] {
   const queue = queueOf(script, queueId);
-  if (place === "queues" || (place === "start" && !queue)) {
+  if (place === "queues" || place === "start") {
+    // Also where a closed queue was chosen: its text stands below the menu, whose other lines still lead somewhere.
     return queueChoices(script);
   }
   return place === "options" && queue
