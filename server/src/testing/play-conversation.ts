@@ -171,7 +171,8 @@ class Player implements Played {
     }
     const { status } = this.ticket;
     const isRight = batch.some((each) => this.#isRight(each));
-    const isWay = batch.some(({ said }) => wayKinds.includes(said.kind));
+    // Also on a menu further up, such as above the words that a queue is closed.
+    const isAttempt = batch.some(({ said: { kind } }) => wayKinds.includes(kind) || choiceKinds.includes(kind));
     const isOpenHour = this.#options.isOpenAt(this.#scenario.clock.now());
     if (status === "closed") {
       this.hadPerson = false;
@@ -183,7 +184,7 @@ class Player implements Played {
       bursts: [batch[0]!.burst, batch.at(-1)!.burst],
       said: batch.map(({ said }) => said.kind),
       isDue: status === "pending" && !this.hadPerson && isOpenHour && isRight,
-      isEffective: status === "closed" || isRight || isWay,
+      isEffective: status === "closed" || isAttempt,
       isAccepted: status === "open",
       isOpenHour,
       answer: await this.look(),

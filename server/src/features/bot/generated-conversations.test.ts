@@ -183,6 +183,19 @@ const found: readonly [about: string, shop: ShopName, conversation: Conversation
     "bank",
     { steps: [at("chatter", 60), at("choice", 6, 2), at("stopWord", 1)], ending: "stopWord" },
   ],
+  [
+    "sair at the menu while each queue is closed",
+    "bank",
+    { steps: [at("chatter", 9 * 3_600), at("stopWord", 6)], ending: "stopWord" },
+  ],
+  [
+    "another line after a closed queue was chosen twice within the hour",
+    "bank",
+    {
+      steps: [at("chatter", 60), at("choice", 6, 2), at("mainMenu", 1_200), at("choice", 6, 2), at("choice", 6, 1)],
+      ending: "stopWord",
+    },
+  ],
 ];
 
 test.each(found)("%s, at the shop %s (B-01, B-03)", (_about, shop, played) => play(shop, played));
