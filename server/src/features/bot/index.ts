@@ -6,7 +6,7 @@ export { kindsOf } from "./assistants/index.ts";
 export type { AssistantDriver, AssistantDrivers } from "./assistants/index.ts";
 export type { AssistantKinds, Said } from "./bot.script.ts";
 export { readRating } from "./answers/index.ts";
-export { applyRatings, isRatingTime, readAfterEnd } from "./rating/index.ts";
+export { applyRatings, isRatingTime, isThanksTime, readAfterEnd } from "./rating/index.ts";
 export type { Rating } from "./rating/index.ts";
 export { runBotTurns } from "./turns/index.ts";
 export type { BotChat } from "./turns/index.ts";

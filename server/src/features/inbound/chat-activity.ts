@@ -1,8 +1,10 @@
-import { isRatingTime, readAfterEnd } from "#server/features/bot/index.ts";
+import { isRatingTime, isThanksTime, readAfterEnd } from "#server/features/bot/index.ts";
 import type { Said } from "#server/features/bot/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
+import { settingOf } from "#server/features/settings/index.ts";
 import { replyWaitsFor } from "#server/features/tickets/index.ts";
 import type { Agent, ChatTicket, TicketActivity } from "#server/features/tickets/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
 
 /** A stored message that is new, or a placeholder that got its content, with its ticket as it was before. */
@@ -101,6 +103,18 @@ export function canRate({ ticket, incoming }: NewMessage): boolean {
   return status === "closed" && !isGroup && rating === null && isRatingTime(ratingAskedAt, incoming.sentAt);
 }
 
+/**
+ * May this placeholder be the requested rating, or thanks after the end? It opens nothing until its content tells (decision
+ * 0097). A reply that a user awaits goes to them at once.
+ */
+export function isHeldPlaceholder(newMessage: NewMessage): boolean {
+  const { ticket, incoming } = newMessage;
+  if (!incoming.isPlaceholder || incoming.fromMe || ticket.status !== "closed" || ticket.isGroup) {
+    return false;
+  }
+  return canRate(newMessage) || (ticket.awaitedUserId === null && isThanksTime(ticket.finishedAt, incoming.sentAt));
+}
+
 /** The outcome of a call updates the call's row, which keeps the time of its start: it is not newer than later messages. */
 function isOutcomeOfCall({ incoming, message }: NewMessage): boolean {
   return !message.isNew && incoming.mediaType === "call_log";
@@ -112,12 +126,12 @@ export function isFilledPlaceholder({ incoming, message }: NewMessage): boolean 
 }
 
 /**
- * A placeholder that may be the requested rating is pending and does not count yet (decision 0097). A filled placeholder counts
- * as new where the ticket is closed, which it may be because nobody could read the placeholder.
+ * A placeholder that may need no answer is pending and does not count yet (decision 0097). A filled placeholder counts as new
+ * where the ticket is closed, which it may be because nobody could read the placeholder.
  */
 function isNewFromContact(newMessage: NewMessage): boolean {
   const { incoming, message, ticket } = newMessage;
-  const isNew = incoming.isPlaceholder && canRate(newMessage) ? false : message.isNew;
+  const isNew = message.isNew && !isHeldPlaceholder(newMessage);
   return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilledPlaceholder(newMessage)));
 }
 
@@ -126,7 +140,17 @@ function isForBot({ incoming: { fromMe, isPlaceholder, mediaType } }: NewMessage
   return !fromMe && !isPlaceholder && mediaType !== "call_log";
 }
 
-function agentOf({ userId, queueId, finishedAt, isGroup }: ChatTicket, at: Date, reopenMs: number): Agent | null {
+/** Milliseconds after its end within which a conversation goes back to the same agent (setting reopenToAgentMinutes); 0: never. */
+export async function readReopenMs(ctx: Ctx): Promise<number> {
+  return Number(await settingOf(ctx, "reopenToAgentMinutes")) * 60_000;
+}
+
+/** Who gets the conversation back (behaviour 4: reopenToAgentMinutes). */
+export function agentOf(
+  { userId, queueId, finishedAt, isGroup }: Pick<ChatTicket, "userId" | "queueId" | "finishedAt" | "isGroup">,
+  at: Date,
+  reopenMs: number,
+): Agent | null {
   const isSoon = finishedAt !== null && at.getTime() - finishedAt.getTime() <= reopenMs;
   return userId !== null && isSoon && reopenMs > 0 && !isGroup ? { userId, queueId } : null;
 }

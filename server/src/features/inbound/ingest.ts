@@ -16,7 +16,7 @@ import {
   recordReceived,
 } from "#server/features/messages/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
-import { isEnabled, settingOf } from "#server/features/settings/index.ts";
+import { isEnabled } from "#server/features/settings/index.ts";
 import {
   assignmentAfter,
   findOrCreateTickets,
@@ -29,7 +29,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { applyPhoneReads } from "./apply-phone-reads.ts";
 import { sendAutomaticReplies } from "./automatic-replies.ts";
-import { summarizeChats } from "./chat-activity.ts";
+import { readReopenMs, summarizeChats } from "./chat-activity.ts";
 import type { InboundChat, NewMessage } from "./chat-activity.ts";
 import {
   parseChangeMessages,
@@ -71,7 +71,7 @@ export function createIngest({ vault, contacts, assistants = [], isSilent = fals
     enqueuePlaceholderTimeouts(ctx, newMessages);
     const chats = summarizeChats(
       newMessages,
-      await readReopenMs(ctx, newMessages),
+      newMessages.some(({ ticket }) => ticket.status === "closed") ? await readReopenMs(ctx) : 0,
       await recordLateRatings(ctx, newMessages),
     );
     await Promise.all([
@@ -178,12 +178,6 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
 
 function keyOf({ contactId, waId, fromMe }: Pick<StoredMessage, "contactId" | "waId" | "fromMe">): string {
   return `${contactId} ${fromMe} ${waId}`;
-}
-
-/** Milliseconds after its end within which a conversation goes back to the same agent (setting reopenToAgentMinutes); 0: never. */
-async function readReopenMs(ctx: Ctx, newMessages: readonly NewMessage[]): Promise<number> {
-  const mayOpen = newMessages.some(({ ticket }) => ticket.status === "closed");
-  return mayOpen ? Number(await settingOf(ctx, "reopenToAgentMinutes")) * 60_000 : 0;
 }
 
 /** Saves last-message previews, unread counters and reopened tickets, emits the events, and notifies devices. */

@@ -211,6 +211,36 @@ describe("on resolve", () => {
     expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", unreadMessages: 2 });
   });
 
+  test.each([
+    ["thanks", "obrigado!", [], "closed"],
+    ["no thanks", "obrigado, e o boleto?", [expect.stringContaining("Bem-vindo")], "pending"],
+  ])(
+    "after an end without a request to rate a placeholder waits for its content, which is %s (Q-09, W-08)",
+    async (_name, text, replies, status) => {
+      const scenario = await aDesk();
+      await put(scenario, { status: "open" });
+      await put(scenario, { status: "closed" });
+      const placeholder = messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now());
+      await scenario.receive([placeholder]);
+      expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
+      await scenario.receive([messageFrom(maria, text, scenario.clock.now(), { waId: placeholder.message.waId })]);
+      expect(await scenario.receivedTexts(maria)).toEqual(replies);
+      expect(await scenario.ticketOf(maria)).toMatchObject({ status });
+    },
+  );
+
+  test("a placeholder without content goes to the same agent where customers get theirs back (G-02, W-08)", async () => {
+    const scenario = await aDesk();
+    await scenario.saveSetting("reopenToAgentMinutes", "10");
+    await put(scenario, { status: "open" });
+    const { userId } = await scenario.ticketOf(maria);
+    await put(scenario, { status: "closed" });
+    await scenario.receive([messageFrom(maria, { kind: "undecryptable" }, scenario.clock.now())]);
+    scenario.clock.advance({ minutes: 3 });
+    await scenario.app.settle();
+    expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open", userId });
+  });
+
   test("a placeholder whose ticket an agent has handled opens nothing; content that arrives for a closed ticket does (W-08)", async () => {
     const scenario = await aDesk();
     await scenario.saveSetting("userRating", "enabled");

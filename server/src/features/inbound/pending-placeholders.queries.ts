@@ -12,23 +12,30 @@ export async function findTicketOfPlaceholder(ctx: Ctx, messageId: number): Prom
   return placeholder?.ticketId;
 }
 
-const PENDING_PLACEHOLDER: Statement<{ sentAt: Date }> = {
+/** A placeholder whose content has not arrived, and when its ticket's last episode ended. */
+interface PendingPlaceholder {
+  readonly sentAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+const PENDING_PLACEHOLDER: Statement<PendingPlaceholder> = {
   name: "inbound_pending_placeholder",
-  text: `select m.sent_at as "sentAt" from messages m
+  text: `select m.sent_at as "sentAt", e.finished_at as "finishedAt" from messages m
     join tickets t on t.id = m.ticket_id
+    join episodes e on e.id = t.episode_id
     join contacts c on c.id = t.contact_id
     where m.company_id = $1 and m.id = $2 and m.is_stub and m.ticket_id = $3 and t.status = 'closed' and t.episode_id = $4
       and not c.is_blocked`,
 };
 
-/** When the placeholder was sent, if it still has no content and its ticket is closed in the same episode. Lock the ticket first. */
+/** The placeholder, if it still has no content and its ticket is closed in the same episode. Lock the ticket first. */
 export async function findPendingPlaceholder(
   ctx: Ctx,
   messageId: number,
   { ticketId, episodeId }: { readonly ticketId: number; readonly episodeId: number },
-): Promise<Date | undefined> {
+): Promise<PendingPlaceholder | undefined> {
   const [placeholder] = await ctx.raw(PENDING_PLACEHOLDER, [ctx.companyId, messageId, ticketId, episodeId]);
-  return placeholder?.sentAt;
+  return placeholder;
 }
 
 const EPISODE_AWAITING_RATING: Statement<{ episodeId: number; askedAt: Date }> = {

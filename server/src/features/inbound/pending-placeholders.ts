@@ -12,7 +12,7 @@ import {
 import type { Ctx } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
-import { canRate, isFilledPlaceholder } from "./chat-activity.ts";
+import { agentOf, canRate, isFilledPlaceholder, isHeldPlaceholder, readReopenMs } from "./chat-activity.ts";
 import type { NewMessage } from "./chat-activity.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
 import {
@@ -28,11 +28,11 @@ export const PLACEHOLDER_TIMEOUT_TASK = renamedTask("inbound.placeholder-timeout
 /** The client asks the sender to retry at once: the content of a phone that is online arrives in seconds (ms). */
 const timeoutMs = 2 * 60_000;
 
-/** A placeholder that may be the requested rating does not open its ticket; it does when its content has not arrived in time (decision 0097). */
+/** A held placeholder opens its ticket when its content has not arrived in time (decision 0097). */
 export function enqueuePlaceholderTimeouts(ctx: Ctx, newMessages: readonly NewMessage[]): void {
   for (const each of newMessages) {
-    const { incoming, ticket, message } = each;
-    if (incoming.isPlaceholder && !incoming.fromMe && message.isNew && !ticket.isBlocked && canRate(each)) {
+    const { ticket, message } = each;
+    if (message.isNew && !ticket.isBlocked && isHeldPlaceholder(each)) {
       ctx.enqueue({
         task: PLACEHOLDER_TIMEOUT_TASK.enqueuedAs,
         payload: { messageId: message.id, episodeId: ticket.episodeId },
@@ -49,12 +49,15 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
   await inCompany(async (ctx) => {
     const ticketId = await findTicketOfPlaceholder(ctx, messageId);
     const [ticket] = ticketId === undefined ? [] : await lockTickets(ctx, [ticketId]);
-    const sentAt = ticket && (await findPendingPlaceholder(ctx, messageId, { ticketId: ticket.id, episodeId }));
-    if (!sentAt) {
+    const pending = ticket && (await findPendingPlaceholder(ctx, messageId, { ticketId: ticket.id, episodeId }));
+    if (!pending) {
       return;
     }
+    const { sentAt, finishedAt } = pending;
+    const opensTo = agentOf({ ...ticket, finishedAt }, sentAt, await readReopenMs(ctx));
+    const waitsFor = opensTo ? null : replyWaitsFor(ticket, sentAt);
     const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false, unread: 1 };
-    const opening = { opensAt: sentAt, opensTo: null, waitsFor: replyWaitsFor(ticket, sentAt), awaitsReplyTo: null };
+    const opening = { opensAt: sentAt, opensTo, waitsFor, awaitsReplyTo: null };
     const activity = { ticketId: ticket.id, ...last, ...opening };
     await recordTicketActivity(ctx, [activity]);
     ctx.emit(ticketUpdated(ticket.id, ticket, assignmentAfter(activity) ?? ticket));

@@ -36,6 +36,11 @@ export function isRatingTime(askedAt: Date | null, at: Date): boolean {
   return askedAt !== null && at >= askedAt && at.getTime() - askedAt.getTime() <= windowMs;
 }
 
+/** True within the window after the end; also shortly before it, because of messages that were on their way. */
+export function isThanksTime(finishedAt: Date | null, at: Date): boolean {
+  return finishedAt !== null && at.getTime() - finishedAt.getTime() <= windowMs;
+}
+
 function ratingIn(
   { kind, text, at }: Omit<Said, "messageId">,
   { ratingAskedAt, rating }: Ending,
@@ -46,6 +51,5 @@ function ratingIn(
 
 /** Thanks, an emoji or a sticker soon after the end; also one that was written just before it. */
 function isCourtesy({ kind, text, at }: Omit<Said, "messageId">, { finishedAt }: Ending): boolean {
-  const isSoon = finishedAt !== null && at.getTime() - finishedAt.getTime() <= windowMs;
-  return isSoon && (kind === "sticker" || (kind === "chat" && isThanks(text)));
+  return isThanksTime(finishedAt, at) && (kind === "sticker" || (kind === "chat" && isThanks(text)));
 }
