@@ -360,6 +360,15 @@ export const conversations: readonly Conversation[] = [
     ends: { ...waiting, queue: "Financeiro" },
   },
   {
+    about: "atendente as the first word, while the only queue is closed, promises nobody (Q-06, B-03)",
+    line: "bank",
+    turns: [
+      { sends: "atendente", receives: [closedFor] },
+      { sends: "alguém?", afterReading: true },
+    ],
+    ends: { ...waiting, queue: null },
+  },
+  {
     about: "a chosen queue that is closed says so once; # leads to one that is open (Q-04, Q-06)",
     line: "shop",
     turns: [
