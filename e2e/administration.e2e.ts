@@ -93,7 +93,7 @@ for (const width of [1440, 360]) {
       await menu.getByRole("button", { name: "Enviar" }).click();
       await expect(phone.getByText(answer).last()).toBeVisible();
     };
-    await say("oi", /^(Bom dia|Boa tarde|Boa noite)! Qual é o problema\?/);
+    await say("oi", /^Robô: (Bom dia|Boa tarde|Boa noite)! Qual é o problema\?/);
     await say("1", /Está lenta/);
     await say("1", "Desligue por 10 segundos.");
     await expect(phone.getByRole("img", { name: "roteador.png" })).toBeVisible();
