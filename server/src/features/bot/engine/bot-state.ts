@@ -3,15 +3,17 @@ import type { BotState } from "../bot.script.ts";
 import { initialState } from "../bot.script.ts";
 
 const instant = z.iso.datetime({ offset: true }).nullable();
+/** Stored ids are 32-bit; a larger one, of a forged preview, would be an error in SQL. */
+const storedId = z.int32();
 const ids = z.array(z.number().int()).max(1_000);
 
 /** A stored state, of a ticket or of a preview in the browser. A user's action may have written `isOver` alone. */
 const stored = z.object({
   place: z.enum(["start", "queues", "options", "assistant", "waiting", "rating", "ended"]).optional(),
-  queueId: z.number().int().nullable().default(null),
+  queueId: storedId.nullable().default(null),
   path: ids.default([]),
   assistant: z
-    .object({ kind: z.enum(["prompt", "integration"]), id: z.number().int() })
+    .object({ kind: z.enum(["prompt", "integration"]), id: storedId })
     .nullable()
     .default(null),
   unanswered: ids.default([]),

@@ -192,6 +192,18 @@ test("nothing is stored, and an invalid state starts the conversation again (Q-0
   expect(body.tickets).toEqual([]);
 });
 
+test("ids and times that cannot be stored are refused, or start the conversation again (Q-04)", async () => {
+  const { admin, line, turn } = await aBot();
+  const { state, messages } = await turn({ connectionId: line.id, text: "oi" });
+  const assistant = { kind: "prompt", id: 10 ** 15 };
+  const forged = await turn({ connectionId: line.id, text: "oi", state: { ...state, isOver: true, assistant } });
+  expect(forged.messages).toEqual(messages);
+  const answers = ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+12:00"].map((at) =>
+    admin.call(botPreview.turn, { body: { connectionId: line.id, event: "hourLater", at, state } }),
+  );
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400, 400, 400]);
+});
+
 test("an admin may preview; agents get 403, another company 404, a stranger 401", async () => {
   const { company, line, sales } = await aBot();
   const foreign = app.as((await aCompany(app)).admin);
