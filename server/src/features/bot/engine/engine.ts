@@ -136,7 +136,7 @@ function enterQueue(
 ): BotDecision {
   const isChosen = script.queues.length > 1;
   if (isClosed(script, queue, turn.at)) {
-    return outOfHours(script, arrive(before, "start", queue.id), queue, turn.at);
+    return enterClosedQueue(script, before, queue, turn);
   }
   const intro = paragraphs(greeting, queue.greeting);
   if (queue.assistant) {
@@ -150,6 +150,18 @@ function enterQueue(
     return intro === "" && isChosen ? sayThatPersonComes(script, state, turn) : handOver(state, [textMessage(intro)]);
   }
   return showMenu(arrive(before, "options", queue.id), turn, script, queue, { intro: greeting });
+}
+
+/**
+ * A closed queue says so (rule 4). Where the out-of-hours message was sent within the hour, a choice that is not the same one
+ * again gets the plain sentence: a right choice is never met by silence.
+ */
+function enterClosedQueue(script: BotScript, before: BotState, queue: BotQueue, turn: BotTurn): BotDecision {
+  const state = arrive(before, "start", queue.id);
+  const isRepeated = before.queueId === queue.id && wasOutOfHoursSinceMenu(before);
+  return wasOutOfHoursSent(before, turn.at) && !isRepeated
+    ? { ...decision(answered(state, turn), [textMessage(plainClosedText(script, queue, turn.at))]), outcome: "person" }
+    : outOfHours(script, state, queue, turn.at);
 }
 
 /** A choice in the option tree: one level down, or a leaf, which sends its message and hands over to a person. */

@@ -119,6 +119,18 @@ describe("out of hours", () => {
     ]);
   });
 
+  test("another choice of a closed queue within the hour gets the plain sentence, the same one again nothing (Q-06, B-03)", () => {
+    const own = script({ scheduleType: "queue" });
+    expect(heardBy(own, ["oi", "1", "1", "#", "1", "2"], { from: night })).toEqual([
+      [queueMenu],
+      ["Voltamos amanhã"],
+      [],
+      [queueMenu],
+      [tomorrow],
+      [tomorrow],
+    ]);
+  });
+
   test("the same text all night is no bot loop: the menu is sent in the morning (Q-05, Q-06)", () => {
     const sayings = [...["oi", "oi", "oi"].map((say) => ({ say, at: night })), { say: "oi", at: later(600) }];
     expect(heardBy(closed, [...sayings, { say: "2", at: later(601) }])).toEqual([
