@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { BotScript, BotState } from "../bot.script.ts";
 import { initialState } from "../bot.script.ts";
-import { answerAsAssistant, decideTurn } from "./engine.ts";
+import { answerAsAssistant } from "./assistant-turns.ts";
+import { decideTurn } from "./engine.ts";
 import { heardBy, night, photo, play, queue, queueMenu, saidOf, script, texts, working } from "./script.fixture.ts";
 
 const assistant = { kind: "prompt", id: 9 } as const;

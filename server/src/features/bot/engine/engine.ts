@@ -1,30 +1,19 @@
 import { isBlank } from "@prosa/contract/blank";
 import { textMessage } from "../bot.script.ts";
-import type {
-  Assistant,
-  BotDecision,
-  BotMessage,
-  BotOption,
-  BotQueue,
-  BotScript,
-  BotState,
-  BotTurn,
-} from "../bot.script.ts";
-import { hear, readingMs } from "./hear.ts";
+import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import { askAssistant, remember } from "./assistant-turns.ts";
+import { answered, arrive, decision, handOver } from "./decision.ts";
+import { hear } from "./hear.ts";
 import type { Heard } from "./hear.ts";
-import { closedText, isClosed, isClosedEverywhere, plainClosedText } from "./hours.ts";
+import { isClosed, plainClosedText } from "./hours.ts";
 import { optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
+import { outOfHours, sayThatPersonComes, wasOutOfHoursSent, wasOutOfHoursSinceMenu } from "./out-of-hours.ts";
 
-/** The out-of-hours message is sent at most once in this time (behaviour 5, rule 4). */
-const outOfHoursIntervalMs = 3_600_000;
 /**
  * The same text this often in a row, each time answered and without moving in the menus, comes from another bot
  * (behaviour 5: "another bot's loop is cut"). A person who answers 1, 1, 1 moves one level down each time.
  */
 const loopAfter = 3;
-/** Messages that an assistant is given at most in one turn; the rest are in its history. */
-const maxUnanswered = 100;
-
 /**
  * Decides the bot's one answer to all that a customer said since the last one (behaviour 5, rules 3 to 7). Pure: state and
  * turn in, state, messages and queue out. The caller sends, stores and moves; the preview runs the same function without
@@ -228,21 +217,6 @@ function showMenu(
   return decision(shown, [...files, textMessage(paragraphs(intro, menu))]);
 }
 
-/** An assistant is given later what was said out of hours. */
-function remember(state: BotState, { said }: BotTurn): BotState {
-  return state.place === "assistant" ? { ...state, unanswered: withMessages(state, said) } : state;
-}
-
-function withMessages({ unanswered }: BotState, said: BotTurn["said"]): readonly number[] {
-  return [...unanswered, ...said.map(({ messageId }) => messageId)].slice(-maxUnanswered);
-}
-
-/** Gives the turn to the assistant, with everything that it has not answered yet (rule 5). */
-function askAssistant(state: BotState, assistant: Assistant, { said }: BotTurn): BotDecision {
-  const unanswered = withMessages(state, said);
-  return { ...decision({ ...state, place: "assistant", assistant, unanswered }, []), asksAssistant: true };
-}
-
 /** The assistant keeps the conversation, unless the queue or the connection no longer has it. */
 function continueWithAssistant(
   script: BotScript,
@@ -255,30 +229,6 @@ function continueWithAssistant(
     return askAssistant(state, state.assistant, turn);
   }
   return queue ? enterQueue(script, state, queue, turn, "") : openMenu(script, state, turn);
-}
-
-/** What an assistant answered. */
-export interface AssistantAnswer {
-  readonly messages: readonly BotMessage[];
-  readonly handsOver: boolean;
-  readonly queueId?: number;
-  /** Ids of the messages that it answered; others arrived while it thought. */
-  readonly answered: readonly number[];
-  readonly at: Date;
-}
-
-/** The turn after an assistant's answer: it goes on, or hands over to a person (rule 5). Pure. */
-export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
-  const { messages, handsOver, queueId = before.queueId, at } = answer;
-  const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
-  const state = { ...answered(before, answer), queueId, unanswered };
-  if (!handsOver) {
-    return decision(state, messages);
-  }
-  const queue = queueOf(script, queueId);
-  const isSilent = decision(state, messages).messages.length === 0;
-  const text = isClosed(script, queue, at) ? closedText(script, queue, at) : script.texts.waitForPerson;
-  return handOver({ ...state, toldToWait: isSilent }, isSilent ? [textMessage(text)] : messages);
 }
 
 /** The move of a ticket whose contact has not chosen a queue in time (rule "timers"); without one, nothing changes. Pure. */
@@ -307,91 +257,10 @@ function stop(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
   return sayThatPersonComes(script, state, turn);
 }
 
-/** The ticket waits for a person, who comes when it opens. */
-function sayThatClosed(script: BotScript, state: BotState, turn: BotTurn, queue: BotQueue | undefined): BotDecision {
-  const told = { ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() };
-  if (!wasOutOfHoursSent(state, turn.at)) {
-    return handOver(told, [textMessage(closedText(script, queue, turn.at))]);
-  }
-  const plain = plainClosedText(script, queue, turn.at);
-  // Nobody has read yet what was sent seconds ago: the same words are not sent twice in a burst.
-  const isEcho = wasJustSent(state, turn) && plain === closedText(script, queue, turn.at);
-  return isEcho ? handOver({ ...state, toldToWait: true }, []) : handOver(told, [textMessage(plain)]);
-}
-
-/** Was the out-of-hours message sent too shortly before these words to be read? */
-function wasJustSent({ outOfHoursAt }: BotState, { said, at }: BotTurn): boolean {
-  const last = said.at(-1)?.at ?? at;
-  return outOfHoursAt !== null && last.getTime() - Date.parse(outOfHoursAt) < readingMs;
-}
-
-/** Sends the out-of-hours message, at most once per hour; the ticket waits (rule 4). */
-function outOfHours(script: BotScript, state: BotState, queue: BotQueue | undefined, at: Date): BotDecision {
-  if (wasOutOfHoursSent(state, at)) {
-    return { ...decision(state, []), outcome: "person" };
-  }
-  const told = { ...state, outOfHoursAt: at.toISOString(), answeredAt: at.toISOString() };
-  return { ...decision(told, [textMessage(closedText(script, queue, at))]), outcome: "person" };
-}
-
-function wasOutOfHoursSent({ outOfHoursAt }: BotState, at: Date): boolean {
-  return outOfHoursAt !== null && at.getTime() - Date.parse(outOfHoursAt) < outOfHoursIntervalMs;
-}
-
-/** True if the out-of-hours message is newer than the last menu: a text then answers no menu, and is not wrong. */
-function wasOutOfHoursSinceMenu({ outOfHoursAt, lastMenuAt }: BotState): boolean {
-  return outOfHoursAt !== null && (lastMenuAt === null || Date.parse(lastMenuAt) <= Date.parse(outOfHoursAt));
-}
-
 function isQuiet({ quietMinutes }: BotScript, { lastMenuAt }: BotState, at: Date): boolean {
   return quietMinutes > 0 && lastMenuAt !== null && at.getTime() - Date.parse(lastMenuAt) < quietMinutes * 60_000;
 }
 
 function isSamePlace(one: BotState, other: BotState): boolean {
   return one.place === other.place && one.queueId === other.queueId && one.path.join() === other.path.join();
-}
-
-/** Moves to a place, where no wrong answer was given yet. */
-function arrive(
-  state: BotState,
-  place: BotState["place"],
-  queueId: number | null,
-  path: readonly number[] = [],
-): BotState {
-  return { ...state, place, queueId, path, assistant: null, unanswered: [], wrongAnswers: 0, toldToWait: false };
-}
-
-function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState {
-  return { ...state, answeredAt: at.toISOString(), heardAt: null };
-}
-
-/** Nothing promises a person while there is none (rule 4). */
-function sayThatPersonComes(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
-  const queue = queueOf(script, state.queueId);
-  return isClosedEverywhere(script, queue, turn.at)
-    ? sayThatClosed(script, state, turn, queue)
-    : handOver({ ...state, toldToWait: true }, [textMessage(script.texts.waitForPerson)]);
-}
-
-/** The ticket waits for a person from here on; the ways back stay open. */
-function handOver(state: BotState, messages: readonly BotMessage[]): BotDecision {
-  return decision({ ...state, place: "waiting", assistant: null, unanswered: [] }, messages);
-}
-
-function decision(state: BotState, messages: readonly BotMessage[]): BotDecision {
-  return {
-    state,
-    // A list of files is not sent yet, so it is no message by itself.
-    messages: messages.filter(({ text, media }) => !isBlank(text) || media !== null),
-    queueId: state.queueId,
-    outcome: outcomeAt(state),
-    asksAssistant: false,
-  };
-}
-
-function outcomeAt({ place, isOver }: BotState): BotDecision["outcome"] {
-  if (isOver || place === "waiting") {
-    return "person";
-  }
-  return place === "assistant" ? "assistant" : "bot";
 }

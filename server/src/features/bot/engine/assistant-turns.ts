@@ -1,0 +1,47 @@
+import { textMessage } from "../bot.script.ts";
+import type { Assistant, BotDecision, BotMessage, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import { answered, decision, handOver } from "./decision.ts";
+import { closedText, isClosed } from "./hours.ts";
+import { queueOf } from "./menus.ts";
+
+/** Messages that an assistant is given at most in one turn; the rest are in its history. */
+const maxUnanswered = 100;
+
+/** An assistant is given later what was said out of hours. */
+export function remember(state: BotState, { said }: BotTurn): BotState {
+  return state.place === "assistant" ? { ...state, unanswered: withMessages(state, said) } : state;
+}
+
+function withMessages({ unanswered }: BotState, said: BotTurn["said"]): readonly number[] {
+  return [...unanswered, ...said.map(({ messageId }) => messageId)].slice(-maxUnanswered);
+}
+
+/** Gives the turn to the assistant, with everything that it has not answered yet (rule 5). */
+export function askAssistant(state: BotState, assistant: Assistant, { said }: BotTurn): BotDecision {
+  const unanswered = withMessages(state, said);
+  return { ...decision({ ...state, place: "assistant", assistant, unanswered }, []), asksAssistant: true };
+}
+
+/** What an assistant answered. */
+export interface AssistantAnswer {
+  readonly messages: readonly BotMessage[];
+  readonly handsOver: boolean;
+  readonly queueId?: number;
+  /** Ids of the messages that it answered; others arrived while it thought. */
+  readonly answered: readonly number[];
+  readonly at: Date;
+}
+
+/** The turn after an assistant's answer: it goes on, or hands over to a person (rule 5). Pure. */
+export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
+  const { messages, handsOver, queueId = before.queueId, at } = answer;
+  const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
+  const state = { ...answered(before, answer), queueId, unanswered };
+  if (!handsOver) {
+    return decision(state, messages);
+  }
+  const queue = queueOf(script, queueId);
+  const isSilent = decision(state, messages).messages.length === 0;
+  const text = isClosed(script, queue, at) ? closedText(script, queue, at) : script.texts.waitForPerson;
+  return handOver({ ...state, toldToWait: isSilent }, isSilent ? [textMessage(text)] : messages);
+}

@@ -1,0 +1,39 @@
+import { isBlank } from "@prosa/contract/blank";
+import type { BotDecision, BotMessage, BotState, BotTurn } from "../bot.script.ts";
+
+/** Moves to a place, where no wrong answer was given yet. */
+export function arrive(
+  state: BotState,
+  place: BotState["place"],
+  queueId: number | null,
+  path: readonly number[] = [],
+): BotState {
+  return { ...state, place, queueId, path, assistant: null, unanswered: [], wrongAnswers: 0, toldToWait: false };
+}
+
+export function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState {
+  return { ...state, answeredAt: at.toISOString(), heardAt: null };
+}
+
+/** The ticket waits for a person from here on; the ways back stay open. */
+export function handOver(state: BotState, messages: readonly BotMessage[]): BotDecision {
+  return decision({ ...state, place: "waiting", assistant: null, unanswered: [] }, messages);
+}
+
+export function decision(state: BotState, messages: readonly BotMessage[]): BotDecision {
+  return {
+    state,
+    // A list of files is not sent yet, so it is no message by itself.
+    messages: messages.filter(({ text, media }) => !isBlank(text) || media !== null),
+    queueId: state.queueId,
+    outcome: outcomeAt(state),
+    asksAssistant: false,
+  };
+}
+
+function outcomeAt({ place, isOver }: BotState): BotDecision["outcome"] {
+  if (isOver || place === "waiting") {
+    return "person";
+  }
+  return place === "assistant" ? "assistant" : "bot";
+}
