@@ -161,7 +161,7 @@ for (const width of [1440, 360]) {
     await expect(form.getByRole("spinbutton", { name: "Repetições do menu" })).toHaveValue("3");
     await expect(form.getByRole("spinbutton", { name: "Silêncio entre menus" })).toHaveValue("0");
     await form.getByRole("combobox", { name: "Transferir para a fila" }).selectOption({ label: one });
-    await form.getByRole("spinbutton", { name: "Depois de (minutos)", exact: true }).fill("15");
+    await form.getByRole("spinbutton", { name: "Transferir depois de (minutos)" }).fill("15");
     await form.getByRole("spinbutton", { name: "Encerrar conversa parada" }).fill("90");
     await form.getByRole("spinbutton", { name: "Repetições do menu" }).fill("5");
     await form.getByRole("spinbutton", { name: "Silêncio entre menus" }).fill("2");

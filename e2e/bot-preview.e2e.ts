@@ -74,6 +74,47 @@ for (const width of [1366, 360]) {
   });
 }
 
+test("the preview tells a failed and a slow answer, and its choices stay through a cancelled dialog and a change (B-03)", async ({
+  at,
+  admin,
+}) => {
+  const name = uniqueName("Entregas");
+  const queueId = await createQueue(admin, name, "#0d5c7a");
+  await admin.call(queueOptions.create, { body: { queueId, title: "Prazos" } });
+  const page = await at(await createUser(admin, uniqueName("Rui"), { profile: "admin" }), { width: 1366 });
+  const { menu, phone, write } = await openPreview(page, name, 1366);
+  const dots = phone.locator("> [aria-hidden]");
+
+  await page.route("**/bot/preview", async (route) => route.abort());
+  await write.fill("oi");
+  await write.press("Enter");
+  await expect(phone.getByText("Não deu certo. Tente de novo.")).toBeVisible();
+  await expect(dots).toHaveCount(0);
+  await page.unroute("**/bot/preview");
+
+  const slow = Promise.withResolvers<void>();
+  await page.route("**/bot/preview", async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
+  await write.fill("oi");
+  await write.press("Enter");
+  await expect(dots).toBeVisible();
+  slow.resolve();
+  await expect(phone.getByText("Prazos")).toBeVisible();
+  await expect(dots).toHaveCount(0);
+
+  await menu.getByRole("button", { name: "Fechado agora" }).click();
+  await menu.getByRole("button", { name: "Nova opção" }).click();
+  await page.getByRole("dialog", { name: "Nova opção" }).getByRole("button", { name: "Cancelar" }).click();
+  await expect(phone.getByText("Prazos")).toBeVisible();
+  await menu.getByRole("button", { name: "Nova opção" }).click();
+  await page.getByRole("dialog", { name: "Nova opção" }).getByRole("textbox", { name: "Título" }).fill("Fretes");
+  await page.keyboard.press("Enter");
+  await expect(phone).toHaveText(/Converse como um cliente/u);
+  await expect(menu.getByRole("button", { name: "Fechado agora" })).toHaveAttribute("aria-pressed", "true");
+});
+
 async function openPreview(
   page: Page,
   queue: string,

@@ -53,4 +53,6 @@ const Panel = styled("div")({
   gap: 16,
   paddingTop: 16,
   "&[hidden]": { display: "none" },
+  // no tabs above it
+  "&:only-child": { paddingTop: 0 },
 });

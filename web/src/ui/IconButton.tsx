@@ -17,6 +17,8 @@ export interface IconButtonProps {
   readonly badge?: number | "!" | undefined;
   readonly size?: "small" | "medium";
   readonly type?: "button" | "submit";
+  /** -1 in the rows of a tree that are not current: Tab enters a row at a time. */
+  readonly tabIndex?: 0 | -1;
   readonly ref?: Ref<HTMLButtonElement>;
   readonly "aria-haspopup"?: "menu" | "dialog";
   readonly "aria-expanded"?: boolean;

@@ -44,7 +44,7 @@ export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; reado
             <OptionTree queueId={queue.id} onChanged={() => setRevision((before) => before + 1)} />
           </div>
           <div hidden={isPhone && part !== "preview"}>
-            <BotPreview key={revision} queueId={queue.id} />
+            <BotPreview queueId={queue.id} revision={revision} />
           </div>
         </div>
       </Frame>

@@ -1,50 +1,38 @@
-import { RotateCcw, SendHorizontal } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { instantOf } from "#web/lib/text/zoned-time.ts";
-import { Input, SelectField, TextField } from "#web/ui/Field.tsx";
+import { SelectField, TextField } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
-import { PreviewChat } from "./PreviewChat.tsx";
-import { PreviewTools } from "./PreviewTools.tsx";
-import type { PreviewEvent } from "./preview-turns.ts";
-import { useBotPreview } from "./useBotPreview.ts";
+import { PreviewPhone } from "./PreviewPhone.tsx";
+
+interface BotPreviewProps {
+  readonly queueId: number;
+  /** Another one starts the conversation again: the menu has changed, and the choices here stay. */
+  readonly revision: number;
+}
 
 /** Bot preview: the user plays the customer against the real engine, without a line and without storing anything. */
-export function BotPreview({ queueId }: { readonly queueId: number }) {
+export function BotPreview({ queueId, revision }: BotPreviewProps) {
   const t = useMessages(botMessages);
   const { timeZone } = useUser().company;
   const all = useConnections().data;
   const lines = (all ?? []).filter(({ queues }) => queues.some(({ id }) => id === queueId));
   const [connectionId, setConnectionId] = useState<number>();
   const [clock, setClock] = useState("");
-  const preview = useBotPreview({ queueId, connectionId, beginsAt: instantOf(clock, timeZone) });
   const [isClosed, setClosed] = useState(false);
-  const [text, setText] = useState("");
-  const written = text.trim();
-
-  const play = (happened: PreviewEvent) => {
-    preview.play(happened, isClosed);
-    if (happened.event === "message" && happened.text !== "") {
-      setText("");
-    }
-  };
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (written !== "") {
-      play({ event: "message", kind: "text", text: written });
-    }
-  };
+  const [restarts, setRestarts] = useState(0);
 
   return (
     <Root aria-label={t("preview")}>
       <header>
         <h3>{t("preview")}</h3>
-        <IconButton label={t("restart")} size="small" onClick={preview.restart}>
+        <IconButton label={t("restart")} size="small" onClick={() => setRestarts(restarts + 1)}>
           <RotateCcw />
         </IconButton>
       </header>
@@ -54,10 +42,7 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
           <SelectField
             label={t("from")}
             value={connectionId ?? ""}
-            onChange={({ target }) => {
-              setConnectionId(target.value === "" ? undefined : Number(target.value));
-              preview.restart();
-            }}
+            onChange={({ target }) => setConnectionId(target.value === "" ? undefined : Number(target.value))}
           >
             <option value="">{t("fromQueue")}</option>
             {lines.map(({ id, name }) => (
@@ -72,36 +57,17 @@ export function BotPreview({ queueId }: { readonly queueId: number }) {
           hint={clock === "" ? t("now") : undefined}
           type="datetime-local"
           value={clock}
-          onChange={({ target }) => {
-            setClock(target.value);
-            preview.restart();
-          }}
+          onChange={({ target }) => setClock(target.value)}
         />
       </Choices>
-      <Phone>
-        <PreviewChat turns={preview.turns} isPlaying={preview.isPlaying} />
-        <PreviewTools
-          caption={written}
-          isClosed={isClosed}
-          hasBegun={preview.turns.length > 0}
-          isResolved={preview.turns.at(-1)?.played?.answer.outcome === "closed"}
-          onPlay={play}
-          onClosedChange={setClosed}
-        />
-        <form onSubmit={send}>
-          <Input
-            aria-label={t("write")}
-            placeholder={t("write")}
-            autoComplete="off"
-            maxLength={4096}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-          <IconButton label={t("send")} type="submit">
-            <SendHorizontal />
-          </IconButton>
-        </form>
-      </Phone>
+      <PreviewPhone
+        key={[revision, restarts, connectionId, clock].join(" ")}
+        queueId={queueId}
+        connectionId={connectionId}
+        beginsAt={instantOf(clock, timeZone)}
+        isClosed={isClosed}
+        onClosedChange={setClosed}
+      />
     </Root>
   );
 }
@@ -120,20 +86,4 @@ const Choices = styled("div")({
   flexDirection: "column",
   gap: 10,
   "& > p": { fontSize: 12, color: color.ink2 },
-});
-const Phone = styled("div")({
-  flex: 1,
-  display: "flex",
-  flexDirection: "column",
-  minHeight: 400,
-  border: `1px solid ${color.lineStrong}`,
-  borderRadius: 16,
-  overflow: "hidden",
-  backgroundColor: color.background,
-  "& > form": {
-    display: "flex",
-    gap: 4,
-    padding: 8,
-    backgroundColor: color.panel,
-  },
 });

@@ -21,7 +21,7 @@ export function PreviewChat({
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [turns]);
+  }, [turns, isPlaying]);
   return (
     <Scroller ref={scroller} role="log" aria-label={t("preview")} aria-busy={isPlaying} tabIndex={0}>
       {turns.length === 0 && (
@@ -32,6 +32,13 @@ export function PreviewChat({
       {linesOf(turns).map((line, index) => (
         <ChatLine key={index} line={line} />
       ))}
+      {isPlaying && (
+        <Typing aria-hidden>
+          <i />
+          <i />
+          <i />
+        </Typing>
+      )}
     </Scroller>
   );
 }
@@ -47,6 +54,8 @@ function ChatLine({ line }: { readonly line: PreviewLine }) {
       return <BotBubble message={line.message} />;
     case "silence":
       return <Note>{t(line.reason, { name: line.assistant ?? t("anAssistant") })}</Note>;
+    case "failure":
+      return <Failure>{t("failed")}</Failure>;
     case "agent":
       return <Note>{t("resolvedByAgent")}</Note>;
     case "reopening":
@@ -175,6 +184,23 @@ const Note = styled("div")({
   textAlign: "center",
   color: color.ink2,
   "& span": { display: "inline-flex", alignItems: "center", gap: 5 },
+});
+const Failure = styled(Note)({ color: color.danger });
+/** The bot's dots while its answer is on the way; a quick answer comes before they are seen. */
+const Typing = styled(Bubble)({
+  display: "flex",
+  gap: 4,
+  padding: "10px 12px",
+  animation: "prosa-rise 120ms ease-out 300ms backwards",
+  "& i": {
+    width: 6,
+    height: 6,
+    borderRadius: 3,
+    backgroundColor: color.ink2,
+    animation: "prosa-pulse 1.2s ease-in-out infinite",
+  },
+  "& i:nth-of-type(2)": { animationDelay: "150ms" },
+  "& i:nth-of-type(3)": { animationDelay: "300ms" },
 });
 const Separator = styled("div")({
   alignSelf: "center",

@@ -37,6 +37,16 @@ test("a conversation begins with its time; each answer stands below what it answ
   ]);
 });
 
+test("what the server did not answer is said to have failed, and no time has passed (B-03)", () => {
+  const first = played(writes("oi"), { messages: said("Menu") });
+  expect(shown(first, { happened: writes("1"), hasFailed: true })).toEqual([
+    ...["clock", "customer", "bot", "customer", "failure"],
+  ]);
+  expect(shown(first, { happened: { event: "hourLater" }, hasFailed: true })).toEqual([
+    ...["clock", "customer", "bot", "failure"],
+  ]);
+});
+
 test("silence is told after a message, with its reason; not after an hour (B-03)", () => {
   const first = played(writes("oi"), { messages: said("Menu") });
   const reasonOf = (outcome: PreviewAnswer["outcome"], isTooEarly = false) =>

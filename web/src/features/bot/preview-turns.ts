@@ -15,6 +15,8 @@ export interface PreviewTurn {
   readonly happened: PreviewEvent;
   /** Absent while it is asked for, and after an error. */
   readonly played?: { readonly at: Date; readonly answer: PreviewAnswer };
+  /** The server could not be asked: the bot knows nothing of it. */
+  readonly hasFailed?: true;
 }
 
 /** Why the bot said nothing. */
@@ -25,6 +27,7 @@ export type PreviewLine =
   | { readonly by: "customer"; readonly kind: CustomerKind; readonly text: string }
   | { readonly by: "bot"; readonly message: PreviewAnswer["messages"][number] }
   | { readonly by: "silence"; readonly reason: Silence; readonly assistant: string | null }
+  | { readonly by: "failure" }
   | { readonly by: "agent" }
   | { readonly by: "reopening" }
   | { readonly by: "rating"; readonly rating: number }
@@ -44,16 +47,17 @@ export function linesOf(turns: readonly PreviewTurn[]): PreviewLine[] {
       ...(begins ? [{ by: "clock", at: begins.at, isHourLater: false } as const] : []),
       ...linesOfEvent(turn),
       ...(turn.played ? linesOfAnswer(turn.happened, turn.played.answer, before) : []),
+      ...(turn.hasFailed ? [{ by: "failure" } as const] : []),
     ];
   });
 }
 
-function linesOfEvent({ happened, played }: PreviewTurn): PreviewLine[] {
+function linesOfEvent({ happened, played, hasFailed }: PreviewTurn): PreviewLine[] {
   switch (happened.event) {
     case "message":
       return [{ by: "customer", kind: happened.kind, text: happened.text }];
     case "resolved":
-      return [{ by: "agent" }];
+      return hasFailed ? [] : [{ by: "agent" }];
     case "hourLater":
       return played ? [{ by: "clock", at: new Date(played.answer.at), isHourLater: true }] : [];
   }

@@ -13,7 +13,7 @@ export interface PreviewOptions {
   readonly beginsAt: Date | undefined;
 }
 
-/** One conversation; a restart drops it, with the answers that are still on their way. */
+/** One conversation. */
 interface Run {
   state: PreviewAnswer["state"];
   /** Ms that the conversation's clock is ahead of the real one; undefined before its first event. */
@@ -30,13 +30,10 @@ interface Run {
 export function useBotPreview({ queueId, connectionId, beginsAt }: PreviewOptions) {
   const [turns, setTurns] = useState<readonly PreviewTurn[]>([]);
   const [isPlaying, setPlaying] = useState(false);
-  const run = useRef<Run>(newRun());
+  const run = useRef<Run>({ state: null, aheadMs: undefined, last: Promise.resolve(), events: 0 });
 
-  const restart = () => {
-    run.current = newRun();
-    setTurns([]);
-    setPlaying(false);
-  };
+  const put = (index: number, turn: PreviewTurn) =>
+    setTurns((before) => before.map((each, at) => (at === index ? turn : each)));
 
   /** Plays an event after those before it, at the time of this call. */
   const play = (happened: PreviewEvent, isClosed: boolean) => {
@@ -49,13 +46,12 @@ export function useBotPreview({ queueId, connectionId, beginsAt }: PreviewOption
     current.last = current.last.then(async () => {
       try {
         const played = await ask(current, happened, { calledAt, isClosed });
-        if (current === run.current) {
-          setTurns((before) => before.map((turn, at) => (at === index ? { happened, played } : turn)));
-        }
+        put(index, { happened, played });
       } catch (error) {
+        put(index, { happened, hasFailed: true });
         toast.failure(error);
       }
-      if (current === run.current && index === current.events - 1) {
+      if (index === current.events - 1) {
         setPlaying(false);
       }
     });
@@ -77,9 +73,5 @@ export function useBotPreview({ queueId, connectionId, beginsAt }: PreviewOption
     return { at, answer };
   };
 
-  return { turns, isPlaying, play, restart };
-}
-
-function newRun(): Run {
-  return { state: null, aheadMs: undefined, last: Promise.resolve(), events: 0 };
+  return { turns, isPlaying, play };
 }

@@ -15,6 +15,12 @@ type ErrorOf = (name: keyof ConnectionBody) => string | undefined;
 
 const optionalTexts = ["complationMessage", "outOfHoursMessage", "ratingMessage", "expiresInactiveMessage"] as const;
 const textFields = ["greetingMessage", ...optionalTexts] as const;
+const hints = {
+  complationMessage: "complationHint",
+  outOfHoursMessage: "outOfHoursHint",
+  ratingMessage: "ratingHint",
+  expiresInactiveMessage: "expiresInactiveHint",
+} as const;
 
 /** Adds or edits a connection: every field of the entity (W-02), grouped in tabs. */
 export function ConnectionDialog(props: {
@@ -149,6 +155,7 @@ function Texts({ form, errorOf }: { readonly form: Form; readonly errorOf: Error
         <VariableTextField
           key={name}
           label={t(name)}
+          hint={t(hints[name])}
           isOptional
           text={form.watch(name)}
           error={errorOf(name)}

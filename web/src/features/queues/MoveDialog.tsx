@@ -11,6 +11,7 @@ export function MoveDialog(props: {
   readonly option: QueueOption;
   readonly options: readonly QueueOption[];
   readonly onClose: () => void;
+  readonly onMoved: () => void;
 }) {
   const { option, options } = props;
   const t = useMessages(queueMessages);
@@ -22,9 +23,11 @@ export function MoveDialog(props: {
       verb={t("moveVerb")}
       width="xs"
       onClose={props.onClose}
-      onSave={({ parent }) =>
-        save.mutateAsync({ id: option.id, body: { parentId: parent === "" ? null : Number(parent), position: 1_000 } })
-      }
+      onSave={async ({ parent }) => {
+        const parentId = parent === "" ? null : Number(parent);
+        await save.mutateAsync({ id: option.id, body: { parentId, position: 1_000 } });
+        props.onMoved();
+      }}
     >
       {(form) => (
         <SelectField label={t("moveParent")} {...form.register("parent")}>

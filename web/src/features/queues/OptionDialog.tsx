@@ -28,6 +28,8 @@ export function OptionDialog(props: {
   readonly option: QueueOption | undefined;
   readonly parentId: number | null;
   readonly onClose: () => void;
+  /** Called after each change that was stored, also if the file's upload failed after it. */
+  readonly onSaved: () => void;
 }) {
   const { queueId, option: existing, parentId } = props;
   const t = useMessages(queueMessages);
@@ -55,6 +57,7 @@ export function OptionDialog(props: {
         try {
           const saved = await save.mutateAsync({ id, body: fields });
           savedId.current = saved.id;
+          props.onSaved();
           if (file instanceof File || (file === null && saved.mediaPath !== null)) {
             const body = {};
             await save.mutateAsync({

@@ -93,28 +93,13 @@ export function OptionTree({ queueId, onChanged }: { readonly queueId: number; r
               />
             ))}
           </ul>
-          <small>{t("treeKeys")}</small>
+          <small>{t("waysToPerson")}</small>
+          <small data-keys>{t("treeKeys")}</small>
         </>
       )}
-      {form && (
-        <OptionDialog
-          queueId={queueId}
-          {...form}
-          onClose={() => {
-            setForm(undefined);
-            onChanged();
-          }}
-        />
-      )}
+      {form && <OptionDialog queueId={queueId} {...form} onClose={() => setForm(undefined)} onSaved={onChanged} />}
       {moving && (
-        <MoveDialog
-          option={moving}
-          options={options}
-          onClose={() => {
-            setMoving(undefined);
-            onChanged();
-          }}
-        />
+        <MoveDialog option={moving} options={options} onClose={() => setMoving(undefined)} onMoved={onChanged} />
       )}
     </Root>
   );
@@ -128,5 +113,6 @@ const Root = styled("section")({
   "& > header": { display: "flex", alignItems: "center", gap: 12 },
   "& > header > h3": { flex: 1, fontSize: 13, fontWeight: 600 },
   "& > ul": { listStyle: "none", margin: 0, padding: 0 },
-  "& > small": { fontSize: 12, color: color.ink2, "@media (pointer: coarse)": { display: "none" } },
+  "& > small": { fontSize: 12, color: color.ink2 },
+  "@media (pointer: coarse)": { "& > [data-keys]": { display: "none" } },
 });

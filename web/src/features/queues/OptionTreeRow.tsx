@@ -111,7 +111,12 @@ export function OptionTreeRow(props: {
       <ActionMenu
         actions={actionsOf(row, verbs, t)}
         opener={(opener) => (
-          <IconButton {...opener} size="small" label={t("optionActions", { title: option.title })}>
+          <IconButton
+            {...opener}
+            size="small"
+            tabIndex={isCurrent ? 0 : -1}
+            label={t("optionActions", { title: option.title })}
+          >
             <EllipsisVertical />
           </IconButton>
         )}

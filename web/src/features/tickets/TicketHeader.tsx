@@ -112,7 +112,11 @@ export function TicketHeader(props: TicketHeaderProps) {
               {t(verb)}
             </Button>
           ))}
-        {props.onTransfer && !isNarrow && <Button onClick={props.onTransfer}>{t("transfer")}</Button>}
+        {props.onTransfer && !isNarrow && (
+          <Roomy>
+            <Button onClick={props.onTransfer}>{t("transfer")}</Button>
+          </Roomy>
+        )}
         {primary && (
           <Button
             kind="primary"
@@ -153,7 +157,11 @@ const Bar = styled("header")({
   padding: "6px 12px",
   borderBottom: `1px solid ${color.line}`,
   backgroundColor: color.panel,
+  containerType: "inline-size",
 });
+
+/** Gives its room to the contact's name where the header is narrow; the menu has the same action. */
+const Roomy = styled("span")({ "@container (max-width: 520px)": { display: "none" } });
 
 const ContactButton = styled("button")({
   flex: 1,
