@@ -4,7 +4,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/CheckList.tsx";
 import { SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
 import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { useSaveConnection } from "./connections.api.ts";
@@ -185,28 +185,30 @@ function Bot({
         integrationId: form.watch("integrationId"),
         onChange: (name, id) => form.setValue(name, id, { shouldDirty: true }),
       })}
-      <SelectField
-        label={t("transferQueueId")}
-        hint={t("transferQueueHint")}
-        error={errorOf("transferQueueId")}
-        {...form.register("transferQueueId", {
-          setValueAs: (value: unknown) => (value === "" || value === null ? null : Number(value)),
-        })}
-      >
-        <option value="">{t("none")}</option>
-        {all.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label={t("timeToTransfer")}
-        hint={t("transferHint")}
-        error={errorOf("timeToTransfer")}
-        {...number}
-        {...form.register("timeToTransfer")}
-      />
+      <FieldRow>
+        <SelectField
+          label={t("transferQueueId")}
+          hint={t("transferQueueHint")}
+          error={errorOf("transferQueueId")}
+          {...form.register("transferQueueId", {
+            setValueAs: (value: unknown) => (value === "" || value === null ? null : Number(value)),
+          })}
+        >
+          <option value="">{t("none")}</option>
+          {all.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={t("timeToTransfer")}
+          hint={t("transferHint")}
+          error={errorOf("timeToTransfer")}
+          {...number}
+          {...form.register("timeToTransfer")}
+        />
+      </FieldRow>
       <TextField
         label={t("expiresTicket")}
         hint={t("expiresHint")}
