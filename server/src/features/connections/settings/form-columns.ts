@@ -1,3 +1,4 @@
+import { isBlank } from "@prosa/contract/blank";
 import type { ConnectionBody } from "@prosa/contract";
 import { hashSecret } from "#server/platform/auth/index.ts";
 import type { ConnectionChanges } from "../connections.queries.ts";
@@ -28,5 +29,5 @@ export function columnsOf(body: Partial<ConnectionBody>): ConnectionChanges {
 
 /** W-02: with several queues the customer must be asked which, so a greeting is needed. */
 export function needsGreeting({ queues, greeting }: { queues: number; greeting: string }): boolean {
-  return queues > 1 && greeting.trim() === "";
+  return queues > 1 && isBlank(greeting);
 }

@@ -50,10 +50,10 @@ describe("the form (W-01, W-02)", () => {
   test("several queues need a greeting (W-02, Q-10)", async () => {
     const company = await aCompany(app);
     const queueIds = [(await aQueue(company)).id, (await aQueue(company)).id];
-    const refused = await app
-      .as(company.admin)
-      .call(connections.create, body("Mute", { queueIds, greetingMessage: " " }));
-    expect([refused.status, refused.body]).toMatchObject([400, { error: "ERR_WAPP_GREETING_REQUIRED" }]);
+    for (const greetingMessage of [" ", "\u200B\n\u2060"]) {
+      const refused = await app.as(company.admin).call(connections.create, body("Mute", { queueIds, greetingMessage }));
+      expect([refused.status, refused.body]).toMatchObject([400, { error: "ERR_WAPP_GREETING_REQUIRED" }]);
+    }
 
     const line = await aConnection(company, { queueIds, greetingMessage: "Olá" });
     const silenced = await app
