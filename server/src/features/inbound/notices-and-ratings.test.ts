@@ -148,8 +148,10 @@ describe("on resolve", () => {
       expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed", lastMessage: "obrigada! 🙏" });
       return scenario.sendTexts(maria, text);
     };
-    for (const text of ["*2*", "3.", "três", "nota 3", "3 - muito bom", "Satisfeito"]) {
+    for (const text of ["*2*", "3.", "três", "foi ótimo, nota 3", "3 - muito bom", "Satisfeito"]) {
       expect(await rate(text)).toEqual(["Até logo!"]);
+      // Sent twice by an impatient finger.
+      expect(await scenario.sendTexts(maria, text)).toEqual([]);
     }
     const { id } = await scenario.ticketOf(maria);
     const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${id}/episodes`);

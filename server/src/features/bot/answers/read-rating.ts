@@ -31,7 +31,13 @@ const commaThenWords = /^[\s*_~)\]}"'”’]*[,;!]+\s*\p{L}/u;
 
 /** The rating that a text means, as an answer to the request to rate (behaviour 5, rule 2). Undefined if it is none. */
 export function readRating(text: string): RatingValue | undefined {
-  return ratingInNumbers(text) ?? ratingInStars(text) ?? ratingInWords(text);
+  return ratingInNumbers(text) ?? ratingInStars(text) ?? ratingInWords(text) ?? ratingAtTheEnd(text);
+}
+
+/** `foi ótimo, nota 3` */
+function ratingAtTheEnd(text: string): RatingValue | undefined {
+  const [last, name] = wordsOf(text).toReversed();
+  return name === "nota" && last !== undefined ? ratingInNumbers(last) : undefined;
 }
 
 function ratingInNumbers(text: string): RatingValue | undefined {

@@ -169,6 +169,10 @@ describe("the option tree", () => {
     ]);
   });
 
+  test("# is answered as often as it is sent (Q-04)", () => {
+    expect(heardBy(script(), ["oi", "#", "#", "#", "#"]).flat()).toEqual(Array(5).fill(queueMenu));
+  });
+
   test("a leaf sends its message and hands over (Q-04)", () => {
     expect(play(script(), ["oi", "1", "1", "2"]).at(-1)).toMatchObject({
       sent: ["Texto 112"],

@@ -1,4 +1,5 @@
 import { isBlank } from "@prosa/contract/blank";
+import { readAnswer } from "../answers/index.ts";
 import { textMessage } from "../bot.script.ts";
 import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
 import { askAssistant, remember } from "./assistant-turns.ts";
@@ -31,7 +32,9 @@ export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): 
 /** Counts what another bot would repeat, and hands over when it does. */
 function cutLoop(script: BotScript, before: BotState, next: BotDecision, turn: BotTurn): BotDecision {
   const lastText = turn.said.map(({ text }) => text).join("\n");
-  const isSame = !isBlank(lastText) && lastText === before.lastText && isSamePlace(before, next.state);
+  // The ways work as often as one likes: no other bot knows them.
+  const isWay = readAnswer([], lastText).kind === "command";
+  const isSame = !isBlank(lastText) && !isWay && lastText === before.lastText && isSamePlace(before, next.state);
   const repeats = isSame ? before.repeats + 1 : 1;
   return repeats >= loopAfter
     ? sayThatPersonComes(script, before, turn)

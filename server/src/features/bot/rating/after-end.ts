@@ -49,7 +49,8 @@ function ratingIn(
   return isAwaited ? readRating(text) : undefined;
 }
 
-/** Thanks, an emoji or a sticker soon after the end; also one that was written just before it. */
-function isCourtesy({ kind, text, at }: Omit<Said, "messageId">, { finishedAt }: Ending): boolean {
-  return isThanksTime(finishedAt, at) && (kind === "sticker" || (kind === "chat" && isThanks(text)));
+/** Thanks, an emoji, a sticker or the same rating again soon after the end; also what was written just before it. */
+function isCourtesy({ kind, text, at }: Omit<Said, "messageId">, { finishedAt, rating }: Ending): boolean {
+  const isSaid = isThanks(text) || (rating !== null && readRating(text) === rating);
+  return isThanksTime(finishedAt, at) && (kind === "sticker" || (kind === "chat" && isSaid));
 }
