@@ -369,13 +369,13 @@ export const conversations: readonly Conversation[] = [
     ends: { ...waiting, queue: null },
   },
   {
-    about: "a chosen queue that is closed says so once; # leads to one that is open (Q-04, Q-06)",
+    about: "a chosen queue that is closed says so at each choice; # leads to one that is open (Q-04, Q-06, B-03)",
     line: "shop",
     turns: [
       { sends: "oi", receives: [shopMenu] },
       { sends: "3", receives: [closed] },
       { sends: "#", receives: [shopMenu] },
-      { sends: "3" },
+      { sends: "3", receives: [closedFor] },
       { sends: "#", receives: [shopMenu] },
       { sends: "2", receives: [support] },
     ],
