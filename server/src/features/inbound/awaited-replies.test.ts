@@ -187,6 +187,17 @@ describe("a reply to a conversation that a person started", () => {
     expect(await desk.sendTexts(maria, "oi")).toEqual(menu);
   });
 
+  test.each(["Fechado!", "ok", "👍"])(
+    "that only agrees (%s) is an answer, and no thanks after the end (T-16)",
+    async (text) => {
+      const desk = await aDesk();
+      await startAndResolve(desk, "Segue a proposta. Podemos fechar?");
+      desk.clock.advance({ minutes: 5 });
+      expect(await desk.sendTexts(maria, text)).toEqual([]);
+      expect(await desk.ticketOf(maria)).toMatchObject(waitsFor(desk.ana));
+    },
+  );
+
   test("is answered by the bot where the contact had answered before the end (T-16)", async () => {
     const desk = await aDesk();
     const { body } = await desk.anas.post<Ticket>("/tickets", { contactId: desk.contactId, queueId: desk.sales.id });

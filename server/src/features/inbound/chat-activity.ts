@@ -88,7 +88,9 @@ function afterEnd(own: readonly NewMessage[]): {
   if (ticket.status !== "closed" || ticket.isGroup || ticket.isBlocked || said.length === 0) {
     return { rating: null, needsNoAnswer: new Set() };
   }
-  const { rating, opens } = readAfterEnd(said.map(saidIn), ticket);
+  // "Ok" is no thanks to whom the reply is awaited by (decision 0144).
+  const finishedAt = replyWaitsFor(ticket, earliest(said)) === null ? ticket.finishedAt : null;
+  const { rating, opens } = readAfterEnd(said.map(saidIn), { ...ticket, finishedAt });
   const settled = opens ? said.slice(rating?.index ?? 0, rating ? rating.index + 1 : 0) : said;
   return { rating: rating?.value ?? null, needsNoAnswer: new Set(settled) };
 }
