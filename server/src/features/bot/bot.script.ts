@@ -147,7 +147,7 @@ export interface Said {
 
 /** All that was said since the last answer, which gets one answer (behaviour 5, rule 6). */
 export interface BotTurn {
-  /** In order, at least one. */
+  /** In order; empty only after an assistant's answer. */
   readonly said: readonly Said[];
   /** Now. */
   readonly at: Date;
@@ -162,6 +162,15 @@ export interface BotMessage {
 /** A message without a file. */
 export function textMessage(text: string): BotMessage {
   return { text, media: null, fileListId: null };
+}
+
+/** The answer of an assistant. */
+export interface AssistantReply {
+  readonly messages: readonly BotMessage[];
+  /** The conversation goes to a person; without messages it is said that one comes. */
+  readonly handsOver: boolean;
+  /** The queue that it goes to; default: the one that it is in. */
+  readonly queueId?: number;
 }
 
 /** What the bot does in a turn. */

@@ -5,13 +5,13 @@ import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import { completeWithin } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { readChatFacts } from "../bot.queries.ts";
-import type { BotState } from "../bot.script.ts";
+import type { AssistantReply, BotState } from "../bot.script.ts";
 import { connectionTextsOf } from "../connection-texts.ts";
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
 import { sendAutomaticMessage } from "../send-automatic-message.ts";
 import { kindsOf } from "./assistant-driver.ts";
-import type { AssistantDrivers, AssistantReply, SaidToAssistant } from "./assistant-driver.ts";
+import type { AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
 import { readSaid } from "./assistants.queries.ts";
 
 export const ASSISTANT_TASK = "bot.assistant";

@@ -1,7 +1,7 @@
 import type { MediaType } from "@prosa/contract";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
 import { assistantKinds } from "../bot.script.ts";
-import type { AssistantKinds, BotMessage } from "../bot.script.ts";
+import type { AssistantKinds, AssistantReply } from "../bot.script.ts";
 
 /** Answers customers in place of the menus: an AI prompt, an integration (behaviour 5, rule 5; behaviour 6). */
 export interface AssistantDriver {
@@ -38,12 +38,4 @@ export interface SaidToAssistant {
   /** The file of the message, which may still be on its way; null for a text. */
   readonly mediaId: number | null;
   readonly at: Date;
-}
-
-export interface AssistantReply {
-  readonly messages: readonly BotMessage[];
-  /** The conversation goes to a person; without messages it is said that one comes. */
-  readonly handsOver: boolean;
-  /** The queue that it goes to; default: the one that it is in. */
-  readonly queueId?: number;
 }

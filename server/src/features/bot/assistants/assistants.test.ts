@@ -4,8 +4,9 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import type { Content } from "#server/whatsapp/port.ts";
+import type { AssistantReply } from "../bot.script.ts";
 import { botFeature } from "../feature.ts";
-import type { AssistantDriver, AssistantReply, AssistantRequest } from "./index.ts";
+import type { AssistantDriver, AssistantRequest } from "./index.ts";
 
 /** A stand-in assistant: remembers what it was asked, and answers as the test wants. */
 const asked: AssistantRequest[] = [];

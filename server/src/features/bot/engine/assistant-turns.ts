@@ -1,8 +1,6 @@
-import { textMessage } from "../bot.script.ts";
-import type { Assistant, BotDecision, BotMessage, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import type { Assistant, AssistantReply, BotDecision, BotScript, BotState, BotTurn } from "../bot.script.ts";
 import { answered, decision, handOver } from "./decision.ts";
-import { closedText, isClosed } from "./hours.ts";
-import { queueOf } from "./menus.ts";
+import { sayThatPersonComes } from "./out-of-hours.ts";
 
 /** Messages that an assistant is given at most in one turn; the rest are in its history. */
 const maxUnanswered = 100;
@@ -22,11 +20,8 @@ export function askAssistant(state: BotState, assistant: Assistant, { said }: Bo
   return { ...decision({ ...state, place: "assistant", assistant, unanswered }, []), asksAssistant: true };
 }
 
-/** What an assistant answered. */
-export interface AssistantAnswer {
-  readonly messages: readonly BotMessage[];
-  readonly handsOver: boolean;
-  readonly queueId?: number;
+/** What an assistant answered, and to what. */
+export interface AssistantAnswer extends AssistantReply {
   /** Ids of the messages that it answered; others arrived while it thought. */
   readonly answered: readonly number[];
   readonly at: Date;
@@ -40,8 +35,6 @@ export function answerAsAssistant(script: BotScript, before: BotState, answer: A
   if (!handsOver) {
     return decision(state, messages);
   }
-  const queue = queueOf(script, queueId);
   const isSilent = decision(state, messages).messages.length === 0;
-  const text = isClosed(script, queue, at) ? closedText(script, queue, at) : script.texts.waitForPerson;
-  return handOver({ ...state, toldToWait: isSilent }, isSilent ? [textMessage(text)] : messages);
+  return isSilent ? sayThatPersonComes(script, state, { said: [], at }) : handOver(state, messages);
 }

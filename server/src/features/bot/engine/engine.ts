@@ -15,6 +15,7 @@ import { outOfHours, sayThatPersonComes, wasOutOfHoursSent, wasOutOfHoursSinceMe
  * (behaviour 5: "another bot's loop is cut"). A person who answers 1, 1, 1 moves one level down each time.
  */
 const loopAfter = 3;
+
 /**
  * Decides the bot's one answer to all that a customer said since the last one (behaviour 5, rules 3 to 7). Pure: state and
  * turn in, state, messages and queue out. The caller sends, stores and moves; the preview runs the same function without
