@@ -5,8 +5,10 @@ import { sendMessages, toOutgoingMessages } from "#server/features/messages/inde
 import type { OutgoingMessage } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobPriority } from "#server/platform/job-priority.ts";
+import { readChatFacts } from "./bot.queries.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import type { BotMessage } from "./bot.script.ts";
+import { connectionTextsOf } from "./connection-texts.ts";
 import type { BotLanguage } from "./default-texts.ts";
 
 export interface AutomaticMessage {
@@ -18,7 +20,28 @@ export interface AutomaticMessage {
   /** The user who wrote it, and whose words it is shown as. Null: the product's. */
   readonly writtenBy?: number | null;
   /** How urgent the sending is. Default: an answer of the bot, for which the customer waits. */
-  readonly priority?: JobPriority;
+  readonly priority?: JobPriority | undefined;
+}
+
+/**
+ * Sends to several tickets of a connection, in its language. Their facts are read in one statement, and in none where there
+ * is nothing to say.
+ */
+export async function sendToTickets(
+  ctx: Ctx,
+  connectionId: number,
+  tickets: readonly { readonly ticketId: number; readonly messages: readonly BotMessage[] }[],
+  priority?: JobPriority,
+): Promise<void> {
+  const spokenTo = tickets.filter(({ messages }) => messages.length > 0);
+  const facts = await readChatFacts(
+    ctx,
+    spokenTo.map(({ ticketId }) => ticketId),
+  );
+  const { language } = await connectionTextsOf(ctx, connectionId);
+  for (const { ticketId, messages } of spokenTo) {
+    await sendAutomaticMessage(ctx, { facts: facts.get(ticketId), language, messages, priority });
+  }
 }
 
 /**

@@ -4,12 +4,10 @@ import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import { completeWithin } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
-import { readChatFacts } from "../bot.queries.ts";
 import type { AssistantReply, BotState } from "../bot.script.ts";
-import { connectionTextsOf } from "../connection-texts.ts";
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
-import { sendAutomaticMessage } from "../send-automatic-message.ts";
+import { sendToTickets } from "../send-automatic-message.ts";
 import { kindsOf } from "./assistant-driver.ts";
 import type { AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
 import { readSaid } from "./assistants.queries.ts";
@@ -124,9 +122,7 @@ async function saveReply(
   const next = answerAsAssistant(script, state, { ...reply, answered: messageIds, at: ctx.now() });
   const { queueId, chatbot } = ticket;
   await saveDecisions(ctx, [{ ticketId, queueId, chatbot, decision: next }]);
-  const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
-  const { language } = await connectionTextsOf(ctx, connectionId);
-  await sendAutomaticMessage(ctx, { facts, language, messages: next.messages });
+  await sendToTickets(ctx, connectionId, [{ ticketId, messages: next.messages }]);
 }
 
 const assistantPayload = z.object({ ticketId: z.number() });

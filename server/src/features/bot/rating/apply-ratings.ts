@@ -1,9 +1,8 @@
 import { recordRatings, ticketUpdated } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { readChatFacts } from "../bot.queries.ts";
-import { endingTexts, connectionTextsOf } from "../connection-texts.ts";
+import { endingTexts } from "../connection-texts.ts";
 import { textMessage } from "../bot.script.ts";
-import { sendAutomaticMessage } from "../send-automatic-message.ts";
+import { sendToTickets } from "../send-automatic-message.ts";
 
 /** A contact's answer to the rating request of a closed ticket's last episode. */
 export interface Rating {
@@ -23,15 +22,12 @@ export async function applyRatings(ctx: Ctx, connectionId: number, ratings: read
   }
   await recordRatings(ctx, ratings);
   const closed = ratings.filter(({ opensTicket }) => !opensTicket);
-  const { language } = await connectionTextsOf(ctx, connectionId);
-  const facts = await readChatFacts(
-    ctx,
-    closed.map(({ ticketId }) => ticketId),
-  );
-  for (const { ticketId, queueId, userId } of closed) {
+  const notices = closed.map(async ({ ticketId, queueId }) => {
     const { thanks } = await endingTexts(ctx, connectionId, queueId);
-    const messages = [textMessage(thanks)];
-    await sendAutomaticMessage(ctx, { facts: facts.get(ticketId), language, messages, priority: "notice" });
+    return { ticketId, messages: [textMessage(thanks)] };
+  });
+  await sendToTickets(ctx, connectionId, await Promise.all(notices), "notice");
+  for (const { ticketId, queueId, userId } of closed) {
     const assignment = { status: "closed", queueId, userId } as const;
     ctx.emit(ticketUpdated(ticketId, assignment, assignment));
   }

@@ -4,12 +4,11 @@ import { isCompanyActive } from "#server/features/companies/index.ts";
 import type { MovedTicket, OverdueCriteria } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
-import { readChatFacts } from "../bot.queries.ts";
 import type { AssistantKinds } from "../bot.script.ts";
 import { textMessage } from "../bot.script.ts";
 import { connectionTextsOf } from "../connection-texts.ts";
 import { isClosed, loadScript } from "../engine/index.ts";
-import { sendAutomaticMessage } from "../send-automatic-message.ts";
+import { sendToTickets } from "../send-automatic-message.ts";
 import { TIMED_CONNECTIONS } from "./idle-ticket-timers.queries.ts";
 
 export const TIMERS_TASK = "bot.timers";
@@ -62,25 +61,20 @@ function tellMoved(ctx: Ctx, connectionId: number, assistants: AssistantKinds) {
       return;
     }
     const script = await loadScript(ctx, connectionId, assistants);
-    const { defaults, language } = await connectionTextsOf(ctx, connectionId);
-    const facts = await readChatFacts(
-      ctx,
-      moved.map(({ id }) => id),
-    );
-    for (const { id, hadMenu } of moved) {
-      const chat = facts.get(id);
-      const hasPerson = !isClosed(script, script.transfer?.queue, ctx.now());
-      const text = defaults.moved({ hadMenu, hasPerson });
-      await sendAutomaticMessage(ctx, { facts: chat, language, messages: [textMessage(text)], priority: "notice" });
-    }
+    const { defaults } = await connectionTextsOf(ctx, connectionId);
+    const hasPerson = !isClosed(script, script.transfer?.queue, ctx.now());
+    const notices = moved.map(({ id: ticketId, hadMenu }) => ({
+      ticketId,
+      messages: [textMessage(defaults.moved({ hadMenu, hasPerson }))],
+    }));
+    await sendToTickets(ctx, connectionId, notices, "notice");
   };
 }
 
 function sendFarewell(ctx: Ctx, connectionId: number) {
-  return async ({ id }: { readonly id: number }) => {
-    const { expiresInactive, language } = await connectionTextsOf(ctx, connectionId);
-    const facts = (await readChatFacts(ctx, [id])).get(id);
-    await sendAutomaticMessage(ctx, { facts, language, messages: [textMessage(expiresInactive)], priority: "notice" });
+  return async ({ id: ticketId }: { readonly id: number }) => {
+    const { expiresInactive } = await connectionTextsOf(ctx, connectionId);
+    await sendToTickets(ctx, connectionId, [{ ticketId, messages: [textMessage(expiresInactive)] }], "notice");
   };
 }
 

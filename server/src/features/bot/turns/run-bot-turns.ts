@@ -2,12 +2,10 @@ import { isBlank } from "@prosa/contract/blank";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { assistantJob } from "../assistants/index.ts";
-import { readChatFacts } from "../bot.queries.ts";
 import type { AssistantKinds, BotScript, Said } from "../bot.script.ts";
-import { connectionTextsOf } from "../connection-texts.ts";
 import { decideTurn, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
-import { sendAutomaticMessage } from "../send-automatic-message.ts";
+import { sendToTickets } from "../send-automatic-message.ts";
 
 /** New messages in a ticket that no user owns. Its row is locked, and the messages are stored. */
 export interface BotChat {
@@ -57,15 +55,11 @@ export async function runBotTurns(
     }
   }
 
-  const answered = decided.filter(({ decision }) => decision.messages.length > 0);
-  const facts = await readChatFacts(
+  await sendToTickets(
     ctx,
-    answered.map(({ chat }) => chat.ticketId),
+    connectionId,
+    decided.map(({ chat: { ticketId }, decision: { messages } }) => ({ ticketId, messages })),
   );
-  const { language } = await connectionTextsOf(ctx, connectionId);
-  for (const { chat, decision } of answered) {
-    await sendAutomaticMessage(ctx, { facts: facts.get(chat.ticketId), language, messages: decision.messages });
-  }
 }
 
 function turnOf({ said }: BotChat, at: Date) {
