@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { announcementImages, pageSize } from "@prosa/contract";
 import type { AnnouncementBody, BodyOf, announcements } from "@prosa/contract";
 import { listOperators } from "#server/features/users/index.ts";
@@ -6,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import type { Upload } from "#server/platform/http/index.ts";
-import { storageKey } from "#server/platform/storage/index.ts";
+import { withStoredUpload } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { announcementEvent } from "./announcements.events.ts";
 import {
@@ -86,26 +85,25 @@ export async function attachImage(
   if (!announcementImages.some((type) => type === upload.contentType)) {
     throw new AppError("ERR_FILE_TYPE", { name: upload.name });
   }
-  const key = storageKey(companyId, "announcements", randomUUID());
-  await storage.put(key, upload.stream(), { contentType: upload.contentType });
-  try {
-    const image = { media_path: key, media_name: upload.name, media_type: upload.contentType };
-    return await saveImage(db, storage, id, image);
-  } catch (error) {
-    await deleteFile(storage, key);
-    throw error;
-  }
+  const { before, row } = await withStoredUpload(
+    storage,
+    { companyId, folder: "announcements" },
+    upload,
+    ({ media_path, media_name, media_type }) => saveImage(db, id, { media_path, media_name, media_type }),
+  );
+  await deleteFile(storage, before.media_path);
+  return row;
 }
 
 /** Removes the image. */
 export async function detachImage(db: Db, storage: Storage, id: number): Promise<AnnouncementRow> {
-  return saveImage(db, storage, id, noImage);
-}
-
-async function saveImage(db: Db, storage: Storage, id: number, image: AnnouncementImage): Promise<AnnouncementRow> {
-  const { before, row } = await db.systemTx((tx) => change(tx, id, () => image));
+  const { before, row } = await saveImage(db, id, noImage);
   await deleteFile(storage, before.media_path);
   return row;
+}
+
+function saveImage(db: Db, id: number, image: AnnouncementImage) {
+  return db.systemTx((tx) => change(tx, id, () => image));
 }
 
 async function change(tx: SystemTx, id: number, decide: (stored: AnnouncementRow) => AnnouncementChanges) {

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
-import { storageKey } from "#server/platform/storage/index.ts";
+import { withStoredUpload } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { isFileSent } from "./queue-options.queries.ts";
 import { saveOptionFile, getOption } from "./queue-options.service.ts";
@@ -19,17 +18,11 @@ export async function attachOptionFile(
     before: (await getOption(ctx, id)).media_path,
     companyId: ctx.companyId,
   }));
-  const key = storageKey(companyId, "queue-options", randomUUID());
-  const { size } = await storage.put(key, upload.stream(), { contentType: upload.contentType });
-  try {
-    const file = { media_path: key, media_name: upload.name, media_type: upload.contentType, media_size: size };
-    const saved = await edge.inCompany((ctx) => saveOptionFile(ctx, id, file));
-    await deleteUnlessSent(edge, storage, before);
-    return saved;
-  } catch (error) {
-    await storage.delete(key);
-    throw error;
-  }
+  const saved = await withStoredUpload(storage, { companyId, folder: "queue-options" }, upload, (file) =>
+    edge.inCompany((ctx) => saveOptionFile(ctx, id, file)),
+  );
+  await deleteUnlessSent(edge, storage, before);
+  return saved;
 }
 
 /** Removes the file of an option. */

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { pageSize } from "@prosa/contract";
 import type { BodyOf, quickMessages } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
-import { storageKey } from "#server/platform/storage/index.ts";
+import { withStoredUpload } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { canChange, canUse } from "./quick-messages.policy.ts";
 import {
@@ -83,17 +82,14 @@ export async function attachFile(
     ...(await findChangeable(ctx, id)),
     companyId: ctx.companyId,
   }));
-  const key = storageKey(companyId, "quick-messages", randomUUID());
-  await storage.put(key, upload.stream(), { contentType: upload.contentType });
-  try {
-    const file = { media_path: key, media_name: upload.name, media_type: upload.contentType };
-    const row = await scope.inCompany((ctx) => saveFile(ctx, id, file));
-    await deleteFile(storage, before);
-    return row;
-  } catch (error) {
-    await deleteFile(storage, key);
-    throw error;
-  }
+  const place = { companyId, folder: "quick-messages" };
+  const row = await withStoredUpload(storage, place, upload, ({ media_path, media_name, media_type }) => {
+    // Specification 2, section 5: spaces become underscores.
+    const file = { media_path, media_name: media_name.replaceAll(" ", "_"), media_type };
+    return scope.inCompany((ctx) => saveFile(ctx, id, file));
+  });
+  await deleteFile(storage, before);
+  return row;
 }
 
 /** Removes the attached file. */

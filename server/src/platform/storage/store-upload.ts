@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { storageKey } from "./storage.ts";
+import type { Storage } from "./storage.ts";
+
+/** The columns of a row that carries a file. `media_type` is the detected MIME type, `media_size` in bytes. */
+export interface FileColumns {
+  readonly media_path: string;
+  readonly media_name: string;
+  readonly media_type: string;
+  readonly media_size: number;
+}
+
+/**
+ * Stores an upload in a folder of the company, before the transaction of `work` that refers to it: no row lacks its file. If
+ * `work` fails the file is deleted again.
+ */
+export async function withStoredUpload<T>(
+  storage: Storage,
+  { companyId, folder }: { readonly companyId: number; readonly folder: string },
+  upload: { readonly name: string; readonly contentType: string; stream(): Readable },
+  work: (file: FileColumns) => Promise<T>,
+): Promise<T> {
+  const { name, contentType } = upload;
+  const key = storageKey(companyId, folder, randomUUID());
+  const { size } = await storage.put(key, upload.stream(), { contentType });
+  try {
+    return await work({ media_path: key, media_name: name, media_type: contentType, media_size: size });
+  } catch (error) {
+    await storage.delete(key);
+    throw error;
+  }
+}
