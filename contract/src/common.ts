@@ -35,6 +35,7 @@ export const webAddress = z
 export const toggle = z.enum(["enabled", "disabled"]);
 
 /** A query parameter that contains a JSON array, like the filters of GET /tickets (T-05). */
+// @__NO_SIDE_EFFECTS__
 export function jsonArray<T extends z.ZodType>(item: T) {
   return z
     .string()
@@ -58,6 +59,7 @@ export const booleanText = z
   .transform((text) => text === "true" || text === "1");
 
 /** Schema of paged responses: `{ <items>, count, hasMore }`. */
+// @__NO_SIDE_EFFECTS__
 export function paged<K extends string, T extends z.ZodType>(key: K, item: T) {
   return z.object({ [key]: z.array(item), count: z.number().int(), hasMore: z.boolean() } as {
     [P in K]: z.ZodArray<T>;
@@ -70,6 +72,7 @@ type WithoutDefault<T extends z.ZodType> = T extends z.ZodDefault<infer Inner ex
  * Schema of an update: all fields are optional, and absent ones stay unchanged. `.partial()` alone would apply the defaults
  * of new records to every update.
  */
+// @__NO_SIDE_EFFECTS__
 export function changesOf<S extends Readonly<Record<string, z.ZodType>>>(schema: z.ZodObject<S>) {
   const fields = Object.entries(schema.shape).map(([name, field]) => [
     name,

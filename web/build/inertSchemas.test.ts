@@ -34,6 +34,7 @@ test("a call carries its path and none of zod", async () => {
 
   expect(code).toContain("/queue/:id");
   expect(code).not.toContain("ZodObject");
+  expect(code).not.toContain("body: queueBody");
 });
 
 test("a form that asks for the schemas gets the real ones", async () => {
