@@ -61,7 +61,7 @@ for (const width of [1440, 360]) {
     const form = page.getByRole("dialog", { name: "Nova fila" });
     await form.getByRole("textbox", { name: "Nome" }).fill("A");
     await form.getByRole("button", { name: "Salvar" }).click();
-    await expect(form.getByText("Ao menos 2 caracteres")).toBeVisible();
+    await expect(form.getByText("Muito curto! Ao menos 2 caracteres")).toBeVisible();
     await form.getByRole("textbox", { name: "Nome" }).fill(name);
     const color = form.getByRole("textbox", { name: "Código da cor" });
     const free = await color.inputValue();

@@ -23,7 +23,7 @@ for (const width of [1440, 360]) {
     await operator.getByRole("button", { name: "Novo informativo" }).first().click();
     const form = operator.getByRole("dialog");
     await form.getByRole("button", { name: "Salvar" }).click();
-    await expect(form.getByText("Campo obrigatório")).toHaveCount(2);
+    await expect(form.getByText("Obrigatório", { exact: true })).toHaveCount(2);
 
     const title = uniqueName("Manutenção no domingo");
     await form.getByLabel("Título").fill(title);

@@ -43,7 +43,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await field("Tipo").selectOption({ label: "Typebot" });
   await field("Nome").fill(flow);
   await save(dialog);
-  await expect(dialog.getByText("Campo obrigatório")).toHaveCount(2);
+  await expect(dialog.getByText("Obrigatório", { exact: true })).toHaveCount(2);
   await field("Tipo").selectOption({ label: "n8n" });
   await field("Endereço (URL)").fill("http://192.168.0.10/webhook");
   await save(dialog);

@@ -47,7 +47,7 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
   await page.getByLabel("Escreva uma nota para a equipe").fill("a");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Ao menos 2 caracteres")).toBeVisible();
+  await expect(page.getByText("Muito curto! Ao menos 2 caracteres")).toBeVisible();
   await page.getByLabel("Escreva uma nota para a equipe").fill("aceitar 10% no Pix");
   await page.keyboard.press("Enter");
   // a second press while saving adds no second note
@@ -133,7 +133,7 @@ test("on a phone the contact opens over the page; what is edited shows everywher
   const form = page.getByRole("dialog", { name: "Editar contato" });
   await form.getByRole("textbox", { name: "Nome" }).fill("A");
   await form.getByRole("button", { name: "Salvar" }).click();
-  await expect(form.getByText("Ao menos 2 caracteres")).toBeVisible();
+  await expect(form.getByText("Muito curto! Ao menos 2 caracteres")).toBeVisible();
   const name = uniqueName("Bianca Flores");
   await form.getByRole("textbox", { name: "Nome" }).fill(name);
   await form.getByRole("button", { name: "Adicionar informação" }).click();

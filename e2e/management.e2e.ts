@@ -57,7 +57,7 @@ for (const width of [1440, 360]) {
     await page.getByRole("button", { name: "Novo usuário" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Salvar" }).click();
-    await expect(dialog.getByText("Campo obrigatório")).toHaveCount(3);
+    await expect(dialog.getByText("Obrigatório", { exact: true })).toHaveCount(3);
     await dialog.getByRole("textbox", { name: "Nome" }).fill(name);
     await dialog.getByRole("textbox", { name: "Email" }).fill(email);
     await dialog.getByRole("textbox", { name: "Senha" }).fill("prosa123");
@@ -145,7 +145,7 @@ test("a new e-mail or password of one's own asks for the current password (S-10)
 
   await dialog.getByRole("textbox", { name: "Email" }).fill(`nova-${ivo.email}`);
   await save();
-  await expect(dialog.getByText("Campo obrigatório")).toBeVisible();
+  await expect(dialog.getByText("Obrigatório", { exact: true })).toBeVisible();
   await current.fill("errada");
   await save();
   await expect(dialog.getByText("A senha atual não está correta.")).toBeVisible();

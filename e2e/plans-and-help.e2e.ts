@@ -18,7 +18,7 @@ test("the operator adds, changes and deletes plans; one that a company has stays
   await expect(field("Usuários")).toHaveValue("0");
   await expect(dialog.getByRole("switch", { checked: true })).toHaveCount(8);
   await dialog.getByRole("button", { name: "Salvar" }).click();
-  await expect(dialog.getByText("Campo obrigatório")).toBeVisible();
+  await expect(dialog.getByText("Obrigatório", { exact: true })).toBeVisible();
   await field("Nome").fill(name);
   await field("Valor por mês (R$)").fill("49.9");
   await field("Usuários").fill("3");
@@ -69,7 +69,7 @@ for (const width of [1440, 360]) {
     await dialog.getByLabel("Título").fill(title);
     await dialog.getByLabel("Código do vídeo").fill("https://vimeo.com/12345");
     await dialog.getByRole("button", { name: "Salvar" }).click();
-    await expect(dialog.getByText("Valor inválido")).toBeVisible();
+    await expect(dialog.getByText("Código do vídeo inválido")).toBeVisible();
     await dialog.getByLabel("Código do vídeo").fill(`https://www.youtube.com/watch?v=${video}&t=3s`);
     await dialog.getByLabel("Descrição").fill("Como aceitar e responder uma conversa.");
     await dialog.getByRole("button", { name: "Salvar" }).click();

@@ -56,7 +56,7 @@ export default defineConfig({
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|text[\\/]validation|api[\\/]download)|ui[\\/](Avatar|Button|Chip|Confirm|Field|IconButton|Keys|Menu|Tabs|Toast|Tooltip|contrast|states|styled|theme|tokens)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|companies|plan-flags|plans|prompts|queue-integrations|simulator|(unknown-)?variables|.*schemas)/,
+              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download)|ui[\\/](Avatar|Button|Chip|Confirm|Field|IconButton|Keys|Menu|Tabs|Toast|Tooltip|contrast|states|styled|theme|tokens)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|colors|companies|fields|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
               priority: 1,
               minShareCount: 2,
             },

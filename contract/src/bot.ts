@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { id, instant } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
-import type { TextLanguage } from "./variables.ts";
+import type { Language } from "./i18n.ts";
 
 /** Navigation commands of customers (behaviour 5, rule 3). No option may have one of these names. */
 export const botCommands = { mainMenu: "#", previousMenu: "0", stop: "sair" } as const;
 
 /** The word for a person that is printed under menus (behaviour 5, rule 3). Each works in every language; no option may have its name. */
-export const stopWord: Readonly<Record<TextLanguage, string>> = { pt: botCommands.stop, en: "exit", es: "salir" };
+export const stopWord: Readonly<Record<Language, string>> = { pt: botCommands.stop, en: "exit", es: "salir" };
 
 /** Four digits of the year in every time zone, also after an hour has passed. */
 function isPlayable(at: string): boolean {

@@ -13,6 +13,7 @@ import {
   searchParam,
 } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { languages } from "./i18n.ts";
 import { plan } from "./plans.ts";
 import { savedSchedules, schedules } from "./queues.ts";
 import { userBody } from "./users.ts";
@@ -32,7 +33,7 @@ export type CompanyPlan = z.output<typeof companyPlan>;
 
 /** Time zone by name, because an offset such as "-03:00" has no daylight saving time. */
 export const timeZone = z.string().max(60).refine(isTimeZone, "Invalid time zone");
-export const companyLanguage = z.enum(["pt", "en", "es"]);
+export const companyLanguage = z.enum(languages);
 
 /** Own settings of a company: time zone, language and service hours. */
 export const companyProfile = z.object({

@@ -38,3 +38,4 @@ export * from "./users.ts";
 export * from "./unknown-variables.ts";
 export * from "./variables.ts";
 export * from "./version.ts";
+export * from "./zoned-time.ts";

@@ -1,3 +1,5 @@
+import type { Language } from "./i18n.ts";
+
 /** Variables in message texts (specification 1 section 2), for browser and server. */
 export const variableNames = [
   "firstName",
@@ -12,8 +14,6 @@ export const variableNames = [
 ] as const;
 export type VariableName = (typeof variableNames)[number];
 export type VariableValues = Readonly<Record<VariableName, string>>;
-
-export type TextLanguage = "pt" | "en" | "es";
 
 /** What else people write for a variable: the words of their language, and those of the products that they come from. */
 const aliases: Readonly<Record<VariableName, string>> = {
@@ -94,7 +94,7 @@ export function variableValues(facts: {
   readonly companyName: string;
   readonly now: Date;
   readonly timeZone: string;
-  readonly language: TextLanguage;
+  readonly language: Language;
 }): VariableValues {
   const { protocol, now, timeZone, language } = facts;
   const name = nameOf(facts.contactName);
@@ -128,7 +128,7 @@ function partOfDay(hour: number): PartOfDay {
   return hour >= 12 && hour < 18 ? "afternoon" : "night";
 }
 
-const greetings: Readonly<Record<TextLanguage, Readonly<Record<PartOfDay, string>>>> = {
+const greetings: Readonly<Record<Language, Readonly<Record<PartOfDay, string>>>> = {
   pt: { morning: "Bom dia", afternoon: "Boa tarde", night: "Boa noite" },
   en: { morning: "Good morning", afternoon: "Good afternoon", night: "Good evening" },
   es: { morning: "Buenos días", afternoon: "Buenas tardes", night: "Buenas noches" },

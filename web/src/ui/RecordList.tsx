@@ -1,4 +1,5 @@
 import { Plus } from "lucide-react";
+import type { Language } from "@prosa/contract/i18n";
 import { useState, type ReactNode } from "react";
 import { useSearch } from "#web/lib/browser/hooks.ts";
 import { fill, useLanguage, useMessages, type Message } from "#web/lib/text/i18n.ts";
@@ -30,7 +31,7 @@ interface RecordTexts {
 export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>, "columns" | "isPart" | "rowTone"> {
   /** Fetches and deletes the rows: `createResource` or `createUnpagedResource`. */
   readonly resource: RecordSource<T>;
-  readonly texts: Readonly<Record<"pt" | "en" | "es", RecordTexts>>;
+  readonly texts: Readonly<Record<Language, RecordTexts>>;
   /** Icon of the list without rows. */
   readonly icon: ReactNode;
   /** What `{name}` is in the texts. */

@@ -3,7 +3,7 @@ import type { FieldError, FieldErrors, FieldValues, Resolver } from "react-hook-
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { errorText } from "#web/lib/api/errors.i18n.ts";
 import type { Language } from "#web/lib/text/i18n.ts";
-import { findingText } from "#web/lib/text/validation.i18n.ts";
+import { findingText } from "@prosa/contract/validation.i18n";
 
 /** The part of a zod schema that forms use; zod itself stays out of the first load. */
 interface Schema {

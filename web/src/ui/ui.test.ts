@@ -77,10 +77,10 @@ test("a form is validated by the contract's schema, with errors in the user's la
   const options = { fields: {}, shouldUseNativeValidation: false };
 
   const bad = await resolve({ name: "", color: "#ff0000" }, undefined, options);
-  expect(bad.errors).toMatchObject({ name: { message: "Campo obrigatório" } });
+  expect(bad.errors).toMatchObject({ name: { message: "Obrigatório" } });
 
   const short = await resolve({ name: "V", color: "#ff0000" }, undefined, options);
-  expect(short.errors).toMatchObject({ name: { message: "Ao menos 2 caracteres" } });
+  expect(short.errors).toMatchObject({ name: { message: "Muito curto! Ao menos 2 caracteres" } });
 
   const good = await resolve({ name: "Vendas", color: "#ff0000" }, undefined, options);
   expect(good).toEqual({ values: { name: "Vendas", color: "#ff0000" }, errors: {} });
@@ -91,7 +91,7 @@ test("a server error is shown at its field (E-03)", () => {
     { name: "email", message: "Este email já está em uso." },
   ]);
   expect(serverFieldErrors(new ApiError("ERR_VALIDATION", 400, { fields: { name: "Too Short!" } }), {}, "pt")).toEqual([
-    { name: "name", message: "Muito curto" },
+    { name: "name", message: "Muito curto!" },
   ]);
   expect(serverFieldErrors(new Error("boom"), {}, "pt")).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Plan, Profile } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Db, Statement, SystemTx } from "#server/platform/db/index.ts";
 import type { PlanRow } from "#server/features/plans/index.ts";
@@ -16,7 +17,7 @@ export interface AccountRow {
   readonly due_date: string | null;
   /** The end of the due date in the company's time zone: from then on the company is overdue. */
   readonly overdue_from: Date | null;
-  readonly language: "pt" | "en" | "es";
+  readonly language: Language;
   readonly time_zone: string;
   /**
    * Addresses that the account signed in from, as far back as sessions are kept. Without sessions that a replayed cookie

@@ -1,8 +1,8 @@
 import { stopWord, weekdaysEn } from "@prosa/contract";
-import type { TextLanguage } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import type { Opening } from "./opening-hours.ts";
 
-export type BotLanguage = TextLanguage;
+export type BotLanguage = Language;
 
 /** The bot's fixed texts, in the language of the connection. */
 export interface BotTexts {

@@ -1,5 +1,6 @@
 import { pageSize } from "@prosa/contract";
 import type { Recurrence, ScheduleDay } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -15,7 +16,7 @@ export interface CompanyFields {
   readonly trial_expiration: Date | null;
   readonly recurrence: string;
   readonly time_zone: string;
-  readonly language: "pt" | "en" | "es";
+  readonly language: Language;
 }
 
 /** Undefined when the name is taken. */
@@ -57,7 +58,7 @@ export interface CompanyProfileRow {
   readonly id: number;
   readonly name: string;
   readonly timeZone: string;
-  readonly language: "pt" | "en" | "es";
+  readonly language: Language;
   readonly schedules: ScheduleDay[] | null;
 }
 

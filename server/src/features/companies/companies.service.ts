@@ -1,4 +1,5 @@
 import type { CompanyPlan, Recurrence } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { createFirstAdmin } from "#server/features/users/index.ts";
 import type { FirstAdmin } from "#server/features/users/index.ts";
 import { planView } from "#server/features/plans/index.ts";
@@ -19,7 +20,7 @@ export interface NewCompany {
   readonly trialExpiration?: Date | null;
   readonly recurrence?: Recurrence;
   readonly timeZone?: string;
-  readonly language?: "pt" | "en" | "es";
+  readonly language?: Language;
   readonly admin: FirstAdmin;
 }
 

@@ -1,4 +1,5 @@
 import type { ScheduleDay } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import type { ColumnType, Generated } from "kysely";
 
 export interface CompaniesTable {
@@ -13,7 +14,7 @@ export interface CompaniesTable {
   trial_expiration: Date | null;
   recurrence: Generated<string>;
   time_zone: Generated<string>;
-  language: Generated<"pt" | "en" | "es">;
+  language: Generated<Language>;
   schedules: ColumnType<ScheduleDay[] | null, string | null, string | null>;
   token: string | null;
   created_at: Generated<Date>;

@@ -1,4 +1,5 @@
 import type { ConnectionStatus, LineReason, Provider } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import type { Generated } from "kysely";
 
 export interface ConnectionsTable {
@@ -36,7 +37,7 @@ export interface ConnectionsTable {
   expires_inactive_message: Generated<string>;
   max_use_bot_queues: Generated<number>;
   time_use_bot_queues: Generated<number>;
-  language: Generated<"pt" | "en" | "es">;
+  language: Generated<Language>;
   is_lively: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { instantOf } from "#web/lib/text/zoned-time.ts";
+import { instantOf } from "@prosa/contract/zoned-time";
 import { SelectField, TextField } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";

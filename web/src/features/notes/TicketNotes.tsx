@@ -7,7 +7,7 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { findingText } from "#web/lib/text/validation.i18n.ts";
+import { findingText } from "@prosa/contract/validation.i18n";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { DrawerSection, EditLink } from "#web/ui/DrawerSection.tsx";

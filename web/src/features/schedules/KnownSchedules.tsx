@@ -1,7 +1,7 @@
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import type { Schedule } from "@prosa/contract/schedules";
 import { Pencil, Trash2 } from "lucide-react";
-import { errorWords } from "#web/lib/api/errors.i18n.ts";
+import { errorWords } from "@prosa/contract/errors.i18n";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";

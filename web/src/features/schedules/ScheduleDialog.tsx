@@ -4,7 +4,7 @@ import { useState } from "react";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { instantOf, wallClockOf } from "#web/lib/text/zoned-time.ts";
+import { instantOf, wallClockOf } from "@prosa/contract/zoned-time";
 import { TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { VariableTextField } from "#web/ui/VariableTextField.tsx";

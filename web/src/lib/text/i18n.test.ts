@@ -1,9 +1,10 @@
 import { errorStatus, type ErrorCode } from "@prosa/contract/errors";
 import { expect, test } from "vitest";
 import { errorFromAnswer } from "#web/lib/api/apiError.ts";
-import { errorText, errorWords } from "#web/lib/api/errors.i18n.ts";
+import { errorWords } from "@prosa/contract/errors.i18n";
+import { errorText } from "#web/lib/api/errors.i18n.ts";
 import { defineMessages, fill, languages, translator, type Message, type Messages } from "./i18n.ts";
-import { findingText } from "./validation.i18n.ts";
+import { findingText } from "@prosa/contract/validation.i18n";
 
 const messages = defineMessages({
   pt: { hello: "Olá, {name}", found: { zero: "Nada", one: "{count} contato", other: "{count} contatos" } },
@@ -55,7 +56,10 @@ test.each([
   expect(errorText(errorFromAnswer(500, "<html>"), language)).toContain(words);
 });
 
-const modules = import.meta.glob<Record<string, unknown>>("../../**/*.i18n.ts", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>(
+  ["../../**/*.i18n.ts", "../../../../contract/src/*.i18n.ts"],
+  { eager: true },
+);
 const sets = Object.entries(modules).flatMap(([file, module]) =>
   Object.values(module)
     .filter(isMessages)
@@ -78,9 +82,9 @@ test.each(sets)("%s says the same in three languages, with the same placeholders
 
 test("a field says what is wrong in the chosen language", () => {
   expect(findingText({ message: "Too Short!", code: "too_small", origin: "string", minimum: 5 }, "pt")).toBe(
-    "Ao menos 5 caracteres",
+    "Muito curto! Ao menos 5 caracteres",
   );
-  expect(findingText({ message: "Too Short!", isEmpty: true }, "pt")).toBe("Campo obrigatório");
+  expect(findingText({ message: "Too Short!", isEmpty: true }, "pt")).toBe("Obrigatório");
   expect(findingText({ message: "Invalid email", code: "invalid_format" }, "es")).toBe("Correo inválido");
   expect(findingText({ message: "Word of the bot" }, "pt")).toBe("0, #, sair, exit e salir são do robô");
   expect(findingText({ message: "Informe o setor", code: "custom", isEmpty: true }, "es")).toBe("Informe el sector");

@@ -1,14 +1,19 @@
 /** Conversion between wall-clock time in a time zone and instants. Pure. */
 
-/** The instant of a wall-clock time (`2026-11-18T22:30`) in a zone. Undefined for an invalid time. */
+const dayMs = 86_400_000;
+
+/**
+ * The instant of a wall-clock time (`2026-11-18T22:30`, seconds allowed) in a zone. Undefined for an invalid time. A time
+ * that daylight saving skips is as much later as the clocks are put on; of one that comes twice it is the first.
+ */
 export function instantOf(wallClock: string, timeZone: string): Date | undefined {
-  const asUtc = Date.parse(`${wallClock}:00Z`);
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/u.test(wallClock) || Number.isNaN(asUtc)) {
+  const asUtc = Date.parse(`${wallClock}Z`);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/u.test(wallClock) || Number.isNaN(asUtc)) {
     return undefined;
   }
-  // Take the offset at the first guess, then at the result: correct on both sides of a DST change.
-  const guess = asUtc - offsetAt(asUtc, timeZone);
-  return new Date(asUtc - offsetAt(guess, timeZone));
+  const [before, after] = [offsetAt(asUtc - dayMs, timeZone), offsetAt(asUtc + dayMs, timeZone)];
+  const holds = (offset: number) => offsetAt(asUtc - offset, timeZone) === offset;
+  return new Date(asUtc - (!holds(before) && holds(after) ? after : before));
 }
 
 /** The wall-clock time of an instant in a zone: `2026-11-18T22:30`. */

@@ -8,6 +8,11 @@ test.each([
   ["2026-12-01T09:00", "America/New_York", "2026-12-01T14:00:00.000Z"],
   // the hour after the clocks went forward
   ["2026-03-08T03:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
+  // an hour that was skipped, and one that came twice
+  ["2026-03-08T02:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
+  ["2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00.000Z"],
+  ["2026-11-01T02:30", "America/New_York", "2026-11-01T07:30:00.000Z"],
+  ["2026-09-06T00:30:15", "America/Santiago", "2026-09-06T04:30:15.000Z"],
 ])("%s in %s is %s (Q-06)", (wallClock, zone, instant) => {
   expect(instantOf(wallClock, zone)?.toISOString()).toBe(instant);
 });
