@@ -6,7 +6,7 @@ import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { createTestApp } from "./app.ts";
 import type { TestApp, TestAppOptions, TestCaller } from "./app.ts";
-import { allowEverything } from "./example.ts";
+import { allowEverything, exampleLocale } from "./example.ts";
 import type { TestSocket } from "./socket.ts";
 
 /** A user of a company, with an API caller. */
@@ -74,7 +74,7 @@ function sessionsFeature(sessions: Sessions): Feature {
     name: "known-sessions",
     loadSession: () => async (claims) => {
       const actor = sessions.get(claims.sessionId);
-      return actor && { actor, isActive: true, paid: null, plan: allowEverything };
+      return actor && { actor, isActive: true, paid: null, plan: allowEverything, locale: exampleLocale };
     },
   };
 }

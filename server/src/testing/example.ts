@@ -88,6 +88,8 @@ export type ExampleSessions = Map<string, LiveSession>;
 
 export const allowEverything = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
 
+export const exampleLocale = { timeZone: "America/Sao_Paulo", language: "pt" } as const;
+
 export function exampleSession(
   claims: AccessClaims,
   actor: Partial<LiveSession["actor"]> = {},
@@ -97,6 +99,7 @@ export function exampleSession(
     isActive: true,
     paid: null,
     plan: allowEverything,
+    locale: exampleLocale,
     ...session,
     actor: {
       kind: "user",

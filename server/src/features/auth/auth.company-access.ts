@@ -16,13 +16,5 @@ export function companyAccessError(person: CompanyAccess, now: Date): AppError |
   }
   return isAdmin({ profile: person.profile, isSuper: person.is_super })
     ? undefined
-    : new AppError("ERR_SUBSCRIPTION_EXPIRED", {
-        dueDate: lastDay,
-        message: `Opss! Sua assinatura venceu ${brazilianDay(lastDay ?? "")}. Entre em contato com o Suporte para mais informações!`,
-      });
-}
-
-/** "2026-03-01" as "01/03/2026". */
-function brazilianDay(day: string): string {
-  return day.split("-").toReversed().join("/");
+    : new AppError("ERR_SUBSCRIPTION_EXPIRED", { dueDate: lastDay });
 }

@@ -115,6 +115,8 @@ export interface LiveSessionRow {
   readonly due_date: string | null;
   readonly overdue_from: Date | null;
   readonly flags: Partial<Plan> | null;
+  readonly time_zone: string;
+  readonly language: Language;
 }
 
 /** The user of a live session and the plan of their company: read by every request that is not cached. */
@@ -122,7 +124,8 @@ export const liveSessionStatement: Statement<LiveSessionRow> = {
   name: "live_session",
   text: `select u.name, u.profile, u.is_super, u.all_ticket,
       array(select queue_id from user_queues uq where uq.user_id = u.id order by 1)::int[] as queue_ids,
-      c.is_active, c.due_date, (c.due_date + 1)::timestamp at time zone c.time_zone as overdue_from, p.flags
+      c.is_active, c.due_date, (c.due_date + 1)::timestamp at time zone c.time_zone as overdue_from, p.flags,
+      c.time_zone, c.language
     from sessions s join users u on u.id = s.user_id join companies c on c.id = s.company_id
     left join plans p on p.id = c.plan_id
     where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3`,

@@ -220,6 +220,7 @@ export function sessionLoader(db: Db, clock: Clock): LoadSession {
         isActive: row.is_active,
         paid: row.due_date && row.overdue_from ? { lastDay: row.due_date, endsAt: row.overdue_from } : null,
         plan: allFlags(row.flags),
+        locale: { timeZone: row.time_zone, language: row.language },
       }
     );
   };

@@ -2,6 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { Recurrence, ScheduleDay } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
+import type { CompanyLocale } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { PlanRow } from "#server/features/plans/index.ts";
@@ -101,11 +102,6 @@ export async function findCompanyService(ctx: Ctx): Promise<CompanyService> {
     .select(["is_active as isActive", sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("endsAt")])
     .where("id", "=", ctx.companyId)
     .executeTakeFirstOrThrow();
-}
-
-export interface CompanyLocale {
-  readonly timeZone: string;
-  readonly language: "pt" | "en" | "es";
 }
 
 export async function findCompanyLocale(ctx: Ctx): Promise<CompanyLocale | undefined> {

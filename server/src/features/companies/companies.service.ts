@@ -8,7 +8,7 @@ import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
 import { companyEvent } from "./companies.events.ts";
 import { findCompanyLocale, findCompanyPlan, insertCompany } from "./companies.queries.ts";
-import type { CompanyLocale } from "./companies.queries.ts";
+import type { CompanyLocale } from "#server/platform/auth/index.ts";
 
 export interface NewCompany {
   readonly name: string;

@@ -1,4 +1,4 @@
-export type { CompanyLocale, CompanyService } from "./companies.queries.ts";
+export type { CompanyService } from "./companies.queries.ts";
 export { deleteCompany, findCompanies, isCompanyActive } from "./companies.queries.ts";
 export { companyLocaleOf, createCompany } from "./companies.service.ts";
 export type { NewCompany } from "./companies.service.ts";

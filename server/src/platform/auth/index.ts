@@ -2,7 +2,15 @@ export { hashPassword, verifyPassword } from "./passwords.ts";
 export { createKeyRotation } from "./rotate-encryption-keys.ts";
 export type { SealedColumn } from "./rotate-encryption-keys.ts";
 export { createSessions } from "./sessions.ts";
-export type { CompanyStatus, LiveSession, LiveToken, LoadSession, LoadToken, Sessions } from "./sessions.ts";
+export type {
+  CompanyLocale,
+  CompanyStatus,
+  LiveSession,
+  LiveToken,
+  LoadSession,
+  LoadToken,
+  Sessions,
+} from "./sessions.ts";
 export { companyClosedError } from "./company-closed.ts";
 export { createSigner } from "./signer.ts";
 export type { Signer, Verification } from "./signer.ts";

@@ -1,4 +1,5 @@
 import type { PlanFlag } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, UserActor } from "../ctx.ts";
@@ -11,12 +12,19 @@ export interface PaidUntil {
   readonly endsAt: Date;
 }
 
-/** Rights that depend on the company: active, paid, plan. */
+/** The company's time zone by name, and its language. */
+export interface CompanyLocale {
+  readonly timeZone: string;
+  readonly language: Language;
+}
+
+/** Rights that depend on the company: active, paid, plan; and its locale. */
 export interface CompanyStatus {
   readonly isActive: boolean;
   /** Null: without due date. */
   readonly paid: PaidUntil | null;
   readonly plan: Readonly<Record<PlanFlag, boolean>>;
+  readonly locale: CompanyLocale;
 }
 
 /** A valid session: the actor and the status of the company. */

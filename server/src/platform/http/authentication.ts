@@ -6,6 +6,7 @@ import type { AccessTokens, LiveSession, LiveToken, LoadToken, Sessions } from "
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor } from "../ctx.ts";
+import { noteCompanyLocale } from "./requests/index.ts";
 
 export interface AuthDeps {
   readonly tokens: AccessTokens;
@@ -25,7 +26,8 @@ export async function authorizeRequest(
   }
   const authenticated =
     access.who === "token" ? await requireToken(request, deps) : await requireSession(request, deps);
-  const { actor } = authenticated;
+  const { actor, locale } = authenticated;
+  noteCompanyLocale(request, locale);
 
   if (actor.kind === "user") {
     allowRole(actor, access);

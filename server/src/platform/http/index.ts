@@ -15,7 +15,7 @@ export { openApi } from "./openapi/index.ts";
 export type { ReadinessCheck } from "./probes.ts";
 export { callerAddress } from "./requests/index.ts";
 export type { Upload } from "./requests/index.ts";
-export { JsonText } from "./responses/index.ts";
+export { JsonText, refusalText } from "./responses/index.ts";
 export type { ResponseValue } from "./responses/index.ts";
 export { serve } from "./serve.ts";
 export type { Api, RequestScope, RequestScopeHandler, Handler, Input } from "./serve.ts";

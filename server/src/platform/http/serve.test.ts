@@ -35,7 +35,7 @@ test("a field that breaks its schema is named with its path", async () => {
   const body = await app.as(ana).post("/notes/1", { text: "x", tags: [{ name: 7 }] });
   expect(body.body).toEqual({
     error: "ERR_VALIDATION",
-    message: "text: Too Short!",
+    message: "Texto: Muito curto! Ao menos 2 caracteres; Nome: Valor inválido",
     details: { fields: { text: "Too Short!", "tags.0.name": expect.any(String) } },
     requestId: body.headers["x-request-id"],
   });
@@ -101,7 +101,11 @@ test("U+0000 in an address is refused", async () => {
 test("an unknown error reveals only its request id", async () => {
   const answer = await app.as(ana).post("/notes/1", { text: "explode" });
   expect(answer.status).toBe(500);
-  expect(answer.body).toEqual({ error: "ERR_INTERNAL", requestId: answer.headers["x-request-id"] });
+  expect(answer.body).toEqual({
+    error: "ERR_INTERNAL",
+    message: "Ocorreu um erro! Tente de novo.",
+    requestId: answer.headers["x-request-id"],
+  });
 });
 
 test("a failed request leaves no event behind", async () => {

@@ -22,7 +22,7 @@ import {
 } from "./connections/index.ts";
 import type { Drain } from "./connections/index.ts";
 import { sendError, handleErrors, refuseMalformedRequest, addSecurityHeaders } from "./responses/index.ts";
-import { parseJsonBodies } from "./requests/index.ts";
+import { decorateLocale, parseJsonBodies } from "./requests/index.ts";
 import { serveMedia, isNavigation, serveSourceOffer } from "./files/index.ts";
 import { observeRequests } from "./request-metrics.ts";
 import { serveDocs } from "./openapi/index.ts";
@@ -84,6 +84,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   observeRequests(fastify, metrics);
   addSecurityHeaders(fastify, { isHttps: config.publicUrl?.startsWith("https://") ?? false });
   parseJsonBodies(fastify);
+  decorateLocale(fastify);
   // Pages before routes: both have the same URLs.
   fastify.addHook("onRequest", async (request, reply) => {
     if (isNavigation(request) && request.routeOptions.url !== undefined) {

@@ -1,4 +1,5 @@
 /** Which text does a failed sign-in show?; pure. */
+import { subscriptionMessages } from "@prosa/contract/subscription.i18n";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { errorText } from "#web/lib/api/errors.i18n.ts";
 import { createFormat } from "#web/lib/text/format.ts";
@@ -19,7 +20,9 @@ export function loginErrorText(error: unknown, language: Language): string {
   if (error.code === "ERR_SUBSCRIPTION_EXPIRED") {
     const { dueDate } = error.details;
     const date = typeof dueDate === "string" ? createFormat(language, "UTC").date(dueDate.slice(0, 10)) : undefined;
-    return date === undefined ? errorText(error, language) : t("expired", { date });
+    return date === undefined
+      ? errorText(error, language)
+      : translator(subscriptionMessages, language)("expired", { date });
   }
   if (telling.includes(error.code)) {
     return errorText(error, language);

@@ -11,7 +11,7 @@ async function sendPlain({ method, url, headers, body, signal }: Transport): Pro
   try {
     const response = await fetch(url, {
       method,
-      headers,
+      headers: { ...headers, ...language() },
       credentials: "include",
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
@@ -28,7 +28,7 @@ function sendWithProgress(request: Transport, onProgress: (done: number) => void
     const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);
     xhr.withCredentials = true;
-    Object.entries(request.headers).forEach(([name, value]) => xhr.setRequestHeader(name, value));
+    Object.entries({ ...request.headers, ...language() }).forEach(([name, value]) => xhr.setRequestHeader(name, value));
 
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total);
     xhr.onload = () => {
@@ -40,6 +40,11 @@ function sendWithProgress(request: Transport, onProgress: (done: number) => void
     request.signal?.addEventListener("abort", () => xhr.abort(), { once: true });
     xhr.send(request.body ?? null);
   });
+}
+
+/** The user's choice: the server answers refusals in it. */
+function language() {
+  return { "accept-language": document.documentElement.lang };
 }
 
 function parse(text: string): unknown {

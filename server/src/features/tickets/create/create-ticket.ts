@@ -44,7 +44,7 @@ function checkMayCreate(ctx: Ctx, queueId: number | null, owner: number | null):
     return;
   }
   if (queueId === null) {
-    throw new AppError("ERR_VALIDATION", { fields: { queueId: "Required" } });
+    throw new AppError("ERR_VALIDATION", { fields: { queueId: "Selecione uma fila" } });
   }
   const isForAnother = owner !== null && owner !== requireUserId(ctx);
   if (isForAnother || !canPutInto(actor, queueId)) {

@@ -1,5 +1,6 @@
 export { callerAddress } from "./caller-address.ts";
 export { parseJsonBodies } from "./json-body.ts";
-export { validationError, parseInput, refuseUnstorableText } from "./parse-input.ts";
+export { companyLocaleOfRequest, decorateLocale, languageOf, noteCompanyLocale } from "./request-locale.ts";
+export { InputError, validationError, parseInput, refuseUnstorableText } from "./parse-input.ts";
 export { readMultipart } from "./uploads.ts";
 export type { Multipart, Upload } from "./uploads.ts";

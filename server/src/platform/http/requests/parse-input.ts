@@ -1,19 +1,52 @@
+import type { Finding } from "@prosa/contract/validation.i18n";
 import type { z } from "zod";
 import { AppError } from "../../ctx.ts";
+
+interface FieldFinding extends Finding {
+  /** Of the input as a whole, not of one field. */
+  readonly isWhole: boolean;
+}
+
+/** ERR_VALIDATION with what the schema found, by path: enough to say it in any language. */
+export class InputError extends AppError {
+  readonly findings: ReadonlyMap<string, FieldFinding>;
+
+  constructor(findings: ReadonlyMap<string, FieldFinding>) {
+    super("ERR_VALIDATION", {
+      fields: Object.fromEntries([...findings].map(([path, { message }]) => [path, message])),
+    });
+    this.findings = findings;
+  }
+}
 
 /** Parses input by its schema; throws ERR_VALIDATION with `{ fields: { path: message } }`. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) {
-    const fields = new Map<string, string>();
-    for (const { path, message } of parsed.error.issues) {
-      const name = path.join(".") || "body";
-      // Forms show the first error of a field.
-      fields.set(name, fields.get(name) ?? message);
-    }
-    throw validationError(Object.fromEntries(fields));
+  if (parsed.success) {
+    return parsed.data;
   }
-  return parsed.data;
+  const findings = new Map<string, FieldFinding>();
+  for (const issue of parsed.error.issues) {
+    const name = issue.path.join(".") || "body";
+    // Forms show the first error of a field.
+    if (!findings.has(name)) {
+      const isWhole = issue.path.length === 0;
+      findings.set(name, { ...issue, isWhole, isEmpty: !isWhole && isEmpty(valueAt(value, issue.path)) });
+    }
+  }
+  throw new InputError(findings);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  // A schema may have read the path inside a text, such as a JSON array in a query: then the text is what was given.
+  return path.reduce<unknown>(
+    (inside, key) => (typeof inside === "object" && inside !== null ? Reflect.get(inside, key) : inside),
+    value,
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
 export function validationError(fields: Readonly<Record<string, string>>): AppError {

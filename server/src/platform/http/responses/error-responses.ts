@@ -6,7 +6,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError } from "../../ctx.ts";
 import { classifyInfrastructureError } from "../../infrastructure-errors.ts";
 import type { FreeSpace } from "../../storage/index.ts";
+import { languageOf } from "../requests/index.ts";
 import { routeOf } from "../route-name.ts";
+import { refusalText } from "./refusal-text.ts";
 
 /** Sends every error as `{ error, message?, details?, requestId }` (behaviour 1). */
 export function handleErrors(app: FastifyInstance, freeSpace: FreeSpace): void {
@@ -33,7 +35,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
-    .send(errorBody(error, request.id));
+    .send(errorBody(error, refusalText(error, languageOf(request)), request.id));
 }
 
 /** Responds to a malformed request (no HTTP, headers over 16 kB, timeout) with the same error body. */
@@ -56,27 +58,17 @@ export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Soc
   socket.destroySoon();
 }
 
-function errorBody(error: AppError, requestId: string): ErrorBody {
+function errorBody(error: AppError, message: string, requestId: string): ErrorBody {
   // The client parses the other ticket from `error` itself (specification 1 section 8).
   if (error.code === "ERR_OTHER_OPEN_TICKET" && error.details !== undefined && "ticket" in error.details) {
-    return { error: JSON.stringify(error.details["ticket"]), code: error.code, requestId };
+    return { error: JSON.stringify(error.details["ticket"]), code: error.code, message, requestId };
   }
-  const message = messageOf(error);
   return {
     error: error.code,
-    ...(message !== undefined && { message }),
+    message,
     ...(error.details !== undefined && { details: error.details }),
     requestId,
   };
-}
-
-function messageOf({ code, details }: AppError): string | undefined {
-  if (typeof details?.["message"] === "string") {
-    return details["message"];
-  }
-  const fields = code === "ERR_VALIDATION" ? details?.["fields"] : undefined;
-  const [first] = fields !== null && typeof fields === "object" ? Object.entries(fields) : [];
-  return first && `${first[0]}: ${String(first[1])}`;
 }
 
 /** foreign_key_violation: the referenced row was deleted between the check and the write. */

@@ -1,0 +1,38 @@
+import { errorWords } from "@prosa/contract/errors.i18n";
+import { fieldName } from "@prosa/contract/fields.i18n";
+import { translator } from "@prosa/contract/i18n";
+import type { Language } from "@prosa/contract/i18n";
+import { subscriptionMessages } from "@prosa/contract/subscription.i18n";
+import { findingText } from "@prosa/contract/validation.i18n";
+import type { AppError } from "../../ctx.ts";
+import { InputError } from "../requests/index.ts";
+
+/** Fields that one sentence names. */
+const maxNamedFields = 3;
+
+/** What a refusal tells a person, in their language (behaviour 1). Refused input names its fields and the rules that they break. */
+export function refusalText(error: AppError, language: Language): string {
+  const { message, dueDate } = error.details ?? {};
+  if (typeof message === "string" && error.code === "ERR_VALIDATION") {
+    return message;
+  }
+  if (error.code === "ERR_SUBSCRIPTION_EXPIRED" && typeof dueDate === "string") {
+    const date = dueDate.split("-").toReversed().join("/");
+    return translator(subscriptionMessages, language)("expired", { date });
+  }
+  const fields = error.code === "ERR_VALIDATION" ? error.details?.["fields"] : undefined;
+  const broken = fields !== null && typeof fields === "object" ? Object.entries(fields) : [];
+  return broken.length === 0
+    ? errorWords[language][error.code]
+    : broken
+        .slice(0, maxNamedFields)
+        .map(([path, rule]) => fieldText(error, path, String(rule), language))
+        .join("; ");
+}
+
+function fieldText(error: AppError, path: string, rule: string, language: Language): string {
+  const finding = error instanceof InputError ? error.findings.get(path) : undefined;
+  const text = findingText(finding ?? { message: rule, code: "custom" }, language);
+  // A rule of the whole query or body is a sentence by itself.
+  return path === "body" && finding?.isWhole ? text : `${fieldName(path, language) ?? path}: ${text}`;
+}
