@@ -13,10 +13,11 @@ import { quickMessage } from "./quick-messages.ts";
 import { schedule } from "./schedules.ts";
 import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
+import { colleague, user } from "./users.ts";
 
 /**
  * Socket events (behaviour 2). Wire names: `wireName`. The last packet of a batch for a socket has `{ cursor }` as its last
- * argument: the stream position from which a reconnecting browser continues. Ephemeral packets (presence) have none.
+ * argument: the stream position from which a reconnecting browser continues. Ephemeral packets (ticketPresence) have none.
  */
 export const wireEvents = {
   ticket: z.discriminatedUnion("action", [
@@ -67,8 +68,9 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), record: queueIntegration }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
+  /** Whole to admins and to the user; to everybody else with the fields of GET /users/list. */
   user: z.discriminatedUnion("action", [
-    z.object({ action: z.enum(["create", "update"]), user: z.object({ id: z.number().int() }).loose() }),
+    z.object({ action: z.enum(["create", "update"]), user: z.union([user, colleague]) }),
     z.object({ action: z.literal("delete"), userId: z.number().int() }),
   ]),
   /** To users who may use it; others get "delete". */
@@ -102,8 +104,10 @@ export const wireEvents = {
     /** The session that continues; all others of the user were ended. */
     sessionId: z.string(),
   }),
+  /** A user came online or went offline (U-04). */
+  presence: z.object({ action: z.literal("update"), user: user.pick({ id: true, online: true }) }),
   /** Viewers and typing users of a conversation. Published to the room of the ticket only; never stored. */
-  presence: z.object({
+  ticketPresence: z.object({
     ticketId: z.number().int(),
     viewers: z.array(z.object({ id: z.number().int(), name: z.string(), typing: z.boolean() })),
     contactTyping: z.boolean(),

@@ -11,10 +11,15 @@ export const user = z.object({
   allTicket: z.enum(["enabled", "desabled"]),
   whatsappId: z.number().int().nullable(),
   super: z.boolean(),
+  companyId: z.number().int(),
   online: z.boolean(),
   queues: z.array(z.object({ id: z.number().int(), name: z.string(), color: z.string() })),
 });
 export type User = z.output<typeof user>;
+
+/** A user as the colleagues see them, who may not read e-mails and rights of others. */
+export const colleague = user.pick({ id: true, name: true, profile: true, online: true, queues: true });
+export type Colleague = z.output<typeof colleague>;
 
 export const userBody = z.object({
   name: name2to50,
@@ -50,15 +55,15 @@ export const users = {
     summary: "Everybody of the company, for a picker",
     access: { who: "session" },
     query: z.object({ companyId: z.string().optional() }),
-    response: z.array(user.pick({ id: true, name: true, profile: true, online: true, queues: true })),
+    response: z.array(colleague),
   }),
   list: endpoint({
     method: "GET",
     path: "/users",
-    summary: "Users, a page at a time",
-    access: { who: "admin" },
+    summary: "Users, a page at a time: whole for an admin, with the fields of /users/list for everybody else",
+    access: { who: "session" },
     query: z.object({ searchParam, pageNumber }),
-    response: paged("users", user),
+    response: paged("users", z.union([user, colleague])),
   }),
   get: endpoint({
     method: "GET",

@@ -101,6 +101,9 @@ test("an agent on process A sees what process B did, as it happens (T-22)", asyn
   });
   await socket.ready;
   await api.call("PUT", `/tickets/${id}`, { status: "open" });
+  // The list that lost the ticket hears it first (behaviour 2).
+  const left = await socket.next(`company-${companyId}-ticket`);
+  expect(left.payload).toEqual({ action: "delete", ticketId: id });
   const moved = await socket.next(`company-${companyId}-ticket`);
   expect(moved.payload).toMatchObject({ ticket: { id, status: "open" } });
 

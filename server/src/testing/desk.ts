@@ -7,7 +7,7 @@ import type { Feature } from "#server/platform/feature.ts";
 import { createTestApp } from "./app.ts";
 import type { TestApp, TestAppOptions, TestCaller } from "./app.ts";
 import { allowEverything, exampleLocale } from "./example.ts";
-import type { TestSocket } from "./socket.ts";
+import type { SocketOptions, TestSocket } from "./socket.ts";
 
 /** A user of a company, with an API caller. */
 export interface Person extends TestCaller {
@@ -17,7 +17,7 @@ export interface Person extends TestCaller {
   /** Ids of a ticket list, top first. */
   list(query?: string): Promise<number[]>;
   /** Opens a socket to this process, or to another one. */
-  connect(through?: TestApp): Promise<TestSocket>;
+  connect(through?: TestApp, options?: SocketOptions): Promise<TestSocket>;
   /** The same session at another process. */
   through(other: TestApp): TestCaller;
 }
@@ -133,7 +133,7 @@ async function deskOf(app: TestApp, sessions: Sessions): Promise<Desk> {
           const { body } = await caller.get<{ tickets: Ticket[] }>(`/tickets?${query}`);
           return body.tickets.map((ticket) => ticket.id);
         },
-        connect: (through = app) => through.connect(claims),
+        connect: (through = app, options = {}) => through.connect(claims, options),
         through: (other) => other.as(claims),
       };
     },

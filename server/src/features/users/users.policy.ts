@@ -3,9 +3,14 @@ import type { Actor } from "#server/platform/ctx.ts";
 
 export type UserField = "name" | "email" | "password" | "profile" | "allTicket" | "whatsappId" | "queueIds";
 
-/** A user sees themselves; an admin sees everybody of the company. */
+/** A user sees themselves; an admin sees everybody of the company. For sockets: `users.realtime.ts`. */
 export function maySeeUser(actor: Actor, userId: number): boolean {
-  return actor.kind !== "user" || actor.userId === userId || isAdmin(actor);
+  return seesWholeUsers(actor) || (actor.kind === "user" && actor.userId === userId);
+}
+
+/** May the actor see e-mails, rights and lines of every user? Others see names, queues and who is online. */
+export function seesWholeUsers(actor: Actor): boolean {
+  return actor.kind !== "user" || isAdmin(actor);
 }
 
 /** A user changes themselves; an admin changes everybody but an operator, whom only an operator changes (V-04). */

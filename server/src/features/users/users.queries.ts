@@ -13,6 +13,7 @@ export interface UserRow {
   readonly is_super: boolean;
   readonly all_ticket: boolean;
   readonly connection_id: number | null;
+  readonly company_id: number;
   readonly is_online: boolean;
   readonly queues: { id: number; name: string; color: string }[];
 }
@@ -38,6 +39,7 @@ function selectUsers(ctx: Ctx) {
       "is_super",
       "all_ticket",
       "connection_id",
+      "users.company_id",
       sql<boolean>`coalesce(user_presence.is_online, false)`.as("is_online"),
       sql<UserRow["queues"]>`coalesce((
         select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
@@ -50,6 +52,12 @@ export function findUser(ctx: Ctx, id: number): Promise<UserRow | undefined> {
   return selectUsers(ctx).where("users.id", "=", id).executeTakeFirst();
 }
 
+export function findUsers(ctx: Ctx, ids: readonly number[]): Promise<UserRow[]> {
+  return selectUsers(ctx)
+    .where("users.id", "in", [...ids, 0])
+    .execute();
+}
+
 export function findColleagues(ctx: Ctx): Promise<UserRow[]> {
   return selectUsers(ctx)
     .orderBy(sql`folded(users.name)`)
@@ -57,13 +65,13 @@ export function findColleagues(ctx: Ctx): Promise<UserRow[]> {
     .execute();
 }
 
-/** One page of users by name, and the number of all that match. */
+/** One page of users by name, and the number of all that match. With `searchesEmail` false, e-mails stay unknown: only names match. */
 export async function searchUsers(
   ctx: Ctx,
-  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
+  { searchParam, pageNumber, searchesEmail }: { searchParam: string; pageNumber: number; searchesEmail: boolean },
 ): Promise<{ rows: UserRow[]; count: number }> {
   const match = sql<boolean>`(${searchParam} = ''
-    or strpos(folded(users.name), folded(${searchParam})) > 0 or strpos(users.email, ${searchParam}) > 0)`;
+    or strpos(folded(users.name), folded(${searchParam})) > 0 or (${searchesEmail} and strpos(users.email, ${searchParam}) > 0))`;
   const [rows, { count }] = await Promise.all([
     selectUsers(ctx)
       .where(match)

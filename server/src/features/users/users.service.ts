@@ -7,7 +7,7 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import { endSessionsOfUser } from "#server/features/auth/index.ts";
 import { checkPlanLimit } from "#server/features/plans/index.ts";
 import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
-import { forbiddenChanges, maySeeUser, mayChangeUser } from "./users.policy.ts";
+import { forbiddenChanges, maySeeUser, mayChangeUser, seesWholeUsers } from "./users.policy.ts";
 import type { UserField } from "./users.policy.ts";
 import {
   deleteUser,
@@ -27,20 +27,20 @@ import {
 import type { UserFields, UserRow } from "./users.queries.ts";
 import { colleagueView, userView } from "./users.view.ts";
 
+/** A page of users: whole for an admin, with the fields of the picker for everybody else. */
 export async function listUsers(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
-  const { rows, count } = await searchUsers(ctx, query);
-  return { users: rows.map(userView), count, hasMore: query.pageNumber * pageSize.others < count };
+  const seesAll = seesWholeUsers(ctx.actor);
+  const { rows, count } = await searchUsers(ctx, { ...query, searchesEmail: seesAll });
+  return {
+    users: rows.map(seesAll ? userView : colleagueView),
+    count,
+    hasMore: query.pageNumber * pageSize.others < count,
+  };
 }
 
 /** All users of the company, for a picker. */
 export async function listColleagues(ctx: Ctx) {
   return (await findColleagues(ctx)).map(colleagueView);
-}
-
-/** One colleague, or undefined when they are gone. */
-export async function findColleague(ctx: Ctx, id: number) {
-  const row = await findUser(ctx, id);
-  return row && colleagueView(row);
 }
 
 export async function getUser(ctx: Ctx, id: number): Promise<User> {

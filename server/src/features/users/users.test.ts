@@ -7,6 +7,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
+import type { TestSocket } from "#server/testing/socket.ts";
 import { waitUntil } from "#server/testing/wait-until.ts";
 
 let app: TestApp;
@@ -236,11 +237,10 @@ describe("everybody else", () => {
     expect((await app.as(agent).get("/settings")).status).toBe(200);
   });
 
-  test("neither lists, reads, adds nor deletes others; another company does not find them (U-01)", async () => {
+  test("neither reads, adds nor deletes others; another company does not find them (U-01)", async () => {
     const [agent, colleague] = [await aUser(company), await aUser(company)];
     const stranger = await aCompany(app);
     const caller = app.as(agent);
-    expect((await caller.call(users.list)).status).toBe(403);
     expect((await caller.call(users.get, { params: { id: colleague.userId } })).status).toBe(403);
     expect((await caller.put(`/users/${colleague.userId}`, { name: "Hacked" })).status).toBe(403);
     expect((await caller.call(users.create, newUser("x@example.com"))).status).toBe(403);
@@ -264,8 +264,64 @@ describe("everybody else", () => {
   });
 });
 
+describe("what a colleague learns of a user", () => {
+  const colleagueFields = ["id", "name", "online", "profile", "queues"];
+  const fieldsOf = (record: unknown) => Object.keys(record as object).toSorted();
+
+  test("pages and search of GET /users, with the fields of /users/list; an admin gets whole users (U-01)", async () => {
+    const own = await aCompany(app);
+    const agent = await aUser(own, { name: "Zoe", email: "secret-zoe@example.com" });
+    await Promise.all(Array.from({ length: 21 }, (_, at) => aUser(own, { name: `Agent ${at}` })));
+    const page = (query: object) => app.as(agent).call(users.list, { query });
+    const [first, second] = [await page({}), await page({ pageNumber: 2 })];
+    expect([first.body.users.length, first.body.count, first.body.hasMore]).toEqual([20, 23, true]);
+    expect([second.body.users.length, second.body.hasMore]).toEqual([3, false]);
+    [...first.body.users, ...second.body.users].forEach((user) => expect(fieldsOf(user)).toEqual(colleagueFields));
+    expect((await page({ searchParam: "ZOE" })).body.users.map(({ name }) => name)).toEqual(["Zoe"]);
+    // An e-mail is not found out by searching for it.
+    expect((await page({ searchParam: "secret-zoe@example.com" })).body).toMatchObject({ users: [], count: 0 });
+
+    const whole = await app.as(own.admin).call(users.list, { query: { searchParam: "secret-zoe" } });
+    const one = await app.as(own.admin).call(users.get, { params: { id: agent.userId } });
+    expect(whole.body.users).toEqual([one.body]);
+    expect(one.body).toMatchObject({ email: "secret-zoe@example.com", companyId: own.id });
+  });
+
+  test("events carry the whole user to admins and to that user, and no e-mail or right to anybody else (N-04, N-06)", async () => {
+    const own = await aCompany(app);
+    const [agent, colleague] = [await aUser(own), await aUser(own, { profile: "supervisor" })];
+    const stranger = await aCompany(app);
+    const [admin, self, other, foreign] = [
+      await app.connect(own.admin),
+      await app.connect(agent),
+      await app.connect(colleague),
+      await app.connect(stranger.admin),
+    ];
+    const made = await app.as(own.admin).call(users.create, newUser("told@example.com"));
+    const { body } = await app.as(own.admin).call(users.update, {
+      params: { id: agent.userId },
+      body: { name: "New Name", queueIds: [(await aQueue(own)).id] },
+    });
+    await app.settle();
+    const told = async (socket: TestSocket) => {
+      await socket.flushed();
+      return socket.packets.filter(({ event }) => event.endsWith("-user")).map(({ payload }) => payload);
+    };
+    expect(await told(admin)).toEqual([
+      { action: "create", user: made.body },
+      { action: "update", user: expect.objectContaining({ ...body, online: expect.any(Boolean) }) },
+    ]);
+    const seen = (await told(self)) as { user: object }[];
+    expect(seen.map(({ user }) => "email" in user)).toEqual([false, true]);
+    const visible = (await told(other)) as { user: object }[];
+    expect(visible.map(({ user }) => fieldsOf(user))).toEqual([colleagueFields, colleagueFields]);
+    expect(await told(foreign)).toEqual([]);
+    [admin, self, other, foreign].forEach((socket) => socket.close());
+  });
+});
+
 describe("who is online (U-04)", () => {
-  test("shows with the first socket, to everybody of the company", async () => {
+  test("shows with the first socket, to everybody of the company, in an event of its own (N-04)", async () => {
     const own = await aCompany(app);
     const agent = await aUser(own);
     const watching = await app.connect(own.admin);
@@ -275,10 +331,10 @@ describe("who is online (U-04)", () => {
     const { body } = await app.as(own.admin).call(users.get, { params: { id: agent.userId } });
     expect(body.online).toBe(true);
     await watching.flushed();
-    const told = watching.packets.filter(({ event }) => event === `company-${own.id}-user`);
-    expect(told.map(({ payload }) => payload)).toContainEqual(
-      expect.objectContaining({ action: "update", user: expect.objectContaining({ id: agent.userId, online: true }) }),
-    );
+    const told = (suffix: string) =>
+      watching.packets.filter(({ event }) => event === `company-${own.id}-${suffix}`).map(({ payload }) => payload);
+    expect(told("presence")).toContainEqual({ action: "update", user: { id: agent.userId, online: true } });
+    expect(told("user")).toEqual([]);
     socket.close();
     watching.close();
   });

@@ -1,4 +1,4 @@
-import type { User } from "@prosa/contract";
+import type { Colleague, User } from "@prosa/contract";
 import type { UserRow } from "./users.queries.ts";
 
 export function userView(row: UserRow): User {
@@ -11,12 +11,13 @@ export function userView(row: UserRow): User {
     allTicket: row.all_ticket ? "enabled" : "desabled",
     whatsappId: row.connection_id,
     super: row.is_super,
+    companyId: row.company_id,
     online: row.is_online,
     queues: row.queues,
   };
 }
 
-export function colleagueView(row: UserRow): Pick<User, "id" | "name" | "profile" | "online" | "queues"> {
+export function colleagueView(row: UserRow): Colleague {
   const { id, name, profile, online, queues } = userView(row);
   return { id, name, profile, online, queues };
 }

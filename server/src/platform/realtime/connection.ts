@@ -216,9 +216,8 @@ function handleClientEvents(connected: ConnectedSocket, deps: ConnectionDeps): v
       return isIn;
     });
     on(name.replace(/^join/, "leave"), async (argument) => {
-      const left = membership.all().filter((entry) => entry.name === name);
       await membership.leave(name, argument);
-      left.forEach((entry) => deps.onRoomsChanged(connected, name, entry.argument));
+      deps.onRoomsChanged(connected, name, argument);
     });
   }
   for (const [name, handle] of deps.clientEvents) {

@@ -10,7 +10,10 @@ export interface Membership {
   joinOwnRooms(): Promise<void>;
   /** True when the user may join. Calls of one socket run one after the other. */
   join(name: string, argument: JoinArgument): Promise<boolean>;
-  /** Leaves a room after as many leaves as joins. Without an argument leaves every room of that name at once. */
+  /**
+   * Undoes one join of the same name and argument; the room is left after as many leaves as joins (behaviour 2). Joins that
+   * were refused do not count, so the counter has at most MAX_JOINS entries.
+   */
   leave(name: string, argument: JoinArgument): Promise<void>;
   /** Evaluates every join again with the current rights. True when the set of rooms changed. */
   reevaluate(): Promise<boolean>;
@@ -74,14 +77,13 @@ export function createMembership(
     join: (name, argument) => inOrder(() => evaluateJoin(name, argument, 1)),
     leave: (name, argument) =>
       inOrder(async () => {
-        for (const [key, entry] of joined) {
-          const matches = entry.name === name && (argument === undefined || key === keyOf(name, argument));
-          if (matches && argument !== undefined && entry.times > 1) {
-            joined.set(key, { ...entry, times: entry.times - 1 });
-          } else if (matches) {
-            joined.delete(key);
-            await leaveUnneeded(entry.rooms);
-          }
+        const key = keyOf(name, argument);
+        const entry = joined.get(key);
+        if (entry && entry.times > 1) {
+          joined.set(key, { ...entry, times: entry.times - 1 });
+        } else if (entry) {
+          joined.delete(key);
+          await leaveUnneeded(entry.rooms);
         }
       }),
     reevaluate: () =>

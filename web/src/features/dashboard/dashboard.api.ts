@@ -65,16 +65,15 @@ export const dashboardRealtime: RealtimeHandlers = {
   user: (event, queryClient) => {
     if (event.action === "delete") {
       void queryClient.invalidateQueries({ queryKey: ["dashboard"] });
-      return;
     }
-    const { id, online } = event.user as Partial<Attendant> & { readonly id: number };
+  },
+  presence: ({ user: { id, online } }, queryClient) =>
     queryClient.setQueriesData<Figures>(
       { queryKey: ["dashboard", "figures"] },
       (known) => known && { ...known, attendants: withPresence(known.attendants, id, online) },
-    );
-  },
+    ),
 };
 
-function withPresence(attendants: readonly Attendant[], id: number, online: boolean | undefined): Attendant[] {
-  return attendants.map((row) => (row.id === id && online !== undefined ? { ...row, online } : row));
+function withPresence(attendants: readonly Attendant[], id: number, online: boolean): Attendant[] {
+  return attendants.map((row) => (row.id === id ? { ...row, online } : row));
 }

@@ -1,9 +1,12 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aTicket } from "../testing.ts";
-import { ticketKeys } from "./tickets.cache.ts";
+import { ticketKeys, type TicketPages } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const apply = (queryClient: QueryClient, event: Parameters<NonNullable<typeof ticketsRealtime.ticket>>[0]) =>
   ticketsRealtime.ticket?.(event, queryClient, {} as SessionUser);
@@ -15,6 +18,7 @@ test("an open ticket that is merged into another is replaced by that one (T-22)"
   queryClient.setQueryData(ticketKeys.one("gone"), gone);
   apply(queryClient, { action: "reload", mergedId: 7, ticket: kept });
   apply(queryClient, { action: "delete", ticketId: 7 });
+  vi.runAllTimers();
   expect(queryClient.getQueryData(ticketKeys.one("gone"))).toEqual(kept);
   expect(queryClient.getQueryState(ticketKeys.one("gone"))?.isInvalidated).toBe(false);
 });
@@ -28,4 +32,35 @@ test("tickets of a deleted line stay, without a line (W-01)", () => {
   ticketsRealtime.whatsapp?.({ action: "delete", whatsappId: 4 }, queryClient, {} as SessionUser);
   expect(queryClient.getQueryData(ticketKeys.one("its"))).toMatchObject({ whatsappId: null, whatsapp: null });
   expect(queryClient.getQueryData(ticketKeys.one("other"))).toEqual(other);
+});
+
+test("a deletion that an update follows leaves the row where it is; one that is alone removes it (T-22)", () => {
+  const queryClient = new QueryClient();
+  const ticket = aTicket({ id: 7, uuid: "moves", version: 1 });
+  const list = ticketKeys.list({
+    status: "",
+    showAll: false,
+    queueIds: [],
+    tags: [],
+    users: [],
+    searchParam: "ana",
+    withUnreadMessages: false,
+  });
+  queryClient.setQueryData<TicketPages>(list, {
+    pages: [{ tickets: [ticket], count: 1, hasMore: false }],
+    pageParams: [1],
+  });
+  const sizes: (number | undefined)[] = [];
+  queryClient.getQueryCache().subscribe(() => {
+    sizes.push(queryClient.getQueryData<TicketPages>(list)?.pages[0]?.tickets.length);
+  });
+
+  apply(queryClient, { action: "delete", ticketId: 7 });
+  apply(queryClient, { action: "update", ticket: { ...ticket, version: 2 } });
+  vi.advanceTimersByTime(1_000);
+  expect(new Set(sizes)).not.toContain(0);
+
+  apply(queryClient, { action: "delete", ticketId: 7 });
+  vi.advanceTimersByTime(1_000);
+  expect(sizes.at(-1)).toBe(0);
 });

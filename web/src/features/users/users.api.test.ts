@@ -1,6 +1,8 @@
+import type { SessionUser } from "@prosa/contract/auth";
 import type { User } from "@prosa/contract/users";
+import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { isOnlyPresence } from "./users.api.ts";
+import { usersRealtime } from "./users.api.ts";
 
 const marina: User = {
   id: 1,
@@ -10,16 +12,38 @@ const marina: User = {
   allTicket: "desabled",
   whatsappId: null,
   super: false,
+  companyId: 7,
   online: false,
   queues: [{ id: 3, name: "Vendas", color: "#1f7ae0" }],
 };
+const listKey = ["users", "list", { searchParam: "" }];
 
-test.each([
-  [{ online: true }, true],
-  [{ online: false }, false],
-  [{ online: true, name: "Marina Luz" }, false],
-  [{ online: true, profile: "admin" as const }, false],
-  [{ online: true, queues: [] }, false],
-])("an event with %j patches the row alone: %s (U-01, U-04)", (change, isPatch) => {
-  expect(isOnlyPresence(marina, { ...marina, ...change })).toBe(isPatch);
+function aScreen() {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(listKey, { pages: [{ items: [marina], count: 1, hasMore: false }], pageParams: [1] });
+  queryClient.setQueryData(["users", "lookup"], [marina]);
+  const rows = () => queryClient.getQueryData<{ pages: { items: User[] }[] }>(listKey)?.pages[0]?.items;
+  return { queryClient, rows, isStale: () => queryClient.getQueryState(listKey)?.isInvalidated };
+}
+const admin = {} as SessionUser;
+
+test("presence patches row and picker without a fetch (U-04)", () => {
+  const { queryClient, rows, isStale } = aScreen();
+  usersRealtime.presence?.({ action: "update", user: { id: 1, online: true } }, queryClient, admin);
+  expect([rows(), isStale()]).toEqual([[{ ...marina, online: true }], false]);
+  expect(queryClient.getQueryData(["users", "lookup"])).toEqual([{ ...marina, online: true }]);
+});
+
+test("a changed user is shown at once, and the lists are fetched for their order (U-01)", () => {
+  const { queryClient, rows, isStale } = aScreen();
+  const renamed = { ...marina, name: "Marina Luz", email: "luz@example.com" };
+  usersRealtime.user?.({ action: "update", user: renamed }, queryClient, admin);
+  expect([rows(), isStale()]).toEqual([[renamed], true]);
+});
+
+test("a user without e-mail, as colleagues get it, does not replace a whole row (U-01)", () => {
+  const { queryClient, rows, isStale } = aScreen();
+  const { id, profile, online, queues } = marina;
+  usersRealtime.user?.({ action: "update", user: { id, name: "X", profile, online, queues } }, queryClient, admin);
+  expect([rows(), isStale()]).toEqual([[marina], true]);
 });

@@ -1,5 +1,5 @@
 import { queues } from "@prosa/contract/queues";
-import { users, type User } from "@prosa/contract/users";
+import { users, type Colleague, type User } from "@prosa/contract/users";
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
@@ -8,7 +8,8 @@ import { call } from "#web/lib/session/session.ts";
 export const usersResource = createResource({
   key: "users",
   list: users.list,
-  page: ({ users: items, count, hasMore }) => ({ items, count, hasMore }),
+  // The screen is for admins, who are given whole users.
+  page: ({ users: items, count, hasMore }) => ({ items: items.filter(isWhole), count, hasMore }),
   create: users.create,
   update: users.update,
   remove: users.remove,
@@ -20,34 +21,33 @@ export const queueChoices = queryOptions({
   queryFn: ({ signal }) => call(queues.list, { query: {}, signal }),
 });
 
-/** Live updates (U-01, U-04). Events carry only public fields: presence patches the row, any other change fetches again. */
+/** Live updates (U-01, U-04). A change may move the row to another place or page, so the lists are fetched again after it. */
 export const usersRealtime: RealtimeHandlers = {
   user: (event, queryClient) => {
     if (event.action === "delete") {
       usersResource.drop(queryClient, event.userId);
       return;
     }
-    const cached = findUser(queryClient, event.user.id);
-    const changed = event.user as Partial<User>;
-    if (event.action === "update" && cached && isOnlyPresence(cached, changed)) {
-      usersResource.put(queryClient, { ...cached, online: changed.online ?? cached.online });
-    } else {
-      void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
+    const { user } = event;
+    if (isWhole(user) && findUser(queryClient, user.id)) {
+      usersResource.put(queryClient, user);
     }
+    void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
     void queryClient.invalidateQueries({ queryKey: ["users", "lookup"] });
+  },
+  presence: ({ user: { id, online } }, queryClient) => {
+    const cached = findUser(queryClient, id);
+    if (cached) {
+      usersResource.put(queryClient, { ...cached, online });
+    }
+    queryClient.setQueryData<readonly Colleague[]>(["users", "lookup"], (known) =>
+      known?.map((user) => (user.id === id ? { ...user, online } : user)),
+    );
   },
 };
 
-/** Pure: did only the presence change? */
-export function isOnlyPresence(cached: User, changed: Partial<User>): boolean {
-  const queuesOf = (user: Partial<User>) =>
-    JSON.stringify(user.queues?.map(({ id, name, color }) => [id, name, color]));
-  return (
-    cached.online !== changed.online &&
-    cached.name === changed.name &&
-    cached.profile === changed.profile &&
-    queuesOf(cached) === queuesOf(changed)
-  );
+function isWhole(user: User | Colleague): user is User {
+  return "email" in user;
 }
 
 function findUser(queryClient: QueryClient, id: number): User | undefined {

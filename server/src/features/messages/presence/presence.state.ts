@@ -80,7 +80,7 @@ export function toPresencePayload(
   presence: ConversationPresence,
   ticketId: number,
   now: number,
-): WirePayload<"presence"> {
+): WirePayload<"ticketPresence"> {
   const { byProcess, typingUntil, contactUntil } = withoutExpired(presence, now);
   const people = new Map([...byProcess.values()].flatMap(({ viewers }) => viewers.map((one) => [one.id, one.name])));
   return {

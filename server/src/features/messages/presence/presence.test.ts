@@ -13,7 +13,7 @@ import type { FakeLine } from "#server/testing/fake-line.ts";
 import type { TestSocket } from "#server/testing/socket.ts";
 import { createMessagesFeature } from "../feature.ts";
 
-type Presence = WirePayload<"presence">;
+type Presence = WirePayload<"ticketPresence">;
 
 const timing = { typing: 300, contactTyping: 300, process: 50_000 };
 const lines = new Map<number, FakeLine>();
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function receivedPresence(socket: TestSocket, { companyId }: Person): Presence[] {
   return socket.packets
-    .filter(({ event }) => event === wireName(companyId, "presence"))
+    .filter(({ event }) => event === wireName(companyId, "ticketPresence"))
     .map(({ payload }) => payload as Presence);
 }
 
@@ -165,7 +165,7 @@ describe("a user who may not see the ticket", () => {
     await expectPresence(socket, ana, { viewers: [viewing(ana), viewing(bia)] });
     for (const each of outside) {
       await each.flushed();
-      expect(each.packets.filter(({ event }) => event.endsWith("-presence"))).toEqual([]);
+      expect(each.packets.filter(({ event }) => event.endsWith("-ticketPresence"))).toEqual([]);
       each.close();
     }
     expect(receivedPresence(socket, ana).flatMap(({ viewers }) => viewers.filter(({ typing }) => typing))).toEqual([]);

@@ -99,7 +99,7 @@ export function createPresence(services: Services, timing: PresenceTiming = pres
       conversation.published = text;
       const ticket = await findPresenceTicket(db, companyId, ticketId);
       const rooms = ticket ? conversationRooms(ticketId, ticket) : [];
-      await sockets.publish(companyId, [{ rooms, event: wireName(companyId, "presence"), payload }]);
+      await sockets.publish(companyId, [{ rooms, event: wireName(companyId, "ticketPresence"), payload }]);
     }
 
     /** Publishes the viewers among this process's sockets; with the first one, requests those of the other processes. */

@@ -1,5 +1,6 @@
 import { ticketStatuses } from "@prosa/contract";
 import type { TicketStatus } from "@prosa/contract";
+import { AppError } from "#server/platform/ctx.ts";
 import type { JoinHandler } from "#server/platform/realtime/index.ts";
 import { canSee } from "../tickets.policy.ts";
 import { findTicket } from "../tickets.queries.ts";
@@ -18,10 +19,17 @@ export const joinChatBox: JoinHandler = async (user, argument) => {
   if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) {
     return null;
   }
-  const ticket = await user.read((ctx) => findTicket(ctx, id)).catch(() => undefined);
+  const ticket = await user.read((ctx) => findTicket(ctx, id)).catch(noTicket);
   const prefix: RoomPrefix = `ticket:${id}`;
   return ticket && canSee(user.actor, ticket) ? roomsToJoin(prefix, user.actor) : null;
 };
+
+/** An unknown ticket is ignored; a failed query is not taken for one, because the socket would leave what it had joined. */
+function noTicket(error: unknown): undefined {
+  if (!(error instanceof AppError)) {
+    throw error;
+  }
+}
 
 /** `joinNotification`: the notification bell of the user. */
 export const joinNotification: JoinHandler = ({ actor }) => roomsToJoin("notification", actor);

@@ -204,3 +204,101 @@ test("rooms that are not a ticket are ignored (N-04)", async () => {
   expect(await socket.join("joinTickets", "nonsense")).toBe(false);
   socket.close();
 });
+
+test("joins are counted without an argument as well, and a refused one is not counted (N-04)", async () => {
+  const [mine, foreign] = [await desk.queue(), await desk.queue()];
+  const agent = await desk.person("user", { queueIds: [mine] });
+  const admin = await desk.person("admin");
+  const { id } = await desk.ticket({ queueId: mine });
+  const theirs = await desk.ticket({ queueId: foreign });
+  const socket = await agent.connect();
+  for (const join of ["joinNotification", "joinNotification", "joinTickets"]) {
+    expect(await socket.join(join)).toBe(true);
+  }
+  await socket.join("leaveTickets", "pending");
+  await socket.join("leaveNotification");
+  expect(await socket.join("joinChatBox", theirs.id)).toBe(false);
+  await admin.put(`/tickets/${id}`, { status: "open" });
+  const heard = await ticketPackets(socket, agent);
+  expect(heard.length).toBeGreaterThan(0);
+
+  await socket.join("leaveNotification");
+  await socket.join("leaveTickets");
+  // One join of what became the agent's is left with one leave: the refused one did not count.
+  await admin.put(`/tickets/${theirs.id}`, { queueId: mine });
+  // Told before the socket joins.
+  await desk.app.settle();
+  expect(await socket.join("joinChatBox", String(theirs.id))).toBe(true);
+  await socket.join("leaveChatBox", theirs.id);
+  await admin.put(`/tickets/${id}`, { status: "pending", userId: null });
+  await admin.put(`/tickets/${theirs.id}`, { status: "open" });
+  expect(await ticketPackets(socket, agent)).toHaveLength(heard.length);
+  socket.close();
+});
+
+describe("a ticket that leaves a list is told to that list first (T-22, N-04)", () => {
+  const actions = async (socket: TestSocket, person: Person) =>
+    (await ticketPackets(socket, person)).map((packet) =>
+      packet.action === "update" ? `update ${packet.ticket.status}` : packet.action,
+    );
+
+  test("a socket in both lists hears delete, then update; one that looks at the ticket hears the update alone", async () => {
+    const queue = await desk.queue();
+    const [agent, colleague] = [
+      await desk.person("user", { queueIds: [queue] }),
+      await desk.person("user", { queueIds: [queue] }),
+    ];
+    const admin = await desk.person("admin");
+    const { id } = await desk.ticket({ queueId: queue });
+    const both = [await listening(agent), await listening(colleague), await listening(admin)];
+    const [pendingOnly, openOnly, viewer] = [await agent.connect(), await agent.connect(), await listening(colleague)];
+    await pendingOnly.join("joinTickets", "pending");
+    await openOnly.join("joinTickets", "open");
+    await viewer.join("joinChatBox", id);
+
+    await agent.put(`/tickets/${id}`, { status: "open" });
+
+    for (const [socket, person] of [
+      [both[0]!, agent],
+      [both[1]!, colleague],
+      [both[2]!, admin],
+    ] as const) {
+      expect(await actions(socket, person)).toEqual(["delete", "update open"]);
+    }
+    expect(await actions(pendingOnly, agent)).toEqual(["delete"]);
+    expect(await actions(openOnly, agent)).toEqual(["update open"]);
+    expect(await actions(viewer, colleague)).toEqual(["update open"]);
+    [...both, pendingOnly, openOnly, viewer].forEach((socket) => socket.close());
+  });
+
+  test("its former owner is told, who still sees it among the queue's; those who see every ticket get one update", async () => {
+    const queue = await desk.queue();
+    const [agent, other] = [
+      await desk.person("user", { queueIds: [queue] }),
+      await desk.person("user", { queueIds: [queue] }),
+    ];
+    const admin = await desk.person("admin");
+    const { id } = await desk.ticket({ status: "open", user: agent, queueId: queue });
+    const [mine, all] = [await listening(agent), await listening(admin)];
+    await admin.put(`/tickets/${id}`, { userId: other.id });
+    expect(await actions(mine, agent)).toEqual(["delete", "update open"]);
+    expect(await actions(all, admin)).toEqual(["update open"]);
+    [mine, all].forEach((socket) => socket.close());
+  });
+
+  test("a replay keeps the order, and the cursor comes with `ready` (N-05)", async () => {
+    const queue = await desk.queue();
+    const agent = await desk.person("user", { queueIds: [queue] });
+    const { id } = await desk.ticket({ queueId: queue });
+    const away = await listening(agent);
+    const cursor = await away.ready;
+    away.close();
+    await agent.put(`/tickets/${id}`, { status: "open" });
+    await agent.put(`/tickets/${id}`, { status: "closed" });
+    await desk.app.settle();
+    const joins = ["open", "pending", "closed"].map((status) => ["joinTickets", status] as const);
+    const back = await agent.connect(desk.app, { cursor, joins });
+    expect(await actions(back, agent)).toEqual(["delete", "update closed"]);
+    back.close();
+  });
+});

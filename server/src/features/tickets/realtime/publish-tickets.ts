@@ -6,11 +6,14 @@ import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { signViewMediaUrls } from "../sign-media-urls.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
 import { readTicketViews } from "../tickets.view.queries.ts";
-import { ticketRooms } from "./socket-rooms.ts";
+import { conversationRooms, ticketRooms } from "./socket-rooms.ts";
 
 type TicketPacket = WirePayload<"ticket">;
 
-/** `ticket.updated`: rooms that the ticket is in now get its view; rooms that it left get a deletion. */
+/**
+ * `ticket.updated`: rooms that the ticket left get a deletion, then the rooms that it is in now get its view; a socket in both
+ * gets both, in this order (behaviour 2). Only who looks at the ticket itself is spared the deletion, which would close it.
+ */
 export function publishTicketUpdated(media: MediaLinks): EventHandler {
   return async (batch, tools) => {
     const past = assignmentsByTicket(batch);
@@ -32,9 +35,10 @@ function ticketPackets(
   const left = [...new Set(past.flatMap((assignment) => ticketRooms(id, assignment)))].filter(
     (room) => !current.includes(room),
   );
+  const viewers = now ? conversationRooms(id, now) : [];
   const deletion: TicketPacket = { action: "delete", ticketId: id };
   return [
-    ...(left.length > 0 ? [{ rooms: left, except: current, event, payload: deletion }] : []),
+    ...(left.length > 0 ? [{ rooms: left, except: viewers, event, payload: deletion }] : []),
     ...(now ? [{ rooms: current, event, payload: { action: "update", ticket: now } satisfies TicketPacket }] : []),
   ];
 }

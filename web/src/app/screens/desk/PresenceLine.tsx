@@ -8,7 +8,7 @@ import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { color } from "#web/ui/theme.ts";
 
-type Presence = WirePayload<"presence">;
+type Presence = WirePayload<"ticketPresence">;
 
 /** Which colleagues view this conversation, and who is typing. */
 export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
@@ -19,7 +19,7 @@ export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
   useEffect(() => {
     setPresence(undefined);
     return registerRealtime({
-      presence: (event) => event.ticketId === ticketId && setPresence(event),
+      ticketPresence: (event) => event.ticketId === ticketId && setPresence(event),
       // The contact's message arrived: they are not typing any more.
       appMessage: (event) => {
         if (event.action === "create" && event.message.ticketId === ticketId && !event.message.fromMe) {
