@@ -64,6 +64,10 @@ export const companyRecord = z.object({
 });
 export type CompanyRecord = z.output<typeof companyRecord>;
 
+/** One's own profile, or any company for the operator: its record and its profile. */
+export const companyDetails = companyProfile.extend(companyRecord.omit({ id: true, name: true }).partial().shape);
+export type CompanyDetails = z.output<typeof companyDetails>;
+
 const companyFields = z.object({
   name: name2to50,
   email: emailAddress,
@@ -132,10 +136,10 @@ export const companies = {
   get: endpoint({
     method: "GET",
     path: "/companies/:id",
-    summary: "One's own company",
+    summary: "The profile of one's own company; any company's record for the operator",
     access: { who: "session" },
     params: z.object({ id }),
-    response: companyProfile,
+    response: companyDetails,
   }),
   saveSchedules: endpoint({
     method: "PUT",

@@ -17,6 +17,8 @@ export const dashboardCounters = z.object({
   avgWaitTime: z.number().int(),
 });
 
+export type DashboardCounters = z.output<typeof dashboardCounters>;
+
 export const dashboardAttendant = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -43,7 +45,7 @@ export const dashboard = {
   figures: endpoint({
     method: "GET",
     path: "/dashboard",
-    summary: "Counters and attendants of a range of days",
+    summary: "Counters (as JSON text, specification 1 section 7) and attendants of a range of days",
     access: { who: "session", rule: "dashboard:view" },
     query: z
       .object({
@@ -53,7 +55,10 @@ export const dashboard = {
         products: jsonArray(id),
       })
       .refine((query) => query.days > 0 || query.date_from !== "" || query.date_to !== "", "Parametrize o filtro"),
-    response: z.object({ counters: dashboardCounters, attendants: z.array(dashboardAttendant) }),
+    response: z.object({
+      counters: z.string().describe(`JSON text of an object: ${Object.keys(dashboardCounters.shape).join(", ")}`),
+      attendants: z.array(dashboardAttendant),
+    }),
   }),
   ticketsUsers: endpoint({
     method: "GET",

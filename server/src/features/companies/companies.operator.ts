@@ -1,5 +1,5 @@
 import { pageSize } from "@prosa/contract";
-import type { CompanyBody, CompanyChanges, CompanyRecord } from "@prosa/contract";
+import type { CompanyBody, CompanyChanges, CompanyDetails, CompanyRecord } from "@prosa/contract";
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
 import { requireOperator, listOperators } from "#server/features/users/index.ts";
@@ -17,7 +17,7 @@ import {
 } from "./companies.queries.ts";
 import type { CompanyUpdate } from "./companies.queries.ts";
 import { createCompany } from "./companies.service.ts";
-import { companyView } from "./companies.view.ts";
+import { companyDetailsView, companyView } from "./companies.view.ts";
 
 /** The operator's verbs on companies, in system transactions, because they reach every company (Y-01). */
 
@@ -28,6 +28,14 @@ export async function listCompanies(db: Db, query: { searchParam: string; pageNu
 
 export async function listEveryCompany(db: Db): Promise<CompanyRecord[]> {
   return (await db.systemTx(findEveryCompany)).map(companyView);
+}
+
+export async function getAnyCompany(db: Db, id: number): Promise<CompanyDetails> {
+  const row = await db.systemTx((tx) => findCompany(tx, id));
+  if (!row) {
+    throw new AppError("ERR_NOT_FOUND", { companyId: id });
+  }
+  return companyDetailsView(row);
 }
 
 /** Adds a company and its first admin, who signs in with its e-mail. Throws ERR_NAME_TAKEN, ERR_EMAIL_TAKEN. */

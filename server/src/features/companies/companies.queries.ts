@@ -133,6 +133,9 @@ export interface CompanyRow {
   readonly due_date: string | null;
   readonly recurrence: Recurrence;
   readonly created_at: Date;
+  readonly time_zone: string;
+  readonly language: CompanyProfileRow["language"];
+  readonly schedules: CompanyProfileRow["schedules"];
   readonly settings: readonly { readonly key: string; readonly value: string }[];
 }
 
@@ -149,6 +152,9 @@ function selectCompanies(tx: SystemTx) {
       "due_date",
       sql<Recurrence>`recurrence`.as("recurrence"),
       "companies.created_at",
+      "time_zone",
+      "language",
+      "schedules",
       sql<PlanRow | null>`case when plans.id is not null then to_json(plans) end`.as("plan"),
       sql<CompanyRow["settings"]>`coalesce((select json_agg(json_build_object('key', s.key, 'value', s.value))
         from settings s where s.company_id = companies.id), '[]')`.as("settings"),

@@ -2,7 +2,14 @@ import { companies } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
-import { addCompany, listCompanies, listEveryCompany, removeCompany, updateCompany } from "./companies.operator.ts";
+import {
+  addCompany,
+  getAnyCompany,
+  listCompanies,
+  listEveryCompany,
+  removeCompany,
+  updateCompany,
+} from "./companies.operator.ts";
 import type { Operator } from "./companies.operator.ts";
 import { getCompanyPlan } from "./companies.service.ts";
 import { getCompany, saveLocale, saveSchedules } from "./company-profile.ts";
@@ -39,7 +46,15 @@ export function companiesRoutes(api: Api): void {
     return { db, ownId: actor.companyId, userId: actor.userId, now: edge.now() };
   }
 
-  serve(api, companies.get, (ctx, { params }) => getCompany(ctx, params.id));
+  serve(
+    api,
+    companies.get,
+    async (edge, { params }) =>
+      edge.actor?.kind === "user" && edge.actor.isSuper
+        ? getAnyCompany(db, params.id)
+        : edge.read((ctx) => getCompany(ctx, params.id)),
+    ownTransaction,
+  );
   serve(api, companies.saveSchedules, (ctx, { params, body }) => saveSchedules(ctx, params.id, body));
   serve(api, companies.saveLocale, (ctx, { params, body }) => saveLocale(ctx, params.id, body));
 

@@ -1,4 +1,5 @@
-import type { CompanyRecord } from "@prosa/contract";
+import { defaultSchedules } from "@prosa/contract";
+import type { CompanyDetails, CompanyRecord } from "@prosa/contract";
 import { planView } from "#server/features/plans/index.ts";
 import { settingsView } from "#server/features/settings/index.ts";
 import type { CompanyRow } from "./companies.queries.ts";
@@ -19,4 +20,10 @@ export function companyView(row: CompanyRow): CompanyRecord {
     createdAt: row.created_at.toISOString(),
     settings,
   };
+}
+
+/** The record and the profile. */
+export function companyDetailsView(row: CompanyRow): CompanyDetails {
+  const { time_zone: timeZone, language, schedules } = row;
+  return { ...companyView(row), timeZone, language, schedules: schedules ?? defaultSchedules };
 }

@@ -1,4 +1,4 @@
-import { companies, messages, users } from "@prosa/contract";
+import { companies, defaultSchedules, messages, users } from "@prosa/contract";
 import type { BodyIn } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,6 +29,29 @@ async function aBody(options: Partial<BodyIn<typeof companies.create>> = {}): Pr
 const signIn = (email: string, password = "secret") => app.as(undefined).post("/auth/login", { email, password });
 
 describe("the operator", () => {
+  test("reads any company by its id: the record of the list, with its profile; nobody else does (Y-01)", async () => {
+    const company = await aCompany(app);
+    const params = { id: company.id };
+    const { body: all } = await operator.call(companies.lookup);
+    const { status, body } = await operator.call(companies.get, { params });
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...all.find(({ id }) => id === company.id),
+        timeZone: "America/Sao_Paulo",
+        language: "pt",
+        schedules: defaultSchedules,
+      },
+    ]);
+    const own = await operator.call(companies.get, { params: { id: home.id } });
+    expect(own.body).toMatchObject({ id: home.id, name: "Prosa", status: true, schedules: defaultSchedules });
+    expect((await operator.call(companies.get, { params: { id: 999_999 } })).status).toBe(404);
+
+    const mine = await app.as(company.admin).call(companies.get, { params });
+    expect(Object.keys(mine.body).toSorted()).toEqual(["id", "language", "name", "schedules", "timeZone"]);
+    expect((await app.as(company.admin).call(companies.get, { params: { id: home.id } })).status).toBe(404);
+  });
+
   test("adds a company, whose first admin signs in at once and sees nothing of others (Y-01)", async () => {
     const body = await aBody({ phone: "(11) 99999-0000", dueDate: "2031-02-28", recurrence: "ANUAL" });
     const made = await operator.call(companies.create, { body });

@@ -1,10 +1,10 @@
-import type { ResponseOf, dashboard } from "@prosa/contract";
+import type { DashboardCounters, ResponseOf, dashboard } from "@prosa/contract";
 import type { AttendantRow, CountersNow, FinishedRow } from "./dashboard.queries.ts";
 
 type Figures = ResponseOf<typeof dashboard.figures>;
 
 /** The counters (D-02) from sums. Averages are in whole minutes, rounded down. Pure. */
-export function countersOf(now: CountersNow, finished: readonly FinishedRow[]): Figures["counters"] {
+export function countersOf(now: CountersNow, finished: readonly FinishedRow[]): DashboardCounters {
   const total = (of: (row: FinishedRow) => number) => finished.reduce((sum, row) => sum + of(row), 0);
   const started = total((row) => row.started);
   return {

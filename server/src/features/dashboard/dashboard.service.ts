@@ -24,7 +24,7 @@ export async function readFigures(
   const finished = await sumFinished(ctx, scope, range);
   const people = await findAttendants(ctx, scope);
 
-  return { counters: countersOf(now, finished), attendants: attendantsOf(people, finished) };
+  return { counters: JSON.stringify(countersOf(now, finished)), attendants: attendantsOf(people, finished) };
 }
 
 type Plotted = QueryOf<typeof dashboard.ticketsDay>;

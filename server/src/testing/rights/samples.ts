@@ -93,7 +93,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   },
   "companies.update": { ...one("client"), body: { planId: row("plan"), recurrence: "ANUAL" } },
   "companies.remove": one("client"),
-  "companies.get": one("company"),
+  "companies.get": { ...one("company"), operatorReaches: true },
   "companies.saveSchedules": { ...one("company"), body: { id: ignored("company"), schedules: days } },
   "companies.saveLocale": { ...one("company"), body: { timeZone: "America/Manaus", language: "es" } },
   "companies.listPlan": { params: { companyId: row("company") }, operatorReaches: true },

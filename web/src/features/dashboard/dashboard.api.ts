@@ -1,4 +1,4 @@
-import { dashboard } from "@prosa/contract/dashboard";
+import { dashboard, type DashboardCounters } from "@prosa/contract/dashboard";
 import type { ResponseOf } from "@prosa/contract/endpoint";
 import { products } from "@prosa/contract/products";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -6,8 +6,12 @@ import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
 import { chartQuery, figuresQuery, withoutEmptyStart, type Filter } from "./filter.ts";
 
-export type Figures = ResponseOf<typeof dashboard.figures>;
-export type Attendant = Figures["attendants"][number];
+export type Attendant = ResponseOf<typeof dashboard.figures>["attendants"][number];
+
+export interface Figures {
+  readonly counters: DashboardCounters;
+  readonly attendants: readonly Attendant[];
+}
 
 /** A point of the chart of days (or of hours, where the range is one day). */
 export interface Point {
@@ -21,7 +25,10 @@ const refetchInterval = 60_000;
 export function figuresOptions(filter: Filter) {
   return queryOptions({
     queryKey: ["dashboard", "figures", filter],
-    queryFn: ({ signal }) => call(dashboard.figures, { query: figuresQuery(filter), signal }),
+    queryFn: async ({ signal }): Promise<Figures> => {
+      const { counters, attendants } = await call(dashboard.figures, { query: figuresQuery(filter), signal });
+      return { counters: readCounters(counters), attendants };
+    },
     placeholderData: keepPreviousData,
     refetchInterval,
     staleTime: 0,
@@ -59,6 +66,11 @@ export const productChoices = queryOptions({
   queryKey: ["products", "lookup"],
   queryFn: ({ signal }) => call(products.lookup, { query: {}, signal }),
 });
+
+/** Pure: the counters come as JSON text; servers before that sent the object. */
+export function readCounters(counters: string | DashboardCounters): DashboardCounters {
+  return typeof counters === "string" ? (JSON.parse(counters) as DashboardCounters) : counters;
+}
 
 /** Updates the online state of attendants live (D-03). */
 export const dashboardRealtime: RealtimeHandlers = {
