@@ -34,16 +34,16 @@ export const webAddress = z
 /** Value of an on/off setting (specification 2 section 9). */
 export const toggle = z.enum(["enabled", "disabled"]);
 
-/** A query parameter that contains a JSON array, like the filters of GET /tickets (T-05). */
+/** A query parameter that contains a JSON array, like the filters of GET /tickets (T-05), or is repeated. */
 // @__NO_SIDE_EFFECTS__
 export function jsonArray<T extends z.ZodType>(item: T) {
   return z
-    .string()
-    .max(4000)
+    .union([z.string().max(4000), z.array(z.string().max(100)).max(500)])
     .default("[]")
-    .transform((text, context): unknown => {
+    .transform((given, context): unknown => {
       try {
-        return JSON.parse(text === "" ? "[]" : text);
+        const parsed: unknown = typeof given === "string" ? JSON.parse(given === "" ? "[]" : given) : given;
+        return Array.isArray(parsed) ? parsed : [parsed];
       } catch {
         context.addIssue({ code: "custom", message: "Not a JSON array" });
         return z.NEVER;
@@ -68,16 +68,20 @@ export function paged<K extends string, T extends z.ZodType>(key: K, item: T) {
 
 type WithoutDefault<T extends z.ZodType> = T extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : T;
 
+/** Fields that an update may leave out, but not empty: a new record requires them. */
+export const requiredFields = z.registry<{ readonly isRequired: true }>();
+
 /**
  * Schema of an update: all fields are optional, and absent ones stay unchanged. `.partial()` alone would apply the defaults
  * of new records to every update.
  */
 // @__NO_SIDE_EFFECTS__
 export function changesOf<S extends Readonly<Record<string, z.ZodType>>>(schema: z.ZodObject<S>) {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [
-    name,
-    (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field).optional(),
-  ]);
+  const fields = Object.entries(schema.shape).map(([name, field]) => {
+    const change = (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field).optional();
+    const isRequired = !(field instanceof z.ZodDefault || field instanceof z.ZodOptional);
+    return [name, isRequired ? change.register(requiredFields, { isRequired }) : change];
+  });
   return z.object(Object.fromEntries(fields) as { [K in keyof S]: z.ZodOptional<WithoutDefault<S[K]>> });
 }
 

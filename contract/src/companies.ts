@@ -81,7 +81,13 @@ const companyFields = z.object({
 
 /** The e-mail of the company is the sign-in of its first admin. */
 export const companyBody = companyFields.extend({ password: userBody.shape.password });
-export type CompanyBody = z.output<typeof companyBody>;
+
+/** The specification requires e-mail and plan alone: the name is then the e-mail, and the password is made (decision 0150). */
+const newCompany = companyBody.extend({
+  name: z.union([z.literal(""), companyBody.shape.name]).default(""),
+  password: z.union([z.literal(""), companyBody.shape.password]).default(""),
+});
+export type NewCompanyBody = z.output<typeof newCompany>;
 
 /** Absent fields stay unchanged. */
 export const companyChanges = changesOf(companyFields);
@@ -113,8 +119,9 @@ export const companies = {
     path: "/companies",
     summary: "Add a company with its first admin (Y-01)",
     ...operator,
-    body: companyBody,
-    response: companyRecord,
+    body: newCompany,
+    /** With the password of its first admin where none was given: shown this once, to be handed over. */
+    response: companyRecord.extend({ adminPassword: z.string().optional() }),
   }),
   update: endpoint({
     method: "PUT",

@@ -197,7 +197,10 @@ export const messages = {
     access: { who: "session" },
     params: ticketParams,
     body: z.object({
-      body: z.string().max(messageRules.maxBody).default(""),
+      /** With several files: one text, or one for each of them. */
+      body: z
+        .union([z.string().max(messageRules.maxBody), z.array(z.string().max(messageRules.maxBody)).max(100)])
+        .default(""),
       clientId: z.string().min(8).max(64).optional(),
       quotedMsg: z.union([z.object({ id: longId }).loose(), z.null()]).optional(),
       quotedMsgId: longId.optional(),

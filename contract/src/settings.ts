@@ -58,7 +58,10 @@ export const settings = {
     summary: "Change one setting; campaignsEnabled and userCreation are the operator's",
     access: { who: "admin" },
     params: z.object({ key: z.string().max(60) }),
-    body: z.object({ key: z.string().max(60).optional(), value: z.string().max(500) }),
+    body: z.object({
+      key: z.string().max(60).optional(),
+      value: z.union([z.string().max(500), z.boolean().transform(String)]),
+    }),
     response: setting,
   }),
 } as const;

@@ -1,8 +1,9 @@
 import { pageSize } from "@prosa/contract";
-import type { CompanyBody, CompanyChanges, CompanyDetails, CompanyRecord } from "@prosa/contract";
+import type { CompanyChanges, CompanyDetails, CompanyRecord, NewCompanyBody } from "@prosa/contract";
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
 import { requireOperator, listOperators } from "#server/features/users/index.ts";
+import { newSecret } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
@@ -18,6 +19,9 @@ import {
 import type { CompanyUpdate } from "./companies.queries.ts";
 import { createCompany } from "./companies.service.ts";
 import { companyDetailsView, companyView } from "./companies.view.ts";
+
+/** Of a company's name (specification 1, section 5). */
+const maxNameLetters = 50;
 
 /** The operator's verbs on companies, in system transactions, because they reach every company (Y-01). */
 
@@ -38,9 +42,17 @@ export async function getAnyCompany(db: Db, id: number): Promise<CompanyDetails>
   return companyDetailsView(row);
 }
 
-/** Adds a company and its first admin, who signs in with its e-mail. Throws ERR_NAME_TAKEN, ERR_EMAIL_TAKEN. */
-export async function addCompany(db: Db, body: CompanyBody): Promise<CompanyRecord> {
-  const { name, email, phone, planId, dueDate, recurrence, password } = body;
+/**
+ * Adds a company and its first admin, who signs in with its e-mail; without a password one is made and returned, this once.
+ * Throws ERR_NAME_TAKEN, ERR_EMAIL_TAKEN.
+ */
+export async function addCompany(
+  db: Db,
+  body: NewCompanyBody,
+): Promise<CompanyRecord & { readonly adminPassword?: string }> {
+  const { email, phone, planId, dueDate, recurrence } = body;
+  const name = body.name === "" ? email.slice(0, maxNameLetters) : body.name;
+  const password = body.password === "" ? newSecret() : body.password;
   return db.systemTx(async (tx) => {
     const { companyId } = await mapConstraintErrors(() =>
       createCompany(tx, {
@@ -56,7 +68,8 @@ export async function addCompany(db: Db, body: CompanyBody): Promise<CompanyReco
     await updateCompanyRow(tx, companyId, { is_active: body.status });
     await saveCampaignsEnabled(tx, companyId, body.campaignsEnabled);
     await emitCompaniesChanged(tx);
-    return companyById(tx, companyId);
+    const company = await companyById(tx, companyId);
+    return body.password === "" ? { ...company, adminPassword: password } : company;
   });
 }
 

@@ -71,6 +71,23 @@ describe("the operator", () => {
     expect(signedIn.body).toMatchObject({ user: { profile: "admin", super: false, companyId: made.body.id } });
   });
 
+  test.each([undefined, "", null])(
+    "needs no name and no password (%j): the answer carries one to hand over, once (Y-01, E-03)",
+    async (absent) => {
+      const { email, planId } = await aBody();
+      const given = absent === undefined ? {} : { name: absent, password: absent };
+      const made = await operator.post<{ id: number; name: string; adminPassword: string }>("/companies", {
+        email,
+        planId,
+        ...given,
+      });
+      expect([made.status, made.body]).toMatchObject([200, { name: email, adminPassword: expect.any(String) }]);
+      expect((await signIn(email, made.body.adminPassword)).status).toBe(200);
+      const { body } = await operator.call(companies.get, { params: { id: made.body.id } });
+      expect(body).not.toHaveProperty("adminPassword");
+    },
+  );
+
   test("cannot use a name or an e-mail that is taken, and nothing is left of the attempt (Y-01)", async () => {
     const first = await aBody();
     await operator.call(companies.create, { body: first });

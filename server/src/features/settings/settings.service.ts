@@ -4,10 +4,17 @@ import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached, SystemTx } from "#server/platform/db/index.ts";
+import { compileGuestInput } from "#server/platform/http/index.ts";
+import type { GuestInput } from "#server/platform/http/index.ts";
 import { settingSaved } from "./settings.events.ts";
 import { findSettings, saveSettingRow, saveSettingRowOf, sealContext } from "./settings.queries.ts";
 import { maskSecret, settingsView } from "./settings.view.ts";
 import type { SettingView } from "./settings.view.ts";
+
+/** Some clients of the family write true where a setting is enabled. */
+const valueInputs = Object.fromEntries(
+  settingKeys.map((key) => [key, compileGuestInput(settingValues[key])]),
+) as Record<SettingKey, GuestInput>;
 
 const savedSettings: Cached<ReadonlyMap<string, string>> = {
   name: "settings",
@@ -48,7 +55,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   if (operatorSettings.includes(key) && ctx.actor.kind === "user" && !ctx.actor.isSuper) {
     throw new AppError("ERR_NO_PERMISSION");
   }
-  const parsed = settingValues[key].safeParse(value);
+  const parsed = settingValues[key].safeParse(valueInputs[key](value, "UTC"));
   if (!parsed.success) {
     throw new AppError("ERR_VALIDATION", { fields: { value: parsed.error.issues[0]?.message ?? "Invalid" } });
   }

@@ -13,8 +13,8 @@ export {
 export type { Rate, RateLimiter } from "./limits/index.ts";
 export { openApi } from "./openapi/index.ts";
 export type { ReadinessCheck } from "./probes.ts";
-export { callerAddress } from "./requests/index.ts";
-export type { Upload } from "./requests/index.ts";
+export { callerAddress, compileGuestInput } from "./requests/index.ts";
+export type { GuestInput, Upload } from "./requests/index.ts";
 export { JsonText, refusalText } from "./responses/index.ts";
 export type { ResponseValue } from "./responses/index.ts";
 export { serve } from "./serve.ts";

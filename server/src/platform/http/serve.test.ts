@@ -28,11 +28,11 @@ test("an answer follows its contract, with times as ISO text", async () => {
 });
 
 test("a field that breaks its schema is named with its path", async () => {
-  const answer = await app.as(ana).post("/notes/0", { text: "x", tags: [{ name: 7 }] });
+  const answer = await app.as(ana).post("/notes/0", { text: "x", tags: [{ name: {} }] });
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ error: "ERR_VALIDATION", details: { fields: { noteId: expect.any(String) } } });
 
-  const body = await app.as(ana).post("/notes/1", { text: "x", tags: [{ name: 7 }] });
+  const body = await app.as(ana).post("/notes/1", { text: "x", tags: [{ name: {} }] });
   expect(body.body).toEqual({
     error: "ERR_VALIDATION",
     message: "Texto: Muito curto! Ao menos 2 caracteres; Nome: Valor inválido",

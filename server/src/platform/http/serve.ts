@@ -1,6 +1,6 @@
 import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "@prosa/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { LoadToken } from "../auth/index.ts";
 import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
@@ -9,11 +9,20 @@ import type { Logger } from "../log/index.ts";
 import { addressBlock } from "../net/index.ts";
 import type { Services } from "../services.ts";
 import { authorizeRequest } from "./authentication.ts";
-import { validationError, parseInput, refuseUnstorableText, callerAddress, readMultipart } from "./requests/index.ts";
+import {
+  callerAddress,
+  companyLocaleOfRequest,
+  compileGuestInput,
+  parseInput,
+  readGuestQuery,
+  readMultipart,
+  refuseUnstorableText,
+  validationError,
+} from "./requests/index.ts";
 import { compileResponse } from "./responses/index.ts";
 import type { JsonText, ResponseValue } from "./responses/index.ts";
 import { enforceSharedLimit } from "./limits/index.ts";
-import type { Multipart, Upload } from "./requests/index.ts";
+import type { GuestInput, Multipart, Upload } from "./requests/index.ts";
 
 /** Server and services that routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
 export interface Api {
@@ -95,6 +104,10 @@ export function serve<E extends AnyEndpoint>(
     throw new Error(`${endpoint.method} ${endpoint.path} is public: there is no company to open a transaction for`);
   }
   const serialize = compileResponse(endpoint.response, { isStrict: !services.config.isProduction });
+  const read = {
+    query: compileGuestInput(endpoint.query ?? z.unknown()),
+    body: compileGuestInput(endpoint.body ?? z.unknown()),
+  };
   const run = handlerRunner<E>(handler, options, transaction);
   api.endpoints.push(endpoint);
 
@@ -105,7 +118,7 @@ export function serve<E extends AnyEndpoint>(
     multipart: Multipart | undefined,
   ) {
     try {
-      const input = inputOf(endpoint, request, reply, multipart);
+      const input = inputOf(endpoint, read, request, reply, multipart);
       const { result, statements } = await countStatements(() => run(requestScope(services, actor, request), input));
       services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
       return result;
@@ -197,6 +210,7 @@ function limitKeyOf(actor: Actor | undefined): string | undefined {
 
 function inputOf<E extends AnyEndpoint>(
   endpoint: E,
+  read: Readonly<Record<"query" | "body", GuestInput>>,
   request: FastifyRequest,
   reply: FastifyReply,
   multipart: Multipart | undefined,
@@ -206,10 +220,11 @@ function inputOf<E extends AnyEndpoint>(
     refuseUnstorableText({ ...(request.params as object), ...(request.query as object) });
   }
   const { params, query, body } = endpoint;
-  const given = multipart?.body ?? request.body ?? {};
+  const { timeZone } = companyLocaleOfRequest(request);
+  const given = read.body(multipart?.body ?? request.body ?? {}, timeZone);
   return {
     params: (params && parseInput(params, request.params)) as ParamsOf<E>,
-    query: (query && parseInput(query, request.query)) as QueryOf<E>,
+    query: (query && parseInput(query, read.query(readGuestQuery(request.query), timeZone))) as QueryOf<E>,
     body: (body && parseInput(body, given)) as BodyOf<E>,
     files: multipart?.files ?? [],
     request,

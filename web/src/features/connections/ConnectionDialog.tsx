@@ -178,6 +178,7 @@ function Bot({
   const t = useMessages(connectionMessages);
   const all = useQueues().data ?? [];
   const number = { type: "number", min: 0, inputMode: "numeric" } as const;
+  const isTransferIdle = Number(form.watch("timeToTransfer")) > 0 && !form.watch("transferQueueId");
   return (
     <>
       {assistants({
@@ -188,7 +189,7 @@ function Bot({
       <FieldRow>
         <SelectField
           label={t("transferQueueId")}
-          hint={t("transferQueueHint")}
+          hint={t(isTransferIdle ? "transferNowhere" : "transferQueueHint")}
           error={errorOf("transferQueueId")}
           {...form.register("transferQueueId", {
             setValueAs: (value: unknown) => (value === "" || value === null ? null : Number(value)),

@@ -31,7 +31,6 @@ import { columnsOf, needsGreeting } from "./form-columns.ts";
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
   await checkPlanLimit(ctx, "connections");
   await validateFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
-  requireTransferQueue(body.timeToTransfer, body.transferQueueId);
   await allowAssistants(ctx, body);
 
   const isDefault = await decideDefault(ctx, undefined, body.isDefault);
@@ -51,10 +50,6 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
     queues: body.queueIds?.length ?? before.queues.length,
     greeting: body.greetingMessage ?? before.greeting_message,
   });
-  if (body.timeToTransfer !== undefined || body.transferQueueId !== undefined) {
-    const queueId = body.transferQueueId === undefined ? before.transfer_queue_id : body.transferQueueId;
-    requireTransferQueue(body.timeToTransfer ?? before.time_to_transfer, queueId);
-  }
   await allowAssistants(ctx, body, { promptId: before.prompt_id, integrationId: before.integration_id });
 
   const isDefault = body.isDefault === undefined ? before.is_default : await decideDefault(ctx, before, body.isDefault);
@@ -144,13 +139,6 @@ async function validateFields(
   }
   const queueIds = [...(body.queueIds ?? []), ...(body.transferQueueId == null ? [] : [body.transferQueueId])];
   await Promise.all(queueIds.map((queueId) => getQueue(ctx, queueId)));
-}
-
-/** Minutes to transfer without a queue would be stored and have no effect. Throws ERR_VALIDATION. */
-function requireTransferQueue(minutes: number, queueId: number | null): void {
-  if (minutes > 0 && queueId === null) {
-    throw new AppError("ERR_VALIDATION", { fields: { transferQueueId: "Required" } });
-  }
 }
 
 async function translateUniqueViolation<T>(save: () => Promise<T>): Promise<T> {

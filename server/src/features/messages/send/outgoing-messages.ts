@@ -8,15 +8,14 @@ type SendBody = BodyOf<typeof messages.send>;
 type OutgoingFile = Omit<StoredMedia, "messageId">;
 
 /**
- * The messages of one POST: each file is a message of its own, and the text is the caption of the first file that can carry
- * one. Audio cannot: if all files are audio, the text is a message before them. ERR_VALIDATION where there is nothing to
- * send: an empty text is never sent.
+ * The messages of one POST: each file is a message of its own. One text is the caption of the first file that can carry one;
+ * several are a caption for each file, in their order (behaviour 1). Audio carries none: its text is a message before it.
+ * ERR_VALIDATION where there is nothing to send: an empty text is never sent.
  */
 export function toOutgoingMessages(body: SendBody, files: readonly OutgoingFile[]): OutgoingMessage[] {
   const quotedId = body.quotedMsgId ?? body.quotedMsg?.id ?? null;
-  const text = isBlank(body.body) ? "" : body.body;
   if (files.length > 0) {
-    return fileMessages(text, files, quotedId);
+    return fileMessages(captionsOf(body.body, files), files, quotedId);
   }
   if (body.vcard) {
     const card = { name: body.vcard.name, vcard: vcardOf(body.vcard) };
@@ -26,22 +25,43 @@ export function toOutgoingMessages(body: SendBody, files: readonly OutgoingFile[
     const { name = "" } = body.location;
     return [{ mediaType: "locationMessage", body: name, data: { ...body.location, name }, quotedId, file: null }];
   }
-  if (text === "") {
+  const text = [body.body].flat().join("\n");
+  if (isBlank(text)) {
     throw new AppError("ERR_VALIDATION", { fields: { body: "Required" } });
   }
   return [textMessage(text, quotedId)];
 }
 
-function fileMessages(text: string, files: readonly OutgoingFile[], quotedId: number | null): OutgoingMessage[] {
-  const fromFiles = files.map((file): OutgoingMessage => {
-    return { mediaType: mediaTypeOf(file.mimeType), body: "", data: null, quotedId: null, file };
+/** A caption for each file, "" for none; texts beyond the last file stay at the end. */
+function captionsOf(body: SendBody["body"], files: readonly OutgoingFile[]): string[] {
+  if (Array.isArray(body)) {
+    return body.map((text, index) => (isCaption(text, files.slice(index, index + 1)) ? text : ""));
+  }
+  const carrier = files.findIndex(({ mimeType }) => mediaTypeOf(mimeType) !== "audio");
+  return files.map((_, index) => (index === Math.max(carrier, 0) && isCaption(body, files) ? body : ""));
+}
+
+/** Some clients send a file's own name where nothing was written, with underscores for its spaces. */
+function isCaption(text: string, files: readonly OutgoingFile[]): boolean {
+  const plain = (name: string) => name.trim().replaceAll(" ", "_");
+  return !isBlank(text) && files.every(({ fileName }) => plain(fileName) !== plain(text));
+}
+
+function fileMessages(
+  captions: readonly string[],
+  files: readonly OutgoingFile[],
+  quotedId: number | null,
+): OutgoingMessage[] {
+  const ofFiles = files.flatMap((file, index): OutgoingMessage[] => {
+    const mediaType = mediaTypeOf(file.mimeType);
+    const caption = captions[index] ?? "";
+    const message = { mediaType, body: mediaType === "audio" ? "" : caption, data: null, quotedId: null, file };
+    return mediaType === "audio" && caption !== "" ? [textMessage(caption, null), message] : [message];
   });
-  const captioned = fromFiles.findIndex(({ mediaType }) => mediaType !== "audio");
-  const all =
-    text === "" || captioned >= 0
-      ? fromFiles.map((message, index) => (index === captioned ? { ...message, body: text } : message))
-      : [textMessage(text, null), ...fromFiles];
-  return all.map((message, index) => (index === 0 ? { ...message, quotedId } : message));
+  const more = captions.slice(files.length).filter((text) => text !== "");
+  return [...ofFiles, ...more.map((text) => textMessage(text, null))].map((message, index) =>
+    index === 0 ? { ...message, quotedId } : message,
+  );
 }
 
 function textMessage(body: string, quotedId: number | null): OutgoingMessage {
