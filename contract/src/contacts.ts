@@ -37,6 +37,7 @@ export const contactSummary = contact.pick({
   number: true,
   email: true,
   isGroup: true,
+  urlPicture: true,
   profilePicUrl: true,
 });
 export type ContactSummary = z.output<typeof contactSummary>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { announcement } from "./announcements.ts";
 import { chat, chatMessage } from "./chats.ts";
 import { connection } from "./connections.ts";
-import { contact } from "./contacts.ts";
+import { contact, contactSummary } from "./contacts.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
 import { product } from "./products.ts";
@@ -28,7 +28,7 @@ export const wireEvents = {
     z.object({ action: z.literal("reload"), ticket, mergedId: z.number().int().nullable() }),
   ]),
   appMessage: z.discriminatedUnion("action", [
-    z.object({ action: z.literal("create"), message, ticket, contact: ticket.shape.contact }),
+    z.object({ action: z.literal("create"), message, ticket, contact: contactSummary }),
     z.object({ action: z.literal("update"), message }),
   ]),
   /** To viewers of the conversation (T-21). */

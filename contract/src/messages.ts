@@ -111,6 +111,7 @@ export const message = z.object({
   mediaType: z.enum(mediaTypes),
   /** Signed URL that expires; null until the file is downloaded. */
   mediaUrl: z.string().nullable(),
+  /** The same address: other clients of the family read either field. */
   mediaPath: z.string().nullable(),
   media: z
     .object({

@@ -9,6 +9,7 @@ export const quickMessage = z.object({
   geral: z.boolean(),
   status: z.boolean(),
   isMedia: z.boolean(),
+  /** Signed URL of its attachment, like `mediaUrl`; it expires. */
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   mediaUrl: z.string().nullable(),

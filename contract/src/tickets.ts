@@ -12,7 +12,7 @@ import {
   paged,
   searchParam,
 } from "./common.ts";
-import { contactSummary } from "./contacts.ts";
+import { contact, contactSummary } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
 import { product } from "./products.ts";
 import { tag } from "./tags.ts";
@@ -43,7 +43,8 @@ export const ticket = z.object({
   queueId: z.number().int().nullable(),
   queue: queueRef.nullable(),
   contactId: z.number().int(),
-  contact: contactSummary,
+  /** `extraInfo` where one ticket is read by its id or uuid; lists and events leave it out. */
+  contact: contactSummary.extend({ extraInfo: contact.shape.extraInfo.optional() }),
   whatsappId: z.number().int().nullable(),
   whatsapp: named.nullable(),
   tags: z.array(tag),

@@ -29,6 +29,7 @@ export async function createServices(infrastructure: Infrastructure, features: r
   const secrets = secretKeys(config);
   const signer = createSigner(secrets, clock);
   let boundUrl = `http://localhost:${config.port}`;
+  const publicUrl = () => config.publicUrl ?? boundUrl;
 
   const pubsub = createPubSub(db.listenNotify, log);
   const storage = await openStorage(config.s3, join(config.dataDir, "files"));
@@ -47,7 +48,7 @@ export async function createServices(infrastructure: Infrastructure, features: r
     sessions: createSessions((claims) => loadSession(claims), clock),
     storage,
     freeSpace: createFreeSpace({ db, storage, dataDir: config.dataDir, log }),
-    media: createMediaLinks(signer, clock),
+    media: createMediaLinks(signer, clock, publicUrl),
     limiter: createRateLimiter(clock),
     pubsub,
     processes: createProcessRegistry({
@@ -58,7 +59,7 @@ export async function createServices(infrastructure: Infrastructure, features: r
       version: thisRelease.version,
     }),
     renamedTasks: features.flatMap((feature) => feature.renamedTasks ?? []),
-    publicUrl: () => config.publicUrl ?? boundUrl,
+    publicUrl,
     bound: (url) => (boundUrl = url),
   };
   loadSession = features.find((feature) => feature.loadSession)?.loadSession?.(services) ?? loadSession;

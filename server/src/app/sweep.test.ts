@@ -7,6 +7,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
+import { storageKeyOf } from "#server/testing/media.ts";
 
 /** Creates a conversation with one file; returns its storage key. */
 async function aFileSent(app: TestApp, company: TestCompany, name: string) {
@@ -16,7 +17,7 @@ async function aFileSent(app: TestApp, company: TestCompany, name: string) {
   const form = new FormData();
   form.append("medias", new Blob([`the file of ${name}`]), "notes.txt");
   const { body } = await admin.call(messages.send, { params: { ticketId: ticket.body.id }, body: form });
-  return { contact, ticketId: ticket.body.id, key: body[0]!.mediaPath! };
+  return { contact, ticketId: ticket.body.id, key: storageKeyOf(app, body[0]!.mediaPath) };
 }
 
 test("each night files that no row refers to are deleted, a day after they were stored; others stay (M-06, T-18)", async () => {

@@ -8,6 +8,7 @@ const contact = {
   number: "5511987654321",
   email: "",
   isGroup: false,
+  urlPicture: null,
   profilePicUrl: null,
 };
 

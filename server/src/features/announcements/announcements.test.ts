@@ -110,7 +110,11 @@ test("its image has a URL for other companies, is replaced, removed, and deleted
   const { id } = await announce();
   const params = { id };
   const { body: first } = await app.as(operator).call(announcements.upload, { params, body: picture() });
-  expect(first).toMatchObject({ id, mediaName: "mapa da rua.png", mediaPath: expect.stringMatching(/^\/media\//) });
+  expect(first).toMatchObject({
+    id,
+    mediaName: "mapa da rua.png",
+    mediaPath: expect.stringMatching(/^http:\/\/localhost:\d+\/media\//),
+  });
 
   const { body: seen } = await app.as(agent).call(announcements.get, { params });
   const image = await app.as(undefined).get(seen.mediaPath!);

@@ -1,4 +1,5 @@
 import type { Announcement } from "@prosa/contract";
+import { linkOfFile } from "#server/platform/storage/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import type { AnnouncementRow } from "./announcements.queries.ts";
 
@@ -17,10 +18,6 @@ export function announcementView(media: MediaLinks, row: AnnouncementRow): Annou
 }
 
 /** The file is stored with the company of the operator who uploaded it. Its signed URL works for users of all companies. */
-function imageUrl(media: MediaLinks, { media_path: key, media_name: name, media_type: type }: AnnouncementRow) {
-  if (key === null) {
-    return null;
-  }
-  const companyId = Number(key.split("/")[1]);
-  return media.link({ companyId, key, contentType: type ?? "application/octet-stream", name: name ?? undefined });
+function imageUrl(media: MediaLinks, row: AnnouncementRow) {
+  return linkOfFile(media, Number(row.media_path?.split("/")[1]), row);
 }

@@ -21,7 +21,8 @@ export function contactView(media: MediaLinks, companyId: number, row: ContactRo
 
 export function contactSummaryView(media: MediaLinks, companyId: number, row: ContactRow): ContactSummary {
   const { id, name, number, email, is_group: isGroup, picture_path: picture } = row;
-  return { id, name, number: number ?? "", email, isGroup, profilePicUrl: pictureUrl(media, companyId, picture) };
+  const address = pictureUrl(media, companyId, picture);
+  return { id, name, number: number ?? "", email, isGroup, urlPicture: address, profilePicUrl: address };
 }
 
 function pictureUrl(media: MediaLinks, companyId: number, key: string | null): string | null {

@@ -499,7 +499,10 @@ describe("files", () => {
     ]);
     await desk.app.settle();
     const [ready] = await conversation();
-    expect(ready).toMatchObject({ media: { state: "ready", size: 3 }, mediaUrl: expect.stringMatching(/^\/media\//) });
+    expect(ready).toMatchObject({
+      media: { state: "ready", size: 3 },
+      mediaUrl: expect.stringMatching(/^http:\/\/localhost:\d+\/media\//),
+    });
     expect((await admin.get(ready!.mediaUrl!)).status).toBe(200);
   });
 

@@ -23,13 +23,16 @@ const participantJson = (alias: string) =>
   `case when ${alias}.participant is not null then
     json_build_object('number', ${alias}.participant -> 'number', 'name', ${alias}.participant -> 'name') end`;
 
-/** The message view of the contract as SQL. `mediaUrl` is a marker that `signMediaUrls` turns into a URL. */
+/** The marker that `signMediaUrls` turns into a URL. */
+const fileMarker = `case when md.state = 'ready' and not m.is_deleted then
+    'media:' || coalesce(md.mime_type, '') || '|' || coalesce(md.file_name, '') || '|' || md.storage_key end`;
+
+/** The message view of the contract as SQL. */
 const messageJson = `json_build_object(
     'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
     'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', m.fail_reason, 'changeFailure', m.change_failure,
     'mediaType', m.media_type,
-    'mediaUrl', case when md.state = 'ready' and not m.is_deleted then 'media:' || coalesce(md.mime_type, '') || '|' || coalesce(md.file_name, '') || '|' || md.storage_key end,
-    'mediaPath', md.storage_key,
+    'mediaUrl', ${fileMarker}, 'mediaPath', ${fileMarker},
     'media', case when md.message_id is not null then json_build_object(
       'state', md.state, 'fileName', md.file_name, 'mimeType', md.mime_type, 'size', md.size, 'width', md.width,
       'height', md.height, 'seconds', md.seconds, 'isVoice', md.is_voice,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
+import { storageKeyOf } from "#server/testing/media.ts";
 import { optionTreesOf } from "./index.ts";
 
 let app: TestApp;
@@ -168,16 +169,16 @@ test("deleting an option deletes what is below it, with the files (Q-02)", async
   expect((await admin.call(queueOptions.remove, { params: { id: a.id } })).status).toBe(200);
   expect(await level()).toEqual([]);
   expect(await level(a.id)).toEqual([]);
-  expect(await app.services.storage.stat(body.mediaPath ?? "")).toBeUndefined();
+  expect(await app.services.storage.stat(storageKeyOf(app, body.mediaPath))).toBeUndefined();
 });
 
 test("deleting a queue deletes its options and their files (Q-02)", async () => {
   const { queue, admin, add } = await aQueueToEdit();
   const a = await add("A");
   const { body } = await admin.post<QueueOption>(`/queue-options/${a.id}/media-upload`, picture());
-  expect(await app.services.storage.stat(body.mediaPath ?? "")).toBeDefined();
+  expect(await app.services.storage.stat(storageKeyOf(app, body.mediaPath))).toBeDefined();
   expect((await admin.call(queues.remove, { params: { id: queue.id } })).status).toBe(200);
-  expect(await app.services.storage.stat(body.mediaPath ?? "")).toBeUndefined();
+  expect(await app.services.storage.stat(storageKeyOf(app, body.mediaPath))).toBeUndefined();
   expect((await move(admin, a, { title: "Gone" })).status).toBe(404);
 });
 
@@ -190,10 +191,10 @@ test("a file is attached, fetched by its URL, replaced and removed (Q-02)", asyn
   expect(file).toMatchObject({ status: 200, headers: { "content-type": "image/png" } });
 
   const { body: second } = await admin.post<QueueOption>(`/queue-options/${id}/media-upload`, picture("nova.png"));
-  expect(await app.services.storage.stat(first.mediaPath ?? "")).toBeUndefined();
+  expect(await app.services.storage.stat(storageKeyOf(app, first.mediaPath))).toBeUndefined();
   const { body: bare } = await admin.call(queueOptions.removeMedia, { params: { id } });
   expect(bare).toMatchObject({ mediaPath: null, mediaName: null, mediaUrl: null });
-  expect(await app.services.storage.stat(second.mediaPath ?? "")).toBeUndefined();
+  expect(await app.services.storage.stat(storageKeyOf(app, second.mediaPath))).toBeUndefined();
 });
 
 test("an HTML page is refused as an attachment, and so is an empty upload (Q-02)", async () => {

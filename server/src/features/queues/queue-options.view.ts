@@ -1,4 +1,5 @@
 import type { QueueOption } from "@prosa/contract";
+import { linkOfFile } from "#server/platform/storage/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { childrenOf } from "./option-tree.ts";
 import type { QueueOptionRow } from "./queue-options.queries.ts";
@@ -10,6 +11,7 @@ export function queueOptionView(
   row: QueueOptionRow,
   all: readonly QueueOptionRow[],
 ): QueueOption {
+  const address = linkOfFile(media, companyId, row);
   return {
     id: row.id,
     queueId: row.queue_id,
@@ -18,17 +20,9 @@ export function queueOptionView(
     message: row.message,
     option: row.option,
     position: row.position,
-    mediaPath: row.media_path,
+    mediaPath: address,
     mediaName: row.media_name,
-    mediaUrl:
-      row.media_path === null
-        ? null
-        : media.link({
-            companyId,
-            key: row.media_path,
-            contentType: row.media_type ?? "application/octet-stream",
-            ...(row.media_name !== null && { name: row.media_name }),
-          }),
+    mediaUrl: address,
     fileListId: row.file_list_id,
     childrenCount: childrenOf(all, row.id).length,
   };

@@ -2,6 +2,7 @@ import type { QuickMessage } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
+import { storageKeyOf } from "#server/testing/media.ts";
 import { feature } from "./feature.ts";
 
 let desk: Desk;
@@ -89,10 +90,10 @@ test("a file is attached, fetched by its URL, replaced and removed; the old one 
   expect(file).toMatchObject({ status: 200, headers: { "content-type": "image/png" } });
 
   const { body: second } = await author.post<QuickMessage>(`/quick-messages/${id}/media-upload`, picture("outra.png"));
-  expect(await desk.app.services.storage.stat(first.mediaPath ?? "")).toBeUndefined();
+  expect(await desk.app.services.storage.stat(storageKeyOf(desk.app, first.mediaPath))).toBeUndefined();
   const { body: bare } = await author.delete<QuickMessage>(`/quick-messages/${id}/media-upload`);
   expect(bare).toMatchObject({ isMedia: false, mediaPath: null, mediaName: null, mediaUrl: null });
-  expect(await desk.app.services.storage.stat(second.mediaPath ?? "")).toBeUndefined();
+  expect(await desk.app.services.storage.stat(storageKeyOf(desk.app, second.mediaPath))).toBeUndefined();
 });
 
 test("an HTML page is refused as an attachment (O-01)", async () => {

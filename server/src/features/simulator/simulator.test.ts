@@ -92,7 +92,7 @@ test("files are sent by their kind, and shown under a signed URL (W-07)", async 
   const [picture, sheet] = await chatOf(scenario, number);
   expect(picture).toMatchObject({ kind: "image", text: "Veja", fromMe: true, ack: 1 });
   expect(sheet).toMatchObject({ kind: "document", text: "", fileName: "lista.csv" });
-  const file = await fetch(new URL(picture!.mediaUrl!, await app.listen()));
+  const file = await fetch(new URL(new URL(picture!.mediaUrl!).pathname, await app.listen()));
   expect(file.headers.get("content-type")).toBe("image/png");
   expect(Buffer.from(await file.arrayBuffer())).toEqual(png);
 });

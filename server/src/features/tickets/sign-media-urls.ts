@@ -1,10 +1,10 @@
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 
 /**
- * The database writes views with a marker in place of a signed URL: `media:<content type>|<file name>|<key>`. Only these two
+ * The database writes views with a marker in place of a signed URL: `media:<content type>|<file name>|<key>`. Only these
  * fields are replaced; inside a text value a quote is escaped, so that no message text can match.
  */
-const marker = /"(mediaUrl|profilePicUrl)" ?: ?("media:(?:[^"\\]|\\.)*")/g;
+const marker = /"(mediaUrl|mediaPath|profilePicUrl|urlPicture)" ?: ?("media:(?:[^"\\]|\\.)*")/g;
 const parts = /^media:([^|]*)\|(.*)\|([^|]+)$/s;
 
 /** Signs the media URLs in the JSON text of views. */
@@ -12,10 +12,16 @@ export function signMediaUrls(media: MediaLinks, companyId: number, json: string
   if (!json.includes('"media:')) {
     return json;
   }
-  return json.replace(marker, (_all, field: string, text: string) => {
+  // A view names a file under two fields, and a picture in each message of its contact.
+  const links = new Map<string, string>();
+  const linkOf = (text: string) => {
     const [, contentType = "", name = "", key = ""] = parts.exec(JSON.parse(text) as string) ?? [];
-    const file = { companyId, key, contentType, ...(name !== "" && { name }) };
-    return `"${field}":${JSON.stringify(media.link(file))}`;
+    return JSON.stringify(media.link({ companyId, key, contentType, ...(name !== "" && { name }) }));
+  };
+  return json.replace(marker, (_all, field: string, text: string) => {
+    const link = links.get(text) ?? linkOf(text);
+    links.set(text, link);
+    return `"${field}":${link}`;
   });
 }
 

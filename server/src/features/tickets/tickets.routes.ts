@@ -14,7 +14,13 @@ import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { mustSee } from "./tickets.policy.ts";
 import type { TicketRow } from "./tickets.queries.ts";
 import { deleteTicket, visibleTicket } from "./tickets.service.ts";
-import { readEpisodes, readTicketView, readTicketViewByUuid, readTicketViews } from "./tickets.view.queries.ts";
+import {
+  readEpisodes,
+  readTicketView,
+  readTicketDetails,
+  readTicketDetailsByUuid,
+  readTicketViews,
+} from "./tickets.view.queries.ts";
 
 export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): void {
   const { media } = api.services;
@@ -42,8 +48,10 @@ export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): 
     { transaction: "none" },
   );
 
-  serve(api, tickets.get, async (ctx, { params }) => visibleView(ctx, await readTicketView(ctx, params.id)));
-  serve(api, tickets.byUuid, async (ctx, { params }) => visibleView(ctx, await readTicketViewByUuid(ctx, params.uuid)));
+  serve(api, tickets.get, async (ctx, { params }) => visibleView(ctx, await readTicketDetails(ctx, params.id)));
+  serve(api, tickets.byUuid, async (ctx, { params }) =>
+    visibleView(ctx, await readTicketDetailsByUuid(ctx, params.uuid)),
+  );
   serve(api, tickets.episodes, async (ctx, { params }) => {
     await visibleTicket(ctx, params.id);
     return readEpisodes(ctx, params.id);

@@ -12,14 +12,20 @@ export function isoText(column: string): string {
 /** `row_to_json` uses the column names as keys and costs half as much as `json_build_object`. */
 const objectJson = (columns: string) => `(select row_to_json(v) from (select ${columns}) v)`;
 
+const pictureMarker = (alias: string) =>
+  `case when ${alias}.picture_path is not null then 'media:image/jpeg||' || ${alias}.picture_path end`;
+
+const contactColumns = (
+  alias: string,
+) => `${alias}.id, ${alias}.name, coalesce(${alias}.number, '') as number, ${alias}.email,
+    ${alias}.is_group as "isGroup", ${pictureMarker(alias)} as "urlPicture", ${pictureMarker(alias)} as "profilePicUrl"`;
+
 /**
  * SQL of the contact in lists and bubbles; `alias` is a row of contacts. The URL of the picture is a marker that
  * `signMediaUrls` replaces.
  */
 export function contactSummaryJson(alias: string): string {
-  return objectJson(`${alias}.id, ${alias}.name, coalesce(${alias}.number, '') as number, ${alias}.email,
-    ${alias}.is_group as "isGroup",
-    case when ${alias}.picture_path is not null then 'media:image/jpeg||' || ${alias}.picture_path end as "profilePicUrl"`);
+  return objectJson(contactColumns(alias));
 }
 
 /** SQL of the queue in a badge. */
@@ -48,10 +54,16 @@ const lastMessageAuthorJson = `case when t.last_message_from_me then (
  * SQL of the contract's view of a ticket as JSON: the database writes it, so that a page of forty costs the server little.
  * Users, queues, connections, tags and products are ids in it until `fillNames` replaces them.
  */
-export const ticketJson = objectJson(`t.id, t.uuid, t.status,
+export const ticketJson = ticketJsonWith(contactSummaryJson("c"));
+
+/** The same of one ticket that is read by itself: its contact with `extraInfo`. */
+const ticketDetailsJson = ticketJsonWith(objectJson(`${contactColumns("c")}, c.extra_info as "extraInfo"`));
+
+function ticketJsonWith(contactJson: string): string {
+  return objectJson(`t.id, t.uuid, t.status,
     t.user_id as "userId", t.user_id as "user",
     t.queue_id as "queueId", t.queue_id as "queue",
-    t.contact_id as "contactId", ${contactSummaryJson("c")} as contact,
+    t.contact_id as "contactId", ${contactJson} as contact,
     t.connection_id as "whatsappId", t.connection_id as "whatsapp",
     array(select tt.tag_id from ticket_tags tt where tt.ticket_id = t.id) as tags,
     array(select tp.product_id from ticket_products tp where tp.ticket_id = t.id) as products,
@@ -62,6 +74,7 @@ export const ticketJson = objectJson(`t.id, t.uuid, t.status,
     t.use_integration as "useIntegration", t.integration_id as "integrationId", t.prompt_id as "promptId",
     coalesce(ep.protocol, '') as protocol,
     ${isoText("t.created_at")} as "createdAt", ${isoText("t.updated_at")} as "updatedAt", t.version`);
+}
 
 /** The joins of `ticketJson`, after `tickets t`. */
 export const ticketJoins = `
@@ -94,9 +107,14 @@ const TICKET_VIEWS: Statement<ViewRow & { readonly id: number }> = {
   text: `select t.id, ${ticketJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.id = any($2::int[])`,
 };
 
-const TICKET_VIEW_BY_UUID: Statement<ViewRow> = {
-  name: "ticket_view_by_uuid",
-  text: `select ${ticketJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.uuid = $2`,
+const TICKET_DETAILS: Statement<ViewRow> = {
+  name: "ticket_details",
+  text: `select ${ticketDetailsJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.id = $2`,
+};
+
+const TICKET_DETAILS_BY_UUID: Statement<ViewRow> = {
+  name: "ticket_details_by_uuid",
+  text: `select ${ticketDetailsJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.uuid = $2`,
 };
 
 const EPISODE_VIEWS: Statement<{ episode: Episode }> = {
@@ -125,9 +143,15 @@ export function readViewTexts(
   return readOne(TICKET_VIEWS, [companyId, ids]);
 }
 
-/** As `readTicketView`, by the ticket's UUID. */
-export async function readTicketViewByUuid(ctx: Ctx, uuid: string): Promise<Ticket | undefined> {
-  const [view] = await viewsOf(ctx, await ctx.raw(TICKET_VIEW_BY_UUID, [ctx.companyId, uuid]));
+/** As `readTicketView`, with the contact's `extraInfo`. */
+export async function readTicketDetails(ctx: Ctx, id: number): Promise<Ticket | undefined> {
+  const [view] = await viewsOf(ctx, await ctx.raw(TICKET_DETAILS, [ctx.companyId, id]));
+  return view;
+}
+
+/** As `readTicketDetails`, by the ticket's UUID. */
+export async function readTicketDetailsByUuid(ctx: Ctx, uuid: string): Promise<Ticket | undefined> {
+  const [view] = await viewsOf(ctx, await ctx.raw(TICKET_DETAILS_BY_UUID, [ctx.companyId, uuid]));
   return view;
 }
 

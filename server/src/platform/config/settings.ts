@@ -110,7 +110,7 @@ export const settings = {
   PUBLIC_URL: setting(
     httpAddress.optional(),
     "http://localhost:PORT",
-    "The address that people open. It is used in mails and media links, and decides whether cookies are Secure.",
+    "The address that people open. Links in mails and media addresses begin with it, also those for other clients of the API; it decides whether cookies are Secure.",
   ),
   FRONTEND_URLS: setting(
     commaList.pipe(z.array(httpAddress)).optional(),

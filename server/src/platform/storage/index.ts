@@ -1,5 +1,5 @@
 export { shortFileName } from "./file-name.ts";
-export { createMediaLinks } from "./media-links.ts";
+export { createMediaLinks, linkOfFile } from "./media-links.ts";
 export type { MediaFile, MediaLinks } from "./media-links.ts";
 export { createSweep } from "./sweep.ts";
 export type { FileOwner } from "./sweep.ts";

@@ -14,9 +14,29 @@ export interface MediaFile {
 
 /** Signed URLs of files, valid until they expire. */
 export interface MediaLinks {
-  /** `/media/{token}`, valid for 24 to 48 hours and constant during a day, so that browsers can cache it. */
+  /**
+   * `{PUBLIC_URL}/media/{token}`, valid for 24 to 48 hours and constant during a day, so that browsers can cache it. Absolute,
+   * because other clients of the family are served from other origins; never from the request's Host header, which anybody may
+   * forge (decision 0153).
+   */
   link(file: MediaFile): string;
   read(token: string): { readonly state: "valid" | "expired"; readonly file: MediaFile } | undefined;
+}
+
+/** The address of a row's file; null without one. */
+export function linkOfFile(
+  media: MediaLinks,
+  companyId: number,
+  file: {
+    readonly media_path: string | null;
+    readonly media_name: string | null;
+    readonly media_type: string | null;
+  },
+): string | null {
+  const { media_path: key, media_name: name, media_type: type } = file;
+  return key === null
+    ? null
+    : media.link({ companyId, key, contentType: type ?? "application/octet-stream", name: name ?? undefined });
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,7 +45,7 @@ const purpose = "media";
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?codecs=[\w.]{1,20})?$/;
 const packed = z.tuple([z.number().int(), z.string(), z.string(), z.string().optional()]);
 
-export function createMediaLinks(signer: Signer, clock: Clock): MediaLinks {
+export function createMediaLinks(signer: Signer, clock: Clock, publicUrl: () => string): MediaLinks {
   return {
     link({ companyId, key, contentType, name }) {
       if (!key.startsWith(`company/${companyId}/`)) {
@@ -34,7 +54,7 @@ export function createMediaLinks(signer: Signer, clock: Clock): MediaLinks {
       const endOfTomorrow = new Date((Math.floor(clock.now().getTime() / dayMs) + 2) * dayMs);
       const type = mediaType.test(contentType) ? contentType : "application/octet-stream";
       const file = [companyId, key, type, ...(name === undefined ? [] : [shortFileName(name)])];
-      return `/media/${signer.sign(purpose, JSON.stringify(file), endOfTomorrow)}`;
+      return `${publicUrl()}/media/${signer.sign(purpose, JSON.stringify(file), endOfTomorrow)}`;
     },
     read(token) {
       const verdict = signer.verify(purpose, token);

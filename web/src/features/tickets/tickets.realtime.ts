@@ -121,6 +121,6 @@ function relabel<K extends "tags" | "products">(queryClient: QueryClient, key: K
   );
 }
 
-function pick({ id, name, number, email, isGroup, profilePicUrl }: Ticket["contact"]): Ticket["contact"] {
-  return { id, name, number, email, isGroup, profilePicUrl };
+function pick({ id, name, number, email, isGroup, urlPicture, profilePicUrl }: Ticket["contact"]): Ticket["contact"] {
+  return { id, name, number, email, isGroup, urlPicture, profilePicUrl };
 }

@@ -1,6 +1,7 @@
 /** Transport of a call: fetch, or XMLHttpRequest where an upload shows its progress. */
 import type { Answer, Transport } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
+import { withOwnMedia } from "./ownMedia.ts";
 import { syncServerClock } from "#web/lib/session/clock.ts";
 
 export function send(request: Transport): Promise<Answer> {
@@ -49,7 +50,7 @@ function language() {
 
 function parse(text: string): unknown {
   try {
-    return text === "" ? undefined : JSON.parse(text);
+    return text === "" ? undefined : JSON.parse(withOwnMedia(text));
   } catch {
     return text;
   }

@@ -6,6 +6,7 @@ import type { Socket } from "socket.io-client";
 import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay, type StreamPosition } from "./cursor.ts";
 import { watchFetchRaces } from "./fetchRaces.ts";
 import { refetchAll } from "./refetchAll.ts";
+import { withOwnMedia } from "#web/lib/api/ownMedia.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { dispatch } from "./realtime.ts";
@@ -177,7 +178,8 @@ function attachHandlers(opened: Socket): Socket {
   opened.onAny((event: string, ...values: readonly unknown[]) => {
     const session = currentSession();
     if (session.state === "in" && event.startsWith("company-")) {
-      const handle = () => dispatch(event, values[0], queryClient, session.user);
+      const payload: unknown = JSON.parse(withOwnMedia(JSON.stringify(values[0])));
+      const handle = () => dispatch(event, payload, queryClient, session.user);
       handle();
       fetchRaces.note(handle);
       // After the handlers: advance the cursor only once the change is in the cache.

@@ -44,7 +44,9 @@ test("a list shows each change at once, though its views are cached (T-05, T-20)
   for (const [what, change] of Object.entries(changes)) {
     await change();
     const { body } = await admin.get<Ticket>(`/tickets/${id}`);
-    expect(await listed(admin), what).toEqual([body]);
+    // Only a ticket that is read by itself has its contact's extraInfo.
+    const { extraInfo: _left, ...contact } = body.contact;
+    expect(await listed(admin), what).toEqual([{ ...body, contact }]);
   }
   const [last] = await listed(admin);
   expect(last).toMatchObject({ status: "closed", tags: [], products: [], queueId, contact: { name: "Ana Beatriz" } });
