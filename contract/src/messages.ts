@@ -168,7 +168,7 @@ export const messages = {
   list: endpoint({
     method: "GET",
     path: "/messages/:ticketId",
-    summary: "A page of the conversation; opening it marks the ticket read",
+    summary: "A page of the conversation; its owner opening it marks the ticket read",
     access: { who: "session" },
     params: ticketParams,
     query: z.object({
@@ -194,7 +194,7 @@ export const messages = {
   send: endpoint({
     method: "POST",
     path: "/messages/:ticketId",
-    summary: "Store a message and queue it for sending",
+    summary: "Store a message and queue it for sending; the answer of a person clears unread",
     access: { who: "session" },
     params: ticketParams,
     body: z.object({
@@ -282,7 +282,7 @@ export const messages = {
   markRead: endpoint({
     method: "POST",
     path: "/messages/:ticketId/read",
-    summary: "The conversation is open and visible: clear unread, send read receipts",
+    summary: "Its owner has the conversation open and visible: clear unread, send read receipts",
     access: { who: "session" },
     params: ticketParams,
     response: done,

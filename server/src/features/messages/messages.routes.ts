@@ -10,7 +10,7 @@ import { refetchMedia, storeUploads } from "./media/index.ts";
 import { findMessage } from "./messages.queries.ts";
 import { conversationQuery, readEdits, readMessageViews } from "./messages.view.queries.ts";
 import type { ConversationPage } from "./messages.view.queries.ts";
-import { markConversationRead } from "./read/index.ts";
+import { isOwner, openConversation } from "./read/index.ts";
 import { retryMessage } from "./retry-message.ts";
 import { toOutgoingMessages, sendMessages } from "./send/index.ts";
 
@@ -27,10 +27,10 @@ export function messageRoutes(api: Api): void {
         throw new AppError("ERR_NO_PERMISSION");
       }
       const page = await readPage(scope, ticketId, query);
-      if (page.unreadMessages === 0 || isPeek) {
+      if (page.unreadMessages === 0 || isPeek || !isOwner(scope.actor, page)) {
         return toResponse(scope, page);
       }
-      await scope.inCompany((ctx) => markConversationRead(ctx, ticketId));
+      await scope.inCompany((ctx) => openConversation(ctx, ticketId));
       return toResponse(scope, await readPage(scope, ticketId, query));
     },
     { transaction: "none" },
@@ -91,7 +91,7 @@ export function messageRoutes(api: Api): void {
     return readEdits(ctx, params.messageId);
   });
   serve(api, messages.markRead, async (ctx, { params }) => {
-    await markConversationRead(ctx, params.ticketId);
+    await openConversation(ctx, params.ticketId);
     return { message: "Conversation read" };
   });
 

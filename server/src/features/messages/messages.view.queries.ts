@@ -1,5 +1,5 @@
 import { pageSize } from "@prosa/contract";
-import type { Message } from "@prosa/contract";
+import type { Message, TicketStatus } from "@prosa/contract";
 import {
   contactSummaryJson,
   episodeJoins,
@@ -74,6 +74,7 @@ export interface ConversationPage {
   readonly page: string;
   /** The ticket view as JSON, before `fillNames`. */
   readonly ticket: string;
+  readonly status: TicketStatus;
   readonly userId: number | null;
   readonly queueId: number | null;
   readonly unreadMessages: number;
@@ -130,7 +131,7 @@ function conversation(kind: keyof typeof pageKinds): Statement<ConversationPage>
         order by m.sent_at ${order}, m.id ${order} limit ${limit} + 1 ${offset}),
       shown as materialized (
         select id, sent_at from page order by sent_at ${order}, id ${order} limit ${limit})
-      select t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
+      select t.status, t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
         ${isCursorFound} as "isCursorFound",
         json_build_object(
           'messages', coalesce((

@@ -1,13 +1,26 @@
 import { lockTicket, mustSee, markTicketRead } from "#server/features/tickets/index.ts";
-import type { Ctx } from "#server/platform/ctx.ts";
+import type { TicketRow } from "#server/features/tickets/index.ts";
+import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import { lineAffinity } from "../line-jobs.ts";
 import { markMessagesRead } from "./read.queries.ts";
 
-/** A user opened the conversation: resets the unread count and enqueues the read receipts (M-14). */
-export async function markConversationRead(ctx: Ctx, ticketId: number): Promise<void> {
+/** A user opened the conversation. Its owner has read it (M-14); a look of anybody else changes nothing (behaviour 1). */
+export async function openConversation(ctx: Ctx, ticketId: number): Promise<void> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
-  const read = await markMessagesRead(ctx, ticketId);
+  if (isOwner(ctx.actor, ticket)) {
+    await markConversationRead(ctx, ticket);
+  }
+}
+
+/** A pending ticket has no owner: its user, if it has one, is whom it waits for (decision 0144). */
+export function isOwner(actor: Actor | undefined, { status, userId }: Pick<TicketRow, "status" | "userId">): boolean {
+  return actor?.kind === "user" && actor.userId === userId && status !== "pending";
+}
+
+/** Resets the unread count and enqueues the read receipts: the conversation was opened by its owner, or answered. Lock the ticket first. */
+export async function markConversationRead(ctx: Ctx, ticket: TicketRow): Promise<void> {
+  const read = await markMessagesRead(ctx, ticket.id);
   await markTicketRead(ctx, ticket);
 
   if (read.length > 0 && ticket.connectionId !== null) {

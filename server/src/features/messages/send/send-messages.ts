@@ -10,6 +10,7 @@ import { insertReadyMedia } from "../media/index.ts";
 import type { StoredMedia } from "../media/index.ts";
 import { clampSendTime } from "../message-time.ts";
 import { messageCreated } from "../messages.events.ts";
+import { markConversationRead } from "../read/index.ts";
 import { findByClientIds, insertOutbound, isContactBlocked } from "./send.queries.ts";
 
 /** A message to be sent. People, the bot, notices and schedules all send through `sendMessages` (behaviour 3). */
@@ -95,6 +96,10 @@ export async function sendMessages(
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
+  // A person who answers has read what they answer (behaviour 1); the bot, notices and schedules have not.
+  if (ctx.actor.kind === "user" && ticket.unreadMessages > 0) {
+    await markConversationRead(ctx, ticket);
+  }
   enqueueChatSend(ctx, { connectionId, ticketId, priority: options.priority ?? defaultPriorityOf(ctx.actor) });
   return { ids, isDuplicate: false };
 }

@@ -120,7 +120,7 @@ function OpenTicket({
 
   useRoom("joinChatBox", ticket.id);
   useDropOlderPages(ticket.id);
-  useMarkRead(ticket);
+  useMarkRead(ticket, ticket.userId === user.id && ticket.status !== "pending");
   useTicketShortcuts(ticket, isMine, onVerb);
   useTransferShortcut(ticket, canTransfer, transfer);
 
@@ -264,13 +264,11 @@ function useDropOlderPages(ticketId: number): void {
   useEffect(() => () => keepNewestPage(queryClient, ticketId), [queryClient, ticketId]);
 }
 
-/** Marks the conversation as read when it is open in a visible tab (M-14). */
-function useMarkRead(ticket: Ticket): void {
-  const queryClient = useQueryClient();
-  const { id, unreadMessages } = ticket;
+/** Marks the conversation as read when its owner has it open in a visible tab (M-14). */
+function useMarkRead({ id, unreadMessages }: Ticket, isOwner: boolean): void {
   useEffect(() => {
     const read = () => {
-      if (document.visibilityState === "visible" && unreadMessages > 0) {
+      if (document.visibilityState === "visible" && unreadMessages > 0 && isOwner) {
         void markRead(id).catch(() => undefined);
       }
     };
@@ -281,7 +279,7 @@ function useMarkRead(ticket: Ticket): void {
       document.removeEventListener("visibilitychange", read);
       window.removeEventListener("focus", read);
     };
-  }, [id, unreadMessages, queryClient]);
+  }, [id, unreadMessages, isOwner]);
 }
 
 /** Files dropped anywhere on the conversation are attached in the composer. */
