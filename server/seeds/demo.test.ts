@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BodyIn, botPreview, Chat, Connection, Message, ResponseOf, Ticket } from "@prosa/contract";
+import type { BodyIn, botPreview, Chat, Connection, kanban, Message, ResponseOf, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { prepareDemo } from "#server/app/demo.ts";
@@ -97,6 +97,25 @@ test("the demo has internal chats, and a user who has not read one has unread me
   ]);
 });
 
+test("a newcomer finds cards in every lane of the demo's board, in the order of a sale (O-02)", async () => {
+  const { body } = await seeded
+    .as(undefined)
+    .post<SignedIn>("/auth/login", { email: "admin@prosa.demo", password: demoPassword });
+  const bearer = { authorization: `Bearer ${body.token}` };
+  await seeded.settle();
+  const caller = seeded.as(undefined);
+  const { body: board } = await caller.get<{ lista: { id: number; name: string }[] }>("/tags/kanban", bearer);
+  const { body: counts } = await caller.get<ResponseOf<typeof kanban.counts>>("/ticket/kanban/counts", bearer);
+  const cards = (laneId: number) => counts.lanes.find((lane) => lane.laneId === laneId)?.count;
+  expect(board.lista.map(({ id, name }) => [name, cards(id)])).toEqual([
+    ["Orçamento", 2],
+    ["Negociação", 1],
+    ["Aguardando pagamento", 2],
+    ["Pós-venda", 2],
+  ]);
+  expect(cards(0)).toBe(7);
+});
+
 test("the demo is seeded once, and shows every kind of message and every state", async () => {
   const app = seeded;
   expect(signIns.map(({ email }) => email)).toContain("agente1@prosa.demo");
@@ -124,7 +143,10 @@ test("the demo is seeded once, and shows every kind of message and every state",
   expect(closed.filter(({ unreadMessages, user }) => unreadMessages > 0 && user !== null)).toEqual([]);
   expect(open.every(({ user, queue }) => user !== null && queue !== null)).toBe(true);
   expect([...open, ...pending, ...closed].some(({ isGroup }) => isGroup)).toBe(true);
-  expect(open.find(({ contact }) => contact.name.startsWith("Mariana"))?.tags).toMatchObject([{ name: "Cliente VIP" }]);
+  expect(open.find(({ contact }) => contact.name.startsWith("Mariana"))?.tags).toMatchObject([
+    { name: "Aguardando pagamento" },
+    { name: "Cliente VIP" },
+  ]);
   expect(Date.parse(closed.at(-1)?.lastMessageAt ?? "")).toBeLessThan(Date.now() - 15 * 24 * 3_600_000);
 
   const messages: Message[] = [];

@@ -9,7 +9,7 @@ import { createQuickMessage } from "#server/features/quick-messages/index.ts";
 import { createQueue } from "#server/features/queues/index.ts";
 import { saveSetting } from "#server/features/settings/index.ts";
 import { createPerson } from "#server/features/simulator/index.ts";
-import { createTag } from "#server/features/tags/index.ts";
+import { createTag, orderLanes } from "#server/features/tags/index.ts";
 import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
@@ -146,8 +146,7 @@ async function createDemoRecords(ctx: Ctx, { vault, config }: Services, adminId:
 
   await createTag(ctx, { name: "Cliente VIP", color: "#a855f7", kanban: 0 });
   await createTag(ctx, { name: "Atacado", color: "#0ea5e9", kanban: 0 });
-  await createTag(ctx, { name: "Negociação", color: "#f59e0b", kanban: 1 });
-  await createTag(ctx, { name: "Pós-venda", color: "#10b981", kanban: 1 });
+  await createLanes(ctx);
   for (const [name, type] of [
     ["Camiseta Aurora", "Produto"],
     ["Sofá 3 lugares", "Produto"],
@@ -181,6 +180,20 @@ async function createDemoRecords(ctx: Ctx, { vault, config }: Services, adminId:
 
   const admin = actorOf(ctx, adminId, "Aurora Prado", "admin", []);
   return { companyId: ctx.companyId, connectionId, admin, agents, queueIds };
+}
+
+/** Lanes of the kanban, in the order of a sale. */
+async function createLanes(ctx: Ctx): Promise<void> {
+  const laneIds = [];
+  for (const [name, color] of [
+    ["Orçamento", "#0284c7"],
+    ["Negociação", "#f59e0b"],
+    ["Aguardando pagamento", "#e11d48"],
+    ["Pós-venda", "#10b981"],
+  ] as const) {
+    laneIds.push((await createTag(ctx, { name, color, kanban: 1 })).id);
+  }
+  await orderLanes(ctx, laneIds);
 }
 
 function actorOf(ctx: Ctx, userId: number, name: string, profile: Profile, queueIds: readonly number[]): UserActor {

@@ -19,7 +19,7 @@ const open: readonly DemoConversation[] = [
     name: "Mariana Costa 🌸",
     number: "5511987412205",
     ago: { minutes: 34 },
-    tag: "Cliente VIP",
+    tags: ["Cliente VIP", "Aguardando pagamento"],
     steps: [
       them("Oi! Bom dia 😊"),
       them("Vocês ainda têm essa camiseta na cor azul, tamanho M?"),
@@ -40,6 +40,7 @@ const open: readonly DemoConversation[] = [
     name: "Rogério Nascimento",
     number: "5521998034417",
     ago: { minutes: 52 },
+    tags: ["Pós-venda"],
     steps: [
       them("Boa tarde, comprei um celular com vocês e a tela veio trincada"),
       them({ file: () => photo("crack") }),
@@ -58,6 +59,7 @@ const open: readonly DemoConversation[] = [
     name: "Dona Lourdes",
     number: "5531996120384",
     ago: { hours: 2 },
+    tags: ["Negociação"],
     steps: [
       them("Oi meu filho, queria saber do sofa"),
       them("aquele vermelho da vitrine"),
@@ -120,6 +122,7 @@ const open: readonly DemoConversation[] = [
     name: "Tatiane Moura",
     number: "5562991175528",
     ago: { hours: 7 },
+    tags: ["Pós-venda"],
     steps: [
       them("Oi, gostaria de trocar um vestido. Ficou pequeno 😞"),
       toQueue("Suporte"),
@@ -139,6 +142,7 @@ const pending: readonly DemoConversation[] = [
     name: "Henrique Prates",
     number: "5511944327718",
     ago: { minutes: 9 },
+    tags: ["Orçamento"],
     steps: [them("Olá, vocês parcelam em quantas vezes?"), them("?"), toQueue("Vendas")],
   },
   {
@@ -161,6 +165,7 @@ const pending: readonly DemoConversation[] = [
     name: "Priscila Yamamoto",
     number: "5511972219943",
     ago: { minutes: 41 },
+    tags: ["Aguardando pagamento"],
     steps: [
       them("Boa tarde! Segue o comprovante do Pix:"),
       them({ file: () => photo("receipt"), caption: "Pedido 55240" }),
@@ -189,6 +194,7 @@ const pending: readonly DemoConversation[] = [
     name: "Fábio Rezende",
     number: "5541992087765",
     ago: { hours: 4 },
+    tags: ["Atacado", "Orçamento"],
     steps: [
       them("Bom dia, quero fazer um orçamento para 40 camisetas personalizadas"),
       toQueue("Vendas"),
@@ -232,7 +238,7 @@ const closed: readonly DemoConversation[] = [
     name: "Simone Araújo",
     number: "5511959874410",
     ago: { days: 1, hours: 6 },
-    tag: "Cliente VIP",
+    tags: ["Cliente VIP"],
     steps: [
       them("Oi, o sofá chegou perfeito!! Amei 😍"),
       them({ file: () => photo("sofa"), caption: "Olha como ficou na sala" }),
@@ -311,7 +317,7 @@ const closed: readonly DemoConversation[] = [
     name: "Academia Corpo & Ação",
     number: "5511938846601",
     ago: { days: 4, hours: 5 },
-    tag: "Atacado",
+    tags: ["Atacado"],
     steps: [
       them("Precisamos de 25 toalhas com logo, fazem?"),
       toQueue("Vendas"),

@@ -201,9 +201,11 @@ export function createConversationSeeder(services: Services, records: DemoRecord
       await run(step);
       clock.advance({ seconds: 20 + ((conversation.number.length * 31 + index * 47) % 70) });
     }
-    if (conversation.tag !== undefined) {
-      const [id, name] = [await ticketId(), conversation.tag];
-      await within(admin, (ctx) => setTags(ctx, id, [{ name }]));
+    const { tags = [] } = conversation;
+    if (tags.length > 0) {
+      const id = await ticketId();
+      const named = tags.map((name) => ({ name }));
+      await within(admin, (ctx) => setTags(ctx, id, named));
     }
   };
 }

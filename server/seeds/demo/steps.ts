@@ -43,7 +43,8 @@ export interface DemoConversation {
   readonly number: string;
   readonly isGroup?: boolean;
   readonly ago: { readonly days?: number; readonly hours?: number; readonly minutes?: number };
-  readonly tag?: string;
+  /** Names of tags; one with the kanban flag is the lane. */
+  readonly tags?: readonly string[];
   readonly steps: readonly Step[];
 }
 

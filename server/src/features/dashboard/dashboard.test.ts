@@ -1,9 +1,9 @@
 import { dashboard } from "@prosa/contract";
 import { sql } from "kysely";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 
@@ -258,6 +258,7 @@ test("200,000 tickets are counted by index-only scans (D-05)", async () => {
   // Tickets without a connection, so that one contact can have them all.
   const { id: contactId } = await aContact(company);
   await asOwner(
+    app.database.url,
     // Without foreign-key checks: they would cost 1.6 million look-ups.
     "set session_replication_role = replica",
     `insert into tickets (company_id, contact_id, status)
@@ -283,13 +284,3 @@ test("200,000 tickets are counted by index-only scans (D-05)", async () => {
   });
   expect(plan).toContain("Index Only Scan using episodes_figures");
 });
-
-/** As the owner of the database: without a statement timeout, and with VACUUM, which index-only scans need. */
-async function asOwner(...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: app.database.url });
-  await client.connect();
-  for (const statement of statements) {
-    await client.query(statement);
-  }
-  await client.end();
-}

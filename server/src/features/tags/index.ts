@@ -1,1 +1,1 @@
-export { createTag, tagsOf } from "./tags.service.ts";
+export { createTag, orderLanes, tagsOf } from "./tags.service.ts";

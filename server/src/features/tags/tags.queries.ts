@@ -25,6 +25,30 @@ export async function findTags(ctx: Ctx) {
     .execute();
 }
 
+/** The tags that are lanes, in the order of the board. */
+export async function findLanes(ctx: Ctx) {
+  return ofCompany(ctx)
+    .select(["id", "name", "color", "kanban"])
+    .where("kanban", "=", 1)
+    .orderBy(sql`lane_position nulls last, folded(name), id`)
+    .execute();
+}
+
+/** Locks the lanes until the transaction ends: orders of the board are saved one after another. */
+export async function lockLanes(ctx: Ctx): Promise<void> {
+  await ofCompany(ctx).select("id").where("kanban", "=", 1).orderBy("id").forNoKeyUpdate().execute();
+}
+
+/** Saves the positions of the lanes, 1 to n, and returns the ids of those that moved. */
+export async function saveLaneOrder(ctx: Ctx, tagIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update tags set lane_position = lane.position
+    from unnest(${tagIds}::int[]) with ordinality lane(id, position)
+    where tags.company_id = ${ctx.companyId} and tags.id = lane.id and tags.lane_position is distinct from lane.position
+    returning tags.id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
 export async function findTag(ctx: Ctx, id: number): Promise<TagRecord | undefined> {
   return ofCompany(ctx).select(recordColumns).where("id", "=", id).executeTakeFirst();
 }

@@ -4,7 +4,17 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import { deleteTag, findTag, findTags, insertTag, saveTag, searchTags } from "./tags.queries.ts";
+import {
+  deleteTag,
+  findLanes,
+  findTag,
+  findTags,
+  insertTag,
+  lockLanes,
+  saveLaneOrder,
+  saveTag,
+  searchTags,
+} from "./tags.queries.ts";
 
 export interface TagBody {
   readonly name: string;
@@ -13,11 +23,9 @@ export interface TagBody {
   readonly userId?: number | null | undefined;
 }
 
-const cachedTags: Cached<readonly Tag[]> = {
-  name: "tags",
-  staleAfter: ["tag.created", "tag.updated", "tag.deleted"],
-  load: findTags,
-};
+const staleAfter = ["tag.created", "tag.updated", "tag.deleted"];
+const cachedTags: Cached<readonly Tag[]> = { name: "tags", staleAfter, load: findTags };
+const cachedLanes: Cached<readonly Tag[]> = { name: "tags.lanes", staleAfter, load: findLanes };
 
 /** Every tag of the company, by name. Cached. */
 export function tagsOf(ctx: Ctx): Promise<readonly Tag[]> {
@@ -34,8 +42,31 @@ export async function lookUpTags(ctx: Ctx, text: string): Promise<readonly Tag[]
   return (await tagsOf(ctx)).filter(({ name }) => name.toLowerCase().includes(text));
 }
 
+/** The tags that are lanes, in the order of the board. Cached. */
 export async function kanbanLanes(ctx: Ctx): Promise<Tag[]> {
-  return (await tagsOf(ctx)).filter(({ kanban }) => kanban === 1);
+  return [...(await ctx.cached(cachedLanes))];
+}
+
+/**
+ * Puts these lanes first on the board, in this order; the others keep theirs behind them (O-02). ERR_NOT_FOUND for an id that
+ * is no lane of the company.
+ */
+export async function orderLanes(ctx: Ctx, tagIds: readonly number[]): Promise<Tag[]> {
+  await lockLanes(ctx);
+  const lanes = new Map((await findLanes(ctx)).map((lane) => [lane.id, lane]));
+  // Named first, the others behind them: a set keeps the order in which its ids were added.
+  const ordered = [...new Set([...tagIds, ...lanes.keys()])].map((tagId) => {
+    const lane = lanes.get(tagId);
+    if (!lane) {
+      throw new AppError("ERR_NOT_FOUND", { tagId });
+    }
+    return lane;
+  });
+  const ids = ordered.map((lane) => lane.id);
+  for (const id of await saveLaneOrder(ctx, ids)) {
+    ctx.emit(tagEvent("updated", id));
+  }
+  return ordered;
 }
 
 export async function getTag(ctx: Ctx, id: number): Promise<TagRecord> {

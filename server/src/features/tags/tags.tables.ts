@@ -7,6 +7,8 @@ export interface TagsTable {
   color: string;
   /** 1: the tag is a lane of the kanban. */
   kanban: Generated<number>;
+  /** Place of the lane on the board; null, behind those with one: nobody has ordered it yet. */
+  lane_position: number | null;
   user_id: number | null;
   created_at: Generated<Date>;
 }

@@ -1,4 +1,4 @@
-import { products, tags } from "@prosa/contract";
+import { kanban, products, tags } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -46,6 +46,68 @@ test("the kanban flag is for admins and supervisors (O-04)", async () => {
   const params = { id: made.body.id };
   expect((await agent.call(tags.update, { params, body: { color: "#0000ff" } })).status).toBe(200);
   expect((await agent.call(tags.update, { params, body: { kanban: 0 } })).status).toBe(403);
+});
+
+
+test("lanes stand in the order that a supervisor gave them, new ones behind by name (O-02)", async () => {
+  const company = await aCompany(app);
+  const agent = await aUser(company);
+  const supervisor = app.as(await aUser(company, { profile: "supervisor" }));
+  const lane = async (name: string) =>
+    (await supervisor.call(tags.create, { body: { name, color: "#00ff00", kanban: 1 } })).body.id;
+  const order = async () => {
+    await app.settle();
+    return (await app.as(agent).call(tags.kanban)).body.lista.map(({ id }) => id);
+  };
+  const [budget, contract, paid] = [await lane("Orçamento"), await lane("Contrato"), await lane("Pago")];
+  expect(await order()).toEqual([contract, budget, paid]);
+  const screen = await app.connect(agent);
+
+  const put = (...tagIds: number[]) => supervisor.call(kanban.orderLanes, { body: { tagIds } });
+  const ordered = await put(paid, budget);
+  expect(ordered.body.lista.map(({ id }) => id)).toEqual([paid, budget, contract]);
+  expect(await order()).toEqual([paid, budget, contract]);
+  await put(paid, budget, paid, contract);
+
+  const late = await lane("Aguardando");
+  const later = await lane("Visita");
+  expect(await order()).toEqual([paid, budget, contract, late, later]);
+  await put(later);
+  expect(await order()).toEqual([later, paid, budget, contract, late]);
+  // a rename keeps the place
+  await supervisor.call(tags.update, { params: { id: contract }, body: { name: "Assinado" } });
+  expect(await order()).toEqual([later, paid, budget, contract, late]);
+
+  await screen.flushed();
+  const told = screen.packets.filter(({ event }) => event.endsWith("-tag")).map(({ payload }) => payload);
+  // what did not move is not published
+  expect(told.slice(0, 3).map((packet) => (packet as { record: { id: number } }).record.id)).toEqual(
+    expect.arrayContaining([paid, budget, contract]),
+  );
+  expect(told[3]).toMatchObject({ action: "create", record: { id: late } });
+  screen.close();
+});
+
+test("an order of lanes names lanes of the own company, and is for admins and supervisors (O-02)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const other = app.as((await aCompany(app)).admin);
+  const create = async (caller: typeof admin, name: string, flag: 0 | 1) =>
+    (await caller.call(tags.create, { body: { name, kanban: flag } })).body.id;
+  const own = await create(admin, "Nossa", 1);
+  const second = await create(admin, "Antes", 1);
+  const ordinary = await create(admin, "Comum", 0);
+  const foreign = await create(other, "Alheia", 1);
+
+  for (const tagId of [foreign, ordinary, 2_000_000_000]) {
+    const { status, body } = await admin.call(kanban.orderLanes, { body: { tagIds: [own, tagId] } });
+    expect([status, body]).toMatchObject([404, { error: "ERR_NOT_FOUND" }]);
+  }
+  expect((await admin.call(tags.kanban)).body.lista.map(({ id }) => id)).toEqual([second, own]);
+  const agent = app.as(await aUser(company));
+  expect((await agent.call(kanban.orderLanes, { body: { tagIds: [own] } })).status).toBe(403);
+  expect((await app.as(undefined).call(kanban.orderLanes, { body: { tagIds: [own] } })).status).toBe(401);
+  expect((await admin.call(kanban.orderLanes, { body: { tagIds: [] } })).status).toBe(400);
 });
 
 test("products are added, searched, changed and deleted; names are unique (O-10)", async () => {

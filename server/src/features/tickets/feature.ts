@@ -1,6 +1,7 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { BULK_NOTICE_TASK, sendBulkNotice } from "./bulk/index.ts";
 import type { SendCustomerNotice } from "./customer-notice-port.ts";
+import { kanbanRoutes } from "./kanban/index.ts";
 import {
   joinChatBox,
   joinNotification,
@@ -16,7 +17,10 @@ import { ticketRoutes } from "./tickets.routes.ts";
 export function ticketsFeature({ sendCustomerNotice }: { readonly sendCustomerNotice: SendCustomerNotice }): Feature {
   return {
     name: "tickets",
-    routes: (api) => ticketRoutes(api, sendCustomerNotice),
+    routes: (api) => {
+      ticketRoutes(api, sendCustomerNotice);
+      kanbanRoutes(api);
+    },
     renamedTasks: [BULK_NOTICE_TASK],
     tasks: () => ({ [BULK_NOTICE_TASK.name]: sendBulkNotice(sendCustomerNotice) }),
     events: ({ media }) => ({

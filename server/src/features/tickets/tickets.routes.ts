@@ -1,7 +1,7 @@
 import { products, tags, ticketBulks, tickets } from "@prosa/contract";
 import type { BulkOutcome, Ticket, TicketFilter } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { actOnTickets, undoBulk } from "./bulk/index.ts";
@@ -13,7 +13,7 @@ import { updateTicket } from "./move/index.ts";
 import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { mustSee } from "./tickets.policy.ts";
 import type { TicketRow } from "./tickets.queries.ts";
-import { deleteTicket, visibleTicket } from "./tickets.service.ts";
+import { deleteTicket, requireUserActor, visibleTicket } from "./tickets.service.ts";
 import {
   readEpisodes,
   readTicketView,
@@ -106,14 +106,6 @@ export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): 
     }
     return signViewMediaUrls(media, ctx.companyId, view);
   }
-}
-
-/** A list belongs to a user: a system actor has none. */
-function requireUserActor(actor: Actor | undefined): UserActor {
-  if (actor?.kind !== "user") {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
-  return actor;
 }
 
 const noFilter: TicketFilter = {

@@ -1,5 +1,5 @@
 import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketUpdated } from "./tickets.events.ts";
 import { mustSee } from "./tickets.policy.ts";
 import { deleteTicketRow, findTicket, lockTicket, saveTicket } from "./tickets.queries.ts";
@@ -23,12 +23,17 @@ export async function visibleTicket(ctx: Ctx, id: number): Promise<TicketRow> {
   return ticket;
 }
 
-/** The acting user; ERR_NO_PERMISSION for a system actor. */
-export function requireUser({ actor }: Ctx): UserActor {
-  if (actor.kind !== "user") {
+/** ERR_NO_PERMISSION unless the actor is a user: a list belongs to a user, a system actor has none. */
+export function requireUserActor(actor: Actor | undefined): UserActor {
+  if (actor?.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }
   return actor;
+}
+
+/** The acting user; ERR_NO_PERMISSION for a system actor. */
+export function requireUser({ actor }: Ctx): UserActor {
+  return requireUserActor(actor);
 }
 
 /** Id of the acting user; ERR_NO_PERMISSION for a system actor. */

@@ -1,8 +1,8 @@
 import { storage as storageCalls } from "@prosa/contract";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aUser } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
 
@@ -17,16 +17,6 @@ beforeAll(async () => {
 });
 beforeEach(() => vi.restoreAllMocks());
 afterAll(() => app.close());
-
-async function asOwner(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: app.database.url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
-}
 
 const ready = () => app.as(undefined).get<{ checks: Record<string, boolean> }>("/ready");
 const room = async () => (await app.as(company.admin).call(storageCalls.room)).body;
@@ -59,10 +49,13 @@ test("a full disk is 503 ERR_STORAGE_FULL, shows in /ready and to the operator, 
 
 test("a database whose disk is full answers 503 ERR_STORAGE_FULL, and recovers by itself (E-03)", async () => {
   // What PostgreSQL says when it cannot extend a file, from a trigger in its place.
-  await asOwner(`
+  await asOwner(
+    app.database.url,
+    `
     create function no_room() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-    create trigger no_room before insert on tags for each row execute function no_room()`);
+    create trigger no_room before insert on tags for each row execute function no_room()`,
+  );
   const add = () => app.as(company.admin).post("/tags", { name: "One more" });
   expect(await add()).toMatchObject({ status: 503, body: { error: "ERR_STORAGE_FULL" } });
 
@@ -73,7 +66,7 @@ test("a database whose disk is full answers 503 ERR_STORAGE_FULL, and recovers b
   expect(await room()).toEqual({ database: false, files: true });
 
   tx.mockRestore();
-  await asOwner("drop trigger no_room on tags");
+  await asOwner(app.database.url, "drop trigger no_room on tags");
   expect(await ready()).toMatchObject({ status: 200, body: { checks: { storage: true } } });
   expect((await add()).status).toBe(200);
 });

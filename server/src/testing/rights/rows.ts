@@ -168,6 +168,11 @@ export const makeRow = {
     const { id } = await member.company.inside((ctx) => createTag(ctx, tagBody.parse({ name: nameOf(member) })));
     return { id };
   },
+  lane: async (member: Member): Promise<Row> => {
+    const body = tagBody.parse({ name: nameOf(member), kanban: 1 });
+    const { id } = await member.company.inside((ctx) => createTag(ctx, body));
+    return { id };
+  },
   quickMessage: (member: Member) =>
     insert(member, "quick_messages", {
       user_id: member.user.userId,

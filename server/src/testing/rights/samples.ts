@@ -158,6 +158,15 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "helps.update": { ...one("help"), body: { title: "Primeiros passos" } },
   "helps.remove": one("help"),
 
+  "kanban.cards": [
+    { query: { queueIds: [filter("queue")], laneId: filter("lane") } },
+    { query: { searchParam: "a", laneId: 0 } },
+  ],
+  "kanban.counts": { query: { queueIds: [filter("queue")] } },
+  "kanban.moveToLane": { params: { ticketId: row("ticket"), tagId: row("lane") } },
+  "kanban.moveToOpenLane": ofTicket,
+  "kanban.orderLanes": { body: { tagIds: [row("lane")] } },
+
   "messages.list": {
     params: { ticketId: row("message", "ticket_id") },
     // An unknown id in `after` or `upTo` is a valid query.

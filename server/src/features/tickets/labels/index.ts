@@ -1,1 +1,2 @@
-export { productsOfTicket, addProduct, setTags, removeProduct } from "./label-ticket.ts";
+export { productsOfTicket, addProduct, saveTags, setTags, removeProduct } from "./label-ticket.ts";
+export { readTags } from "./label-ticket.queries.ts";

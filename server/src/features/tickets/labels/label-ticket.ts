@@ -28,15 +28,23 @@ export async function setTags(ctx: Ctx, ticketId: number, inputs: readonly TagIn
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
 
-  const wanted = await findOrCreateTagIds(ctx, inputs);
-  const before = await readTags(ctx, ticketId);
+  return saveTags(ctx, ticket, await readTags(ctx, ticketId), await findOrCreateTagIds(ctx, inputs));
+}
+
+/** Gives a locked ticket these tags instead of those `before`, and publishes it; does neither where they are the same. */
+export async function saveTags(
+  ctx: Ctx,
+  ticket: TicketRow,
+  before: Tag[],
+  wanted: ReadonlySet<number>,
+): Promise<Tag[]> {
   if (wanted.size === before.length && before.every(({ id }) => wanted.has(id))) {
     return before;
   }
-  await replaceTags(ctx, ticketId, [...wanted]);
+  await replaceTags(ctx, ticket.id, [...wanted]);
   await publishLabels(ctx, ticket);
 
-  return readTags(ctx, ticketId);
+  return readTags(ctx, ticket.id);
 }
 
 /** The products of a ticket that the actor may see. */

@@ -1,1 +1,4 @@
-export { countTickets, listTickets } from "./list-tickets.ts";
+export { scopeOf } from "./list-scope.ts";
+export { countByLane, countSelection, countTickets, listTickets, readPage } from "./list-tickets.ts";
+export type { Reader } from "./list-tickets.ts";
+export type { ListSelection } from "./ticket-source.queries.ts";

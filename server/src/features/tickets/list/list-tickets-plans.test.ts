@@ -1,3 +1,4 @@
+import { ticketStatuses } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { countStatements } from "#server/platform/db/index.ts";
@@ -63,7 +64,8 @@ test.each([
 ] as const)("the list of %s, %j, walks indexes (T-05)", async (profile, wish) => {
   const filter = { ...everything, ...wish, users: "users" in wish ? [...wish.users] : [] };
   const person = actor(profile);
-  const { statement } = listQuery(person, scopeOf(person, filter), filter);
+  const statuses = filter.status === "" ? ticketStatuses : [filter.status];
+  const { statement } = listQuery({ actor: person, views: [{ statuses, scope: scopeOf(person, filter) }], filter });
   expect(await walks([statement.text])).toEqual([]);
 });
 

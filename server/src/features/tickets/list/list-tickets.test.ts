@@ -89,6 +89,19 @@ describe("what a list shows (T-06)", () => {
   });
 });
 
+test("a queue or user that a filter names twice counts its tickets once (T-05)", async () => {
+  const other = await desk.otherCompany();
+  const queueId = await other.queue();
+  const admin = await other.person("admin");
+  await other.ticket({ status: "open", queueId, user: admin });
+  const count = async (filter: string) => {
+    const { body } = await admin.get<{ count: number }>(`/tickets?status=open&showAll=true&${filter}`);
+    return body.count;
+  };
+  expect(await count(`queueIds=[${queueId},${queueId}]`)).toBe(1);
+  expect(await count(`users=[${admin.id},${admin.id}]`)).toBe(1);
+});
+
 test("search finds names whatever case and accents, and numbers; tags narrow (T-05)", async () => {
   const admin = await desk.person("admin");
   const jose = await desk.ticket({ name: "José da Conceição" });

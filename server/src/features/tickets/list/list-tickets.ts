@@ -1,41 +1,80 @@
+import { ticketStatuses } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import { scopeOf } from "./list-scope.ts";
-import { countQuery, isCountCacheable, listQuery } from "./list-tickets.queries.ts";
+import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
+import type { LaneCount, ListQuery } from "./list-tickets.queries.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
+import type { ListSelection } from "./ticket-source.queries.ts";
 
-type Reader = Pick<RequestScope, "cached" | "readOne">;
+export type Reader = Pick<RequestScope, "cached" | "readOne">;
 
 /** A page of the tickets that the user may see: the JSON text of the response, with media URLs not signed yet. */
-export async function listTickets(reader: Reader, user: UserActor, filter: TicketFilter): Promise<string> {
-  const { statement, values } = listQuery(user, scopeOf(user, filter), filter);
+export function listTickets(reader: Reader, user: UserActor, filter: TicketFilter): Promise<string> {
+  const selection = selectionOf(user, filter);
+  return readPage(reader, selection, () => countSelection(reader, selection));
+}
+
+/** Number of tickets, up to `countCap`. Cached until a ticket moves, because counting costs as much as reading a page. */
+export function countTickets(reader: Reader, user: UserActor, filter: TicketFilter): Promise<number> {
+  return countSelection(reader, selectionOf(user, filter));
+}
+
+function selectionOf(actor: UserActor, filter: TicketFilter): ListSelection {
+  const statuses = filter.status === "" ? ticketStatuses : [filter.status];
+  return { actor, views: [{ statuses, scope: scopeOf(actor, filter) }], filter };
+}
+
+/** As `listTickets`. `count` is called where the statement of the page does not count (`isCountCacheable`). */
+export async function readPage(
+  reader: Reader,
+  selection: ListSelection,
+  count: () => Promise<number>,
+): Promise<string> {
+  const { statement, values } = listQuery(selection);
   const [[row], cachedCount] = await Promise.all([
     reader.readOne(statement, values),
-    isCountCacheable(filter) ? countTickets(reader, user, filter) : undefined,
+    isCountCacheable(selection) ? count() : undefined,
   ]);
   if (!row) {
     throw new Error("The statement of a ticket list returned no row");
   }
   const versions = row.versions === "" ? [] : row.versions.split(",");
-  const tickets = await readCachedViews(reader, user.companyId, versions);
+  const tickets = await readCachedViews(reader, selection.actor.companyId, versions);
   const found = row.found === null ? "" : `"found":${row.found},`;
   return `{"tickets":${tickets},${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}}`;
 }
 
-/** Number of tickets, up to `countCap`. Cached until a ticket moves, because counting costs as much as reading a page. */
-export function countTickets(reader: Reader, user: UserActor, filter: TicketFilter): Promise<number> {
-  const { statement, values } = countQuery(user, scopeOf(user, filter), filter);
-  const count: Cached<number> = {
-    name: `${statement.name} ${JSON.stringify(values)}`,
-    staleAfter: invalidatingEvents,
-    load: async (ctx) => (await ctx.raw(statement, values))[0]?.count ?? 0,
-  };
-  return reader.cached(count);
+/** As `countTickets`. */
+export function countSelection(reader: Reader, selection: ListSelection): Promise<number> {
+  return readCached(reader, countQuery(selection), invalidatingEvents, ([row]) => row?.count ?? 0);
 }
 
-/** Events that add tickets to a list or remove them. */
+/** How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`. */
+export function countByLane(reader: Reader, selection: ListSelection): Promise<readonly LaneCount[]> {
+  const query = laneCountsQuery(selection);
+  return isCountCacheable(selection)
+    ? readCached(reader, query, [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"], (rows) => rows)
+    : reader.readOne(query.statement, query.values);
+}
+
+function readCached<Row, T>(
+  reader: Reader,
+  { statement, values }: ListQuery<Row>,
+  staleAfter: readonly string[],
+  resultOf: (rows: readonly Row[]) => T,
+): Promise<T> {
+  const cached: Cached<T> = {
+    name: `${statement.name} ${JSON.stringify(values)}`,
+    staleAfter,
+    load: async (ctx) => resultOf(await ctx.raw(statement, values)),
+  };
+  return reader.cached(cached);
+}
+
+/** Events that add tickets to a list or remove them, or change their labels. */
 const invalidatingEvents = [
   "ticket.updated",
   "ticket.deleted",

@@ -15,8 +15,8 @@ const scanWithoutIndex = 2_048;
 export interface Search {
   /** Common table expressions; the last is `found (id, message_id)`. */
   readonly ctes: string;
-  /** JSON of a row of `found`: its message, and a snippet with the matches. */
-  readonly json: string;
+  /** JSON of a row of `found`: its message, and a snippet with the matches. Adds a value. */
+  json(): string;
 }
 
 interface Values {
@@ -76,7 +76,7 @@ export function searchSql(
         from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${searchCap.messages}) m
         where not (select is_common from judged)) f
       group by id),`;
-  return { ctes, json: matchJson(values.add(patternOf(words))) };
+  return { ctes, json: () => matchJson(values.add(patternOf(words))) };
 }
 
 /** LIKE pattern of a word, with the wildcards escaped. */

@@ -1,0 +1,1 @@
+export { kanbanRoutes } from "./kanban.routes.ts";

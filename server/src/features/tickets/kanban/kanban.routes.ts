@@ -1,0 +1,36 @@
+import { kanban } from "@prosa/contract";
+import { JsonText, serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import { signMediaUrls } from "../sign-media-urls.ts";
+import { requireUserActor } from "../tickets.service.ts";
+import { countCards, listCards } from "./list-cards.ts";
+import { moveToLane, moveToOpenLane } from "./move-card.ts";
+
+/** All calls except the order of the lanes, which the feature tags serves. */
+export function kanbanRoutes(api: Api): void {
+  const { media } = api.services;
+
+  serve(
+    api,
+    kanban.cards,
+    async (edge, { query }) => {
+      const user = requireUserActor(edge.actor);
+      return new JsonText(signMediaUrls(media, user.companyId, await listCards(edge, user, query)));
+    },
+    { transaction: "none" },
+  );
+  serve(
+    api,
+    kanban.counts,
+    async (edge, { query }) => ({ lanes: [...(await countCards(edge, requireUserActor(edge.actor), query))] }),
+    { transaction: "none" },
+  );
+  serve(api, kanban.moveToLane, async (ctx, { params: { ticketId, tagId } }) => ({
+    ticketId,
+    tags: await moveToLane(ctx, ticketId, tagId),
+  }));
+  serve(api, kanban.moveToOpenLane, async (ctx, { params: { ticketId } }) => ({
+    ticketId,
+    tags: await moveToOpenLane(ctx, ticketId),
+  }));
+}

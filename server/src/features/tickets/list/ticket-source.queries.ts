@@ -1,0 +1,231 @@
+import { openLaneId, pageSize } from "@prosa/contract";
+import type { TicketFilter, TicketStatus } from "@prosa/contract";
+import type { UserActor } from "#server/platform/ctx.ts";
+import { searchSql } from "../search/index.ts";
+import type { ListScope } from "./list-scope.ts";
+
+/** Tickets of some statuses, as far as the scope reaches. A list is one or several of them. */
+export interface ListView {
+  readonly statuses: readonly TicketStatus[];
+  readonly scope: ListScope;
+}
+
+/** Which tickets a statement is about. */
+export interface ListSelection {
+  readonly actor: UserActor;
+  readonly views: readonly ListView[];
+  readonly filter: Omit<TicketFilter, "status" | "showAll" | "queueIds">;
+  /** Only the tickets with this lane's tag; `openLaneId`: those without any lane's tag. */
+  readonly laneId?: number | undefined;
+}
+
+/** SQL that yields the ids of a list. */
+export interface Source {
+  /** Common table expressions that the branches use. */
+  readonly ctes: string;
+  /** SQL of the JSON of the message that matched. Adds a value, which the statement must use. */
+  match?(): string;
+  /** The union of the index ranges; with a limit each is newest first and stops there. */
+  rows(limit?: number): string;
+}
+
+type Range = (limit?: number) => string;
+
+const newestFirst = (limit?: number) =>
+  limit === undefined ? "" : `order by t.last_message_at desc, t.id desc limit ${limit}`;
+
+/**
+ * Ranges of the indexes tickets_list, tickets_of_queue and tickets_of_user; with a search or tags the tickets that these
+ * found first.
+ */
+export function sourceOf(values: Values, selection: ListSelection): Source {
+  const { actor, views, filter } = selection;
+  const company = values.add(actor.companyId);
+  const lane = laneFilter(values, company, selection.laneId);
+  const rest = `${otherFilters(values, company, filter)} ${lane.where}`;
+
+  const ranges = (view: ListView): Range[] => {
+    // One range for each combination of the outer rows.
+    const range =
+      (from: string, where: string): Range =>
+      (limit) => `
+      select b.id, b.last_message_at from ${from} cross join lateral (
+        select t.id, t.last_message_at from tickets t
+        where t.company_id = ${company}::int and t.status = s.status ${where} ${rest} ${lane.isIn} ${lane.isLarge}
+        ${newestFirst(limit)}) b`;
+    return filter.users.length > 0
+      ? [rangeOfUsers(values, actor, view, filter.users, range)]
+      : rangesOf(values, actor, view, range);
+  };
+  const among = (ids: string, also: string): Range => {
+    const where = [visibleInViews(values, actor, views), ofUsers(values, filter)].join(" ");
+    return (limit) => `
+        select t.id, t.last_message_at from ${ids} f join tickets t on t.id = f.id
+        where t.company_id = ${company}::int ${where} ${rest} ${also} ${newestFirst(limit)}`;
+  };
+
+  if (filter.searchParam === "" && filter.tags.length > 0) {
+    return { ctes: lane.ctes + taggedOf(values, filter), rows: among("tagged", lane.isIn) };
+  }
+  if (filter.searchParam === "") {
+    const ofSmallLane = lane.small ? [among(lane.small.ids, lane.small.where)] : [];
+    return { ctes: lane.ctes, rows: union([...views.flatMap(ranges), ...ofSmallLane]) };
+  }
+  const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "" } });
+  const search = searchSql(values, filter, (limit) => newest.rows(limit));
+  const tagged = filter.tags.length > 0 ? "and t.id in (select id from tagged)" : "";
+  return { ctes: newest.ctes + search.ctes, match: search.json, rows: among("found", `${lane.isIn} ${tagged}`) };
+}
+
+function union(parts: readonly Range[]): Range {
+  return (limit) =>
+    parts.length === 0
+      ? "select id, last_message_at from tickets where false"
+      : parts.map((part) => `(${part(limit)})`).join(" union all ");
+}
+
+/** A range of its own for each: none may come twice. */
+const distinct = (ids: readonly number[]) => [...new Set(ids)];
+
+type RangeOf = (from: string, where: string) => Range;
+
+/** Literals, because the planner estimates a parameter of unknown length worse. */
+const statusRows = ({ statuses }: ListView) => `unnest('{${statuses.join()}}'::text[]) s(status)`;
+
+function rangeOfUsers(values: Values, actor: UserActor, view: ListView, userIds: readonly number[], range: RangeOf) {
+  const users = `unnest(${values.add(distinct(userIds))}::int[]) o(user_id)`;
+  const seen = visible(values, actor, view.scope);
+  return range(
+    `${statusRows(view)} cross join ${users}`,
+    `and t.user_id = o.user_id ${seen === undefined ? "" : `and ${seen}`}`,
+  );
+}
+
+function rangesOf(values: Values, actor: UserActor, view: ListView, range: RangeOf): Range[] {
+  const { scope } = view;
+  const statuses = statusRows(view);
+  if (scope.kind === "all") {
+    return [range(statuses, "")];
+  }
+  const queues = scope.queueIds.length > 0 ? values.add(distinct(scope.queueIds)) : undefined;
+  const parts = [];
+  if (queues) {
+    parts.push(range(`${statuses} cross join unnest(${queues}::int[]) o(queue_id)`, "and t.queue_id = o.queue_id"));
+  }
+  if (scope.isQueueless) {
+    parts.push(range(statuses, "and t.queue_id is null"));
+  }
+  if (scope.isOwn) {
+    const notInQueues = queues ? `and (t.queue_id is null or t.queue_id <> all(${queues}::int[]))` : "";
+    const notQueueless = scope.isQueueless ? "and t.queue_id is not null" : "";
+    parts.push(range(statuses, `and t.user_id = ${values.add(actor.userId)}::int ${notInQueues} ${notQueueless}`));
+  }
+  return parts;
+}
+
+/** The scope as a condition, for sources that do not start from its index ranges. Undefined: no condition. */
+function visible(values: Values, actor: UserActor, scope: ListScope): string | undefined {
+  if (scope.kind === "all") {
+    return undefined;
+  }
+  const parts = [
+    ...(scope.queueIds.length > 0 ? [`t.queue_id = any(${values.add(scope.queueIds)}::int[])`] : []),
+    ...(scope.isQueueless ? ["t.queue_id is null"] : []),
+    ...(scope.isOwn ? [`t.user_id = ${values.add(actor.userId)}::int`] : []),
+  ];
+  return parts.length > 0 ? `(${parts.join(" or ")})` : "false";
+}
+
+function visibleInViews(values: Values, actor: UserActor, views: readonly ListView[]): string {
+  const parts = views.map(({ statuses, scope }) => {
+    const ofStatus = `t.status = any('{${statuses.join()}}'::text[])`;
+    const seen = visible(values, actor, scope);
+    return seen === undefined ? ofStatus : `${ofStatus} and ${seen}`;
+  });
+  return `and (${parts.join(" or ")})`;
+}
+
+type Filter = ListSelection["filter"];
+
+function ofUsers(values: Values, filter: Filter): string {
+  return filter.users.length > 0 ? `and t.user_id = any(${values.add(filter.users)}::int[])` : "";
+}
+
+/** Conditions without an index of their own; half-open days in the company's time zone. */
+function otherFilters(values: Values, company: string, filter: Filter): string {
+  const onDay = (column: string, day: string) => {
+    const start = (plus: string) =>
+      `((${day}::date ${plus})::timestamp at time zone (select time_zone from companies where id = ${company}::int))`;
+    return `and ${column} >= ${start("")} and ${column} < ${start("+ 1")}`;
+  };
+  return [
+    filter.date === "" ? "" : onDay("t.created_at", values.add(filter.date)),
+    filter.updatedAt === "" ? "" : onDay("t.updated_at", values.add(filter.updatedAt)),
+    filter.withUnreadMessages ? "and t.unread_messages > 0" : "",
+  ].join(" ");
+}
+
+/** Tickets by tag, read first: a rare tag must not scan the whole list. */
+function taggedOf(values: Values, filter: Filter): string {
+  const tags = values.add(filter.tags);
+  return `tagged (id) as materialized (select distinct ticket_id from ticket_tags where tag_id = any(${tags}::int[])),`;
+}
+
+/** SQL of the ids of the company's lanes, as an array. */
+export const lanesCte = (company: string) =>
+  `lanes (ids) as materialized (
+      select coalesce(array_agg(id), '{}') from tags where company_id = ${company}::int and kanban = 1),`;
+
+/** Conditions as SQL, "" where there are none. */
+interface LaneFilter {
+  readonly ctes: string;
+  readonly where: string;
+  readonly isIn: string;
+  readonly isLarge: string;
+  /** The source that replaces the index ranges unless the lane is large. */
+  readonly small?: { readonly ids: string; readonly where: string };
+}
+
+/** A tag of at most so many tickets, closed ones included, is read by itself: its cards may be far down in the lists. */
+const smallLane = 2_000;
+
+function laneFilter(values: Values, company: string, laneId: number | undefined): LaneFilter {
+  if (laneId === undefined) {
+    return { ctes: "", where: "", isIn: "", isLarge: "" };
+  }
+  // `offset 0`: asked of each ticket until the page is full, never joined, which would read the closed tickets of the tag.
+  const has = (tagId: string) =>
+    `exists (select from ticket_tags tl where tl.ticket_id = t.id and tl.tag_id = ${tagId} offset 0)`;
+  const lanes = "any((select ids from lanes)::int[])";
+  if (laneId === openLaneId) {
+    return { ctes: lanesCte(company), where: `and not ${has(lanes)}`, isIn: "", isLarge: "" };
+  }
+  const lane = `${values.add(laneId)}::int`;
+  return {
+    ctes: `${lanesCte(company)}
+      in_lane (id) as materialized (select ticket_id from ticket_tags where tag_id = ${lane} limit ${smallLane + 1}),
+      lane_size (is_small) as materialized (select count(*) <= ${smallLane} from in_lane),`,
+    where: `and ${lane} = ${lanes}`,
+    isIn: `and ${has(lane)}`,
+    isLarge: "and not (select is_small from lane_size)",
+    small: { ids: "in_lane", where: "and (select is_small from lane_size)" },
+  };
+}
+
+/**
+ * Limit of an index range for this offset, rounded up to a power of two: as a literal it lets the planner see how short the
+ * range is, and rounding keeps the number of statements small.
+ */
+export function rangeLimit(offset: number): number {
+  return 2 ** Math.ceil(Math.log2(offset + pageSize.tickets + 1));
+}
+
+/** Values of a statement; `add` returns the placeholder. */
+export class Values {
+  readonly list: unknown[] = [];
+
+  add(value: unknown): string {
+    this.list.push(value);
+    return `$${this.list.length}`;
+  }
+}
