@@ -60,6 +60,12 @@ export default defineConfig({
               priority: 1,
               minShareCount: 2,
             },
+            // The desk and the kanban show the same conversation: with what it imports it stays the one chunk of the first load.
+            {
+              name: "desk",
+              test: /web[\\/]src[\\/]app[\\/]screens[\\/]desk[\\/](ListPane|TicketPane|useConversations)\./,
+              priority: 0,
+            },
           ],
         },
       },

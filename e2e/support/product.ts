@@ -17,6 +17,8 @@ export interface Product {
   readonly url: string;
   /** The control API of its simulated WhatsApp, for what no screen offers. */
   network(): Promise<WaSimClient>;
+  /** Address of its database, for amounts of data that calls would take minutes to make. */
+  databaseUrl(): Promise<string>;
   /** Its output since the last start: address and sign-ins. */
   printed(): string;
   /** Stops it gracefully (SIGTERM). */
@@ -75,6 +77,10 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
         readonly token: string;
       };
       return new WaSimClient(controlUrl, token);
+    },
+    async databaseUrl() {
+      const lines = (await readFile(join(dataDir, "postgres/postgres/postmaster.pid"), "utf8")).split("\n");
+      return `postgresql://postgres@localhost/prosa?${new URLSearchParams({ port: lines[3]!, host: lines[4]! })}`;
     },
     printed: () => printed,
     start,

@@ -7,6 +7,7 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Input } from "./Field.tsx";
 import { IconButton } from "./IconButton.tsx";
+import { Screen, ScreenHead, ScreenTitle } from "./Screen.ts";
 import { EmptyState, ErrorState, ProgressBar, Skeleton } from "./states.tsx";
 import { color, media, size } from "./tokens.ts";
 
@@ -62,31 +63,50 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
 
 /** A list with title, search, filters, rows and pages; rows become cards on a phone. */
 export function ListScreen<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
-  const t = useMessages(messages);
-  const format = useFormat();
   return (
     <Screen aria-label={props.title}>
-      <Head>
-        <Title as={props.isPart ? "h2" : "h1"}>
-          {props.title} {props.count !== undefined && <span>{format.number(props.count)}</span>}
-        </Title>
-        {props.search && <SearchField {...props.search} />}
-        {props.filters}
-        <Actions>
-          {props.moreActions}
-          {props.action}
-        </Actions>
-      </Head>
-      <Scroller aria-busy={props.isLoading}>
-        <ListContent {...props} />
-        {props.isLoadingMore && <ProgressBar label={t("loadingMore")} />}
-      </Scroller>
+      <ListHead {...props} />
+      <ListRows {...props} />
     </Screen>
   );
 }
 
+type ListHeadProps = Pick<
+  ListScreenProps<{ readonly id: number }>,
+  "title" | "isPart" | "count" | "search" | "filters" | "action" | "moreActions"
+>;
+
+/** The head of a list screen: title with count, search, filters and actions. */
+export function ListHead(props: ListHeadProps) {
+  const format = useFormat();
+  return (
+    <ScreenHead>
+      <ScreenTitle as={props.isPart ? "h2" : "h1"}>
+        {props.title} {props.count !== undefined && <span>{format.number(props.count)}</span>}
+      </ScreenTitle>
+      {props.search && <SearchField {...props.search} />}
+      {props.filters}
+      <Actions>
+        {props.moreActions}
+        {props.action}
+      </Actions>
+    </ScreenHead>
+  );
+}
+
+/** The rows of a list screen, with their loading, empty and error states. */
+export function ListRows<T extends { readonly id: number | string }>(props: Omit<ListScreenProps<T>, "title">) {
+  const t = useMessages(messages);
+  return (
+    <Scroller aria-busy={props.isLoading}>
+      <ListContent {...props} />
+      {props.isLoadingMore && <ProgressBar label={t("loadingMore")} />}
+    </Scroller>
+  );
+}
+
 /** The rows, or the loading, empty or error state. */
-function ListContent<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
+function ListContent<T extends { readonly id: number | string }>(props: Omit<ListScreenProps<T>, "title">) {
   const t = useMessages(messages);
   const isCards = useMedia(media.phone);
   const end = useInfiniteScroll({
@@ -229,34 +249,6 @@ function LoadingRows({ columns }: { readonly columns: number }) {
     </Table>
   );
 }
-
-const Screen = styled("section")({
-  display: "flex",
-  flexDirection: "column",
-  height: "100%",
-  backgroundColor: color.panel,
-});
-
-const Head = styled("header")({
-  flex: "none",
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  gap: 12,
-  minHeight: 60,
-  padding: "11px 20px",
-  borderBottom: `1px solid ${color.line}`,
-  [media.phone]: { padding: "12px", gap: 8 },
-});
-
-const Title = styled("h1")({
-  marginRight: "auto",
-  fontSize: 18,
-  fontWeight: 600,
-  letterSpacing: "-0.01em",
-  "& span": { marginLeft: 4, fontSize: 14, fontWeight: 400, color: color.ink2 },
-  "h2&": { fontSize: 16 },
-});
 
 const Actions = styled("div")({ display: "flex", gap: 8, [media.phone]: { gap: 2, marginLeft: "auto" } });
 const Scroller = styled("div")({ flex: 1, minHeight: 0, overflow: "auto" });

@@ -45,6 +45,14 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/kanban/:ticketUuid?",
+    plan: "useKanban",
+    component: screen(
+      () => import("#web/app/screens/kanban/Kanban.tsx"),
+      (module) => module.Kanban,
+    ),
+  },
+  {
     path: "/quick-messages",
     component: screen(
       () => import("#web/app/screens/QuickMessages.tsx"),

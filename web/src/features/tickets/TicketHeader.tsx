@@ -42,7 +42,8 @@ export interface TicketHeaderProps {
   readonly onSchedule?: (() => void) | undefined;
   /** Further menu actions, from features above this one. */
   readonly actions?: readonly MenuAction[];
-  readonly extra?: ReactNode;
+  /** Beside a board: the button that closes the conversation. */
+  readonly close?: ReactNode;
 }
 
 /** The header of the open ticket: contact, queue, line and agent, and the verbs. */
@@ -105,7 +106,6 @@ export function TicketHeader(props: TicketHeaderProps) {
         </span>
       </ContactButton>
       <Tools>
-        {props.extra}
         {inMenu.length === 0 &&
           others.toReversed().map((verb) => (
             <Button key={verb} isBusy={busyVerb === verb} onClick={() => onVerb(verb, ticket)}>
@@ -142,6 +142,7 @@ export function TicketHeader(props: TicketHeaderProps) {
             )}
           />
         )}
+        {props.close}
       </Tools>
     </Bar>
   );

@@ -9,7 +9,7 @@ export {
 } from "./bulk/index.ts";
 export { ticketListOptions, TicketListView } from "./list/index.ts";
 export { lastMessageLine, lastMessagePreview } from "./row/index.ts";
-export type { TicketList } from "./ticket-lists.ts";
+export { belongsTo, compareTickets, type TicketList } from "./ticket-lists.ts";
 export { TicketHeader } from "./TicketHeader.tsx";
 export {
   episodesOptions,
@@ -20,7 +20,15 @@ export {
   useTicketVerb,
   useTransferTicket,
 } from "./tickets.api.ts";
-export { changeTickets, ticketInLists } from "./tickets.cache.ts";
+export {
+  changeTickets,
+  findIn,
+  placeIn,
+  ticketInLists,
+  ticketKeys,
+  type TicketPage,
+  type TicketPages,
+} from "./tickets.cache.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
 export { allowedVerbs, canAct, canWrite, viewerOf, type TicketVerb } from "./tickets.policy.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";

@@ -34,7 +34,8 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   const viewer = viewerOf(session.user);
   for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
     const list = queryKey[2] as TicketList;
-    if (pages) {
+    // a lane of the kanban has rules of its own, and places the ticket itself
+    if (pages && !("laneId" in list)) {
       queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket));
     }
   }
@@ -46,12 +47,17 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
 
 /** Pure: one list after a change of the ticket. */
 export function placeTicket(pages: TicketPages, list: TicketList, viewer: Viewer, ticket: Ticket): TicketPages {
+  // search results stay: only the row is refreshed
+  const isFound = list.searchParam !== "" && findIn(pages, ticket.id) !== undefined;
+  return placeIn(pages, ticket, isFound || belongsTo(list, viewer, ticket));
+}
+
+/** Pure: puts the ticket into the pages, or takes it out of them. */
+export function placeIn(pages: TicketPages, ticket: Ticket, isShown: boolean): TicketPages {
   const known = findIn(pages, ticket.id);
   if (known && known.version > ticket.version) {
     return pages;
   }
-  // search results stay: only the row is refreshed
-  const isShown = list.searchParam === "" ? belongsTo(list, viewer, ticket) : known !== undefined;
   const without = known ? withoutTicket(pages, ticket.id) : pages;
   return isShown ? withTicket(without, ticket) : without;
 }
@@ -93,7 +99,8 @@ function withCount(pages: TicketPages, change: number): TicketPages {
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, count: Math.max(0, page.count + change) })) };
 }
 
-function findIn(pages: TicketPages, ticketId: number): Ticket | undefined {
+/** The ticket in the pages of a list. */
+export function findIn(pages: TicketPages, ticketId: number): Ticket | undefined {
   for (const page of pages.pages) {
     const ticket = page.tickets.find(({ id }) => id === ticketId);
     if (ticket) {

@@ -9,6 +9,7 @@ const own = [
   "prosa.muted",
   "prosa.devices",
   "prosa.announcements",
+  "prosa.kanbanView",
 ] as const;
 
 export type StorageKey = (typeof specified)[number] | (typeof own)[number];

@@ -2,24 +2,15 @@ import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { prefetchComposerWhenIdle, messagesRealtime, openOutbox } from "#web/features/messages/index.ts";
-import { notesRealtime } from "#web/features/notes/index.ts";
-import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
-import { ticketMessages, ticketsRealtime } from "#web/features/tickets/index.ts";
+import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { ListPane } from "./ListPane.tsx";
-import { prefetchDrawerWhenIdle, TicketPane } from "./TicketPane.tsx";
-
-registerRealtime(ticketsRealtime);
-registerRealtime(messagesRealtime);
-registerRealtime(notesRealtime);
-registerRealtime(quickMessagesRealtime);
+import { TicketPane } from "./TicketPane.tsx";
+import { useConversations } from "./useConversations.ts";
 
 /** Below this width list and conversation are two tabs (T-01). */
 const wideFrom = "(min-width: 900px)";
@@ -27,16 +18,13 @@ const wideFrom = "(min-width: 900px)";
 /** /tickets: the list on the left, the conversation on the right. */
 export function Desk() {
   const t = useMessages(ticketMessages);
-  const user = useUser();
   const { ticketUuid } = useParams();
   const navigate = useNavigate();
   const isWide = useMedia(wideFrom);
   const rows = useRef<readonly Ticket[]>([]);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
-  useEffect(prefetchComposerWhenIdle, []);
-  useEffect(() => openOutbox(user.id), [user.id]);
-  useEffect(prefetchDrawerWhenIdle, []);
+  useConversations();
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ListFilter, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import {
   canAct,
@@ -16,7 +16,6 @@ import {
 } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
-import { queuesOptions } from "#web/features/queues/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
@@ -25,12 +24,11 @@ import { useRoom } from "#web/lib/realtime/socket.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
-import { IconButton } from "#web/ui/IconButton.tsx";
-import { ActionMenu } from "#web/ui/Menu.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
+import { QueueFilter } from "./QueueFilter.tsx";
 import { useDeskList } from "./useDeskList.ts";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
@@ -191,49 +189,6 @@ export function ListPane(props: {
         {peeked && <PeekDialog ticket={peeked} onClose={() => setPeeked(undefined)} onFailed={toast.failure} />}
       </Suspense>
     </>
-  );
-}
-
-/** Filters the list by queue; an empty choice means all queues. */
-function QueueFilter(props: {
-  readonly chosen: readonly number[];
-  readonly onChange: (ids: readonly number[]) => void;
-}) {
-  const t = useMessages(ticketMessages);
-  const user = useUser();
-  const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data;
-  const choices = [...(isAdmin(user) ? (all ?? []) : user.queues), { id: 0, name: t("noQueue") }];
-  const toggle = (id: number) =>
-    props.onChange(props.chosen.includes(id) ? props.chosen.filter((other) => other !== id) : [...props.chosen, id]);
-
-  return (
-    <ActionMenu
-      actions={[
-        {
-          key: "all",
-          label: t("allQueues"),
-          isSelected: props.chosen.length === 0,
-          onSelect: () => props.onChange([]),
-        },
-        "line",
-        ...choices.map(({ id, name }) => ({
-          key: String(id),
-          label: name,
-          isSelected: props.chosen.includes(id),
-          onSelect: () => toggle(id),
-        })),
-      ]}
-      opener={(opener) => (
-        <IconButton
-          size="small"
-          label={props.chosen.length === 0 ? t("allQueues") : t("someQueues", { count: props.chosen.length })}
-          isOn={props.chosen.length > 0}
-          {...opener}
-        >
-          <ListFilter />
-        </IconButton>
-      )}
-    />
   );
 }
 

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import {
   Conversation,
@@ -50,8 +50,18 @@ export function prefetchDrawerWhenIdle(): void {
   whenIdle(() => void loadDrawer());
 }
 
+interface PaneProps {
+  /** Alone on the screen, with a way back. */
+  readonly isNarrow: boolean;
+  /** Beside something wider than a list: the contact's data open over the conversation. */
+  readonly isSlim?: boolean;
+  /** Its button, where leaving does not follow from choosing another conversation. */
+  readonly close?: ReactNode;
+  readonly onLeave: () => void;
+}
+
 /** The open conversation: header, messages, composer. */
-export function TicketPane(props: { readonly uuid: string; readonly isNarrow: boolean; readonly onLeave: () => void }) {
+export function TicketPane(props: PaneProps & { readonly uuid: string }) {
   const t = useMessages(ticketMessages);
   const conversationTexts = useMessages(conversationMessages);
   const { onLeave } = props;
@@ -78,7 +88,7 @@ export function TicketPane(props: { readonly uuid: string; readonly isNarrow: bo
   }, [code, wasShown, onLeave, query.error, t]);
 
   if (query.data) {
-    return <OpenTicket ticket={query.data} onLeave={onLeave} isNarrow={props.isNarrow} />;
+    return <OpenTicket {...props} ticket={query.data} />;
   }
   return query.isError ? (
     <ErrorState title={conversationTexts("failed")} error={query.error} onRetry={() => void query.refetch()} />
@@ -87,15 +97,7 @@ export function TicketPane(props: { readonly uuid: string; readonly isNarrow: bo
   );
 }
 
-function OpenTicket({
-  ticket,
-  onLeave,
-  isNarrow,
-}: {
-  readonly ticket: Ticket;
-  readonly onLeave: () => void;
-  readonly isNarrow: boolean;
-}) {
+function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { readonly ticket: Ticket }) {
   const user = useUser();
   const viewer = viewerOf(user);
   const isMine = canAct(viewer, ticket);
@@ -111,7 +113,7 @@ function OpenTicket({
   const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
   const notes = useQuery(notesOptions(ticket.id)).data;
   const jumpTarget = jumpTargetIn(useLocation().state);
-  const drawer = useContactDrawer();
+  const drawer = useContactDrawer(!isSlim);
   const [isTransferring, setTransferring] = useState(false);
   const canTransfer = isMine && ticket.status !== "closed";
   const transfer = () => setTransferring(true);
@@ -139,6 +141,7 @@ function OpenTicket({
         onVerb={onVerb}
         onDelete={remove}
         onBack={isNarrow ? onLeave : undefined}
+        close={close}
         onContact={drawer.toggle}
         isContactShown={drawer.isOpen}
         isCompact={drawer.isHeaderCompact}
@@ -200,9 +203,9 @@ const besideFrom = "(min-width: 1360px)";
 const fullHeaderFrom = "(min-width: 1560px)";
 
 /** Beside the conversation, the drawer's state is remembered in this browser; as an overlay it is closed at first. */
-function useContactDrawer() {
-  const isBeside = useMedia(besideFrom);
-  const fitsFullHeader = useMedia(fullHeaderFrom);
+function useContactDrawer(hasRoom: boolean) {
+  const isBeside = useMedia(besideFrom) && hasRoom;
+  const fitsFullHeader = useMedia(fullHeaderFrom) && hasRoom;
   const [isOpenBeside, setOpenBeside] = useState(() => readStored("prosa.contactDrawer") !== "closed");
   const [isOverlayOpen, setOverlayOpen] = useState(false);
   const toggle = useCallback(() => {

@@ -27,7 +27,7 @@ export function useVerbToasts() {
     requestComposerFocus(ticket.id);
     try {
       const { uuid } = await mutateAsync({ verb: "reopen", ticket });
-      void navigate(`/tickets/${uuid}`);
+      void navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
     } catch (error) {
       failed(error as Error);
     }

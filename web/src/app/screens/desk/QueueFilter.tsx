@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { ListFilter } from "lucide-react";
+import { queuesOptions } from "#web/features/queues/index.ts";
+import { ticketMessages } from "#web/features/tickets/index.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ActionMenu } from "#web/ui/Menu.tsx";
+
+/** Filters the list by queue; an empty choice means all queues. */
+export function QueueFilter(props: {
+  readonly chosen: readonly number[];
+  readonly onChange: (ids: readonly number[]) => void;
+}) {
+  const t = useMessages(ticketMessages);
+  const user = useUser();
+  const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data;
+  const choices = [...(isAdmin(user) ? (all ?? []) : user.queues), { id: 0, name: t("noQueue") }];
+  const toggle = (id: number) =>
+    props.onChange(props.chosen.includes(id) ? props.chosen.filter((other) => other !== id) : [...props.chosen, id]);
+
+  return (
+    <ActionMenu
+      actions={[
+        {
+          key: "all",
+          label: t("allQueues"),
+          isSelected: props.chosen.length === 0,
+          onSelect: () => props.onChange([]),
+        },
+        "line",
+        ...choices.map(({ id, name }) => ({
+          key: String(id),
+          label: name,
+          isSelected: props.chosen.includes(id),
+          onSelect: () => toggle(id),
+        })),
+      ]}
+      opener={(opener) => (
+        <IconButton
+          size="small"
+          label={props.chosen.length === 0 ? t("allQueues") : t("someQueues", { count: props.chosen.length })}
+          isOn={props.chosen.length > 0}
+          {...opener}
+        >
+          <ListFilter />
+        </IconButton>
+      )}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect } from "react";
+import { messagesRealtime, openOutbox, prefetchComposerWhenIdle } from "#web/features/messages/index.ts";
+import { notesRealtime } from "#web/features/notes/index.ts";
+import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
+import { ticketsRealtime } from "#web/features/tickets/index.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { prefetchDrawerWhenIdle } from "./TicketPane.tsx";
+
+registerRealtime(ticketsRealtime);
+registerRealtime(messagesRealtime);
+registerRealtime(notesRealtime);
+registerRealtime(quickMessagesRealtime);
+
+/** What every screen with a `TicketPane` needs: live updates, the outbox, and the pane's later chunks fetched when idle. */
+export function useConversations(): void {
+  const { id } = useUser();
+  useEffect(prefetchComposerWhenIdle, []);
+  useEffect(() => openOutbox(id), [id]);
+  useEffect(prefetchDrawerWhenIdle, []);
+}

@@ -1,0 +1,241 @@
+import type { Ticket } from "@prosa/contract/tickets";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Columns3, KanbanSquare, Rows3, X } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import {
+  Board,
+  CardList,
+  cardListOf,
+  kanbanMessages,
+  kanbanRealtime,
+  laneCountsOptions,
+  laneIdsOf,
+  type CardFocus,
+} from "#web/features/kanban/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { ticketInLists, ticketMessages, ticketOptions, useTicketVerb } from "#web/features/tickets/index.ts";
+import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useRoom } from "#web/lib/realtime/socket.ts";
+import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Switch } from "#web/ui/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ListHead } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { QueueFilter } from "../desk/QueueFilter.tsx";
+import { TicketPane } from "../desk/TicketPane.tsx";
+import { useConversations } from "../desk/useConversations.ts";
+import { useVerbToasts } from "../desk/useVerbToasts.ts";
+import { useBoardFilter, type BoardView } from "./useBoardFilter.ts";
+import { paneWidth, useEscape, useRoomBeside } from "./usePaneBeside.ts";
+
+registerRealtime(kanbanRealtime);
+
+const PeekDialog = lazy(async () => ({ default: (await import("../desk/PeekDialog.tsx")).PeekDialog }));
+
+/** /kanban: conversations as cards on a board or as a list; the open one beside it (O-02). */
+export function Kanban() {
+  const t = useMessages(kanbanMessages);
+  const user = useUser();
+  const { ticketUuid } = useParams();
+  const board = useBoardFilter();
+  const { setFrame, hasRoom } = useRoomBeside();
+  const [listCount, setListCount] = useState<number>();
+  const cards = useCardActions();
+  const counts = useQuery(laneCountsOptions(board.filter)).data?.lanes;
+  const boardCount = counts?.reduce((sum, { count }) => sum + count, 0);
+  const list = useMemo(() => cardListOf(board.filter, null), [board.filter]);
+
+  useConversations();
+  useRoom("joinTickets", "open");
+  useRoom("joinTickets", "pending");
+  useEscape(cards.onLeave, ticketUuid !== undefined);
+
+  const isCovered = ticketUuid !== undefined && !hasRoom;
+  return (
+    <Frame ref={setFrame}>
+      <Side aria-label={t("title")} inert={isCovered}>
+        <ListHead
+          title={t("title")}
+          count={board.view === "board" ? boardCount : listCount}
+          search={{ ...board.search, placeholder: t("search") }}
+          filters={<Filters board={board} />}
+          moreActions={<ViewToggle view={board.view} onView={board.setView} />}
+        />
+        {board.view === "board" ? (
+          <Board
+            filter={board.filter}
+            activeUuid={ticketUuid}
+            canPeek={isAdmin(user)}
+            onOpen={cards.onOpen}
+            onAccept={cards.onAccept}
+            onPeek={cards.onPeek}
+            focus={cards.focus}
+            onFocus={cards.onFocus}
+            withoutLanes={<LanesMissing />}
+          />
+        ) : (
+          <CardList
+            list={list}
+            canPeek={isAdmin(user)}
+            onOpen={cards.onOpen}
+            onAccept={cards.onAccept}
+            onPeek={cards.onPeek}
+            onCount={setListCount}
+          />
+        )}
+      </Side>
+      {ticketUuid !== undefined && (
+        <Pane data-covers={isCovered || undefined} style={{ minWidth: hasRoom ? paneWidth : undefined }}>
+          <TicketPane
+            key={ticketUuid}
+            uuid={ticketUuid}
+            isNarrow={isCovered}
+            isSlim
+            close={!isCovered && <CloseButton onClose={cards.onLeave} />}
+            onLeave={cards.onLeave}
+          />
+        </Pane>
+      )}
+      <Suspense>
+        {cards.peeked && (
+          <PeekDialog ticket={cards.peeked} onClose={() => cards.onPeek(undefined)} onFailed={toast.failure} />
+        )}
+      </Suspense>
+    </Frame>
+  );
+}
+
+/** What a card's buttons do; the open conversation is in the URL, and its card has the focus when it is closed. */
+function useCardActions() {
+  const user = useUser();
+  const { ticketUuid } = useParams();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { mutate } = useTicketVerb(user.id);
+  const toasts = useVerbToasts();
+  const [peeked, onPeek] = useState<Ticket>();
+  const [focus, onFocus] = useState<CardFocus>();
+
+  const onOpen = useCallback(
+    (ticket: Ticket) => {
+      // What the card knows is shown at once, and fetched all the same.
+      queryClient.setQueryData(ticketOptions(ticket.uuid).queryKey, (known) => known ?? ticket, { updatedAt: 0 });
+      void navigate(`/kanban/${ticket.uuid}`);
+    },
+    [navigate, queryClient],
+  );
+  const onAccept = (ticket: Ticket) =>
+    mutate(
+      { verb: "accept", ticket },
+      {
+        onSuccess: (accepted) => {
+          requestComposerFocus(accepted.id);
+          onOpen(accepted);
+        },
+        onError: toasts.failed,
+      },
+    );
+  const onLeave = useCallback(() => {
+    const left = ticketUuid === undefined ? undefined : ticketInLists(queryClient, ticketUuid);
+    const laneId = left && laneIdsOf(left)[0];
+    onFocus(left && laneId !== undefined ? { ticketId: left.id, laneId } : undefined);
+    void navigate("/kanban");
+  }, [ticketUuid, queryClient, navigate]);
+
+  return { onOpen, onAccept: useLatest(onAccept), onLeave, peeked, onPeek, focus, onFocus };
+}
+
+/** A function that stays the same, so that thousands of cards need not render again, and calls the newest one. */
+function useLatest<A extends readonly unknown[]>(run: (...values: A) => void): (...values: A) => void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  return useCallback((...values: A) => latest.current(...values), []);
+}
+
+function Filters({ board }: { readonly board: ReturnType<typeof useBoardFilter> }) {
+  const t = useMessages(ticketMessages);
+  return (
+    <>
+      <ShowAll title={t("showAllHint")}>
+        <Switch checked={board.showAll} onChange={(event) => board.setShowAll(event.target.checked)} />
+        {t("showAll")}
+      </ShowAll>
+      <QueueFilter chosen={board.queueIds} onChange={board.setQueueIds} />
+    </>
+  );
+}
+
+function ViewToggle({ view, onView }: { readonly view: BoardView; readonly onView: (view: BoardView) => void }) {
+  const t = useMessages(kanbanMessages);
+  return (
+    <Views role="group" aria-label={t("view")}>
+      <IconButton label={t("asBoard")} isOn={view === "board"} onClick={() => onView("board")}>
+        <Columns3 />
+      </IconButton>
+      <IconButton label={t("asList")} isOn={view === "list"} onClick={() => onView("list")}>
+        <Rows3 />
+      </IconButton>
+    </Views>
+  );
+}
+
+function CloseButton({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(kanbanMessages);
+  return (
+    <IconButton label={t("close")} shortcut={fieldKeys.cancel} onClick={onClose}>
+      <X />
+    </IconButton>
+  );
+}
+
+/** The board of a company that has no lanes yet. */
+function LanesMissing() {
+  const t = useMessages(kanbanMessages);
+  const mayCreate = useCan("tags:editKanban");
+  return (
+    <EmptyState
+      icon={<KanbanSquare />}
+      title={t("lanesMissing")}
+      text={t(mayCreate ? "lanesMissingText" : "lanesMissingOther")}
+      action={mayCreate && <Link to="/tags">{t("toTags")}</Link>}
+    />
+  );
+}
+
+const Frame = styled("div")({ position: "relative", display: "flex", height: "100%", minWidth: 0 });
+const Side = styled("section")({
+  flex: "1 1 0",
+  minWidth: 0,
+  display: "flex",
+  flexDirection: "column",
+  backgroundColor: color.panel,
+});
+const Pane = styled("section")({
+  flex: "0 1 44%",
+  maxWidth: 760,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+  borderLeft: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  "&[data-covers]": { position: "absolute", inset: 0, zIndex: 3, maxWidth: "none", border: 0 },
+});
+const Views = styled("div")({ display: "flex", gap: 2 });
+const ShowAll = styled("label")({
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 6,
+  fontSize: 12,
+  color: color.ink2,
+  cursor: "pointer",
+  whiteSpace: "nowrap",
+});
