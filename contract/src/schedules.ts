@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changesOf, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
+import { changesOf, dayOrNone, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** PENDENTE: waiting for its time; ERRO: failed, with a reason. */
@@ -24,11 +24,15 @@ export const schedule = z.object({
   isLate: z.boolean(),
   /** Error code, or the error of the line. */
   error: z.string().nullable(),
+  /** Signed URL of its file, which is sent with the text as its caption; like `mediaUrl`, it expires. */
+  mediaPath: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  mediaUrl: z.string().nullable(),
 });
 export type Schedule = z.output<typeof schedule>;
 
-/** At least 5 characters, by default in one hour (specification 1 section 5). */
-export const scheduleRules = { minLetters: 5, maxLetters: 4_000, defaultDelayMs: 3_600_000 } as const;
+/** At least 5 characters, by default in one hour (specification 1 section 5). `rangePage`: page size of a range of days. */
+export const scheduleRules = { minLetters: 5, maxLetters: 4_000, defaultDelayMs: 3_600_000, rangePage: 500 } as const;
 export const scheduleBody = z.object({
   body: z
     .string()
@@ -43,15 +47,24 @@ export const scheduleBody = z.object({
 
 const access = { who: "session", plan: "useSchedules" } as const;
 const record = { params: idParams, access, response: schedule } as const;
+const files = { field: "file", max: 1 } as const;
 
 /** Named so because `schedules` are the service hours of a queue. */
 export const scheduledMessages = {
   list: endpoint({
     method: "GET",
     path: "/schedules",
-    summary: "One's own scheduled messages (everybody's for an admin), the next one first, a page at a time",
+    summary:
+      "One's own scheduled messages (everybody's for an admin), the next one first, a page at a time; or those of days",
     access,
-    query: z.object({ searchParam, pageNumber, contactId: id.optional() }),
+    query: z.object({
+      searchParam,
+      pageNumber,
+      contactId: id.optional(),
+      /** First and last day, of the company's time zone. With one of them the list is in order of time, in pages of 500. */
+      dateStart: dayOrNone,
+      dateEnd: dayOrNone,
+    }),
     response: paged("schedules", schedule),
   }),
   get: endpoint({
@@ -63,9 +76,10 @@ export const scheduledMessages = {
   create: endpoint({
     method: "POST",
     path: "/schedules",
-    summary: "Schedule a message to a contact",
+    summary: "Schedule a message to a contact; with its file in one multipart, it cannot be sent before it",
     access,
     body: scheduleBody,
+    files,
     response: schedule,
   }),
   update: endpoint({
@@ -74,6 +88,26 @@ export const scheduledMessages = {
     summary: "Change one that was not sent, also to try again: its author, or an admin",
     ...record,
     body: changesOf(scheduleBody),
+  }),
+  retry: endpoint({
+    method: "POST",
+    path: "/schedules/:id/retry",
+    summary: "Send a failed one now: its author, or an admin",
+    ...record,
+  }),
+  upload: endpoint({
+    method: "POST",
+    path: "/schedules/:id/media-upload",
+    summary: "Attach a file, which replaces an earlier one: its author, or an admin",
+    ...record,
+    body: z.object({ typeArch: z.string().max(60).optional() }),
+    files: { ...files, required: true },
+  }),
+  removeMedia: endpoint({
+    method: "DELETE",
+    path: "/schedules/:id/media-upload",
+    summary: "Take the file off: its author, or an admin",
+    ...record,
   }),
   remove: endpoint({
     method: "DELETE",

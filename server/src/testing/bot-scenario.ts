@@ -102,11 +102,12 @@ export async function createBotScenario(
   return scenarioOf({ fakeLineApp, app, clock, company, admin, connection, line, sales, support });
 }
 
-/** The same company in a further process, on the same database and line. */
+/** The same company in a further process, on the same database, files and line. */
 export async function inAnotherProcess(first: BotScenario): Promise<BotScenario> {
   const { lines, clock, app: sameDatabaseAs } = first.fakeLineApp;
   const features = featuresOf(first.fakeLineApp, lines);
-  const app = await createTestApp({ clock, features, sameDatabaseAs, closeAfterTest: true });
+  const env = { DATA_DIR: sameDatabaseAs.services.config.dataDir };
+  const app = await createTestApp({ clock, features, sameDatabaseAs, env, closeAfterTest: true });
   return scenarioOf({ ...first, app, admin: app.as(first.company.admin) });
 }
 

@@ -4,7 +4,7 @@ export { connectionTextsOf } from "./connection-texts.ts";
 export { sendCustomerNotice } from "./customer-notices.ts";
 export { kindsOf } from "./assistants/index.ts";
 export type { AssistantDriver, AssistantDrivers } from "./assistants/index.ts";
-export type { AssistantKinds, Said } from "./bot.script.ts";
+export type { AssistantKinds, BotMedia, Said } from "./bot.script.ts";
 export { readRating } from "./answers/index.ts";
 export { applyRatings, isRatingTime, isThanksTime, readAfterEnd } from "./rating/index.ts";
 export type { Rating } from "./rating/index.ts";

@@ -12,6 +12,7 @@ import {
   fillChangePlaceholders,
   mediaSourceContext,
   messageCreated,
+  messageFailureChanged,
   messageUpdated,
   recordReceived,
 } from "#server/features/messages/index.ts";
@@ -232,5 +233,8 @@ async function advanceMessageStates(ctx: Ctx, connectionId: number, events: read
         ? await failMessages(ctx, connectionId, waIds, reason ?? "refused")
         : await advanceAcks(ctx, connectionId, waIds, status);
     moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+    if (status === -1) {
+      moved.forEach(({ id }) => ctx.emit(messageFailureChanged(id)));
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { changePayload, failChange } from "./change/index.ts";
 import { findMedia, downloadPayload, setMediaState } from "./media/index.ts";
-import { messageUpdated } from "./messages.events.ts";
+import { messageFailureChanged, messageUpdated } from "./messages.events.ts";
 import { failQueuedMessages } from "./send/index.ts";
 
 const reason = "connectionDeleted";
@@ -12,6 +12,7 @@ const reason = "connectionDeleted";
 export const failPendingOnLineDeletion: FailPendingOnLineDeletion = async (ctx, connectionId, cancelled) => {
   for (const { id, ticketId } of await failQueuedMessages(ctx, connectionId, reason)) {
     ctx.emit(messageUpdated(ticketId, id));
+    ctx.emit(messageFailureChanged(id));
   }
   for (const job of cancelled) {
     const failed = await failJob(ctx, job);

@@ -9,3 +9,8 @@ export function messageCreated(ticketId: number, messageId: number): DomainEvent
 export function messageUpdated(ticketId: number, messageId: number): DomainEvent {
   return { type: "message.updated", payload: { ticketId, messageId } };
 }
+
+/** A message failed, or a failed one was queued again: what it was sent from shows that. Beside `messageUpdated`. */
+export function messageFailureChanged(messageId: number): DomainEvent {
+  return { type: "message.failureChanged", payload: { messageId } };
+}

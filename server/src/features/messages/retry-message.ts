@@ -2,7 +2,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { retryChange } from "./change/index.ts";
 import { lockMessageToChange } from "./lock-message-to-change.ts";
-import { messageUpdated } from "./messages.events.ts";
+import { messageFailureChanged, messageUpdated } from "./messages.events.ts";
 import { enqueueChatSend, requeueMessage } from "./send/index.ts";
 
 /**
@@ -27,5 +27,6 @@ export async function retryMessage(ctx: Ctx, id: number): Promise<void> {
   }
   await requeueMessage(ctx, id, connectionId);
   ctx.emit(messageUpdated(message.ticketId, id));
+  ctx.emit(messageFailureChanged(id));
   enqueueChatSend(ctx, { connectionId, ticketId: message.ticketId, priority: "interactive" });
 }

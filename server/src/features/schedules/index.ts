@@ -1,1 +1,1 @@
-export { moveSchedules, snapshotSchedules } from "./schedules.queries.ts";
+export { moveSchedules, snapshotSchedules } from "./move-schedules.ts";

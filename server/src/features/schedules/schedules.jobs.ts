@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
+import type { BotMedia } from "#server/features/bot/index.ts";
 import { isCompanyActive } from "#server/features/companies/index.ts";
 import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -7,6 +8,7 @@ import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { scheduleEvent } from "./schedules.events.ts";
 import { lockSchedule, saveOutcome } from "./schedules.queries.ts";
+import type { ScheduleFile } from "./schedules.queries.ts";
 
 export const SEND_TASK = "schedules.send";
 
@@ -62,7 +64,7 @@ async function sendToTicket(
     // The agent in its text is who wrote it, not who serves the conversation by then.
     const facts = chatFacts && { ...chatFacts, userName: schedule.user_name ?? chatFacts.userName };
     const { language } = await connectionTextsOf(ctx, ticket.connectionId);
-    const messages = [textMessage(schedule.body)];
+    const messages = [{ ...textMessage(schedule.body), media: mediaOf(schedule) }];
     const sender = { clientId: schedule.client_id, writtenBy: userId, priority: "notice" } as const;
     const wasSent = await sendAutomaticMessage(ctx, { facts, language, messages, ...sender });
     return wasSent ? undefined : "ERR_CONTACT_BLOCKED";
@@ -72,4 +74,11 @@ async function sendToTicket(
     }
     throw error;
   }
+}
+
+/** The message refers to the file of the schedule: files are immutable, so nothing is copied. */
+function mediaOf({ media_path: path, media_name, media_type, media_size }: ScheduleFile): BotMedia | null {
+  return path === null
+    ? null
+    : { path, name: media_name ?? "", type: media_type ?? "application/octet-stream", size: media_size ?? 0 };
 }

@@ -1,19 +1,23 @@
-import { pageSize } from "@prosa/contract";
+import { pageSize, scheduleRules } from "@prosa/contract";
 import type { Schedule } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type {} from "./schedules.tables.ts";
 
-/** The failure of the message that was sent from it; empty after a successful retry. */
-const failure = sql`(select coalesce(m.fail_reason, 'unknown') from messages m
-  where m.company_id = s.company_id and m.client_id = s.client_id and m.ack = -1)`;
+/**
+ * The failure of what was sent from it; no row after a successful retry. A text with an audio file is two messages, because
+ * audio carries no caption.
+ */
+const failures = sql<{ readonly reason: string }>`(select coalesce(m.fail_reason, 'unknown') as reason from messages m
+  where m.company_id = s.company_id and m.client_id in (s.client_id, s.client_id || ':1') and m.ack = -1 limit 1)`;
 
 function selectSchedules(ctx: Ctx) {
   return ctx.db
     .selectFrom("schedules as s")
     .innerJoin("contacts as c", "c.id", "s.contact_id")
     .leftJoin("users as u", "u.id", "s.user_id")
+    .leftJoinLateral(failures.as<"f">(sql`f`), (join) => join.onTrue())
     .where("s.company_id", "=", ctx.companyId)
     .select([
       "s.id",
@@ -26,10 +30,13 @@ function selectSchedules(ctx: Ctx) {
       "s.connection_id as whatsappId",
       "s.send_at as sendAt",
       "s.sent_at as sentAt",
-      sql<Schedule["status"]>`case when s.error is not null or ${failure} is not null then 'ERRO'
+      sql<Schedule["status"]>`case when s.error is not null or f.reason is not null then 'ERRO'
         when s.sent_at is not null then 'ENVIADA' else 'PENDENTE' end`.as("status"),
       "s.is_late as isLate",
-      sql<string | null>`coalesce(s.error, ${failure})`.as("error"),
+      sql<string | null>`coalesce(s.error, f.reason)`.as("error"),
+      "s.media_path as mediaPath",
+      "s.media_name as mediaName",
+      "s.media_type as mediaType",
     ]);
 }
 
@@ -47,6 +54,10 @@ export interface ScheduleRow {
   readonly status: Schedule["status"];
   readonly isLate: boolean;
   readonly error: string | null;
+  readonly mediaPath: string | null;
+  readonly mediaName: string | null;
+  /** The MIME type. */
+  readonly mediaType: string | null;
 }
 
 export async function findSchedule(ctx: Ctx, id: number): Promise<ScheduleRow | undefined> {
@@ -57,40 +68,67 @@ export async function findSchedules(ctx: Ctx, ids: readonly number[]): Promise<S
   return selectSchedules(ctx).where("s.id", "in", ids).execute();
 }
 
-/** Pending ones first, the next one on top; then the sent ones, the latest on top. */
+export interface ScheduleFilter {
+  readonly searchParam: string;
+  readonly pageNumber: number;
+  readonly contactId?: number | undefined;
+  /** First and last day in the company's time zone; "" is none. */
+  readonly dateStart: string;
+  readonly dateEnd: string;
+  /** Only those of this author. */
+  readonly userId: number | null;
+}
+
+/**
+ * Pending ones first, the next one on top; then the sent ones, the latest on top. Those of a range of days are in the order
+ * of their times, in larger pages: a calendar shows them all.
+ */
 export async function searchSchedules(
   ctx: Ctx,
-  query: {
-    readonly searchParam: string;
-    readonly pageNumber: number;
-    readonly contactId?: number | undefined;
-    /** Only those of this author. */
-    readonly userId: number | null;
-  },
-): Promise<{ readonly rows: ScheduleRow[]; readonly count: number }> {
-  const { searchParam, pageNumber, contactId, userId } = query;
-  const match = sql<boolean>`(${searchParam} = '' or strpos(folded(s.body || ' ' || c.name), folded(${searchParam})) > 0)
-    and (${contactId ?? null}::int is null or s.contact_id = ${contactId ?? null}::int)
-    and (${userId}::int is null or s.user_id = ${userId}::int)`;
+  filter: ScheduleFilter,
+): Promise<{ readonly rows: ScheduleRow[]; readonly count: number; readonly hasMore: boolean }> {
+  const conditions = conditionsOf(ctx, filter);
+  const isRange = filter.dateStart !== "" || filter.dateEnd !== "";
+  const size = isRange ? scheduleRules.rangePage : pageSize.others;
+  const found = selectSchedules(ctx).where((where) => where.and(conditions));
+  const ordered = isRange
+    ? found.orderBy("s.send_at").orderBy("s.id")
+    : found
+        .orderBy(sql`s.sent_at is not null`)
+        .orderBy(sql`case when s.sent_at is null then s.send_at end`)
+        .orderBy("s.sent_at", "desc")
+        .orderBy("s.id");
   const [rows, { count }] = await Promise.all([
-    selectSchedules(ctx)
-      .where(match)
-      .orderBy(sql`s.sent_at is not null`)
-      .orderBy(sql`case when s.sent_at is null then s.send_at end`)
-      .orderBy("s.sent_at", "desc")
-      .orderBy("s.id")
-      .limit(pageSize.others)
-      .offset((pageNumber - 1) * pageSize.others)
+    ordered
+      .limit(size)
+      .offset((filter.pageNumber - 1) * size)
       .execute(),
     ctx.db
       .selectFrom("schedules as s")
       .innerJoin("contacts as c", "c.id", "s.contact_id")
       .select((of) => of.fn.countAll<number>().as("count"))
       .where("s.company_id", "=", ctx.companyId)
-      .where(match)
+      .where((where) => where.and(conditions))
       .executeTakeFirstOrThrow(),
   ]);
-  return { rows, count };
+  return { rows, count, hasMore: filter.pageNumber * size < count };
+}
+
+/** Only what is asked for: a condition that holds for everything would keep the planner from the index. */
+function conditionsOf(ctx: Ctx, { searchParam, contactId, dateStart, dateEnd, userId }: ScheduleFilter) {
+  return [
+    ...(searchParam === "" ? [] : [sql<boolean>`strpos(folded(s.body || ' ' || c.name), folded(${searchParam})) > 0`]),
+    ...(contactId === undefined ? [] : [sql<boolean>`s.contact_id = ${contactId}::int`]),
+    ...(userId === null ? [] : [sql<boolean>`s.user_id = ${userId}::int`]),
+    ...(dateStart === "" ? [] : [sql<boolean>`s.send_at >= ${midnight(ctx, dateStart, 0)}`]),
+    ...(dateEnd === "" ? [] : [sql<boolean>`s.send_at < ${midnight(ctx, dateEnd, 1)}`]),
+  ];
+}
+
+/** The beginning of a day in the company's time zone, some days after it. */
+function midnight(ctx: Ctx, day: string, daysAfter: number) {
+  return sql<Date>`((${day}::date + ${daysAfter}::int)::timestamp at time zone
+    (select time_zone from companies where id = ${ctx.companyId}))`;
 }
 
 export interface ScheduleFields {
@@ -101,7 +139,20 @@ export interface ScheduleFields {
   readonly client_id: string;
 }
 
-export async function insertSchedule(ctx: Ctx, userId: number | null, fields: ScheduleFields): Promise<number> {
+/** The file of a schedule, in the storage; all null for none. */
+export interface ScheduleFile {
+  readonly media_path: string | null;
+  readonly media_name: string | null;
+  readonly media_type: string | null;
+  /** Bytes. */
+  readonly media_size: number | null;
+}
+
+export async function insertSchedule(
+  ctx: Ctx,
+  userId: number | null,
+  fields: ScheduleFields & ScheduleFile,
+): Promise<number> {
   const { id } = await ctx.db
     .insertInto("schedules")
     .values({ ...fields, user_id: userId, company_id: ctx.companyId })
@@ -120,6 +171,16 @@ export async function saveSchedule(ctx: Ctx, id: number, fields: ScheduleFields)
     .execute();
 }
 
+/** Saves the file. What waits for its time is sent with it; a failed one stays failed. */
+export async function saveFile(ctx: Ctx, id: number, file: ScheduleFile): Promise<void> {
+  await ctx.db
+    .updateTable("schedules")
+    .set({ ...file, company_id: ctx.companyId })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
 export async function deleteSchedule(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("schedules").where("company_id", "=", ctx.companyId).where("id", "=", id).execute();
 }
@@ -128,7 +189,8 @@ export async function deleteSchedule(ctx: Ctx, id: number): Promise<void> {
 export async function lockSchedule(ctx: Ctx, id: number) {
   return ctx.db
     .selectFrom("schedules")
-    .select(["id", "contact_id", "connection_id", "user_id", "body", "send_at", "sent_at", "client_id"])
+    .select(["id", "contact_id", "connection_id", "user_id", "body", "send_at", "sent_at", "error", "client_id"])
+    .select(["media_path", "media_name", "media_type", "media_size"])
     .select((eb) =>
       eb
         .selectFrom("users")
@@ -167,24 +229,4 @@ const CHECK_REFERENCES: Statement<{ hasContact: boolean; hasConnection: boolean 
 export async function checkReferences(ctx: Ctx, contactId: number, connectionId: number | null) {
   const [exists] = await ctx.raw(CHECK_REFERENCES, [ctx.companyId, contactId, connectionId]);
   return exists!;
-}
-
-const SNAPSHOT: Statement<{ id: number }> = {
-  name: "schedules_snapshot",
-  text: `select id from schedules where company_id = $1 and contact_id = $2 order by id`,
-};
-
-/** The ids of a contact's schedules, to move them and to move them back. */
-export async function snapshotSchedules(ctx: Ctx, contactId: number): Promise<number[]> {
-  return (await ctx.raw(SNAPSHOT, [ctx.companyId, contactId])).map(({ id }) => id);
-}
-
-const MOVE: Statement<never> = {
-  name: "schedules_move",
-  text: `update schedules set contact_id = $3 where company_id = $1 and id = any($2::int[])`,
-};
-
-/** Moves schedules to another contact. */
-export async function moveSchedules(ctx: Ctx, ids: readonly number[], contactId: number): Promise<void> {
-  await ctx.raw(MOVE, [ctx.companyId, ids, contactId]);
 }

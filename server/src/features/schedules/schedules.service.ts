@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { pageSize } from "@prosa/contract";
-import type { BodyOf, QueryOf, Schedule, scheduledMessages } from "@prosa/contract";
+import type { BodyOf, QueryOf, scheduledMessages } from "@prosa/contract";
+import { retryMessage } from "#server/features/messages/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { scheduleEvent } from "./schedules.events.ts";
@@ -15,22 +15,22 @@ import {
   saveSchedule,
   searchSchedules,
 } from "./schedules.queries.ts";
-import { scheduleView } from "./schedules.view.ts";
+import type { ScheduleFields, ScheduleFile, ScheduleRow } from "./schedules.queries.ts";
+import { findFailedMessages } from "./schedules.related.queries.ts";
 
 type NewSchedule = BodyOf<typeof scheduledMessages.create>;
 
 /** A time that passed while the user was writing the form counts as now. */
 const graceMs = 5 * 60_000;
 
-/** The user's own schedules, or the company's for those who may read all; pending ones first (O-03). */
+/** The user's own schedules, or the company's for those who may read all (O-03). */
 export async function listSchedules(ctx: Ctx, query: QueryOf<typeof scheduledMessages.list>) {
   const userId = ctx.actor.kind !== "user" || canReadAll(ctx.actor) ? null : ctx.actor.userId;
-  const { rows, count } = await searchSchedules(ctx, { ...query, userId });
-  return { schedules: rows.map(scheduleView), count, hasMore: query.pageNumber * pageSize.others < count };
+  return searchSchedules(ctx, { ...query, userId });
 }
 
 /** ERR_NOT_FOUND, or ERR_NO_PERMISSION for another user's. */
-export async function getSchedule(ctx: Ctx, id: number): Promise<Schedule> {
+export async function getSchedule(ctx: Ctx, id: number): Promise<ScheduleRow> {
   const row = await findSchedule(ctx, id);
   if (!row) {
     throw new AppError("ERR_NOT_FOUND", { scheduleId: id });
@@ -38,14 +38,14 @@ export async function getSchedule(ctx: Ctx, id: number): Promise<Schedule> {
   if (!canRead(ctx.actor, row)) {
     throw new AppError("ERR_NO_PERMISSION");
   }
-  return scheduleView(row);
+  return row;
 }
 
 /** Schedules a message (T-19, O-03). ERR_VALIDATION for a time in the past. */
-export async function createSchedule(ctx: Ctx, body: NewSchedule): Promise<Schedule> {
+export async function createSchedule(ctx: Ctx, body: NewSchedule, file: ScheduleFile): Promise<ScheduleRow> {
   const fields = await fieldsOf(ctx, body);
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-  const id = await insertSchedule(ctx, userId, fields);
+  const id = await insertSchedule(ctx, userId, { ...fields, ...file });
   ctx.enqueue(scheduleJob(id, fields));
   ctx.emit(scheduleEvent("created", id));
   return getSchedule(ctx, id);
@@ -56,11 +56,8 @@ export async function updateSchedule(
   ctx: Ctx,
   id: number,
   changes: BodyOf<typeof scheduledMessages.update>,
-): Promise<Schedule> {
-  const stored = await lockChangeable(ctx, id);
-  if (stored.sent_at !== null) {
-    throw new AppError("ERR_EDIT_TOO_LATE");
-  }
+): Promise<ScheduleRow> {
+  const stored = await lockUnsent(ctx, id);
   const { body = stored.body, contactId = stored.contact_id, whatsappId = stored.connection_id } = changes;
   const fields = await fieldsOf(ctx, {
     body,
@@ -74,14 +71,52 @@ export async function updateSchedule(
   return getSchedule(ctx, id);
 }
 
-/** A pending one is not sent any more; a sent message stays in its conversation. */
-export async function removeSchedule(ctx: Ctx, id: number): Promise<void> {
-  await lockChangeable(ctx, id);
-  await deleteSchedule(ctx, id);
-  ctx.emit(scheduleEvent("deleted", id));
+/**
+ * Sends a failed one now (behaviour 7). What failed on its way to WhatsApp is the same message again, under the same ids.
+ * Does nothing for one that waits or was sent.
+ */
+export async function retrySchedule(ctx: Ctx, id: number): Promise<ScheduleRow> {
+  const stored = await lockChangeable(ctx, id);
+  if (stored.sent_at !== null) {
+    await retryMessages(ctx, stored.client_id);
+  } else if (stored.error !== null) {
+    const { contact_id, connection_id, body } = stored;
+    const fields = { contact_id, connection_id, body, send_at: ctx.now(), client_id: newClientId() };
+    await saveSchedule(ctx, id, fields);
+    ctx.enqueue(scheduleJob(id, fields));
+  }
+  ctx.emit(scheduleEvent("updated", id));
+  return getSchedule(ctx, id);
 }
 
-async function lockChangeable(ctx: Ctx, id: number) {
+/** The conversation may belong to somebody else by now, so the product retries in the name of the author. */
+async function retryMessages(ctx: Ctx, clientId: string): Promise<void> {
+  const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "schedule" } };
+  for (const messageId of await findFailedMessages(ctx, clientId)) {
+    await retryMessage(systemCtx, messageId);
+  }
+}
+
+/** A pending one is not sent any more; a sent message stays in its conversation. Returns the key of its file. */
+export async function removeSchedule(ctx: Ctx, id: number): Promise<string | null> {
+  const { media_path: file } = await lockChangeable(ctx, id);
+  await deleteSchedule(ctx, id);
+  ctx.emit(scheduleEvent("deleted", id));
+  return file;
+}
+
+/** Locks one that may be changed still. ERR_EDIT_TOO_LATE after it was sent. */
+export async function lockUnsent(ctx: Ctx, id: number): Promise<LockedSchedule> {
+  const stored = await lockChangeable(ctx, id);
+  if (stored.sent_at !== null) {
+    throw new AppError("ERR_EDIT_TOO_LATE");
+  }
+  return stored;
+}
+
+type LockedSchedule = NonNullable<Awaited<ReturnType<typeof lockSchedule>>>;
+
+async function lockChangeable(ctx: Ctx, id: number): Promise<LockedSchedule> {
   const row = await lockSchedule(ctx, id);
   if (!row) {
     throw new AppError("ERR_NOT_FOUND", { scheduleId: id });
@@ -92,7 +127,7 @@ async function lockChangeable(ctx: Ctx, id: number) {
   return row;
 }
 
-async function fieldsOf(ctx: Ctx, { body, contactId, whatsappId, sendAt }: NewSchedule) {
+async function fieldsOf(ctx: Ctx, { body, contactId, whatsappId, sendAt }: NewSchedule): Promise<ScheduleFields> {
   const at = new Date(sendAt);
   if (at.getTime() < ctx.now().getTime() - graceMs) {
     throw new AppError("ERR_VALIDATION", { fields: { sendAt: "In the past" } });
@@ -104,5 +139,10 @@ async function fieldsOf(ctx: Ctx, { body, contactId, whatsappId, sendAt }: NewSc
   if (!exists.hasConnection) {
     throw new AppError("ERR_NO_WAPP_FOUND");
   }
-  return { body, contact_id: contactId, connection_id: whatsappId, send_at: at, client_id: `schedule-${randomUUID()}` };
+  return { body, contact_id: contactId, connection_id: whatsappId, send_at: at, client_id: newClientId() };
+}
+
+/** The messages of a schedule are recognised by it (`findIdsOfMessages`). */
+function newClientId(): string {
+  return `schedule-${randomUUID()}`;
 }

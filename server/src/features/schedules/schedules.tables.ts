@@ -15,6 +15,11 @@ export interface SchedulesTable {
   error: string | null;
   /** The client id of the message that is sent from it. */
   client_id: string;
+  /** The storage key of the attached file; with it come name, MIME type (detected from the bytes) and size in bytes. */
+  media_path: string | null;
+  media_name: string | null;
+  media_type: string | null;
+  media_size: number | null;
   created_at: Generated<Date>;
 }
 

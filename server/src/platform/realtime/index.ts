@@ -13,4 +13,4 @@ export type {
 export { presenceEvent } from "./presence.ts";
 export { createRealtime, noSockets } from "./realtime.ts";
 export type { Realtime, SocketControl } from "./realtime.ts";
-export { publishRecords } from "./publish-records.ts";
+export { publishRecords, recordPackets } from "./publish-records.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Ctx } from "../ctx.ts";
 import type { RecordedEvent } from "../events/index.ts";
 import { everybody } from "./types.ts";
-import type { EventHandler, EventTools } from "./types.ts";
+import type { Emission, EventHandler, EventTools } from "./types.ts";
 
 interface RecordPublication<T extends { readonly id: number }> {
   /** Suffix of its packets: `tag` for `company-7-tag`. Its events are `tag.created`, `.updated` and `.deleted`. */
@@ -23,36 +23,44 @@ interface RecordPublication<T extends { readonly id: number }> {
 export function publishRecords<T extends { readonly id: number }>(
   publication: RecordPublication<T>,
 ): Record<string, EventHandler> {
-  const { noun, idField, load, rooms, recordRooms } = publication;
+  const { noun, idField, rooms } = publication;
   const payloadSchema = z.object({ [idField]: z.number().int() });
   const idsOf = (batch: readonly RecordedEvent[]) =>
     batch.map(({ payload }) => payloadSchema.parse(payload)[idField] ?? 0);
-  const roomsBy = async (read: EventTools["read"]) => (rooms ? read(rooms) : [everybody]);
-  const recordRoomsBy = async (read: EventTools["read"]): Promise<(record: T) => readonly string[]> => {
-    const all = recordRooms ? [] : await roomsBy(read);
-    return recordRooms ? read(recordRooms) : () => all;
-  };
-
-  const publish =
-    (action: "create" | "update"): EventHandler =>
-    async (batch, { companyId, read }) => {
-      const ids = new Set(idsOf(batch));
-      const [found, roomsOf] = await Promise.all([read((ctx) => load(ctx, [...ids])), recordRoomsBy(read)]);
-      return found
-        .filter(({ id }) => ids.has(id))
-        .map((record) => ({ rooms: roomsOf(record), event: wireName(companyId, noun), payload: { action, record } }));
-    };
-
   return {
-    [`${noun}.created`]: publish("create"),
-    [`${noun}.updated`]: publish("update"),
+    [`${noun}.created`]: async (batch, tools) => recordPackets(publication, "create", idsOf(batch), tools),
+    [`${noun}.updated`]: async (batch, tools) => recordPackets(publication, "update", idsOf(batch), tools),
     [`${noun}.deleted`]: async (batch, { companyId, read }) => {
-      const rooms = await roomsBy(read);
+      const to = rooms ? await read(rooms) : [everybody];
       return idsOf(batch).map((id) => ({
-        rooms,
+        rooms: to,
         event: wireName(companyId, noun),
         payload: { action: "delete", id },
       }));
     },
   };
+}
+
+/** The packets of these records, for events of another noun that change how they are shown. Reads nothing where there are none. */
+export async function recordPackets<T extends { readonly id: number }>(
+  { noun, load, rooms, recordRooms }: Omit<RecordPublication<T>, "idField">,
+  action: "create" | "update",
+  recordIds: readonly number[],
+  { companyId, read }: EventTools,
+): Promise<readonly Emission[]> {
+  const ids = new Set(recordIds);
+  if (ids.size === 0) {
+    return [];
+  }
+  const roomsOf = async (): Promise<(record: T) => readonly string[]> => {
+    if (recordRooms) {
+      return read(recordRooms);
+    }
+    const all = rooms ? await read(rooms) : [everybody];
+    return () => all;
+  };
+  const [found, roomsBy] = await Promise.all([read((ctx) => load(ctx, [...ids])), roomsOf()]);
+  return found
+    .filter(({ id }) => ids.has(id))
+    .map((record) => ({ rooms: roomsBy(record), event: wireName(companyId, noun), payload: { action, record } }));
 }

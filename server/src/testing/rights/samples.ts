@@ -289,6 +289,9 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     ...one("schedule"),
     body: { body: "Até logo!", contactId: row("contact"), whatsappId: row("line") },
   },
+  "scheduledMessages.retry": one("schedule"),
+  "scheduledMessages.upload": { ...one("schedule"), file: "picture" },
+  "scheduledMessages.removeMedia": one("schedule"),
   "scheduledMessages.remove": one("schedule"),
 
   "settings.list": {},

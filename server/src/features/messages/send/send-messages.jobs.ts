@@ -8,7 +8,7 @@ import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
 import { lineRetryMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
-import { messageUpdated } from "../messages.events.ts";
+import { messageFailureChanged, messageUpdated } from "../messages.events.ts";
 import { findAddress } from "../messages.queries.ts";
 import { advanceAcks, failMessages } from "./acks.queries.ts";
 import { withOutboundContent } from "./outgoing-file.ts";
@@ -93,6 +93,9 @@ async function saveOutcome(
         ? await advanceAcks(ctx, connectionId, [waId], 1)
         : await failMessages(ctx, connectionId, [waId], failure);
     changed.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+    if (failure !== undefined) {
+      changed.forEach(({ id }) => ctx.emit(messageFailureChanged(id)));
+    }
   });
 }
 
