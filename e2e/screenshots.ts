@@ -39,6 +39,8 @@ const dialogs: readonly {
   { path: "/users", name: "user-dialog", open: press("Novo usuário") },
   { path: "/contacts", name: "contact-dialog", open: press("Novo contato") },
   { path: "/quick-messages", name: "quick-message-dialog", open: press("Nova resposta") },
+  { path: "/tags", name: "tag-dialog", open: press("Nova etiqueta") },
+  { path: "/products", name: "product-dialog", open: press("Novo produto") },
   { path: "/tickets", name: "new-ticket", open: press("Nova conversa") },
   { path: "/tickets", name: "bell", open: press(/^Conversas não lidas/) },
   { path: "/tickets", name: "account-menu", open: press("Minha conta") },

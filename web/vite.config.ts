@@ -50,7 +50,7 @@ export default defineConfig({
             // Icons that the shell and the desk draw and other screens too: each by itself is mostly its chunk's frame.
             {
               name: "icons",
-              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bot|building-complex|building|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|message-circle|message-square|messages-square|newspaper|pencil|plug|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|tag|trash|user-round|webhook|zap)\./,
+              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bot|building-complex|building|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|message-circle|message-square|messages-square|newspaper|package|pencil|plug|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|tag|trash|user-round|webhook|zap)\./,
               priority: 2,
             },
             // What every screen needs, in one piece: forty small chunks pack worse than one.

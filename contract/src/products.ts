@@ -2,10 +2,31 @@ import { z } from "zod";
 import { changesOf, done, id, idParams, name2to50, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
-export const product = z.object({ id: z.number().int(), name: z.string(), type: z.string() });
+export const product = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  type: z.string(),
+  /** In reais; null: none. */
+  price: z.number().nullable(),
+});
 export type Product = z.output<typeof product>;
 
-export const productBody = z.object({ name: name2to50, type: z.string().trim().max(50).default("") });
+/** A product with its usage, for the products screen. */
+export const productRecord = product.extend({ ticketsCount: z.number().int() });
+export type ProductRecord = z.output<typeof productRecord>;
+
+const price = z.union([
+  z.null(),
+  z.literal("").transform(() => null),
+  z.coerce.number().min(0).max(9_999_999.99).multipleOf(0.01),
+]);
+
+export const productBody = z.object({
+  name: name2to50,
+  type: z.string().trim().max(50).default(""),
+  price: price.default(null),
+});
+export type ProductBody = z.output<typeof productBody>;
 
 const ticketProductParams = z.object({ ticketId: id, productId: id });
 
@@ -16,7 +37,7 @@ export const products = {
     summary: "Products, a page at a time",
     access: { who: "session" },
     query: z.object({ searchParam, pageNumber }),
-    response: paged("products", product),
+    response: paged("products", productRecord),
   }),
   lookup: endpoint({
     method: "GET",
@@ -32,7 +53,7 @@ export const products = {
     summary: "One product",
     access: { who: "session" },
     params: idParams,
-    response: product,
+    response: productRecord,
   }),
   create: endpoint({
     method: "POST",
@@ -40,7 +61,7 @@ export const products = {
     summary: "Add a product",
     access: { who: "session" },
     body: productBody,
-    response: product,
+    response: productRecord,
   }),
   update: endpoint({
     method: "PUT",
@@ -49,7 +70,7 @@ export const products = {
     access: { who: "session" },
     params: idParams,
     body: changesOf(productBody),
-    response: product,
+    response: productRecord,
   }),
   remove: endpoint({
     method: "DELETE",

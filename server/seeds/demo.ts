@@ -147,13 +147,14 @@ async function createDemoRecords(ctx: Ctx, { vault, config }: Services, adminId:
   await createTag(ctx, { name: "Cliente VIP", color: "#a855f7", kanban: 0 });
   await createTag(ctx, { name: "Atacado", color: "#0ea5e9", kanban: 0 });
   await createLanes(ctx);
-  for (const [name, type] of [
-    ["Camiseta Aurora", "Produto"],
-    ["Sofá 3 lugares", "Produto"],
-    ["Vale-presente", "Produto"],
-    ["Montagem em domicílio", "Serviço"],
+  for (const [name, type, price] of [
+    ["Camiseta Aurora", "Produto", 89.9],
+    ["Sofá 3 lugares", "Produto", 2490],
+    // of the customer's choice
+    ["Vale-presente", "Produto", null],
+    ["Montagem em domicílio", "Serviço", 180],
   ] as const) {
-    await createProduct(ctx, { name, type });
+    await createProduct(ctx, { name, type, price });
   }
   for (const [shortcode, message] of [
     ["oi", "Olá! Tudo bem? Sou da Loja Aurora, como posso ajudar?"],

@@ -1,10 +1,15 @@
-import type { Product } from "@prosa/contract";
+import type { Product, ProductBody, ProductRecord } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { searchByName } from "#server/platform/db/index.ts";
 import type {} from "./products.tables.ts";
 
-const columns = ["id", "name", "type"] as const;
+const columns = ["id", "name", "type", "price"] as const;
+
+const recordColumns = [
+  ...columns,
+  sql<number>`(select count(*) from ticket_products tp where tp.product_id = products.id)`.as("ticketsCount"),
+] as const;
 
 export async function findProducts(ctx: Ctx): Promise<Product[]> {
   return ctx.db
@@ -15,33 +20,44 @@ export async function findProducts(ctx: Ctx): Promise<Product[]> {
     .execute();
 }
 
+/** With its ticket count, which only the screen of products shows. */
+export async function findProduct(ctx: Ctx, id: number): Promise<ProductRecord | undefined> {
+  return ctx.db
+    .selectFrom("products")
+    .select(recordColumns)
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
 export async function searchProducts(
   ctx: Ctx,
   query: { searchParam: string; pageNumber: number },
-): Promise<{ rows: Product[]; count: number }> {
+): Promise<{ rows: ProductRecord[]; count: number }> {
   const all = ctx.db.selectFrom("products").where("company_id", "=", ctx.companyId);
-  return searchByName(all, (matching) => matching.select(columns), query);
+  return searchByName(all, (matching) => matching.select(recordColumns), query);
 }
 
-export async function insertProduct(ctx: Ctx, product: { name: string; type: string }): Promise<Product> {
-  return ctx.db
+export async function insertProduct(ctx: Ctx, product: ProductBody): Promise<number> {
+  const { id } = await ctx.db
     .insertInto("products")
     .values({ ...product, company_id: ctx.companyId })
-    .returning(columns)
+    .returning("id")
     .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function saveProduct(
   ctx: Ctx,
   id: number,
-  changes: { name?: string | undefined; type?: string | undefined },
-): Promise<Product | undefined> {
+  changes: { [K in keyof ProductBody]?: ProductBody[K] | undefined },
+): Promise<ProductRecord | undefined> {
   return ctx.db
     .updateTable("products")
     .set({ ...changes, company_id: ctx.companyId })
     .where("id", "=", id)
     .where("company_id", "=", ctx.companyId)
-    .returning(columns)
+    .returning(recordColumns)
     .executeTakeFirst();
 }
 

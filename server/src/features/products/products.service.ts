@@ -1,10 +1,17 @@
 import { pageSize } from "@prosa/contract";
-import type { Product } from "@prosa/contract";
+import type { BodyOf, Product, ProductBody, ProductRecord, products } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import { deleteProduct, findProducts, insertProduct, saveProduct, searchProducts } from "./products.queries.ts";
+import {
+  deleteProduct,
+  findProduct,
+  findProducts,
+  insertProduct,
+  saveProduct,
+  searchProducts,
+} from "./products.queries.ts";
 
 const cachedProducts: Cached<readonly Product[]> = {
   name: "products",
@@ -22,8 +29,8 @@ export async function listProducts(ctx: Ctx, query: { searchParam: string; pageN
   return { products: rows, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
-  const product = (await productsOf(ctx)).find((one) => one.id === id);
+export async function getProduct(ctx: Ctx, id: number): Promise<ProductRecord> {
+  const product = await findProduct(ctx, id);
   if (!product) {
     throw notFound(id);
   }
@@ -31,18 +38,18 @@ export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
 }
 
 /** Throws ERR_NAME_TAKEN. */
-export async function createProduct(ctx: Ctx, body: { name: string; type: string }): Promise<Product> {
-  const product = await refuseTakenName(() => insertProduct(ctx, { name: body.name, type: body.type }));
-  ctx.emit(productEvent("created", product.id));
-  return product;
+export async function createProduct(ctx: Ctx, { name, type, price }: ProductBody): Promise<ProductRecord> {
+  const id = await refuseTakenName(() => insertProduct(ctx, { name, type, price }));
+  ctx.emit(productEvent("created", id));
+  return { id, name, type, price, ticketsCount: 0 };
 }
 
 export async function updateProduct(
   ctx: Ctx,
   id: number,
-  { name, type }: { name?: string | undefined; type?: string | undefined },
-): Promise<Product> {
-  const product = await refuseTakenName(() => saveProduct(ctx, id, { name, type }));
+  { name, type, price }: BodyOf<typeof products.update>,
+): Promise<ProductRecord> {
+  const product = await refuseTakenName(() => saveProduct(ctx, id, { name, type, price }));
   if (!product) {
     throw notFound(id);
   }

@@ -5,6 +5,8 @@ export interface ProductsTable {
   company_id: number;
   name: string;
   type: Generated<string>;
+  /** In reais; null: none. */
+  price: number | null;
   created_at: Generated<Date>;
 }
 

@@ -77,26 +77,30 @@ export async function getTag(ctx: Ctx, id: number): Promise<TagRecord> {
   return tag;
 }
 
-/** Throws ERR_NAME_TAKEN, and ERR_NO_PERMISSION if the actor may not set the kanban flag (O-04). */
+/**
+ * A tag whose owner is its author, if nobody else is named. Throws ERR_NAME_TAKEN, ERR_NO_USER_FOUND for an owner whom the
+ * company does not have, and ERR_NO_PERMISSION if the actor may not set the kanban flag (O-04).
+ */
 export async function createTag(ctx: Ctx, body: TagBody): Promise<TagRecord> {
   allowKanban(ctx, body.kanban === 1);
 
-  const { name, color, kanban } = body;
-  const id = await refuseTakenName(() => insertTag(ctx, { name, color, kanban, user_id: authorOf(ctx) }));
+  const { name, color, kanban, userId } = body;
+  const id = await translateViolation(() => insertTag(ctx, { name, color, kanban, user_id: userId ?? authorOf(ctx) }));
   ctx.emit(tagEvent("created", id));
 
   return getTag(ctx, id);
 }
 
+/** Changes a tag; an absent owner stays. Throws like `createTag`. */
 export async function updateTag(ctx: Ctx, id: number, body: Partial<TagBody>): Promise<TagRecord> {
   const before = await getTag(ctx, id);
-  const { name = before.name, color = before.color, kanban = before.kanban } = body;
+  const { name = before.name, color = before.color, kanban = before.kanban, userId = before.userId } = body;
   allowKanban(ctx, kanban !== before.kanban);
 
-  await refuseTakenName(() => saveTag(ctx, id, { name, color, kanban }));
+  await translateViolation(() => saveTag(ctx, id, { name, color, kanban, user_id: userId }));
   ctx.emit(tagEvent("updated", id));
 
-  return { ...before, name, color, kanban };
+  return { ...before, name, color, kanban, userId };
 }
 
 /** Deletes a tag and removes it from every ticket. */
@@ -122,13 +126,17 @@ function authorOf({ actor }: Ctx): number | null {
   return actor.kind === "user" ? actor.userId : null;
 }
 
-async function refuseTakenName<T>(save: () => Promise<T>): Promise<T> {
+async function translateViolation<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
-    if (brokenConstraint(error) === "tags_company_id_name_key") {
-      throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+    switch (brokenConstraint(error)) {
+      case "tags_company_id_name_key":
+        throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
+      case "tags_user_id_fkey":
+        throw new AppError("ERR_NO_USER_FOUND", undefined, { cause: error });
+      default:
+        throw error;
     }
-    throw error;
   }
 }

@@ -48,6 +48,30 @@ test("the kanban flag is for admins and supervisors (O-04)", async () => {
   expect((await agent.call(tags.update, { params, body: { kanban: 0 } })).status).toBe(403);
 });
 
+test("a tag is its author's, until a save names another user of the company (O-04)", async () => {
+  const company = await aCompany(app);
+  const author = await aUser(company);
+  const colleague = await aUser(company);
+  const caller = app.as(author);
+  const { id, userId } = (await caller.call(tags.create, { body: { name: "Retorno" } })).body;
+  expect(userId).toBe(author.userId);
+
+  const params = { id };
+  const moved = await caller.call(tags.update, { params, body: { kanban: 0, userId: colleague.userId } });
+  expect(moved.body.userId).toBe(colleague.userId);
+  await caller.call(tags.update, { params, body: { color: "#123456" } });
+  expect((await caller.call(tags.get, { params })).body.userId).toBe(colleague.userId);
+  await caller.call(tags.update, { params, body: { userId: null } });
+  expect((await caller.call(tags.list, { query: {} })).body.tags).toMatchObject([{ id, userId: null }]);
+
+  const stranger = await aUser(await aCompany(app));
+  const refused = await caller.call(tags.update, { params, body: { userId: stranger.userId } });
+  expect([refused.status, refused.body]).toMatchObject([404, { error: "ERR_NO_USER_FOUND" }]);
+  const other = await caller.call(tags.create, { body: { name: "Alheia", userId: stranger.userId } });
+  expect([other.status, other.body]).toMatchObject([404, { error: "ERR_NO_USER_FOUND" }]);
+  const given = await caller.call(tags.create, { body: { name: "Da colega", userId: colleague.userId } });
+  expect(given.body.userId).toBe(colleague.userId);
+});
 
 test("lanes stand in the order that a supervisor gave them, new ones behind by name (O-02)", async () => {
   const company = await aCompany(app);

@@ -22,5 +22,5 @@ export const READ_NAMES: Statement<NamesRow> = {
     ${rows("id, name, color", "queues")} as "queue",
     ${rows("id, name", "connections")} as "whatsapp",
     ${rows("id, name, color, kanban", "tags")} as "tags",
-    ${rows("id, name, type", "products")} as "products"`,
+    ${rows("id, name, type, price", "products")} as "products"`,
 };

@@ -326,8 +326,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "tags.lookup": { query: { companyId: filter("company") } },
   "tags.kanban": {},
   "tags.get": one("tag"),
-  "tags.create": { body: { name: row("name", "text"), userId: ignored("self") } },
-  "tags.update": { ...one("tag"), body: { color: "#112233", userId: ignored("self") } },
+  "tags.create": { body: { name: row("name", "text"), userId: row("self") } },
+  "tags.update": { ...one("tag"), body: { color: "#112233", userId: row("self") } },
   "tags.remove": one("tag"),
   "tags.sync": { body: { ticketId: row("ticket"), tags: [{ id: row("tag") }] } },
 

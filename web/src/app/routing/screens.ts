@@ -67,6 +67,20 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/products",
+    component: screen(
+      () => import("#web/app/screens/Products.tsx"),
+      (module) => module.Products,
+    ),
+  },
+  {
+    path: "/tags",
+    component: screen(
+      () => import("#web/app/screens/Tags.tsx"),
+      (module) => module.Tags,
+    ),
+  },
+  {
     path: "/chats/:chatUuid?",
     plan: "useInternalChat",
     component: screen(

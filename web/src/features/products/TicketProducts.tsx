@@ -1,13 +1,16 @@
 import type { Product } from "@prosa/contract/products";
 import { useQuery } from "@tanstack/react-query";
+import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
 import { LabelPicker } from "#web/ui/LabelPicker.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { productsOptions, useTicketProduct } from "./products.api.ts";
 import { productMessages } from "./products.i18n.ts";
 
-/** The products of a ticket: choose and remove (T-20). */
+/** The products of a ticket with their prices and the sum: choose and remove (T-20, O-10). */
 export function TicketProducts(props: {
   readonly ticketId: number;
   readonly products: readonly Product[];
@@ -15,6 +18,7 @@ export function TicketProducts(props: {
 }) {
   const { ticketId, products } = props;
   const t = useMessages(productMessages);
+  const format = useFormat();
   const all = useQuery(productsOptions).data ?? [];
   const link = useTicketProduct();
 
@@ -43,16 +47,38 @@ export function TicketProducts(props: {
       isEmpty={products.length === 0}
       emptyText={t("none")}
     >
-      {products.map(({ id, name }) => (
+      {products.map(({ id, name, price }) => (
         <Removable
           key={id}
           removeLabel={t("remove", { name })}
           disabled={link.isPending}
           onRemove={() => change("remove", id)}
         >
-          {name}
+          {price === null ? name : `${name} · ${format.money(price)}`}
         </Removable>
       ))}
+      <Sum products={products} />
     </DrawerSection>
   );
 }
+
+/** What the products cost together. One product alone shows its price itself. */
+function Sum({ products }: { readonly products: readonly Product[] }) {
+  const t = useMessages(productMessages);
+  const format = useFormat();
+  const prices = products.flatMap(({ price }) => price ?? []);
+  if (products.length < 2 || prices.length === 0) {
+    return null;
+  }
+  const sum = format.money(prices.reduce((total, price) => total + price, 0));
+  const unpriced = products.length - prices.length;
+  return <Total>{unpriced === 0 ? t("sum", { sum }) : t("sumWithout", { sum, count: unpriced })}</Total>;
+}
+
+const Total = styled("p")({
+  flexBasis: "100%",
+  fontSize: 12,
+  fontWeight: 500,
+  color: color.ink2,
+  fontVariantNumeric: "tabular-nums",
+});

@@ -6,17 +6,35 @@ export const productMessages = defineMessages({
     add: "Adicionar",
     none: "Sem produtos",
     remove: "Tirar o produto {name}",
+    sum: "Soma: {sum}",
+    sumWithout: {
+      zero: "Soma: {sum}",
+      one: "Soma: {sum} + {count} sem preço",
+      other: "Soma: {sum} + {count} sem preço",
+    },
   },
   en: {
     title: "Products",
     add: "Add",
     none: "No products",
     remove: "Take off the product {name}",
+    sum: "Total: {sum}",
+    sumWithout: {
+      zero: "Total: {sum}",
+      one: "Total: {sum} + {count} without a price",
+      other: "Total: {sum} + {count} without a price",
+    },
   },
   es: {
     title: "Productos",
     add: "Añadir",
     none: "Sin productos",
     remove: "Quitar el producto {name}",
+    sum: "Suma: {sum}",
+    sumWithout: {
+      zero: "Suma: {sum}",
+      one: "Suma: {sum} + {count} sin precio",
+      other: "Suma: {sum} + {count} sin precio",
+    },
   },
 });

@@ -4,14 +4,14 @@ import { useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { ColorField } from "#web/ui/ColorField.tsx";
 import { TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
+import { freeColor } from "#web/ui/palette.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { color } from "#web/ui/theme.ts";
-import { ColorField } from "./ColorField.tsx";
-import { freeColor } from "./palette.ts";
 import { useQueues, useSaveQueue } from "./queues.api.ts";
 import { queueMessages } from "./queues.i18n.ts";
 

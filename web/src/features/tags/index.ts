@@ -1,2 +1,4 @@
-export { tagsOptions } from "./tags.api.ts";
+export { tagListMessages } from "./tag-list.i18n.ts";
+export { TagDialog } from "./TagDialog.tsx";
+export { tagsOptions, tagsResource } from "./tags.api.ts";
 export { TicketTags } from "./TicketTags.tsx";

@@ -1,6 +1,18 @@
 import { tags, type Tag } from "@prosa/contract/tags";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
+
+/** The tags screen. Events tell of tags, but not of how many conversations have them: so it is fetched whenever it opens. */
+export const tagsResource = createResource({
+  key: "tags",
+  list: tags.list,
+  page: ({ tags: items, count, hasMore }) => ({ items, count, hasMore }),
+  create: tags.create,
+  update: tags.update,
+  remove: tags.remove,
+  hasNoEvents: true,
+});
 
 /** Every tag of the company, by name, for pickers. */
 export const tagsOptions = queryOptions({

@@ -21,7 +21,7 @@ export interface Format {
   /** A day separator of a conversation: today and yesterday by name, others by date. */
   readonly day: (when: When, words: { readonly today: string; readonly yesterday: string }) => string;
   readonly number: (value: number) => string;
-  /** Brazilian reais unless told otherwise. */
+  /** Brazilian reais unless told otherwise; written as in Brazil in every language (specification 2, section 9). */
   readonly money: (value: number, currency?: string) => string;
   /** "1,4 MB" */
   readonly bytes: (value: number) => string;
@@ -54,7 +54,7 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
       return isSameDay(when, now() - 86_400_000) ? yesterday : date(when);
     },
     number,
-    money: (value, currency = "BRL") => value.toLocaleString(locale, { style: "currency", currency }),
+    money: (value, currency = "BRL") => value.toLocaleString("pt-BR", { style: "currency", currency }),
     bytes: (value) => bytesText(value, locale),
     minutes: (value) => `${twoDigits(Math.floor(value / 60))} h ${twoDigits(Math.floor(value % 60))} m`,
     clock: (seconds) => `${Math.floor(seconds / 60)}:${twoDigits(Math.floor(seconds % 60))}`,

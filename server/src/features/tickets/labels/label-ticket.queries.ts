@@ -29,7 +29,7 @@ export async function replaceTags(ctx: Ctx, ticketId: number, tagIds: readonly n
 
 const PRODUCTS: Statement<Product> = {
   name: "ticket_products_read",
-  text: `select p.id, p.name, p.type from ticket_products tp join products p on p.id = tp.product_id
+  text: `select p.id, p.name, p.type, p.price from ticket_products tp join products p on p.id = tp.product_id
     where tp.company_id = $1 and tp.ticket_id = $2 order by p.name`,
 };
 

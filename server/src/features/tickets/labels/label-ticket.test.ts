@@ -1,4 +1,4 @@
-import type { Product, Tag, Ticket } from "@prosa/contract";
+import type { Product, ProductRecord, Tag, Ticket } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { feature as productsFeature } from "#server/features/products/feature.ts";
 import { feature as tagsFeature } from "#server/features/tags/feature.ts";
@@ -129,4 +129,20 @@ test("names come from a cache and are never stale; a message text cannot inject 
 
   await admin.put(`/tags/${tag.id}`, { name: "Aaa" });
   expect((await shown()).tags.map(({ name }) => name)).toEqual(["Aaa", "Abelha"]);
+});
+
+test("a ticket carries the prices of its products, and the product's row says how many tickets have it (O-10, T-20)", async () => {
+  const admin = await desk.person("admin");
+  const { body: table } = await admin.post<Product>("/products", { name: "Mesa de jantar", price: 850.5 });
+  const sold = [await desk.ticket({ status: "open", user: admin }), await desk.ticket({ status: "closed" })];
+  for (const { id } of sold) {
+    await admin.post(`/ticket-products/${id}/${table.id}`);
+  }
+
+  const { body: products } = await admin.get<Product[]>(`/ticket-products/${sold[0]!.id}`);
+  expect(products).toEqual([{ id: table.id, name: "Mesa de jantar", type: "", price: 850.5 }]);
+  const { body: ticket } = await admin.get<Ticket>(`/tickets/${sold[0]!.id}`);
+  expect(ticket.products).toEqual(products);
+  const { body: list } = await admin.get<{ products: ProductRecord[] }>("/products?searchParam=mesa%20de%20jantar");
+  expect(list.products).toMatchObject([{ id: table.id, ticketsCount: 2 }]);
 });

@@ -8,15 +8,20 @@ import { useUser } from "#web/lib/session/session.ts";
 export type DeskTab = "open" | "closed" | "search";
 export type OpenTab = "open" | "pending";
 
+/** `/tickets?tag=3`: a link to the conversations of a tag (O-04). */
+function tagsOfAddress(): number[] {
+  return new URLSearchParams(location.search).getAll("tag").map(Number).filter(Boolean);
+}
+
 /** State of the desk's tabs and filters, and the list query that they make (T-02, T-03, T-06). */
 export function useDeskList() {
   const holdsShowAll = useCan("tickets-manager:showall");
-  const [tab, setTab] = useState<DeskTab>("open");
+  const [tags, setTags] = useState<readonly number[]>(tagsOfAddress);
+  const [tab, setTab] = useState<DeskTab>(tags.length > 0 ? "search" : "open");
   const [openTab, setOpenTab] = useState<OpenTab>("open");
   // "initially on for admins" (specification 1, section 6)
   const [showAll, setShowAll] = useState(holdsShowAll);
   const [queueIds, setQueueIds] = useState<readonly number[]>([]);
-  const [tags, setTags] = useState<readonly number[]>([]);
   const [users, setUsers] = useState<readonly number[]>([]);
   // T-03: the user filter is for admins
   const mayFilterUsers = isAdmin(useUser());

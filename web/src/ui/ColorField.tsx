@@ -1,24 +1,27 @@
-import { styled } from "#web/ui/styled.ts";
 import { paletteColors } from "@prosa/contract/colors";
 import { Check } from "lucide-react";
-import { useId, type KeyboardEvent } from "react";
-import { useMessages } from "#web/lib/text/i18n.ts";
-import { readableOn } from "#web/ui/contrast.ts";
-import { Input } from "#web/ui/Field.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { useId, type KeyboardEvent, type ReactNode } from "react";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { readableOn } from "./contrast.ts";
+import { Input } from "./Field.tsx";
 import { nextCell } from "./palette.ts";
-import { queueMessages } from "./queues.i18n.ts";
+import { styled } from "./styled.ts";
+import { color, media } from "./tokens.ts";
 
-/** A palette of 49 colours, with the taken ones marked; any other colour can be typed as hex. */
+const noneTaken: ReadonlyMap<string, string> = new Map();
+
+/** A palette of 49 colours, with the taken ones marked; any other colour can be typed as hex (Q-01, O-04). */
 export function ColorField(props: {
   readonly value: string;
   readonly onChange: (color: string) => void;
-  /** Taken colours, each with the name of its queue. */
-  readonly taken: ReadonlyMap<string, string>;
+  /** Taken colours, each with the name of whoever has it. */
+  readonly taken?: ReadonlyMap<string, string>;
+  /** What the colour is for, drawn in it; a square by default. */
+  readonly sample?: ReactNode;
   readonly error: string | undefined;
 }) {
-  const { value, onChange, taken, error } = props;
-  const t = useMessages(queueMessages);
+  const { value, onChange, taken = noneTaken, error } = props;
+  const t = useMessages(messages);
   const id = useId();
   const chosen = paletteColors.findIndex((each) => each === value.toLowerCase());
 
@@ -36,7 +39,7 @@ export function ColorField(props: {
     <Root>
       <header>
         <span id={id}>{t("color")}</span>
-        <Sample aria-hidden style={{ backgroundColor: value }} />
+        {props.sample ?? <Sample aria-hidden style={{ backgroundColor: value }} />}
         <Input
           aria-label={t("otherColor")}
           aria-invalid={error !== undefined || undefined}
@@ -56,7 +59,7 @@ export function ColorField(props: {
         {paletteColors.map((each, index) => {
           const owner = taken.get(each);
           const isChosen = index === chosen;
-          const name = owner === undefined ? each : t("colorTaken", { color: each, queue: owner });
+          const name = owner === undefined ? each : t("colorTaken", { color: each, name: owner });
           return (
             <Swatch
               key={each}
@@ -110,4 +113,10 @@ const Swatch = styled("button")({
     backgroundImage: "linear-gradient(135deg, transparent 46%, currentColor 46%, currentColor 54%, transparent 54%)",
   },
   [media.phone]: { height: 36 },
+});
+
+const messages = defineMessages({
+  pt: { color: "Cor", otherColor: "Código da cor", colorTaken: "{color}, usada por {name}" },
+  en: { color: "Colour", otherColor: "Colour code", colorTaken: "{color}, used by {name}" },
+  es: { color: "Color", otherColor: "Código del color", colorTaken: "{color}, usado por {name}" },
 });

@@ -2,7 +2,7 @@ import { paletteColors } from "@prosa/contract/colors";
 import { expect, test } from "vitest";
 import { freeColor, nextCell } from "./palette.ts";
 
-test("a new queue gets the first colour that no other has (Q-01)", () => {
+test("a new queue or tag gets the first colour that no other has (Q-01, O-04)", () => {
   expect(freeColor([])).toBe(paletteColors[0]);
   expect(freeColor([paletteColors[0], paletteColors[1]])).toBe(paletteColors[2]);
   expect(freeColor(paletteColors)).toBe(paletteColors[0]);

@@ -1,7 +1,7 @@
 /** Which colour of the palette is free, and which cell does an arrow key move to? Pure. */
 import { paletteColors } from "@prosa/contract/colors";
 
-/** The first colour that no queue has; the first of the palette if all are taken. */
+/** The first colour that nobody has; the first of the palette if all are taken. */
 export function freeColor(taken: readonly string[]): string {
   return paletteColors.find((each) => !taken.includes(each)) ?? paletteColors[0];
 }
