@@ -31,6 +31,11 @@ export const webAddress = z
   .trim()
   .max(2000)
   .pipe(z.url({ protocol: /^https?$/, error: "Invalid address" }));
+/**
+ * An API token as somebody saves it. Absent or empty: unchanged, because forms do not know the stored one; null: removed
+ * (decision 0149).
+ */
+export const newToken = z.string().trim().max(200, "Too Long!").nullish();
 /** Value of an on/off setting (specification 2 section 9). */
 export const toggle = z.enum(["enabled", "disabled"]);
 

@@ -8,6 +8,7 @@ import {
   id,
   idParams,
   name2to50,
+  newToken,
   pageNumber,
   paged,
   searchParam,
@@ -45,8 +46,36 @@ export const companyProfile = z.object({
 });
 export type CompanyProfile = z.output<typeof companyProfile>;
 
+const shortText = z.string().trim().max(200, "Too Long!").default("");
+
+const companyBilling = z.object({
+  billingName: shortText,
+  addressZipCode: z.string().trim().max(20, "Too Long!").default(""),
+  addressStreet: shortText,
+  addressDistrict: shortText,
+  addressCity: shortText,
+  addressState: shortText,
+});
+
+/** Whom an invoice of the company is for, where (specification 2 section 3), and its API token, for its admins. */
+export const companyAccount = z.object({
+  billingName: z.string(),
+  addressZipCode: z.string(),
+  addressStreet: z.string(),
+  addressDistrict: z.string(),
+  addressCity: z.string(),
+  addressState: z.string(),
+  /** Whether an API token is set; the token itself is only in the answer to saving it. */
+  hasToken: z.boolean(),
+  token: z.string().optional(),
+});
+export type CompanyAccount = z.output<typeof companyAccount>;
+
+export const companyAccountChanges = changesOf(companyBilling.extend({ token: newToken }));
+export type CompanyAccountChanges = z.output<typeof companyAccountChanges>;
+
 /** A company as the operator sees it (Y-01). */
-export const companyRecord = z.object({
+export const companyRecord = companyAccount.extend({
   id: z.number().int(),
   name: z.string(),
   email: z.string(),
@@ -68,7 +97,7 @@ export type CompanyRecord = z.output<typeof companyRecord>;
 export const companyDetails = companyProfile.extend(companyRecord.omit({ id: true, name: true }).partial().shape);
 export type CompanyDetails = z.output<typeof companyDetails>;
 
-const companyFields = z.object({
+const companyFields = companyBilling.extend({
   name: name2to50,
   email: emailAddress,
   phone: z.string().trim().max(30).default(""),
@@ -77,6 +106,7 @@ const companyFields = z.object({
   campaignsEnabled: z.boolean().default(true),
   dueDate: z.union([day, z.literal("").transform(() => null), z.null()]).default(null),
   recurrence: z.enum(recurrences).default("MENSAL"),
+  token: newToken,
 });
 
 /** The e-mail of the company is the sign-in of its first admin. */
@@ -161,6 +191,24 @@ export const companies = {
     summary: "Change the company's time zone and language",
     ...own,
     body: z.object({ timeZone, language: companyLanguage }),
+  }),
+  // Also of an overdue company, which pays with them.
+  account: endpoint({
+    method: "GET",
+    path: "/companies/:id/account",
+    summary: "Billing address of one's own company, and whether it has an API token",
+    access: { who: "admin", whenOverdue: true },
+    params: z.object({ id }),
+    response: companyAccount,
+  }),
+  saveAccount: endpoint({
+    method: "PUT",
+    path: "/companies/:id/account",
+    summary: "Change the billing address and the API token of one's own company",
+    access: { who: "admin", whenOverdue: true },
+    params: z.object({ id }),
+    body: companyAccountChanges,
+    response: companyAccount,
   }),
   listPlan: endpoint({
     method: "GET",

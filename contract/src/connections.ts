@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changesOf, done, id, idParams, instant } from "./common.ts";
+import { changesOf, done, id, idParams, instant, newToken } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Specification 2 section 4. */
@@ -95,8 +95,7 @@ export const connectionBody = z.object({
   complationMessage: text,
   outOfHoursMessage: text,
   ratingMessage: text,
-  /** A new API token (absent: unchanged; empty: removed). */
-  token: z.string().max(200).optional(),
+  token: newToken,
   promptId: id.nullable().default(null),
   integrationId: id.nullable().default(null),
   transferQueueId: id.nullable().default(null),

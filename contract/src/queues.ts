@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changesOf, color, done, id, idParams, name2to50 } from "./common.ts";
+import { changesOf, color, done, id, idParams, name2to50, newToken } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 const text = z.string().max(4000).default("");
@@ -58,6 +58,9 @@ export const queue = z.object({
   complationMessage: z.string(),
   outOfHoursMessage: z.string(),
   ratingMessage: z.string(),
+  /** Whether an API token is set; the token itself is only in the answer to saving it. */
+  hasToken: z.boolean(),
+  token: z.string().optional(),
   integrationId: z.number().int().nullable(),
   promptId: z.number().int().nullable(),
   schedules,
@@ -72,6 +75,7 @@ export const queueBody = z.object({
   complationMessage: text,
   outOfHoursMessage: text,
   ratingMessage: text,
+  token: newToken,
   integrationId: id.nullable().default(null),
   promptId: id.nullable().default(null),
   schedules: savedSchedules.default(defaultSchedules),

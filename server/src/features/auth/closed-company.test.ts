@@ -106,11 +106,13 @@ describe("past the due date (A-03, V-05)", () => {
     expect(open.toSorted()).toEqual([
       "announcements.get",
       "announcements.list",
+      "companies.account",
       "companies.create",
       "companies.list",
       "companies.listPlan",
       "companies.lookup",
       "companies.remove",
+      "companies.saveAccount",
       "companies.update",
     ]);
   });

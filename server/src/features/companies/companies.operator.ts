@@ -3,7 +3,7 @@ import type { CompanyChanges, CompanyDetails, CompanyRecord, NewCompanyBody } fr
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
 import { requireOperator, listOperators } from "#server/features/users/index.ts";
-import { newSecret } from "#server/platform/auth/index.ts";
+import { newSecret, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
@@ -18,6 +18,7 @@ import {
 } from "./companies.queries.ts";
 import type { CompanyUpdate } from "./companies.queries.ts";
 import { createCompany } from "./companies.service.ts";
+import { accountColumnsOf, tokenError } from "./company-account.ts";
 import { companyDetailsView, companyView } from "./companies.view.ts";
 
 /** Of a company's name (specification 1, section 5). */
@@ -65,10 +66,12 @@ export async function addCompany(
         admin: { name: "Admin", email, password, isSuper: false },
       }),
     );
-    await updateCompanyRow(tx, companyId, { is_active: body.status });
+    await mapConstraintErrors(() =>
+      updateCompanyRow(tx, companyId, { is_active: body.status, ...accountColumnsOf(body) }),
+    );
     await saveCampaignsEnabled(tx, companyId, body.campaignsEnabled);
     await emitCompaniesChanged(tx);
-    const company = await companyById(tx, companyId);
+    const company = withToken(await companyById(tx, companyId), body.token);
     return body.password === "" ? { ...company, adminPassword: password } : company;
   });
 }
@@ -85,7 +88,7 @@ export async function updateCompany(
       refuseOwnCompany(id, ownId);
       await requireOperator(tx, userId);
     }
-    await mapConstraintErrors(() => updateCompanyRow(tx, id, columnsOf(changes)));
+    await mapConstraintErrors(() => updateCompanyRow(tx, id, { ...columnsOf(changes), ...accountColumnsOf(changes) }));
     if (changes.campaignsEnabled !== undefined) {
       await saveCampaignsEnabled(tx, id, changes.campaignsEnabled);
     }
@@ -94,7 +97,7 @@ export async function updateCompany(
     }
     tx.emit(id, companyEvent("updated", id));
     await emitCompaniesChanged(tx);
-    return companyById(tx, id);
+    return withToken(await companyById(tx, id), changes.token);
   });
 }
 
@@ -165,7 +168,7 @@ async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {
       case "companies_name_key":
         throw new AppError("ERR_NAME_TAKEN", undefined, { cause: error });
       default:
-        throw error;
+        throw tokenError(error) ?? error;
     }
   }
 }

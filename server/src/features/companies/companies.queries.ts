@@ -1,5 +1,5 @@
 import { pageSize } from "@prosa/contract";
-import type { Recurrence, ScheduleDay } from "@prosa/contract";
+import type { CompanyAccount, Recurrence, ScheduleDay } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { CompanyLocale } from "#server/platform/auth/index.ts";
@@ -71,9 +71,38 @@ export async function findCompanyProfile(ctx: Ctx): Promise<CompanyProfileRow> {
     .executeTakeFirstOrThrow();
 }
 
+const accountColumns = [
+  "billing_name as billingName",
+  "address_zip_code as addressZipCode",
+  "address_street as addressStreet",
+  "address_district as addressDistrict",
+  "address_city as addressCity",
+  "address_state as addressState",
+  sql<boolean>`token_hash is not null`.as("hasToken"),
+] as const;
+
+/** Billing, and whether there is an API token. */
+export type CompanyAccountRow = Omit<CompanyAccount, "token">;
+
+export async function findCompanyAccount(ctx: Ctx): Promise<CompanyAccountRow> {
+  return ctx.db
+    .selectFrom("companies")
+    .select(accountColumns)
+    .where("id", "=", ctx.companyId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Absent columns stay. */
+export type CompanyAccountUpdate = Partial<
+  Record<
+    "billing_name" | "address_zip_code" | "address_street" | "address_district" | "address_city" | "address_state",
+    string
+  > & { token_hash: string | null }
+>;
+
 export async function saveCompany(
   ctx: Ctx,
-  fields: Partial<{ time_zone: string; language: "pt" | "en" | "es"; schedules: string }>,
+  fields: Partial<{ time_zone: string; language: Language; schedules: string }> | CompanyAccountUpdate,
 ): Promise<void> {
   await ctx.db.updateTable("companies").set(fields).where("id", "=", ctx.companyId).execute();
 }
@@ -136,6 +165,7 @@ export interface CompanyRow {
   readonly time_zone: string;
   readonly language: CompanyProfileRow["language"];
   readonly schedules: CompanyProfileRow["schedules"];
+  readonly account: CompanyAccountRow;
   readonly settings: readonly { readonly key: string; readonly value: string }[];
 }
 
@@ -155,6 +185,9 @@ function selectCompanies(tx: SystemTx) {
       "time_zone",
       "language",
       "schedules",
+      sql<CompanyAccountRow>`json_build_object('billingName', billing_name, 'addressZipCode', address_zip_code,
+        'addressStreet', address_street, 'addressDistrict', address_district, 'addressCity', address_city,
+        'addressState', address_state, 'hasToken', token_hash is not null)`.as("account"),
       sql<PlanRow | null>`case when plans.id is not null then to_json(plans) end`.as("plan"),
       sql<CompanyRow["settings"]>`coalesce((select json_agg(json_build_object('key', s.key, 'value', s.value))
         from settings s where s.company_id = companies.id), '[]')`.as("settings"),
@@ -207,7 +240,8 @@ export async function lockCompany(tx: SystemTx, id: number): Promise<{ name: str
 
 export type CompanyUpdate = Partial<
   Pick<CompanyFields, "name" | "email" | "phone" | "plan_id" | "due_date" | "recurrence"> & { is_active: boolean }
->;
+> &
+  CompanyAccountUpdate;
 
 /** Throws where the name is taken or there is no such plan. */
 export async function updateCompanyRow(tx: SystemTx, id: number, columns: CompanyUpdate): Promise<void> {

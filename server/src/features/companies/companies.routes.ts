@@ -12,6 +12,7 @@ import {
 } from "./companies.operator.ts";
 import type { Operator } from "./companies.operator.ts";
 import { getCompanyPlan } from "./companies.service.ts";
+import { getAccount, saveAccount } from "./company-account.ts";
 import { getCompany, saveLocale, saveSchedules } from "./company-profile.ts";
 
 export function companiesRoutes(api: Api): void {
@@ -56,6 +57,8 @@ export function companiesRoutes(api: Api): void {
     ownTransaction,
   );
   serve(api, companies.saveSchedules, (ctx, { params, body }) => saveSchedules(ctx, params.id, body));
+  serve(api, companies.account, (ctx, { params }) => getAccount(ctx, params.id));
+  serve(api, companies.saveAccount, (ctx, { params, body }) => saveAccount(ctx, params.id, body));
   serve(api, companies.saveLocale, (ctx, { params, body }) => saveLocale(ctx, params.id, body));
 
   serve(

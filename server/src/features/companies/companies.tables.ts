@@ -16,7 +16,13 @@ export interface CompaniesTable {
   time_zone: Generated<string>;
   language: Generated<Language>;
   schedules: ColumnType<ScheduleDay[] | null, string | null, string | null>;
-  token: string | null;
+  token_hash: string | null;
+  billing_name: Generated<string>;
+  address_zip_code: Generated<string>;
+  address_street: Generated<string>;
+  address_district: Generated<string>;
+  address_city: Generated<string>;
+  address_state: Generated<string>;
   created_at: Generated<Date>;
   /** Soft-deleted since then; a job erases the rest. */
   deleted_at: Date | null;

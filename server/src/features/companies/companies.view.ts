@@ -18,6 +18,7 @@ export function companyView(row: CompanyRow): CompanyRecord {
     dueDate: row.due_date,
     recurrence: row.recurrence,
     createdAt: row.created_at.toISOString(),
+    ...row.account,
     settings,
   };
 }

@@ -65,7 +65,8 @@ async function updated(ctx: Ctx): Promise<CompanyProfile> {
   return profile.load(ctx);
 }
 
-function checkOwnCompany(ctx: Ctx, id: number): void {
+/** ERR_NOT_FOUND for another company than the actor's. */
+export function checkOwnCompany(ctx: Ctx, id: number): void {
   if (id !== ctx.companyId) {
     throw new AppError("ERR_NOT_FOUND");
   }

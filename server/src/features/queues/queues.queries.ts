@@ -4,7 +4,9 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Assistants } from "./assistants.ts";
 import type { QueuesTable } from "./queues.tables.ts";
 
-export type QueueRow = Omit<Selectable<QueuesTable>, "company_id" | "created_at">;
+export interface QueueRow extends Omit<Selectable<QueuesTable>, "company_id" | "created_at" | "token_hash"> {
+  readonly has_token: boolean;
+}
 export type NewQueueRow = Omit<Insertable<QueuesTable>, "company_id">;
 export type QueueRowChanges = Updateable<QueuesTable>;
 
@@ -20,6 +22,7 @@ const columns = [
   "integration_id",
   "prompt_id",
   "schedules",
+  sql<boolean>`token_hash is not null`.as("has_token"),
 ] as const;
 
 export async function findQueues(ctx: Ctx): Promise<QueueRow[]> {

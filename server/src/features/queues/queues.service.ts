@@ -1,4 +1,5 @@
 import type { Queue, QueueBody } from "@prosa/contract";
+import { tokenHashOf, tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -47,7 +48,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
   );
   ctx.emit(queueCreated(row.id));
 
-  return queueView(row);
+  return withToken(queueView(row), body.token);
 }
 
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
@@ -59,7 +60,7 @@ export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>
   }
   ctx.emit(queueUpdated(id));
 
-  return queueView(row);
+  return withToken(queueView(row), body.token);
 }
 
 /** Deletes a queue; its tickets stay without one. Returns the keys of its options' files, to be deleted after the commit. */
@@ -92,13 +93,14 @@ function rowChanges(body: Partial<QueueBody>): QueueRowChanges {
     complation_message: body.complationMessage,
     out_of_hours_message: body.outOfHoursMessage,
     rating_message: body.ratingMessage,
+    token_hash: tokenHashOf(body.token),
     integration_id: body.integrationId,
     prompt_id: body.promptId,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Turns a violated unique constraint into ERR_QUEUE_COLOR_ALREADY_EXISTS or ERR_QUEUE_NAME_TAKEN. */
+/** Turns a violated unique constraint into ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN or ERR_VALIDATION (token). */
 async function refuseDuplicate<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
@@ -108,6 +110,8 @@ async function refuseDuplicate<T>(save: () => Promise<T>): Promise<T> {
         throw new AppError("ERR_QUEUE_COLOR_ALREADY_EXISTS", undefined, { cause: error });
       case "queues_company_id_name_key":
         throw new AppError("ERR_QUEUE_NAME_TAKEN", undefined, { cause: error });
+      case "queues_token_hash_key":
+        throw tokenTaken(error);
       default:
         throw error;
     }

@@ -13,6 +13,7 @@ export interface QueuesTable {
   rating_message: Generated<string>;
   integration_id: number | null;
   prompt_id: number | null;
+  token_hash: string | null;
   schedules: ColumnType<ScheduleDay[], string, string>;
   created_at: Generated<Date>;
 }

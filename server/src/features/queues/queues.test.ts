@@ -97,3 +97,24 @@ test("agents read queues and get 403 for changes; another company gets 404, a st
   expect((await foreign.call(queues.remove, { params })).status).toBe(404);
   expect((await app.as(undefined).call(queues.list)).status).toBe(401);
 });
+
+test("a queue's token is said once and kept as a hash; empty keeps it, null removes it (Q-01)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const body = { name: "Pedidos", color: "#123abc", token: "a-token-of-orders" };
+  const made = await admin.call(queues.create, { body });
+  expect([made.body.token, made.body.hasToken]).toEqual(["a-token-of-orders", true]);
+
+  const params = { id: made.body.id };
+  const renamed = await admin.call(queues.update, { params, body: { name: "Encomendas", token: "" } });
+  expect([renamed.body.token, renamed.body.hasToken]).toEqual([undefined, true]);
+  const agent = app.as(await aUser(company));
+  expect((await agent.call(queues.list)).body).toMatchObject([{ id: params.id, hasToken: true }]);
+  expect((await agent.call(queues.list)).body[0]).not.toHaveProperty("token");
+  const rows = await company.inside(({ db }) => db.selectFrom("queues").selectAll().execute());
+  expect(JSON.stringify(rows)).not.toContain("a-token-of-orders");
+  const taken = await admin.call(queues.create, { body: { ...body, name: "Outra", color: "#321cba" } });
+  expect([taken.status, taken.body]).toMatchObject([400, { details: { fields: { token: "Already in use" } } }]);
+
+  expect((await admin.call(queues.update, { params, body: { token: null } })).body.hasToken).toBe(false);
+});

@@ -11,6 +11,7 @@ export function queueView(row: QueueRow): Queue {
     complationMessage: row.complation_message,
     outOfHoursMessage: row.out_of_hours_message,
     ratingMessage: row.rating_message,
+    hasToken: row.has_token,
     integrationId: row.integration_id,
     promptId: row.prompt_id,
     schedules: row.schedules,

@@ -14,6 +14,7 @@ export type {
 export { companyClosedError } from "./company-closed.ts";
 export { createSigner } from "./signer.ts";
 export type { Signer, Verification } from "./signer.ts";
+export { tokenHashOf, tokenTaken, withToken } from "./api-tokens.ts";
 export { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";
 export type { AccessClaims, AccessTokens } from "./tokens.ts";
 export { VaultError, createVault } from "./vault.ts";

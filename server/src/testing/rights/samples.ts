@@ -95,6 +95,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "companies.remove": one("client"),
   "companies.get": { ...one("company"), operatorReaches: true },
   "companies.saveSchedules": { ...one("company"), body: { id: ignored("company"), schedules: days } },
+  "companies.account": one("company"),
+  "companies.saveAccount": { ...one("company"), body: { billingName: "Aurora Ltda" } },
   "companies.saveLocale": { ...one("company"), body: { timeZone: "America/Manaus", language: "es" } },
   "companies.listPlan": { params: { companyId: row("company") }, operatorReaches: true },
 

@@ -8,13 +8,15 @@ import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { FormTabs } from "#web/ui/FormTabs.tsx";
 import { styled } from "#web/ui/styled.ts";
+import { accountValues, billingFields, BillingFields } from "./BillingFields.tsx";
 import { companiesResource, planChoices } from "./companies.api.ts";
 import { companyMessages } from "./companies.i18n.ts";
 import { addMonths } from "./due-date.ts";
 import { useToday } from "./useToday.ts";
 
-interface CompanyForm {
+interface CompanyForm extends ReturnType<typeof accountValues> {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
@@ -26,6 +28,8 @@ interface CompanyForm {
   readonly dueDate: string;
   readonly recurrence: Recurrence;
 }
+
+const dataFields = ["name", "phone", "email", "password", "planId", "recurrence", "dueDate", "status"] as const;
 
 /** Adds a company with its first admin, or edits one (Y-01). */
 export function CompanyDialog(props: { readonly company: CompanyRecord | undefined; readonly onClose: () => void }) {
@@ -50,63 +54,84 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
       onClose={onClose}
       onSave={(form) => save.mutateAsync({ id: company?.id, body: bodyOf(form, company !== undefined) })}
     >
-      {(form, errorOf) => (
-        <>
-          <FieldRow>
-            <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
+      {(form, errorOf) => {
+        const data = (
+          <>
+            <FieldRow>
+              <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
+              <TextField
+                label={t("phone")}
+                type="tel"
+                isOptional
+                maxLength={30}
+                error={errorOf("phone")}
+                {...form.register("phone")}
+              />
+            </FieldRow>
             <TextField
-              label={t("phone")}
-              type="tel"
-              isOptional
-              maxLength={30}
-              error={errorOf("phone")}
-              {...form.register("phone")}
+              label={t("email")}
+              type="email"
+              autoComplete="off"
+              hint={company ? undefined : t("emailHint")}
+              error={errorOf("email")}
+              {...form.register("email")}
             />
-          </FieldRow>
-          <TextField
-            label={t("email")}
-            type="email"
-            autoComplete="off"
-            hint={company ? undefined : t("emailHint")}
-            error={errorOf("email")}
-            {...form.register("email")}
-          />
-          {!company && (
-            <PasswordField
-              label={t("password")}
-              autoComplete="new-password"
-              error={errorOf("password")}
-              {...form.register("password")}
+            {!company && (
+              <PasswordField
+                label={t("password")}
+                autoComplete="new-password"
+                error={errorOf("password")}
+                {...form.register("password")}
+              />
+            )}
+            <FieldRow>
+              <SelectField label={t("plan")} error={errorOf("planId")} {...form.register("planId")}>
+                <option value="">{t("choosePlan")}</option>
+                {plans.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <SelectField label={t("recurrence")} error={errorOf("recurrence")} {...form.register("recurrence")}>
+                {offeredRecurrences(company).map((recurrence) => (
+                  <option key={recurrence} value={recurrence}>
+                    {t(recurrence)}
+                  </option>
+                ))}
+              </SelectField>
+            </FieldRow>
+            <DueDate form={form} error={errorOf("dueDate")} />
+            <SwitchField
+              label={t("statusField")}
+              hint={t(isOwn ? "ownStatus" : "statusHint")}
+              disabled={isOwn}
+              checked={form.watch("status")}
+              onChange={({ target }) => form.setValue("status", target.checked, { shouldDirty: true })}
             />
-          )}
-          <FieldRow>
-            <SelectField label={t("plan")} error={errorOf("planId")} {...form.register("planId")}>
-              <option value="">{t("choosePlan")}</option>
-              {plans.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField label={t("recurrence")} error={errorOf("recurrence")} {...form.register("recurrence")}>
-              {offeredRecurrences(company).map((recurrence) => (
-                <option key={recurrence} value={recurrence}>
-                  {t(recurrence)}
-                </option>
-              ))}
-            </SelectField>
-          </FieldRow>
-          <DueDate form={form} error={errorOf("dueDate")} />
-          <SwitchField
-            label={t("statusField")}
-            hint={t(isOwn ? "ownStatus" : "statusHint")}
-            disabled={isOwn}
-            checked={form.watch("status")}
-            onChange={({ target }) => form.setValue("status", target.checked, { shouldDirty: true })}
+            <SwitchField label={t("campaignsField")} {...form.register("campaignsEnabled")} />
+          </>
+        );
+        const billing = (
+          <BillingFields
+            register={form.register}
+            errorOf={errorOf}
+            hasToken={company?.hasToken ?? false}
+            token={form.watch("token")}
+            onToken={(token) => form.setValue("token", token, { shouldDirty: true })}
           />
-          <SwitchField label={t("campaignsField")} {...form.register("campaignsEnabled")} />
-        </>
-      )}
+        );
+        return (
+          <FormTabs
+            label={t("title")}
+            form={form}
+            tabs={[
+              { key: "data", label: t("tabData"), fields: dataFields, panel: data },
+              { key: "billing", label: t("tabBilling"), fields: [...billingFields, "token"], panel: billing },
+            ]}
+          />
+        );
+      }}
     </FormDialog>
   );
 }
@@ -145,6 +170,7 @@ function valuesOf(company: CompanyRecord | undefined): CompanyForm {
     campaignsEnabled: company?.campaignsEnabled ?? true,
     dueDate: company?.dueDate ?? "",
     recurrence: company?.recurrence ?? "MENSAL",
+    ...accountValues(company),
   };
 }
 

@@ -3,6 +3,8 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 export const companyMessages = defineMessages({
   pt: {
     title: "Empresas",
+    tabData: "Empresa",
+    tabBilling: "Cobrança e token",
     add: "Nova empresa",
     edit: "Editar {name}",
     search: "Nome, e-mail ou telefone",
@@ -46,6 +48,8 @@ export const companyMessages = defineMessages({
   },
   en: {
     title: "Companies",
+    tabData: "Company",
+    tabBilling: "Billing and token",
     add: "New company",
     edit: "Edit {name}",
     search: "Name, e-mail or phone",
@@ -89,6 +93,8 @@ export const companyMessages = defineMessages({
   },
   es: {
     title: "Empresas",
+    tabData: "Empresa",
+    tabBilling: "Facturación y token",
     add: "Nueva empresa",
     edit: "Editar {name}",
     search: "Nombre, correo o teléfono",

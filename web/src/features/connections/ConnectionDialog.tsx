@@ -6,6 +6,7 @@ import { CheckList } from "#web/ui/CheckList.tsx";
 import { SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
+import { TokenField } from "#web/ui/TokenField.tsx";
 import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { useSaveConnection } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
@@ -46,9 +47,7 @@ export function ConnectionDialog(props: {
       savedText={t("saved")}
       onClose={onClose}
       onSave={async (body) => {
-        const { token, ...rest } = body;
-        // an empty token field keeps the stored token
-        const saved = await save.mutateAsync({ id: connection?.id, body: token ? { ...rest, token } : rest });
+        const saved = await save.mutateAsync({ id: connection?.id, body });
         props.onSaved?.(saved);
       }}
     >
@@ -113,13 +112,13 @@ function General(props: {
         <option value="es">Español</option>
       </SelectField>
       <QueuePicker form={form} />
-      <TextField
+      <TokenField
         label={t("token")}
-        hint={t(connection?.hasToken ? "tokenSet" : "tokenHint")}
-        isOptional
-        autoComplete="off"
+        hint={t("tokenHint")}
+        isSet={connection?.hasToken ?? false}
+        value={form.watch("token")}
+        onChange={(value) => form.setValue("token", value, { shouldDirty: true })}
         error={errorOf("token")}
-        {...form.register("token")}
       />
     </>
   );

@@ -10,6 +10,7 @@ import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
 import { freeColor } from "#web/ui/palette.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { TokenField } from "#web/ui/TokenField.tsx";
 import { VariableTextField } from "#web/ui/VariableTextField.tsx";
 import { color } from "#web/ui/theme.ts";
 import { useQueues, useSaveQueue } from "./queues.api.ts";
@@ -68,8 +69,16 @@ export function QueueDialog(props: {
             {
               key: "data",
               label: t("tabData"),
-              fields: ["name", "color", "orderQueue", ...textFields],
-              panel: <Data form={form} errorOf={errorOf} others={others} assistants={props.assistants} />,
+              fields: ["name", "color", "orderQueue", ...textFields, "token"],
+              panel: (
+                <Data
+                  form={form}
+                  errorOf={errorOf}
+                  others={others}
+                  hasToken={queue?.hasToken ?? false}
+                  assistants={props.assistants}
+                />
+              ),
             },
             ...(hasHours
               ? [{ key: "hours", label: t("tabHours"), fields: ["schedules"] as const, panel: <Hours form={form} /> }]
@@ -85,11 +94,13 @@ function Data({
   form,
   errorOf,
   others,
+  hasToken,
   assistants,
 }: {
   readonly form: Form;
   readonly errorOf: ErrorOf;
   readonly others: readonly Queue[];
+  readonly hasToken: boolean;
   readonly assistants: AssistantFields;
 }) {
   const t = useMessages(queueMessages);
@@ -124,6 +135,14 @@ function Data({
           {...form.register(name)}
         />
       ))}
+      <TokenField
+        label={t("token")}
+        hint={t("tokenHint")}
+        isSet={hasToken}
+        value={form.watch("token")}
+        onChange={(value) => form.setValue("token", value, { shouldDirty: true })}
+        error={errorOf("token")}
+      />
       {assistants({
         promptId: form.watch("promptId"),
         integrationId: form.watch("integrationId"),
@@ -162,6 +181,7 @@ function valuesOf(queue: Queue | undefined, others: readonly Queue[]): QueueBody
     complationMessage: queue?.complationMessage ?? "",
     outOfHoursMessage: queue?.outOfHoursMessage ?? "",
     ratingMessage: queue?.ratingMessage ?? "",
+    token: "",
     integrationId: queue?.integrationId ?? null,
     promptId: queue?.promptId ?? null,
     schedules: queue?.schedules ?? defaultSchedules,

@@ -8,6 +8,7 @@ import { Input, Select, Switch } from "#web/ui/Field.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
+import { AccountOption } from "./AccountOption.tsx";
 import { OptionGroup, OptionRow } from "./OptionRow.tsx";
 import { SecretOption } from "./SecretOption.tsx";
 import { useCompany, useSaveLocale, useSaveSetting, useSettings } from "./settings.api.ts";
@@ -52,6 +53,7 @@ export function OptionsTab() {
       <CompanyOptions />
       {mayChange && (
         <OptionGroup title={t("groupBilling")}>
+          <AccountOption />
           <SecretOption />
           {user.super && <SwitchOption name="userCreation" />}
         </OptionGroup>

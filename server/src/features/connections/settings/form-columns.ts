@@ -1,6 +1,6 @@
 import { isBlank } from "@prosa/contract/blank";
 import type { ConnectionBody } from "@prosa/contract";
-import { hashSecret } from "#server/platform/auth/index.ts";
+import { tokenHashOf } from "#server/platform/auth/index.ts";
 import type { ConnectionChanges } from "../connections.queries.ts";
 
 /** Form fields as columns; an absent field is no column. */
@@ -21,8 +21,7 @@ export function columnsOf(body: Partial<ConnectionBody>): ConnectionChanges {
     max_use_bot_queues: body.maxUseBotQueues,
     time_use_bot_queues: body.timeUseBotQueues,
     language: body.language,
-    // only the hash is kept; an empty token takes the old one away
-    token_hash: body.token === undefined ? undefined : body.token === "" ? null : hashSecret(body.token),
+    token_hash: tokenHashOf(body.token),
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionBody } from "@prosa/contract";
+import { tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -149,14 +150,9 @@ async function translateUniqueViolation<T>(save: () => Promise<T>): Promise<T> {
       case "connections_company_id_name_key":
         throw new AppError("ERR_WAPP_NAME_TAKEN", undefined, { cause: error });
       case "connections_token_hash_key":
-        throw new AppError("ERR_VALIDATION", { fields: { token: "Already in use" } }, { cause: error });
+        throw tokenTaken(error);
       default:
         throw error;
     }
   }
-}
-
-/** The token is in this answer only: what is stored is its hash. */
-function withToken(view: Connection, token: string | undefined): Connection {
-  return token ? { ...view, token } : view;
 }

@@ -104,7 +104,9 @@ describe("the form (W-01, W-02)", () => {
     expect([read.body.token, read.body.hasToken]).toEqual([undefined, true]);
     const rows = await app.db.system.selectFrom("connections").selectAll().where("id", "=", params.id).execute();
     expect(JSON.stringify(rows)).not.toContain("a-token-of-theirs");
-    const removed = await admin.call(connections.update, { params, body: { token: "" } });
+    const kept = await admin.call(connections.update, { params, body: { token: "" } });
+    expect([kept.body.token, kept.body.hasToken]).toEqual([undefined, true]);
+    const removed = await admin.call(connections.update, { params, body: { token: null } });
     expect(removed.body.hasToken).toBe(false);
   });
 

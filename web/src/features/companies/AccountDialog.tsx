@@ -1,0 +1,49 @@
+import { companies } from "@prosa/contract/companies";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call, useUser } from "#web/lib/session/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { accountMessages } from "./account.i18n.ts";
+import { accountValues, BillingFields } from "./BillingFields.tsx";
+
+const accountOptions = (id: number) =>
+  queryOptions({
+    queryKey: ["companies", "account", id],
+    queryFn: ({ signal }) => call(companies.account, { params: { id }, signal }),
+    // no event tells of it
+    refetchOnMount: "always",
+  });
+
+/** An admin changes the billing address and the API token of their own company. */
+export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(accountMessages);
+  const queryClient = useQueryClient();
+  const params = { id: useUser().companyId };
+  const { data: account } = useQuery(accountOptions(params.id));
+  if (!account) {
+    return null;
+  }
+  return (
+    <FormDialog<ReturnType<typeof accountValues>>
+      title={t("title")}
+      values={accountValues(account)}
+      schema={() => import("#schemas/companies").then((module) => module.companyAccountChanges)}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={async (body) => {
+        const { token: _, ...saved } = await call(companies.saveAccount, { params, body });
+        queryClient.setQueryData(accountOptions(params.id).queryKey, saved);
+      }}
+    >
+      {(form, errorOf) => (
+        <BillingFields
+          register={form.register}
+          errorOf={errorOf}
+          hasToken={account.hasToken}
+          token={form.watch("token")}
+          onToken={(token) => form.setValue("token", token, { shouldDirty: true })}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { defineMessages } from "#web/lib/text/i18n.ts";
+
+/** Billing and API token of a company: in its record, and in its own admin's settings. */
+export const accountMessages = defineMessages({
+  pt: {
+    title: "Dados de cobrança e token",
+    hint: "Para quem é a fatura, o endereço, e o token da API da empresa.",
+    edit: "Editar",
+    saved: "Dados salvos.",
+    billingName: "Nome para cobrança",
+    addressZipCode: "CEP",
+    addressStreet: "Endereço",
+    addressDistrict: "Bairro",
+    addressCity: "Cidade",
+    addressState: "Estado",
+    token: "Token da empresa",
+    tokenHint: "Para um sistema da empresa falar com a plataforma.",
+  },
+  en: {
+    title: "Billing details and token",
+    hint: "Whom the invoice is for, the address, and the company's API token.",
+    edit: "Edit",
+    saved: "Details saved.",
+    billingName: "Billing name",
+    addressZipCode: "Postcode",
+    addressStreet: "Street address",
+    addressDistrict: "District",
+    addressCity: "City",
+    addressState: "State",
+    token: "Company token",
+    tokenHint: "For a system of the company to talk to the platform.",
+  },
+  es: {
+    title: "Datos de facturación y token",
+    hint: "Para quién es la factura, la dirección y el token de la API de la empresa.",
+    edit: "Editar",
+    saved: "Datos guardados.",
+    billingName: "Nombre de facturación",
+    addressZipCode: "Código postal",
+    addressStreet: "Dirección",
+    addressDistrict: "Barrio",
+    addressCity: "Ciudad",
+    addressState: "Estado",
+    token: "Token de la empresa",
+    tokenHint: "Para que un sistema de la empresa hable con la plataforma.",
+  },
+});
