@@ -45,6 +45,9 @@ export const scheduleBody = z.object({
   whatsappId: id.nullable().default(null),
 });
 
+/** `clientId`: made by the client for each new one. A request that is sent again with it gets the first one's answer. */
+export const newScheduleBody = scheduleBody.extend({ clientId: z.string().min(8).max(64).optional() });
+
 const access = { who: "session", plan: "useSchedules" } as const;
 const record = { params: idParams, access, response: schedule } as const;
 const files = { field: "file", max: 1 } as const;
@@ -78,7 +81,7 @@ export const scheduledMessages = {
     path: "/schedules",
     summary: "Schedule a message to a contact; with its file in one multipart, it cannot be sent before it",
     access,
-    body: scheduleBody,
+    body: newScheduleBody,
     files,
     response: schedule,
   }),

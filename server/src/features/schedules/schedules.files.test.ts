@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { contacts, messages, scheduledMessages } from "@prosa/contract";
 import type { Schedule } from "@prosa/contract";
@@ -94,6 +95,30 @@ test("a new schedule brings its file along in one multipart, so that it cannot b
     left.push(key);
   }
   expect(left).toEqual([storageKeyOf(desk.app, body.mediaPath)]);
+});
+
+test("a request that is sent again, also by two processes at once, makes one schedule and keeps one file (O-03)", async () => {
+  const desk = await aDesk();
+  const other = await inAnotherProcess(desk);
+  const clientId = randomUUID();
+  const form = () => {
+    const all = upload();
+    Object.entries({ ...wishOf(desk), clientId }).forEach(([name, value]) => all.set(name, `${value}`));
+    return all;
+  };
+  const made = await Promise.all([
+    desk.admin.post<Schedule>("/schedules", form()),
+    other.admin.post<Schedule>("/schedules", form()),
+  ]);
+  desk.clock.advance({ minutes: 60 });
+  made.push(await desk.admin.post<Schedule>("/schedules", form()));
+  expect(made.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+  const left: string[] = [];
+  for await (const key of desk.app.services.storage.list(desk.company.id, "schedules")) {
+    left.push(key);
+  }
+  expect(left).toEqual([storageKeyOf(desk.app, made[0]!.body.mediaPath)]);
 });
 
 test("a file is replaced and taken off, and what is not sent leaves no file behind (O-03)", async () => {

@@ -24,14 +24,21 @@ async function withStoredFile<T>(
   return upload ? withStoredUpload(storage, place, upload, run) : run(noFile);
 }
 
-/** Schedules a message with its file. */
+/** Schedules a message with its file. For a request that is sent again the second file is deleted. */
 export async function createWithFile(
   scope: RequestScope,
   storage: Storage,
   body: BodyOf<typeof scheduledMessages.create>,
   upload: Upload | undefined,
 ): Promise<ScheduleRow> {
-  return withStoredFile(scope, storage, upload, (ctx, file) => createSchedule(ctx, body, file));
+  const { row, key } = await withStoredFile(scope, storage, upload, async (ctx, file) => ({
+    row: await createSchedule(ctx, body, file),
+    key: file.media_path,
+  }));
+  if (key !== null && row.mediaPath !== key) {
+    await storage.delete(key);
+  }
+  return row;
 }
 
 /** Attaches a file, which replaces an earlier one. ERR_EDIT_TOO_LATE after it was sent. */

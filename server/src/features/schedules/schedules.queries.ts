@@ -151,14 +151,31 @@ export interface ScheduleFile {
 export async function insertSchedule(
   ctx: Ctx,
   userId: number | null,
-  fields: ScheduleFields & ScheduleFile,
-): Promise<number> {
-  const { id } = await ctx.db
+  fields: ScheduleFields & ScheduleFile & { readonly request_id: string | null },
+): Promise<number | undefined> {
+  const inserted = await ctx.db
     .insertInto("schedules")
     .values({ ...fields, user_id: userId, company_id: ctx.companyId })
+    .onConflict((conflict) =>
+      conflict.columns(["company_id", "request_id"]).where("request_id", "is not", null).doNothing(),
+    )
     .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  return inserted?.id;
+}
+
+/** The one that this request of a client has made already. */
+export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
+  if (requestId === null) {
+    return undefined;
+  }
+  const made = await ctx.db
+    .selectFrom("schedules")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  return made?.id;
 }
 
 /** Saves a change and clears the error: it is pending again. */

@@ -8,6 +8,7 @@ import { scheduleJob } from "./schedules.jobs.ts";
 import { canChange, canRead, canReadAll } from "./schedules.policy.ts";
 import {
   deleteSchedule,
+  findRequested,
   findSchedule,
   insertSchedule,
   lockSchedule,
@@ -41,11 +42,23 @@ export async function getSchedule(ctx: Ctx, id: number): Promise<ScheduleRow> {
   return row;
 }
 
-/** Schedules a message (T-19, O-03). ERR_VALIDATION for a time in the past. */
+/**
+ * Schedules a message (T-19, O-03). Returns the first one for a request that is sent again. ERR_VALIDATION for a time in the
+ * past.
+ */
 export async function createSchedule(ctx: Ctx, body: NewSchedule, file: ScheduleFile): Promise<ScheduleRow> {
+  const requestId = body.clientId ?? null;
+  const known = await findRequested(ctx, requestId);
+  if (known !== undefined) {
+    return getSchedule(ctx, known);
+  }
   const fields = await fieldsOf(ctx, body);
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-  const id = await insertSchedule(ctx, userId, { ...fields, ...file });
+  const id = await insertSchedule(ctx, userId, { ...fields, ...file, request_id: requestId });
+  if (id === undefined) {
+    // The same request, which another process handled meanwhile.
+    return getSchedule(ctx, (await findRequested(ctx, requestId)) ?? 0);
+  }
   ctx.enqueue(scheduleJob(id, fields));
   ctx.emit(scheduleEvent("created", id));
   return getSchedule(ctx, id);

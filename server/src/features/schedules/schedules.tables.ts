@@ -15,6 +15,8 @@ export interface SchedulesTable {
   error: string | null;
   /** The client id of the message that is sent from it. */
   client_id: string;
+  /** Made by the client that created it; unique in the company. Null: a client that makes none. */
+  request_id: string | null;
   /** The storage key of the attached file; with it come name, MIME type (detected from the bytes) and size in bytes. */
   media_path: string | null;
   media_name: string | null;
