@@ -198,7 +198,7 @@ test("the menu of a conversation schedules a message, hands it on and deletes it
   await expect(dialog.getByText("Mensagem muito curta")).toBeVisible();
   await dialog.getByLabel("Mensagem", { exact: true }).fill("Passando para lembrar!");
   await dialog.getByRole("button", { name: "Agendar" }).click();
-  await expect(page.getByText("Mensagem agendada.")).toBeVisible();
+  await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
 
   await choose("Agendar mensagem");
   const known = page.getByRole("region", { name: "Agendadas para este contato" });

@@ -26,6 +26,10 @@ export interface FormDialogProps<V extends FieldValues> {
   readonly failedText?: string;
   /** Label of the submit button; "Salvar" by default. */
   readonly verb?: string;
+  /** Nothing to save any more: without a submit button. */
+  readonly isReadOnly?: boolean;
+  /** Buttons at the left of the foot, which act at once. */
+  readonly actions?: ReactNode;
   /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
   readonly fieldOfError?: Readonly<Partial<Record<string, Path<V>>>>;
   readonly width?: "xs" | "sm" | "md";
@@ -97,12 +101,15 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
         <div ref={focusFirst}>{props.children(form, errorOf)}</div>
         <Foot>
+          {props.actions && <Left>{props.actions}</Left>}
           <Button disabled={isSubmitting} onClick={() => void close()}>
-            {t("cancel")}
+            {t(props.isReadOnly ? "close" : "cancel")}
           </Button>
-          <Button kind="primary" type="submit" isBusy={isSubmitting}>
-            {props.verb ?? t("save")}
-          </Button>
+          {!props.isReadOnly && (
+            <Button kind="primary" type="submit" isBusy={isSubmitting}>
+              {props.verb ?? t("save")}
+            </Button>
+          )}
         </Foot>
       </Form>
     </Dialog>
@@ -119,6 +126,8 @@ export const FieldRow = styled("div")({
   gridTemplateColumns: "repeat(auto-fit, minmax(min(200px, 100%), 1fr))",
   gap: 16,
 });
+
+const Left = styled("div")({ flex: 1, display: "flex", gap: 8 });
 
 const Form = styled("form")({
   display: "flex",
@@ -139,6 +148,7 @@ const messages = defineMessages({
   pt: {
     save: "Salvar",
     cancel: "Cancelar",
+    close: "Fechar",
     discardTitle: "Descartar as alterações?",
     discardText: "O que você digitou ainda não foi salvo.",
     discard: "Descartar",
@@ -146,6 +156,7 @@ const messages = defineMessages({
   en: {
     save: "Save",
     cancel: "Cancel",
+    close: "Close",
     discardTitle: "Discard the changes?",
     discardText: "What you typed has not been saved yet.",
     discard: "Discard",
@@ -153,6 +164,7 @@ const messages = defineMessages({
   es: {
     save: "Guardar",
     cancel: "Cancelar",
+    close: "Cerrar",
     discardTitle: "¿Descartar los cambios?",
     discardText: "Lo que escribió todavía no se guardó.",
     discard: "Descartar",

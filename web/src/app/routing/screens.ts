@@ -81,6 +81,14 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/schedules",
+    plan: "useSchedules",
+    component: screen(
+      () => import("#web/app/screens/Schedules.tsx"),
+      (module) => module.Schedules,
+    ),
+  },
+  {
     path: "/chats/:chatUuid?",
     plan: "useInternalChat",
     component: screen(

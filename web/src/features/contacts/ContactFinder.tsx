@@ -20,8 +20,14 @@ export function ContactFinder(props: {
   readonly onChoose: (contact: ContactSummary | undefined) => void;
   readonly onCreate?: (name: string) => void;
 }) {
-  const { chosen, error, onChoose } = props;
+  const { chosen, error } = props;
   const t = useMessages(contactMessages);
+  // What was chosen replaces the field that had the focus, and the other way round.
+  const [isChanged, setIsChanged] = useState(false);
+  const onChoose = (contact: ContactSummary | undefined) => {
+    setIsChanged(true);
+    props.onChoose(contact);
+  };
   return chosen ? (
     <Field label={t("find")} error={error}>
       {() => (
@@ -31,21 +37,31 @@ export function ContactFinder(props: {
             <b>{chosen.name || chosen.number}</b>
             <small>{phoneText(chosen.number)}</small>
           </span>
-          <IconButton size="small" label={t("change")} onClick={() => onChoose(undefined)}>
+          <IconButton
+            ref={isChanged ? takeFocus : undefined}
+            size="small"
+            label={t("change")}
+            onClick={() => onChoose(undefined)}
+          >
             <X />
           </IconButton>
         </Chosen>
       )}
     </Field>
   ) : (
-    <Search {...props} />
+    <Search {...props} onChoose={onChoose} hasFocus={isChanged} />
   );
+}
+
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
 
 function Search(props: {
   readonly error?: string | undefined;
   readonly onChoose: (contact: ContactSummary) => void;
   readonly onCreate?: (name: string) => void;
+  readonly hasFocus: boolean;
 }) {
   const t = useMessages(contactMessages);
   const listId = useId();
@@ -97,6 +113,7 @@ function Search(props: {
           <Input
             {...control}
             role="combobox"
+            autoFocus={props.hasFocus}
             autoComplete="off"
             aria-expanded={last >= 0}
             aria-controls={listId}

@@ -1,5 +1,6 @@
-export { Ack, BubbleFrame } from "./bubble/index.ts";
+export { Ack, BubbleFrame, failureLabels, failureMessages } from "./bubble/index.ts";
 export { filesFromTransfer, LazyComposer, prefetchComposerWhenIdle, requestComposerFocus } from "./composer/index.ts";
+export type { LaterReply } from "./composer/index.ts";
 export { Conversation, MessageDialogs } from "./conversation/index.ts";
 export { markRead, useMessageVerb, useReact } from "./messages.api.ts";
 export { keepNewestPage } from "./messages.cache.ts";

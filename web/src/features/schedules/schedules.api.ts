@@ -1,17 +1,46 @@
 import { scheduledMessages, type Schedule } from "@prosa/contract/schedules";
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session/session.ts";
+import { putIntoRange, type DayRange } from "./ranges.ts";
 
 const key = "schedules";
+
+export const scheduleKeys = {
+  all: [key],
+  contacts: [key, "contact"],
+  ranges: [key, "range"],
+  range: (range: DayRange) => [key, "range", range] as const,
+} as const;
 
 /** Schedules of a contact, the next one first. */
 export function schedulesOfContact(contactId: number) {
   return queryOptions({
-    queryKey: [key, "contact", contactId],
+    queryKey: [...scheduleKeys.contacts, contactId],
     queryFn: async ({ signal }) =>
       (await call(scheduledMessages.list, { query: { contactId: String(contactId) }, signal })).schedules,
   });
+}
+
+/** All schedules of some days, in the order of their times. */
+export function schedulesOfRange(range: DayRange) {
+  return queryOptions({
+    queryKey: scheduleKeys.range(range),
+    queryFn: ({ signal }) => readRange(range, signal),
+    // The days before stay in sight while those after are fetched.
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function readRange({ dateStart, dateEnd }: DayRange, signal: AbortSignal): Promise<readonly Schedule[]> {
+  const all: Schedule[] = [];
+  for (let pageNumber = 1; ; pageNumber += 1) {
+    const query = { dateStart, dateEnd, pageNumber: String(pageNumber) };
+    const { schedules, hasMore } = await call(scheduledMessages.list, { query, signal });
+    all.push(...schedules);
+    if (!hasMore) {
+      return all;
+    }
+  }
 }
 
 export interface ScheduleInput {
@@ -21,26 +50,91 @@ export interface ScheduleInput {
   readonly sendAt: string;
 }
 
-/** Creates one, or updates it when there is an id. */
+export interface ScheduleChange {
+  /** Undefined creates one. */
+  readonly id: number | undefined;
+  /** Tells the server that a second request means the same new one. */
+  readonly clientId: string;
+  readonly input: ScheduleInput;
+  /** A file that was just chosen. */
+  readonly file: File | undefined;
+}
+
+/**
+ * Creates one, or updates it when there is an id. A new one brings its file along, and an edited one gets it first: no text
+ * is sent without its file.
+ */
 export function useSaveSchedule() {
+  return useScheduleMutation(async ({ id, clientId, input, file }: ScheduleChange): Promise<Schedule> => {
+    const files = file ? [file] : [];
+    if (id === undefined) {
+      return call(scheduledMessages.create, { body: { ...input, clientId }, ...(file && { files }) });
+    }
+    if (file) {
+      await call(scheduledMessages.upload, { params: { id }, body: {}, files });
+    }
+    return call(scheduledMessages.update, { params: { id }, body: input });
+  });
+}
+
+/** Moves one to another time. The calendar shows it there at once, and back where it was if the server refuses. */
+export function useMoveSchedule() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, wish }: { readonly id: number | undefined; readonly wish: ScheduleInput }): Promise<Schedule> =>
-      id === undefined
-        ? call(scheduledMessages.create, { body: wish })
-        : call(scheduledMessages.update, { params: { id }, body: wish }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key] }),
+    mutationFn: ({ schedule: { id }, sendAt }: { readonly schedule: Schedule; readonly sendAt: string }) =>
+      call(scheduledMessages.update, { params: { id }, body: { sendAt } }),
+    onMutate: ({ schedule, sendAt }) => showSchedule(queryClient, { ...schedule, sendAt }),
+    onError: (_, { schedule }) => showSchedule(queryClient, schedule),
+    onSuccess: (saved) => showSchedule(queryClient, saved),
   });
+}
+
+/** Sends a failed one now. */
+export function useRetrySchedule() {
+  return useScheduleMutation((id: number) => call(scheduledMessages.retry, { params: { id } }));
+}
+
+/** Takes the stored file off. */
+export function useRemoveScheduleFile() {
+  return useScheduleMutation((id: number) => call(scheduledMessages.removeMedia, { params: { id } }));
 }
 
 export function useRemoveSchedule() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(scheduledMessages.remove, { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key] }),
+    onSuccess: (_, id) => dropSchedules(queryClient, (schedule) => schedule.id === id),
   });
 }
 
-export const schedulesRealtime: RealtimeHandlers = {
-  schedule: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
-};
+function useScheduleMutation<T>(mutationFn: (variables: T) => Promise<Schedule>) {
+  const queryClient = useQueryClient();
+  return useMutation({ mutationFn, onSuccess: (saved: Schedule) => showSchedule(queryClient, saved) });
+}
+
+/** Puts a schedule where it belongs now, on every calendar that was read. */
+export function showSchedule(queryClient: QueryClient, schedule: Schedule): void {
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: scheduleKeys.ranges })) {
+    const range = queryKey[2] as DayRange;
+    const before = state.data as readonly Schedule[] | undefined;
+    if (before) {
+      queryClient.setQueryData(queryKey, putIntoRange(before, schedule, range));
+    }
+  }
+  void queryClient.invalidateQueries({ queryKey: scheduleKeys.contacts });
+}
+
+/** Takes schedules off every calendar. */
+export function dropSchedules(queryClient: QueryClient, isGone: (schedule: Schedule) => boolean): void {
+  changeSchedules(queryClient, (schedules) => schedules.filter((schedule) => !isGone(schedule)));
+  void queryClient.invalidateQueries({ queryKey: scheduleKeys.contacts });
+}
+
+export function changeSchedules(
+  queryClient: QueryClient,
+  change: (schedules: readonly Schedule[]) => readonly Schedule[],
+): void {
+  queryClient.setQueriesData({ queryKey: scheduleKeys.ranges }, (before: readonly Schedule[] | undefined) =>
+    before === undefined ? before : change(before),
+  );
+}

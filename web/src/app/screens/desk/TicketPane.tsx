@@ -9,6 +9,7 @@ import {
   conversationMessages,
   filesFromTransfer,
   keepNewestPage,
+  type LaterReply,
   LazyComposer,
   markRead,
   MessageDialogs,
@@ -117,7 +118,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const [isTransferring, setTransferring] = useState(false);
   const canTransfer = isMine && ticket.status !== "closed";
   const transfer = () => setTransferring(true);
-  const [isScheduling, setScheduling] = useState(false);
+  const [scheduling, setScheduling] = useState<Partial<LaterReply>>();
   const canSchedule = hasFeature(user, "useSchedules");
 
   useRoom("joinChatBox", ticket.id);
@@ -146,7 +147,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
         isContactShown={drawer.isOpen}
         isCompact={drawer.isHeaderCompact}
         onTransfer={canTransfer ? transfer : undefined}
-        onSchedule={canSchedule ? () => setScheduling(true) : undefined}
+        onSchedule={canSchedule ? () => setScheduling({}) : undefined}
       />
       <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} jumpTarget={jumpTarget} />
       {mayWrite ? (
@@ -158,6 +159,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           onDone={done}
           dropped={drop.files}
           onDropAttached={drop.clear}
+          onLater={canSchedule ? setScheduling : undefined}
           presence={<PresenceLine ticketId={ticket.id} />}
         />
       ) : (
@@ -177,11 +179,12 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       {pane}
       <Suspense>
         {drawer.isOpen && <ContactDrawer ticket={ticket} isOverlay={drawer.isOverlay} onClose={drawer.toggle} />}
-        {isScheduling && (
+        {scheduling && (
           <ScheduleDialog
-            contact={ticket.contact}
-            whatsappId={ticket.whatsappId}
-            onClose={() => setScheduling(false)}
+            isOfConversation
+            start={{ ...scheduling, contact: ticket.contact, whatsappId: ticket.whatsappId }}
+            onSaved={scheduling.onSaved}
+            onClose={() => setScheduling(undefined)}
           />
         )}
         {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}

@@ -5,6 +5,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { failureLabels } from "./failure-labels.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { failureMessages } from "./failures.i18n.ts";
 
 /** Why a message, or our change of it, did not reach the contact; renders nothing without a failure. */
 export function FailureNotice(props: {
@@ -14,10 +15,11 @@ export function FailureNotice(props: {
 }) {
   const { message, canWrite, onRetry } = props;
   const t = useMessages(conversationMessages);
+  const reasons = useMessages(failureMessages);
   const labels = failureLabels(message);
   return labels.length === 0 ? null : (
     <Failed role="alert">
-      {labels.map((label) => t(label)).join(" ")}
+      {labels.map((label) => reasons(label)).join(" ")}
       {canWrite && (
         <button type="button" onClick={() => onRetry(message)}>
           <RotateCw aria-hidden /> {t("retry")}

@@ -1,17 +1,18 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { color } from "#web/ui/theme.ts";
 import { BubbleContent } from "./BubbleContent.tsx";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
-import { FailureNotice } from "./FailureNotice.tsx";
 import { MessageFrame, MessageMeta, ReactionChips, type MessageFrameProps } from "./MessageFrame.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { MessageMenu, type MessageVerbs } from "./MessageMenu.tsx";
 import { quotedAuthor, quotedText } from "./quotation.ts";
 import { revealOnHover, useLongPressMenu } from "./useLongPressMenu.ts";
+
+const FailureNotice = lazy(async () => ({ default: (await import("./FailureNotice.tsx")).FailureNotice }));
 
 export interface BubbleVerbs
   extends MessageVerbs, Pick<BubbleContentProps, "onOpenPhoto" | "onRefetch" | "onStartConversation"> {
@@ -56,7 +57,11 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
         {isText && meta}
       </Body>
       {!isText && meta}
-      <FailureNotice message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
+      {isFailed(message) && (
+        <Suspense>
+          <FailureNotice message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
+        </Suspense>
+      )}
       <MenuCorner ref={menu} data-side={message.fromMe ? "own" : "theirs"}>
         <MessageMenu message={message} canWrite={canWrite} verbs={verbs} />
       </MenuCorner>
@@ -64,6 +69,10 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
     </MessageFrame>
   );
 });
+
+function isFailed({ changeFailure, ack, isDeleted }: Message): boolean {
+  return changeFailure !== null || (ack < 0 && !isDeleted);
+}
 
 const Body = styled("div")({ display: "flow-root", overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
 

@@ -9,7 +9,6 @@ import {
   Suspense,
   useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
   type ClipboardEvent,
@@ -38,8 +37,10 @@ import { useEditMessage } from "../messages.api.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { outbox, type NewEntry } from "../outbox/index.ts";
 import { isSignatureOn, saveSignatureSwitch } from "./signature.ts";
+import { laterReply, type LaterReply } from "./send-later.ts";
 import { splitReply } from "./split-reply.ts";
 import { filesFromTransfer } from "./transferred-files.ts";
+import { rowHeight, useAutoGrow } from "./useAutoGrow.ts";
 import { useAttachments } from "./useAttachments.ts";
 import { useReplyCollision } from "./useReplyCollision.ts";
 import { useTyping } from "./useTyping.ts";
@@ -57,11 +58,11 @@ export interface ComposerProps {
   readonly dropped: readonly File[];
   /** The dropped files are attached. */
   readonly onDropAttached: () => void;
+  /** Schedules the reply instead of sending it. Undefined where the plan has no schedules. */
+  readonly onLater?: ((reply: LaterReply) => void) | undefined;
   /** Presence of colleagues and the contact; shown above the field. */
   readonly presence?: ReactNode;
 }
-
-const rowHeight = 21;
 
 /** Writes a reply: grows to five rows, Enter sends, Shift+Enter breaks the line (M-05). One per ticket: give it `key={ticket.id}`. */
 export function Composer(props: ComposerProps) {
@@ -177,6 +178,13 @@ export function Composer(props: ComposerProps) {
     files.clear();
     clear();
   };
+  const later = () => {
+    const reply = laterReply(text, files.attachments, (left) => {
+      files.keep(left);
+      clear();
+    });
+    props.onLater?.(reply);
+  };
   // The text stays a draft: the voice message is sent without it.
   const sendVoice = (mp3: Blob) => {
     post([{ body: "", file: { blob: mp3, name: voiceFileName(), isVoice: true } }]);
@@ -290,6 +298,7 @@ export function Composer(props: ComposerProps) {
                 setRecording(true);
               }}
               onSend={send}
+              onLater={props.onLater && !editing ? later : undefined}
             />
           </>
         )}
@@ -318,17 +327,6 @@ function useVariables(ticket: Ticket): () => VariableValues {
       timeZone: company.timeZone,
       language,
     });
-}
-
-/** Grows the text field with its text, up to five rows (specification 1, section 9). */
-function useAutoGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: string, isHidden: boolean): void {
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (element) {
-      element.style.height = "auto";
-      element.style.height = `${Math.min(element.scrollHeight, messageRules.maxRows * rowHeight + 16)}px`;
-    }
-  }, [field, text, isHidden]);
 }
 
 const Root = styled("div")({

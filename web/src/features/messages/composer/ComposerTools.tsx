@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { VariableName, VariableValues } from "@prosa/contract/variables";
-import { Mic, Paperclip, SendHorizontal, Signature } from "lucide-react";
+import { ChevronDown, Mic, Paperclip, SendHorizontal, Signature } from "lucide-react";
 import { useRef } from "react";
 import { QuickReplyButton } from "#web/features/quick-messages/index.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
@@ -14,6 +14,7 @@ import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { VariableButton } from "#web/ui/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
+import { laterMessages } from "./later.i18n.ts";
 
 /** The toolbar below the text field: attachments, emoji, quick replies, variables, signature, voice, send. */
 export function ComposerTools(props: {
@@ -28,8 +29,10 @@ export function ComposerTools(props: {
   readonly onVariable: (name: VariableName) => void;
   readonly onRecord: () => void;
   readonly onSend: () => void;
+  readonly onLater: (() => void) | undefined;
 }) {
   const t = useMessages(conversationMessages);
+  const laterTexts = useMessages(laterMessages);
   const isPhone = useMedia(media.phone);
   const picker = useRef<HTMLInputElement>(null);
 
@@ -74,11 +77,19 @@ export function ComposerTools(props: {
       >
         {isPhone ? <SendHorizontal size={18} aria-hidden /> : t(props.isEditing ? "saveEdit" : "send")}
       </Button>
+      {props.onLater && (
+        <Later>
+          <IconButton label={laterTexts("later")} onClick={props.onLater}>
+            <ChevronDown />
+          </IconButton>
+        </Later>
+      )}
     </Tools>
   );
 }
 
 const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });
+const Later = styled("span")({ display: "flex", "& > button": { width: 28 } });
 const Push = styled("span")({ flex: 1 });
 const Sign = styled("label")({
   display: "inline-flex",

@@ -24,6 +24,11 @@ export function useAttachments() {
     add,
     change: setAttachments,
     dismiss: ({ id }: RejectedFile) => setRejected((before) => before.filter((other) => other.id !== id)),
+    /** Lets go of the attachments except these. */
+    keep(kept: readonly Attachment[]) {
+      revokePreviews(attachments.filter((one) => !kept.includes(one)));
+      setAttachments(kept);
+    },
     clear() {
       revokePreviews(attachments);
       setAttachments([]);

@@ -43,7 +43,7 @@ export function PendingMessageBubble({ entry }: { readonly entry: OutboxEntry })
       {isUploading && <ProgressBar value={entry.progress} label={t("uploading", { name: entry.file?.name ?? "" })} />}
       <Foot role={entry.state === "failed" ? "alert" : "status"}>
         {entry.state === "failed"
-          ? (failure ?? t("fail_unknown"))
+          ? (failure ?? t("notSent"))
           : isUploading
             ? t("uploaded", { percent: Math.round(entry.progress * 100) })
             : t(entry.state === "sending" ? "sending" : navigator.onLine ? "ack_queued" : "waiting")}
